@@ -113,6 +113,8 @@ static void clean_temporaries(const struct harness_campaign_options *options)
 {
     (void)harness_temporary_clean("/tmp", "picafuzz");
     (void)harness_temporary_clean(options->corpus, HARNESS_TEMPORARY_FILE);
+    if (options->directory != NULL) /* of the pulse */
+        (void)harness_temporary_clean(options->directory, HARNESS_TEMPORARY_FILE);
     clean_findings(options->findings);
 }
 
@@ -421,6 +423,8 @@ enum harness_status harness_campaign_run(const struct harness_campaign_options *
     if (status == HARNESS_OK)
         status = campaign_share(campaign, true);
     campaign_sharing_end(campaign);
+    if (status == HARNESS_OK)
+        campaign_flush_last(campaign);
     if (campaign->statistics != NULL) {
         sum_statistics(campaign);
         const enum harness_status written = campaign_peel_end(campaign);

@@ -216,8 +216,26 @@ void campaign_share_less(struct campaign *campaign);
 /* About every five seconds: what was written is on the disk from then on. */
 void campaign_flush(const struct campaign *campaign);
 
+/* At the end, when nothing writes any more. */
+void campaign_flush_last(const struct campaign *campaign);
+
+/* Named by an engine or by us (engine_afl.c), so not a file of the user's: 40 digits, or 32 and ".pcb". */
+bool campaign_is_named_by_contents(const char *name);
+
 /* MiB that a process of a target may have. */
 unsigned campaign_memory(const struct campaign *campaign);
+
+/* --- keeping.c */
+
+/* When a campaign starts: inputs that were replaced by what did not reach the disk are in the corpus again. */
+void campaign_keep_restore(const char *corpus);
+
+/* After a flush that began then: inputs of the corpus are kept beside it, also when they are replaced, until the flush
+ * after that. */
+void campaign_keep(const char *corpus, time_t begun);
+
+/* Nothing is kept any more. */
+void campaign_keep_end(const char *corpus);
 
 /* --- engine_afl.c */
 
@@ -267,8 +285,8 @@ bool campaign_is_same_failure(const struct campaign_failure *one, const struct c
  * it. */
 enum harness_status campaign_take_leftovers(struct campaign *campaign);
 
-/* Before an engine starts: HARNESS_HOST if the disk has no room for a campaign. Empty files of an engine, which a power
- * cut or a full disk left, leave the corpus. */
+/* Before an engine starts: HARNESS_HOST if the disk has no room for a campaign. Empty and cut files of an engine, which a
+ * power cut or a full disk left, leave the corpus, and what was kept comes back (keeping.c). */
 enum harness_status campaign_begin_files(struct campaign *campaign);
 
 /* Is the file empty, or does it not hold what its name says? `digits`: end of the name; false if that is no SHA-1. */

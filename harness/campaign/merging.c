@@ -111,13 +111,6 @@ static enum harness_status start(struct campaign *campaign, struct campaign_merg
     return HARNESS_OK;
 }
 
-/* Named by an engine or by us (engine_afl.c), so not a file of the user's: 40 digits, or 32 and ".pcb". */
-static bool is_named_by_contents(const char *name)
-{
-    const size_t digits = strspn(name, "0123456789abcdef");
-    return (digits == CAMPAIGN_SHA1_DIGITS && name[digits] == '\0') || (digits == 32 && strcmp(name + 32, ".pcb") == 0);
-}
-
 /* Is it not among what stays, and was there when the merge began? */
 static bool is_left_out(const struct campaign_merging *merging, const char *merged, const char *path, const char *name)
 {
@@ -125,7 +118,7 @@ static bool is_left_out(const struct campaign_merging *merging, const char *merg
     char hash[CAMPAIGN_SHA1_DIGITS + 1], kept[HARNESS_CAMPAIGN_PATH_SIZE + 64];
     uint8_t *bytes = NULL;
     size_t size = 0;
-    if (!is_named_by_contents(name) || lstat(path, &file) != 0 || !S_ISREG(file.st_mode) ||
+    if (!campaign_is_named_by_contents(name) || lstat(path, &file) != 0 || !S_ISREG(file.st_mode) ||
         file.st_mtime >= merging->started || harness_file_read(path, &bytes, &size, NULL) != HARNESS_OK)
         return false;
     campaign_sha1(bytes, size, hash);

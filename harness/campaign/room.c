@@ -19,7 +19,6 @@
 #include <sys/statvfs.h>
 #include <time.h>
 #include <unistd.h>
-#include <unistd.h>
 
 enum {
     MEASURE_SECONDS = 60, /* between two looks at how much it all is */
@@ -49,6 +48,11 @@ static enum harness_status check_disk(const char *directory, struct harness_erro
 static bool is_engines(const char *name)
 {
     return strlen(name) == CAMPAIGN_SHA1_DIGITS && strspn(name, "0123456789abcdef") == CAMPAIGN_SHA1_DIGITS;
+}
+
+bool campaign_is_named_by_contents(const char *name)
+{
+    return is_engines(name) || (strspn(name, "0123456789abcdef") == 32 && strcmp(name + 32, ".pcb") == 0);
 }
 
 /* Files that an engine could not write, and the name of one of them. */
@@ -97,29 +101,51 @@ static enum harness_status count_damage(const struct campaign *campaign, double 
     return HARNESS_OK;
 }
 
-/* An earlier campaign's empty files leave the corpus. */
-static enum harness_status remove_empty(const struct campaign *campaign)
+/* An earlier campaign's empty and cut files leave the corpus. */
+static enum harness_status remove_damaged(const struct campaign *campaign, const char *corpus)
 {
-    DIR *const directory = opendir(campaign->options->corpus);
+    DIR *const directory = opendir(corpus);
     if (directory == NULL)
-        return harness_fail(campaign->error, HARNESS_HOST, "%s: %s", campaign->options->corpus, strerror(errno));
+        return harness_fail(campaign->error, HARNESS_HOST, "%s: %s", corpus, strerror(errno));
     for (const struct dirent *entry; (entry = readdir(directory)) != NULL;) {
         struct stat file;
-        if (is_engines(entry->d_name) && fstatat(dirfd(directory), entry->d_name, &file, AT_SYMLINK_NOFOLLOW) == 0 &&
-            S_ISREG(file.st_mode) && file.st_size == 0)
-            (void)unlinkat(dirfd(directory), entry->d_name, 0);
+        char path[HARNESS_CAMPAIGN_PATH_SIZE + 256];
+        (void)snprintf(path, sizeof path, "%s/%s", corpus, entry->d_name);
+        if (is_engines(entry->d_name) && lstat(path, &file) == 0 && S_ISREG(file.st_mode) &&
+            campaign_is_cut(path, entry->d_name))
+            (void)unlink(path);
     }
     (void)closedir(directory);
     return HARNESS_OK;
 }
 
+/* The instance's, unless an earlier one has the same. */
+static bool is_new_corpus(const struct campaign *campaign, unsigned index, char *out, size_t size)
+{
+    char other[HARNESS_CAMPAIGN_PATH_SIZE];
+    campaign_path_of(campaign, &campaign->instances[index], CAMPAIGN_CORPUS, out, size);
+    for (unsigned i = 0; i < index; i++) {
+        campaign_path_of(campaign, &campaign->instances[i], CAMPAIGN_CORPUS, other, sizeof other);
+        if (strcmp(out, other) == 0)
+            return false;
+    }
+    return true;
+}
+
 enum harness_status campaign_begin_files(struct campaign *campaign)
 {
+    char corpus[HARNESS_CAMPAIGN_PATH_SIZE];
     enum harness_status status = check_disk(campaign->options->corpus, campaign->error);
     if (status == HARNESS_OK)
         status = check_disk(campaign->options->findings, campaign->error);
     campaign->looked = time(NULL);
-    return status == HARNESS_OK ? remove_empty(campaign) : status;
+    for (unsigned i = 0; i < campaign->count && status == HARNESS_OK; i++) {
+        if (!is_new_corpus(campaign, i, corpus, sizeof corpus))
+            continue;
+        status = remove_damaged(campaign, corpus);
+        campaign_keep_restore(corpus); /* now that no empty file has the name */
+    }
+    return status;
 }
 
 unsigned campaign_memory(const struct campaign *campaign)
@@ -133,6 +159,8 @@ unsigned campaign_memory(const struct campaign *campaign)
 void campaign_flush(const struct campaign *campaign)
 {
     const char *const directories[] = { campaign->options->corpus, campaign->options->findings };
+    char corpus[HARNESS_CAMPAIGN_PATH_SIZE];
+    const time_t begun = time(NULL);
     for (size_t i = 0; i < sizeof directories / sizeof directories[0]; i++) {
         const int directory = open(directories[i], O_RDONLY | O_DIRECTORY | O_CLOEXEC);
         if (directory < 0)
@@ -140,6 +168,20 @@ void campaign_flush(const struct campaign *campaign)
         (void)syncfs(directory); /* what it could not write, campaign_check_files finds */
         (void)close(directory);
     }
+    for (unsigned i = 0; i < campaign->count; i++)
+        if (is_new_corpus(campaign, i, corpus, sizeof corpus))
+            campaign_keep(corpus, begun);
+}
+
+void campaign_flush_last(const struct campaign *campaign)
+{
+    char corpus[HARNESS_CAMPAIGN_PATH_SIZE];
+    if (campaign->options->instances == NULL)
+        return;
+    campaign_flush(campaign);
+    for (unsigned i = 0; i < campaign->count; i++)
+        if (is_new_corpus(campaign, i, corpus, sizeof corpus))
+            campaign_keep_end(corpus);
 }
 
 /* Bytes of the files below a directory, as the disk counts them. */

@@ -209,6 +209,87 @@ Test(lasting, what_a_killed_campaign_left_is_filed_by_the_next)
     cr_expect_eq(count_files(path, "job0"), 0, "nothing waits any more");
 }
 
+/* Each of A, B and C is named by its contents; B is empty and C is cut, as a power cut may leave them. */
+#define A "6dcd4ce23d88e2ee9568ba546c007c63d9131c1b"
+#define B "ae4f281df5a5d0ff3cad6371f76d5c29b6d953ec"
+#define C "32096c2e0eff33d844ee6d675407ace18289357d"
+
+Test(lasting, what_a_power_cut_left_broken_leaves_every_corpus)
+{
+    begin("lasting-broken");
+    shell("cd '%s' && for corpus in corpus corpus-text; do mkdir -p night/$corpus && cd night/$corpus && printf A >" A
+          " && : >" B " && printf x >" C " && cd ../..; done",
+          directory);
+    campaign("", "--seconds 1 --jobs 2 --instances pair,text");
+    cr_expect_eq(result.exit_code, 0, "%s", result.output);
+    shell("cd '%s/night' && ls corpus corpus-text", directory);
+    cr_expect_str_eq(result.output, "corpus:\n" A "\n\ncorpus-text:\n" A "\n", "%s", result.output);
+}
+
+/* libFuzzer removes an input as soon as it has a smaller one that reaches the same; the disk may have the removal before
+ * it has the smaller one. */
+Test(lasting, what_was_replaced_just_before_a_cut_comes_back)
+{
+    char line[8192];
+    begin("lasting-replaced");
+    (void)snprintf(
+        line, sizeof line,
+        "cd '%s' && mkdir -p night/corpus && printf A >night/corpus/" A " && export TURNS=turns && "
+        "{ '%s/bin/picafuzz' fuzz --campaign night --builds builds --seconds 60 --instances pair >said 2>&1 & } "
+        "&& for k in $(seq 100); do [ -e night/corpus-kept/" A " ] && break; sleep 0.1; done; "
+        "rm night/corpus/" A " && : >night/corpus/" B " && kill -9 $! && ls night/corpus-kept",
+        directory, PICAFUZZ_BINARY_DIR);
+    run_command(&result, line);
+    cr_expect_str_eq(result.output, A "\n", "%s", result.output);
+    campaign("", "--seconds 1 --instances pair");
+    shell("cd '%s/night' && ls corpus; ls -d corpus-kept", directory);
+    cr_expect_eq(strncmp(result.output, A "\nls: ", sizeof A + 4), 0,
+                 "there again, and the end leaves no second name: %s", result.output);
+}
+
+/* Two flushes later, what came instead is on the disk. */
+Test(lasting, what_was_replaced_goes_after_a_while)
+{
+    char line[8192];
+    begin("lasting-dropped");
+    (void)snprintf(
+        line, sizeof line,
+        "cd '%s' && mkdir -p night/corpus && printf A >night/corpus/" A " && export TURNS=turns && "
+        "{ '%s/bin/picafuzz' fuzz --campaign night --builds builds --seconds 60 --instances pair >said 2>&1 & } "
+        "&& for k in $(seq 100); do [ -e night/corpus-kept/" A " ] && break; sleep 0.1; done; "
+        "rm night/corpus/" A " && for k in $(seq 300); do [ -e night/corpus-kept/" A " ] || break; sleep 0.1; "
+        "done; ls night/corpus night/corpus-kept; kill -2 $!; wait $!",
+        directory, PICAFUZZ_BINARY_DIR);
+    run_command(&result, line);
+    cr_expect_str_eq(result.output, "night/corpus:\n\nnight/corpus-kept:\n", "%s", result.output);
+}
+
+/* A file system may have the new name before what it names: each of stats.json, history.tsv and the page is on the disk
+ * before it takes the place of the one before. */
+Test(lasting, the_pulse_is_on_the_disk_before_it_replaces_the_one_before)
+{
+    char variables[2048];
+    begin("lasting-fsync");
+    (void)snprintf(variables, sizeof variables,
+                   "PICAFUZZ_FSYNC_LOG='%s/log' LD_PRELOAD='" PICAFUZZ_BINARY_DIR "/lib/count_fsync.so'", directory);
+    campaign(variables, "--seconds 2 --instances pair");
+    read_file("log");
+    cr_expect_geq(strlen(result.output), 6, "at the start and at the end: %s", result.output);
+}
+
+/* What is written when the power goes: the process is gone, and so is the boot that it was of. */
+Test(lasting, temporary_files_of_an_earlier_boot_go_at_the_start)
+{
+    begin("lasting-temporary");
+    shell(
+        "cd '%s' && mkdir -p night/corpus night/findings/bucket && for place in . corpus findings findings/bucket; do "
+        "touch -d '2001-01-01' night/$place/.picafuzz.tmp-4194304-abcdef; done",
+        directory);
+    campaign("", "--seconds 1 --instances pair");
+    shell("find '%s/night' -name '.picafuzz.tmp-*'", directory);
+    cr_expect_str_eq(result.output, "", "%s", result.output);
+}
+
 /* The terminal closes: the campaign ends as by Ctrl-C, with its summary; under nohup it goes on. */
 Test(lasting, a_hang_up_ends_it_in_order_but_not_under_nohup)
 {

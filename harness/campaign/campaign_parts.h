@@ -285,8 +285,8 @@ bool campaign_is_same_failure(const struct campaign_failure *one, const struct c
  * it. */
 enum harness_status campaign_take_leftovers(struct campaign *campaign);
 
-/* Before an engine starts: HARNESS_HOST if the disk has no room for a campaign. Empty and cut files of an engine, which a
- * power cut or a full disk left, leave the corpus, and what was kept comes back (keeping.c). */
+/* Before an engine starts: HARNESS_HOST if the disk has no room for a campaign. Empty and cut files of an engine, which
+ * a power cut or a full disk left, leave the corpus, and what was kept comes back (keeping.c). */
 enum harness_status campaign_begin_files(struct campaign *campaign);
 
 /* Is the file empty, or does it not hold what its name says? `digits`: end of the name; false if that is no SHA-1. */

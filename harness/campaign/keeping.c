@@ -2,9 +2,9 @@
  * Inputs that were replaced, until what replaced them is on the disk. libFuzzer removes an input as soon as it has a
  * smaller one that reaches the same, and a merge removes what others reach together. A disk keeps that order for names,
  * not for contents: if the power goes before the new file is written, the old one is gone and the new one is empty. So
- * each input has a second name, a hard link in CORPUS-kept/, from the flush that wrote it to the one that wrote what came
- * instead. What has only its second name when a campaign starts gets the first one back. Where there are no hard links
- * nothing is kept.
+ * each input has a second name, a hard link in CORPUS-kept/, from the flush that wrote it to the one that wrote what
+ * came instead. What has only its second name when a campaign starts gets the first one back. Where there are no hard
+ * links nothing is kept.
  */
 #include "harness/campaign/campaign_parts.h"
 

@@ -28,9 +28,10 @@ void harness_temporary_name(struct harness_text *out, const char *stem);
 
 /*
  * Removes from a directory (not from those below) the files and directories with such a name whose stem begins with
- * `stem`, that belong to this user, have not changed for a day or since this machine started, and whose process this one cannot see. A directory
- * goes with its contents, but links are not followed, and what belongs to another user stays, as do the directories
- * around it. Returns how many went; what cannot be removed stays, and a missing directory has none.
+ * `stem`, that belong to this user, have not changed for a day or since this machine started, and whose process this
+ * one cannot see. A directory goes with its contents, but links are not followed, and what belongs to another user
+ * stays, as do the directories around it. Returns how many went; what cannot be removed stays, and a missing directory
+ * has none.
  */
 size_t harness_temporary_clean(const char *directory, const char *stem);
 

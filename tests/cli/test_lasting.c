@@ -226,8 +226,8 @@ Test(lasting, what_a_power_cut_left_broken_leaves_every_corpus)
     cr_expect_str_eq(result.output, "corpus:\n" A "\n\ncorpus-text:\n" A "\n", "%s", result.output);
 }
 
-/* libFuzzer removes an input as soon as it has a smaller one that reaches the same; the disk may have the removal before
- * it has the smaller one. */
+/* libFuzzer removes an input as soon as it has a smaller one that reaches the same; the disk may have the removal
+ * before it has the smaller one. */
 Test(lasting, what_was_replaced_just_before_a_cut_comes_back)
 {
     char line[8192];

@@ -26,7 +26,9 @@ LEDGER = os.environ.get("PICAFUZZ_LEDGER", os.path.join(HERE, "endurance.tsv"))
 STATUS = os.path.join(HERE, "../docs/status.md")
 HEAD = "# picafuzz endurance 1"
 WORDS = {"run": 7, "memory": 6, "kill": 7}
-WAYS = {"9": "kill -9", "15": "kill -15", "2": "Ctrl-C", "1": "hang-up", "memory": "largest process killed", "disk": "full disk"}
+WAYS = {"9": "kill -9", "15": "kill -15", "2": "Ctrl-C", "1": "hang-up", "memory": "largest process killed", "disk": "full disk",
+        "power-ext4": "machine switched off (ext4)", "power-xfs": "machine switched off (XFS)", "reboot": "`systemctl reboot`",
+        "restart": "kill -9 of the service alone", "stop": "`systemctl stop`"}
 FLAT = 0.02  # memory: by how much the end may exceed the beginning
 INPUTS, FEW, MANY = 40, 25, 250  # passes: inputs of a target, how often each
 

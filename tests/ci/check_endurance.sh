@@ -20,12 +20,14 @@ ledger run before.json after.json memory
 ledger run absent.json before.json absent
 ledger kill 9 120 3 0
 ledger kill 9 100 3 1
+ledger kill power-ext4 50 1 0
 ledger table >table
 expect '| pair-asan | address, undefined | 3.00 | 3 000 000 | 278 | 0 |'
 expect '| pair-msan | memory | 0.00 | 7 | 1 | 1 |'
 expect '| all | | 3.00 | 3 000 007 | 278 | 1 |'
 expect '| 100 | 101 | 1.0 % |'
 expect '| kill -9 | 2 | 110 | 1 |'
+expect '| machine switched off (ext4) | 1 | 50 | 0 |'
 
 # Nothing is added to a file that does not fit, and it is named.
 refuse() { # WHAT MESSAGE

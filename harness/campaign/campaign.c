@@ -95,27 +95,29 @@ static void sum_statistics(struct campaign *campaign)
 /* ----------------------------------------------------------------------------------------- what kills left behind */
 
 /* The findings directory and its buckets. */
-static void clean_findings(const char *directory)
+static void clean_findings(const char *directory, bool one_host)
 {
     DIR *const opened = opendir(directory);
-    (void)harness_temporary_clean(directory, HARNESS_TEMPORARY_FILE);
+    (void)harness_temporary_clean(directory, HARNESS_TEMPORARY_FILE, one_host);
     for (const struct dirent *entry; opened != NULL && (entry = readdir(opened)) != NULL;) {
         char path[HARNESS_CAMPAIGN_PATH_SIZE + 256];
         (void)snprintf(path, sizeof path, "%s/%s", directory, entry->d_name);
-        if (entry->d_name[0] != '.')
-            (void)harness_temporary_clean(path, HARNESS_TEMPORARY_FILE); /* there are none if that is not a directory */
+        if (entry->d_name[0] != '.') /* there are none if that is not a directory */
+            (void)harness_temporary_clean(path, HARNESS_TEMPORARY_FILE, one_host);
     }
     if (opened != NULL)
         (void)closedir(opened);
 }
 
+/* The directory of --campaign has a lock, so it is this machine's alone; others may be shared. */
 static void clean_temporaries(const struct harness_campaign_options *options)
 {
-    (void)harness_temporary_clean("/tmp", "picafuzz");
-    (void)harness_temporary_clean(options->corpus, HARNESS_TEMPORARY_FILE);
+    const bool one_host = options->directory != NULL;
+    (void)harness_temporary_clean("/tmp", "picafuzz", one_host);
+    (void)harness_temporary_clean(options->corpus, HARNESS_TEMPORARY_FILE, one_host);
     if (options->directory != NULL) /* of the pulse */
-        (void)harness_temporary_clean(options->directory, HARNESS_TEMPORARY_FILE);
-    clean_findings(options->findings);
+        (void)harness_temporary_clean(options->directory, HARNESS_TEMPORARY_FILE, one_host);
+    clean_findings(options->findings, one_host);
 }
 
 /* --------------------------------------------------------------------------------------------------------- the loop */

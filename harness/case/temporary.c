@@ -88,16 +88,17 @@ static double uptime(void)
     return clock_gettime(CLOCK_BOOTTIME, &now) == 0 ? (double)now.tv_sec : (double)HARNESS_TEMPORARY_SECONDS;
 }
 
-static bool is_old(int parent, const char *name)
+static bool is_old(int parent, const char *name, bool one_host)
 {
     struct stat status;
     if (fstatat(parent, name, &status, AT_SYMLINK_NOFOLLOW) != 0)
         return false;
-    const double age = difftime(time(NULL), status.st_mtime), up = uptime();
-    return age >= (double)HARNESS_TEMPORARY_SECONDS || age > up + 1.0; /* both clocks are cut to seconds */
+    const double age = difftime(time(NULL), status.st_mtime);
+    /* Both clocks are cut to seconds. */
+    return age >= (double)HARNESS_TEMPORARY_SECONDS || (one_host && age > uptime() + 1.0);
 }
 
-size_t harness_temporary_clean(const char *directory, const char *stem)
+size_t harness_temporary_clean(const char *directory, const char *stem, bool one_host)
 {
     DIR *const opened = opendir(directory);
     size_t removed = 0;
@@ -105,7 +106,7 @@ size_t harness_temporary_clean(const char *directory, const char *stem)
         return 0;
     for (const struct dirent *entry; (entry = readdir(opened)) != NULL;) {
         const pid_t owner = strncmp(entry->d_name, stem, strlen(stem)) == 0 ? owner_of(entry->d_name) : 0;
-        if (owner != 0 && is_gone(owner) && is_old(dirfd(opened), entry->d_name))
+        if (owner != 0 && is_gone(owner) && is_old(dirfd(opened), entry->d_name, one_host))
             removed += remove_at(dirfd(opened), entry->d_name);
     }
     (void)closedir(opened);

@@ -7,6 +7,7 @@
 
 #include "harness/case/text.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 
 /* The stem of those that harness_file_write makes, hidden, beside the file. */
@@ -17,9 +18,7 @@ enum {
      * another PID namespace (a container), may share the directory, and its processes look gone. Names do not say
      * which host and namespace they are from: each boot and each container is a new one, so files of a process killed
      * in an earlier one would stay for ever. The price: where namespaces share a directory, a temporary file that has
-     * not been written to for a day may be lost. A machine that went down is not waited for: no process here is older
-     * than this boot, so what was not written to since goes at once, and the same price is paid by other hosts that
-     * share the directory. */
+     * not been written to for a day may be lost. */
     HARNESS_TEMPORARY_SECONDS = 24 * 60 * 60
 };
 
@@ -28,11 +27,12 @@ void harness_temporary_name(struct harness_text *out, const char *stem);
 
 /*
  * Removes from a directory (not from those below) the files and directories with such a name whose stem begins with
- * `stem`, that belong to this user, have not changed for a day or since this machine started, and whose process this
- * one cannot see. A directory goes with its contents, but links are not followed, and what belongs to another user
- * stays, as do the directories around it. Returns how many went; what cannot be removed stays, and a missing directory
- * has none.
+ * `stem`, that belong to this user, have not changed for a day, and whose process this one cannot see. A directory
+ * goes with its contents, but links are not followed, and what belongs to another user stays, as do the directories
+ * around it. `one_host`: nobody on another host writes there. Then what has not changed since this machine started is
+ * of no process either, in no namespace, and goes at once. Returns how many went; what cannot be removed stays, and a
+ * missing directory has none.
  */
-size_t harness_temporary_clean(const char *directory, const char *stem);
+size_t harness_temporary_clean(const char *directory, const char *stem, bool one_host);
 
 #endif

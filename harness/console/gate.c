@@ -27,6 +27,8 @@ struct console_gates {
     struct harness_runner *wanted; /* from the state that the case wants */
     struct harness_runner *found;  /* from noise and the prologue */
     struct pica_state noise;
+    struct pica_state reset; /* found once, by find_reset */
+    bool knows_reset;
     /* Of the case at hand. */
     const struct harness_program *program;
     struct console_plan *plan;
@@ -231,21 +233,34 @@ static enum pica_status run_prologue(struct console_gates *gates, const struct c
     return status;
 }
 
-/* The state in which a console begins the case: noise, then the list for the reset state, then that for the rest. */
+/* From noise by the list for the reset state: from there on cases differ. */
+static enum pica_status find_reset(struct console_gates *gates)
+{
+    struct console_words list = { .items = NULL };
+    struct pica_state reset;
+    if (gates->knows_reset)
+        return PICA_OK;
+    harness_state_reset(&reset);
+    console_prologue(&list, NULL, &reset);
+    const enum pica_status status =
+        list.failed ? PICA_NO_MEMORY : run_prologue(gates, &list, &gates->noise, &gates->reset);
+    gates->knows_reset = status == PICA_OK;
+    console_words_free(&list);
+    return status;
+}
+
+/* The state in which a console begins the case: from there by the list for what the case wants. */
 static enum pica_status find_start(struct console_gates *gates)
 {
-    struct console_words reset_list = { .items = NULL }, own_list = { .items = NULL };
+    struct console_words list = { .items = NULL };
     struct pica_state reset;
     harness_state_reset(&reset);
-    console_prologue(&reset_list, NULL, &reset);
-    console_prologue(&own_list, &reset, &gates->want);
-    enum pica_status status = reset_list.failed || own_list.failed ? PICA_NO_MEMORY : PICA_OK;
-    if (status == PICA_OK)
-        status = run_prologue(gates, &reset_list, &gates->noise, &gates->start);
-    if (status == PICA_OK && own_list.count != 0)
-        status = run_prologue(gates, &own_list, &gates->start, &gates->start);
-    console_words_free(&reset_list);
-    console_words_free(&own_list);
+    console_prologue(&list, &reset, &gates->want);
+    enum pica_status status = list.failed ? PICA_NO_MEMORY : find_reset(gates);
+    gates->start = gates->reset;
+    if (status == PICA_OK && list.count != 0)
+        status = run_prologue(gates, &list, &gates->reset, &gates->start);
+    console_words_free(&list);
     return status;
 }
 
@@ -400,8 +415,9 @@ static enum pica_status step_both(struct console_gates *gates, uint32_t index, b
     struct console_step_plan *const step = &gates->plan->steps[index];
     struct oracle_run before, wanted, found;
     uint32_t registers[PICA_REGISTERS];
-    enum pica_status status = harness_runner_collect(gates->wanted, &before);
-    if (status == PICA_OK)
+    const bool is_list = operation->kind == PICA_OPERATION_SUBMIT_LIST;
+    enum pica_status status = is_list ? harness_runner_collect(gates->wanted, &before) : PICA_OK;
+    if (status == PICA_OK && is_list)
         memcpy(registers, before.state->registers, sizeof registers);
     gates->draw_count = 0;
     if (status == PICA_OK)
@@ -414,7 +430,7 @@ static enum pica_status step_both(struct console_gates *gates, uint32_t index, b
         status = harness_runner_collect(gates->found, &found);
     if (status != PICA_OK)
         return status;
-    if (operation->kind == PICA_OPERATION_SUBMIT_LIST && !plan_list(gates, index, operation, registers, &wanted))
+    if (is_list && !plan_list(gates, index, operation, registers, &wanted))
         return PICA_NO_MEMORY;
     note_changes(gates, &wanted, step);
     *same = same_memory(&wanted, &found);

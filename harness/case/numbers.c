@@ -75,13 +75,24 @@ static void print_decimal(char out[HARNESS_NUMBER_TEXT], double value, int digit
     (void)snprintf(out, HARNESS_NUMBER_TEXT, "%.*f", decimals > 0 ? decimals : 1, value);
 }
 
+static bool is_exact(char out[HARNESS_NUMBER_TEXT], struct harness_float_format format, uint32_t raw, double value,
+                     int digits)
+{
+    print_decimal(out, value, digits);
+    return harness_float_raw(format, strtod(out, NULL)) == raw;
+}
+
+/* The fewest digits that come back as the same bits. More digits are never farther from the value; so where five of
+ * them do not come back, fewer do not either. Not so at a power of two, whose neighbour below is nearer. */
 void harness_float_print(char out[HARNESS_NUMBER_TEXT], struct harness_float_format format, uint32_t raw)
 {
     const double value = harness_float_value(format, raw);
+    const bool is_power = (raw & ones(format.mantissa)) == 0;
     for (int digits = 1; digits <= 9 && !isnan(value); digits++) {
-        print_decimal(out, value, digits);
-        if (harness_float_raw(format, strtod(out, NULL)) == raw)
+        if (is_exact(out, format, raw, value, digits))
             return;
+        if (digits == 1 && !is_power && !is_exact(out, format, raw, value, 5))
+            digits = 5;
     }
     (void)snprintf(out, HARNESS_NUMBER_TEXT, "0x%X", raw);
 }

@@ -34,17 +34,23 @@ static int hex_digit(char c)
 static bool read_digits(struct harness_reader *reader, uint8_t *last)
 {
     const struct harness_token token = reader->lexer.token;
+    uint8_t block[64];
+    size_t count = 0;
     bool good = token.kind == HARNESS_TOKEN_WORD && token.length % 2 == 0;
     for (size_t i = 0; i < token.length && good; i += 2) {
         const int high = hex_digit(token.text[i]);
         const int low = hex_digit(token.text[i + 1]);
         good = high >= 0 && low >= 0;
-        if (good) {
-            *last = (uint8_t)(high * 16 + low);
-            if (!add_bytes(reader, last, 1))
-                return false;
-        }
+        if (good)
+            block[count++] = *last = (uint8_t)(high * 16 + low);
+        if (count != sizeof block)
+            continue;
+        if (!add_bytes(reader, block, count))
+            return false;
+        count = 0;
     }
+    if (good && !add_bytes(reader, block, count))
+        return false;
     if (!good)
         return harness_lexer_expected(&reader->lexer, "pairs of hexadecimal digits");
     harness_lexer_next(&reader->lexer);

@@ -76,12 +76,15 @@ static void write_bytes(const uint8_t *bytes, uint32_t size, uint32_t indent, st
             i += run;
             continue;
         }
+        char line[32 * 2 + 32 / 4];
+        size_t length = 0;
         for (uint32_t end = size - i < 32 ? size : i + 32, k = 0; i < end; i++, k++) {
-            const char pair[2] = { digits[bytes[i] >> 4], digits[bytes[i] & 15u] };
             if (k != 0 && k % 4 == 0)
-                harness_text_add(out, " ");
-            harness_text_bytes(out, pair, 2);
+                line[length++] = ' ';
+            line[length++] = digits[bytes[i] >> 4];
+            line[length++] = digits[bytes[i] & 15u];
         }
+        harness_text_bytes(out, line, length);
         harness_text_add(out, "\n");
     }
 }

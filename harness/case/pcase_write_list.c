@@ -45,7 +45,11 @@ static void write_hex(const uint32_t *words, uint32_t count, uint32_t indent, st
     for (uint32_t i = 0; i < count; i++) {
         if (i % 8 == 0)
             harness_pcase_indent(out, indent);
-        harness_text_format(out, "0x%08X%s", words[i], i % 8 == 7 || i == count - 1 ? "\n" : " ");
+        char word[11] = { '0', 'x' };
+        for (uint32_t k = 0; k < 8; k++)
+            word[2 + k] = "0123456789ABCDEF"[words[i] >> (28 - 4 * k) & 15u];
+        word[10] = i % 8 == 7 || i == count - 1 ? '\n' : ' ';
+        harness_text_bytes(out, word, sizeof word);
     }
 }
 

@@ -7,6 +7,7 @@
 #include "tests/case/random_case.h"
 
 #include <criterion/criterion.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -516,5 +517,44 @@ Test(numbers, decimals_come_back_as_the_same_bits)
                                                           : harness_float_raw(format, strtod(text, NULL));
         cr_assert_eq(back, raw, "%u:%u %08X printed as %s is %08X", format.exponent, format.mantissa, raw, text, back);
         cr_assert_not_null(strpbrk(text, ".xen"), "%s looks like an integer", text);
+    }
+}
+
+/* Digits from the first to the last that is not 0, in "-0.00120" or "1.25e-30". */
+static int significant_digits(const char *text)
+{
+    int seen = 0, count = 0;
+    for (; *text != '\0' && *text != 'e'; text++) {
+        if (*text < '0' || *text > '9' || (seen == 0 && *text == '0'))
+            continue;
+        seen++;
+        if (*text != '0')
+            count = seen;
+    }
+    return count;
+}
+
+Test(numbers, decimals_have_as_few_digits_as_can_be)
+{
+    static const struct harness_float_format formats[] = { { 7, 16 }, { 8, 23 } };
+    struct test_random random;
+    char text[HARNESS_NUMBER_TEXT];
+    test_random_seed(&random, 7);
+    for (uint32_t round = 0; round < 20000; round++) {
+        const struct harness_float_format format = formats[round % 2];
+        const uint32_t infinity = (((uint32_t)1 << format.exponent) - 1) << format.mantissa;
+        /* Every other one is, or is next to, a power of two. */
+        const uint32_t bits = round % 4 < 2
+                                  ? test_random_word(&random)
+                                  : (test_random_word(&random) & infinity) + test_random_word(&random) % 3 - 1;
+        const uint32_t raw = bits & (infinity | (((uint32_t)1 << format.mantissa) - 1));
+        if (raw == 0 || harness_float_value(format, raw) >= 1.0) /* integers are printed in full */
+            continue;
+        harness_float_print(text, format, raw);
+        char shorter[HARNESS_NUMBER_TEXT];
+        for (int digits = significant_digits(text) - 1; digits > 0; digits--) {
+            (void)snprintf(shorter, sizeof shorter, "%.*e", digits - 1, harness_float_value(format, raw));
+            cr_assert_neq(harness_float_raw(format, strtod(shorter, NULL)), raw, "%s is as good as %s", shorter, text);
+        }
     }
 }

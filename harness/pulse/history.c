@@ -3,6 +3,7 @@
 #include "harness/case/text.h"
 
 #include <errno.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -26,10 +27,23 @@ void harness_pulse_history_free(struct harness_pulse_history *history)
     *history = (struct harness_pulse_history){ NULL, 0, 0 };
 }
 
+/* A clock that was set back: time goes on from the last point, by what the campaign ran since. */
+static uint64_t time_after(const struct harness_pulse_point *last, const struct harness_pulse_point *point)
+{
+    const bool ran = point->starts == last->starts && point->seconds > last->seconds;
+    if (point->time > last->time)
+        return point->time;
+    if (ran)
+        return last->time + (point->seconds - last->seconds);
+    return point->starts != last->starts ? last->time + 1 : 0;
+}
+
 enum harness_status harness_pulse_history_add(struct harness_pulse_history *history,
                                               const struct harness_pulse_point *point)
 {
-    if (history->count != 0 && history->points[history->count - 1].time >= point->time)
+    const struct harness_pulse_point *const last = history->count != 0 ? &history->points[history->count - 1] : NULL;
+    const uint64_t time = last != NULL ? time_after(last, point) : point->time;
+    if (last != NULL && time <= last->time) /* nothing happened since; or a number without sense */
         return HARNESS_OK;
     if (history->count == history->capacity) {
         const size_t capacity = history->capacity != 0 ? 2 * history->capacity : 256;
@@ -39,7 +53,8 @@ enum harness_status harness_pulse_history_add(struct harness_pulse_history *hist
         history->points = more;
         history->capacity = capacity;
     }
-    history->points[history->count++] = *point;
+    history->points[history->count] = *point;
+    history->points[history->count++].time = time;
     return HARNESS_OK;
 }
 

@@ -201,8 +201,9 @@ static void add_facts(struct harness_text *out, const struct harness_pulse_total
 {
     char ran[32], age[32];
     const struct harness_survey_result *const survey = &totals->survey;
+    const double since = (double)totals->written - (double)totals->began; /* below 0 where the clock was set back */
     harness_plot_time(ran, sizeof ran, totals->seconds);
-    harness_plot_time(age, sizeof age, (double)(totals->written - totals->began));
+    harness_plot_time(age, sizeof age, since > totals->seconds ? since : totals->seconds);
     harness_text_add(out, "<table class=\"facts\">\n");
     harness_text_format(out, "<tr><th>ran</th><td>%s in %s, started %llu time(s)</td></tr>\n", ran, age,
                         (unsigned long long)totals->starts);

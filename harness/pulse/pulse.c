@@ -172,13 +172,13 @@ static enum harness_status add_point(struct harness_pulse *pulse, struct harness
     return write_text(pulse, "history.tsv", harness_pulse_history_print(&pulse->history), error);
 }
 
-/* A point a minute, and the first one of each start at once. */
+/* A point a minute of running, whatever the clock does, and the first one of each start at once. */
 static bool is_point_due(const struct harness_pulse *pulse)
 {
     const struct harness_pulse_history *const history = &pulse->history;
     const struct harness_pulse_point *const last = history->count != 0 ? &history->points[history->count - 1] : NULL;
     return last == NULL || last->starts != pulse->now.starts ||
-           pulse->now.written >= last->time + HARNESS_PULSE_HISTORY_PERIOD;
+           pulse->now.seconds >= (double)(last->seconds + HARNESS_PULSE_HISTORY_PERIOD);
 }
 
 static void update(struct harness_pulse *pulse, const struct harness_pulse_sample *sample)

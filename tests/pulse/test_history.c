@@ -62,6 +62,25 @@ Test(history, what_does_not_fit_is_refused_with_its_line)
     }
 }
 
+/* The campaign goes on, so its points do; only what is no later point of a start is left out. */
+Test(history, a_clock_that_is_set_back_does_not_end_it)
+{
+    static const struct harness_pulse_point points[] = {
+        { .time = 9000, .starts = 1, .seconds = 60 },  { .time = 9060, .starts = 1, .seconds = 120 },
+        { .time = 5460, .starts = 1, .seconds = 180 }, { .time = 5460, .starts = 1, .seconds = 180 },
+        { .time = 5470, .starts = 2, .seconds = 175 }, { .time = 5530, .starts = 2, .seconds = 235 },
+        { .time = 9999, .starts = 2, .seconds = 295 },
+    };
+    static const uint64_t times[] = { 9000, 9060, 9120, 9121, 9181, 9999 };
+    for (size_t i = 0; i < sizeof points / sizeof points[0]; i++)
+        cr_assert_eq(harness_pulse_history_add(&history, &points[i]), HARNESS_OK);
+    cr_assert_eq(history.count, sizeof times / sizeof times[0]);
+    for (size_t i = 0; i < history.count; i++)
+        cr_expect_eq(history.points[i].time, times[i], "point %zu at %llu", i,
+                     (unsigned long long)history.points[i].time);
+    harness_pulse_history_free(&history);
+}
+
 /* No bytes harm its reader. */
 Test(history, any_change_of_a_byte_is_read_or_refused)
 {

@@ -188,6 +188,18 @@ Test(pulse, the_page_escapes_what_it_shows)
     harness_pulse_history_free(&history);
 }
 
+/* It began in a year that has not come yet. */
+Test(pulse, a_clock_that_is_set_back_makes_no_campaign_old)
+{
+    const struct harness_pulse_totals totals = { .began = 2000000000, .written = 1900000000, .seconds = 120.0 };
+    struct harness_pulse_history history = { NULL, 0, 0 };
+    struct harness_text text;
+    harness_text_init(&text);
+    harness_pulse_page(&totals, &history, &text);
+    cr_expect_not_null(strstr(harness_text_string(&text), "2 min in 2 min,"), "%s", harness_text_string(&text));
+    harness_text_free(&text);
+}
+
 /* The child looks at what is there, and says so within some seconds. */
 Test(pulse, the_survey_looks_at_the_corpus)
 {

@@ -4,19 +4,21 @@
  * what they find meanwhile stays. Until it has ended well nothing goes, so it may be killed at any time.
  */
 #include "harness/campaign/campaign_parts.h"
+#include "harness/campaign/set.h"
 #include "harness/campaign/sha1.h"
 #include "harness/case/formats.h"
 
 #include <dirent.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
-#include <time.h>
 #include <unistd.h>
+#include <xxhash.h>
 
 enum {
     LEAST_INPUTS = 4000, /* a smaller corpus is read in seconds, whatever is in it */
@@ -28,7 +30,7 @@ enum {
 struct campaign_merging {
     struct harness_child child;
     struct harness_child_time begun;
-    time_t started;
+    struct campaign_set there; /* names in the corpus when it began: no clock can say that, a copy may be older */
     double next;
     uint64_t left; /* by the last one */
     bool wanted;   /* for lack of room, ... */
@@ -68,9 +70,13 @@ static uint64_t count_files(const char *path)
     return count;
 }
 
+/* Not through a link, which may lead to somebody's files. */
 static void remove_files(const char *path)
 {
-    DIR *const directory = opendir(path);
+    const int descriptor = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+    DIR *const directory = descriptor >= 0 ? fdopendir(descriptor) : NULL;
+    if (directory == NULL && descriptor >= 0)
+        (void)close(descriptor);
     for (const struct dirent *entry; directory != NULL && (entry = readdir(directory)) != NULL;)
         if (strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0)
             (void)unlinkat(dirfd(directory), entry->d_name, 0);
@@ -96,6 +102,24 @@ static int become_merge(void *user)
     return HARNESS_CHILD_NOT_RUN;
 }
 
+static uint64_t hash_name(const char *name)
+{
+    return XXH3_64bits(name, strlen(name));
+}
+
+static enum harness_status note_files(struct campaign *campaign, struct campaign_set *out)
+{
+    DIR *const directory = opendir(campaign->options->corpus);
+    bool is_new = false, good = true;
+    campaign_set_free(out);
+    if (directory == NULL)
+        return harness_fail(campaign->error, HARNESS_HOST, "%s: %s", campaign->options->corpus, strerror(errno));
+    for (const struct dirent *entry; good && (entry = readdir(directory)) != NULL;)
+        good = campaign_set_add(out, hash_name(entry->d_name), &is_new);
+    (void)closedir(directory);
+    return good ? HARNESS_OK : harness_fail_memory(campaign->error);
+}
+
 static enum harness_status start(struct campaign *campaign, struct campaign_merging *merging)
 {
     static const struct harness_child_setup setup = { .group = true, .silent = true, .death_signal = SIGKILL };
@@ -104,7 +128,9 @@ static enum harness_status start(struct campaign *campaign, struct campaign_merg
     remove_files(merged); /* of one that was killed */
     if (mkdir(merged, 0777) != 0)
         return harness_fail(campaign->error, HARNESS_HOST, "%s: cannot be made: %s", merged, strerror(errno));
-    merging->started = time(NULL);
+    const enum harness_status status = note_files(campaign, &merging->there);
+    if (status != HARNESS_OK)
+        return status;
     if (!harness_child_start(&merging->child, &setup, become_merge, campaign))
         return harness_fail(campaign->error, HARNESS_HOST, "fork: %s", strerror(errno));
     merging->begun = harness_child_begin(&merging->child);
@@ -119,7 +145,8 @@ static bool is_left_out(const struct campaign_merging *merging, const char *merg
     uint8_t *bytes = NULL;
     size_t size = 0;
     if (!campaign_is_named_by_contents(name) || lstat(path, &file) != 0 || !S_ISREG(file.st_mode) ||
-        file.st_mtime >= merging->started || harness_file_read(path, &bytes, &size, NULL) != HARNESS_OK)
+        !campaign_set_has(&merging->there, hash_name(name)) ||
+        harness_file_read(path, &bytes, &size, NULL) != HARNESS_OK)
         return false;
     campaign_sha1(bytes, size, hash);
     free(bytes);
@@ -194,6 +221,7 @@ enum harness_status campaign_tend_merging(struct campaign *campaign)
     campaign->next_measure = 0.0;
     if (harness_child_is_good(harness_child_wait_or_kill(&merging->child, 0)))
         take_result(campaign, merging);
+    campaign_set_free(&merging->there);
     return HARNESS_OK;
 }
 
@@ -205,6 +233,7 @@ void campaign_merging_end(struct campaign *campaign)
     harness_child_kill(&campaign->merging->child);
     merged_directory(campaign, merged, sizeof merged);
     remove_files(merged);
+    campaign_set_free(&campaign->merging->there);
     free(campaign->merging);
     campaign->merging = NULL;
 }

@@ -204,6 +204,8 @@ static uint64_t size_of_all(const struct campaign *campaign)
     char path[HARNESS_CAMPAIGN_PATH_SIZE + 16];
     (void)snprintf(path, sizeof path, "%s-afl", campaign->options->corpus);
     uint64_t size = size_below(campaign->options->corpus) + size_below(campaign->options->findings) + size_below(path);
+    (void)snprintf(path, sizeof path, "%s-merged", campaign->options->corpus);
+    size += size_below(path);
     for (unsigned i = 0; i < campaign->count; i++) {
         if (campaign->instances[i].inputs != HARNESS_INPUTS_BYTES)
             continue;

@@ -8,6 +8,7 @@
  * harm. A directory that is away for a while (a network) is tried again.
  */
 #include "harness/campaign/campaign_parts.h"
+#include "harness/campaign/set.h"
 #include "harness/case/formats.h"
 
 #include <dirent.h>
@@ -21,66 +22,18 @@
 
 enum {
     PERIOD = 30, /* seconds between two looks */
-    FIRST_SLOTS = 1 << 12,
     HASH_DIGITS = 32,
     PATH_SIZE = 2048
 };
 
-/* A set of numbers other than 0: open addressing, never more than half full. */
-struct set {
-    uint64_t *slots;
-    size_t size, count;
-};
-
 struct campaign_sharing {
-    struct set names;    /* files of the corpus and of other machines that were looked at */
-    struct set contents; /* inputs that are in SHARED already */
-    unsigned next;       /* number of the next one */
+    struct campaign_set names;    /* files of the corpus and of other machines that were looked at */
+    struct campaign_set contents; /* inputs that are in SHARED already */
+    unsigned next;                /* number of the next one */
     double due;
     bool begun;
     bool prune; /* the corpus was made smaller */
 };
-
-static size_t slot_of(const struct set *set, uint64_t value)
-{
-    size_t at = (size_t)value & (set->size - 1);
-    while (set->slots[at] != 0 && set->slots[at] != value)
-        at = (at + 1) & (set->size - 1);
-    return at;
-}
-
-static bool grow(struct set *set)
-{
-    const size_t size = set->size != 0 ? 2 * set->size : (size_t)FIRST_SLOTS;
-    const struct set old = *set;
-    struct set bigger = { calloc(size, sizeof *bigger.slots), size, old.count };
-    if (bigger.slots == NULL)
-        return false;
-    for (size_t i = 0; i < old.size; i++)
-        if (old.slots[i] != 0)
-            bigger.slots[slot_of(&bigger, old.slots[i])] = old.slots[i];
-    free(old.slots);
-    *set = bigger;
-    return true;
-}
-
-/* False without memory. *is_new: it was not there. */
-static bool add(struct set *set, uint64_t value, bool *is_new)
-{
-    *is_new = false;
-    if (2 * set->count >= set->size && !grow(set))
-        return false;
-    const size_t at = slot_of(set, value | 1); /* 0 is the empty slot */
-    *is_new = set->slots[at] == 0;
-    set->slots[at] = value | 1;
-    set->count += *is_new;
-    return true;
-}
-
-static bool has(const struct set *set, uint64_t value)
-{
-    return set->size != 0 && set->slots[slot_of(set, value | 1)] != 0;
-}
 
 static uint64_t hash_name(const char *directory, const char *name)
 {
@@ -113,7 +66,7 @@ static enum harness_status look_at(const struct look *look, const char *name)
     struct campaign_sharing *const sharing = look->campaign->sharing;
     char path[PATH_SIZE], hash[40];
     bool is_new = false;
-    if (!add(&sharing->names, hash_name(look->directory, name), &is_new))
+    if (!campaign_set_add(&sharing->names, hash_name(look->directory, name), &is_new))
         return harness_fail_memory(look->campaign->error);
     if (!is_new)
         return HARNESS_OK;
@@ -125,7 +78,7 @@ static enum harness_status look_at(const struct look *look, const char *name)
     const XXH128_hash_t sum = XXH3_128bits(bytes, size);
     (void)snprintf(hash, sizeof hash, "%016llx%016llx", (unsigned long long)sum.high64, (unsigned long long)sum.low64);
     enum harness_status status = HARNESS_OK;
-    if (!add(&sharing->contents, sum.low64, &is_new))
+    if (!campaign_set_add(&sharing->contents, sum.low64, &is_new))
         status = harness_fail_memory(look->campaign->error);
     else if (is_new && look->take != NULL)
         status = look->take(look->campaign, bytes, size, hash);
@@ -136,7 +89,7 @@ static enum harness_status look_at(const struct look *look, const char *name)
 static enum harness_status look_into(const struct look *look, const char *stem)
 {
     DIR *const opened = opendir(look->directory);
-    if (opened == NULL && errno == ENOENT)
+    if (opened == NULL && (errno == ENOENT || errno == ENOTDIR)) /* not a machine's: a file of notes, say */
         return HARNESS_OK;
     if (opened == NULL)
         return harness_fail(look->campaign->error, HARNESS_HOST, "%s: %s", look->directory, strerror(errno));
@@ -149,7 +102,7 @@ static enum harness_status look_into(const struct look *look, const char *stem)
 }
 
 /* Contents of all files of a directory. */
-static enum harness_status hash_files(struct campaign *campaign, const char *directory, struct set *out)
+static enum harness_status hash_files(struct campaign *campaign, const char *directory, struct campaign_set *out)
 {
     DIR *const opened = opendir(directory);
     enum harness_status status = HARNESS_OK;
@@ -159,7 +112,7 @@ static enum harness_status hash_files(struct campaign *campaign, const char *dir
         size_t size = 0;
         (void)snprintf(path, sizeof path, "%.1600s/%.400s", directory, entry->d_name);
         uint8_t *const bytes = read_input(path, &size);
-        if (bytes != NULL && !add(out, XXH3_128bits(bytes, size).low64, &is_new))
+        if (bytes != NULL && !campaign_set_add(out, XXH3_128bits(bytes, size).low64, &is_new))
             status = harness_fail_memory(campaign->error);
         free(bytes);
     }
@@ -189,7 +142,7 @@ static enum harness_status import(struct campaign *campaign, const uint8_t *byte
     bool is_new = false;
     (void)snprintf(name, sizeof name, "%s.pcb", hash);
     (void)snprintf(path, sizeof path, "%s/%s", campaign->options->corpus, name);
-    if (!add(&campaign->sharing->names, hash_name(campaign->options->corpus, name), &is_new))
+    if (!campaign_set_add(&campaign->sharing->names, hash_name(campaign->options->corpus, name), &is_new))
         return harness_fail_memory(campaign->error);
     return harness_file_write_lazily(path, bytes, size, campaign->error);
 }
@@ -248,20 +201,20 @@ static enum harness_status import_all(struct campaign *campaign)
 static enum harness_status prune(struct campaign *campaign)
 {
     char queue[PATH_SIZE];
-    struct set kept = { NULL, 0, 0 };
+    struct campaign_set kept = { NULL, 0, 0 };
     enum harness_status status = hash_files(campaign, campaign->options->corpus, &kept);
     queue_of(campaign, campaign->options->machine, queue);
     DIR *const opened = status == HARNESS_OK ? opendir(queue) : NULL;
     for (const struct dirent *entry; opened != NULL && (entry = readdir(opened)) != NULL;) {
         const char *const comma = strchr(entry->d_name, ',');
         if (strncmp(entry->d_name, "id:", 3) != 0 || comma == NULL || strlen(comma + 1) != HASH_DIGITS ||
-            has(&kept, strtoull(comma + 1 + HASH_DIGITS / 2, NULL, 16)))
+            campaign_set_has(&kept, strtoull(comma + 1 + HASH_DIGITS / 2, NULL, 16)))
             continue;
         (void)unlinkat(dirfd(opened), entry->d_name, 0);
     }
     if (opened != NULL)
         (void)closedir(opened);
-    free(kept.slots);
+    campaign_set_free(&kept);
     campaign->sharing->prune = false;
     return status;
 }
@@ -287,8 +240,8 @@ void campaign_share_less(struct campaign *campaign)
 /* Nothing is known any more: the next look reads everything again. */
 static void forget(struct campaign_sharing *sharing)
 {
-    free(sharing->names.slots);
-    free(sharing->contents.slots);
+    campaign_set_free(&sharing->names);
+    campaign_set_free(&sharing->contents);
     *sharing = (struct campaign_sharing){ .due = sharing->due };
 }
 

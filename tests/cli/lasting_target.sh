@@ -5,6 +5,7 @@
 #   FAKE=report    fuzz_pair fails on a case as AddressSanitizer says it, once
 #   FAKE=differ    fuzz_pair fails on a case, once
 #   FAKE=mutation  fuzz_pair fails while it mutates, so its engine has no input to write
+#   FAKE=late      while the corpus is merged, somebody copies an old input there
 # Any writes a line with its name and what tells it from others into TURNS. A merge keeps the smallest input.
 . "${0%/*}/target_options.sh"
 name=${0##*/}
@@ -16,6 +17,10 @@ for argument in "$@"; do
       for file in $(ls -Sr "$from" | head -n 1); do
         cp "$from/$file" "$into/$(sha1sum <"$from/$file" | cut -d' ' -f1)"
       done
+      if [ "${FAKE-}" = late ]; then
+        late=$from/$(printf late | sha1sum | cut -d' ' -f1)
+        printf late >"$late" && touch -d '2 days ago' "$late"
+      fi
       for argument in "$@"; do
         case $argument in
           -merge_control_file="$into"/*) : >"${argument#*=}" && echo noted >>"$TURNS" ;;

@@ -351,6 +351,22 @@ Test(lasting, machines_share_a_directory_and_nothing_else)
     cr_expect_str_eq(result.output, "two", "it gives what it found itself, and no more: %s", result.output);
 }
 
+/* Somebody keeps notes beside the machines' directories. */
+Test(lasting, what_is_no_machine_among_them_does_no_harm)
+{
+    char path[2048];
+    begin("lasting-notes");
+    shell("mkdir -p '%s/shared/other/queue' && echo note >'%s/shared/0README' && ln -s nowhere '%s/shared/1link'",
+          directory);
+    shell("printf two >'%s/shared/other/queue/id:000000'", directory);
+    (void)snprintf(path, sizeof path, "--seconds 1 --instances pair --machine one --share '%s/shared'", directory);
+    campaign("", path);
+    cr_expect_eq(result.exit_code, 0, "%s", result.output);
+    cr_expect_null(strstr(result.output, "shared"), "it complains: %s", result.output);
+    shell("cat '%s'/night/corpus/*", directory);
+    cr_expect_str_eq(result.output, "two");
+}
+
 Test(lasting, a_share_that_is_away_is_no_error)
 {
     begin("lasting-away");
@@ -381,6 +397,34 @@ Test(lasting, a_corpus_that_is_too_large_is_merged)
     shell("cat '%s/turns'; ls -d '%s/night/corpus-merged'", directory);
     cr_expect_not_null(strstr(result.output, "noted\nmerged\n"), "notes beside what they are about: %s", result.output);
     cr_expect_null(strstr(result.output, "night/corpus-merged\n"), "nothing stays: %s", result.output);
+}
+
+/* As rsync does from another machine: the clock says that it was there before. A link is not followed, either. */
+Test(lasting, what_comes_while_the_corpus_is_merged_stays)
+{
+    char path[2048];
+    begin("lasting-late");
+    shell("mkdir -p '%s/night/corpus' && cd '%s/night/corpus' && for k in 1 2 3; do head -c 1000000 /dev/zero | tr "
+          "'\\0' $k >file && mv file $(sha1sum <file | cut -d' ' -f1); done; touch -d yesterday *",
+          directory);
+    campaign("FAKE=late", "--seconds 5 --instances pair --disk 1");
+    cr_expect_eq(result.exit_code, 0, "%s", result.output);
+    shell("cat '%s'/night/corpus/*", directory);
+    cr_expect_not_null(strstr(result.output, "late"), "it has gone");
+    (void)snprintf(path, sizeof path, "%s/night/corpus", directory);
+    cr_expect_eq(count_files(path, ""), 2, "nothing was merged");
+}
+
+Test(lasting, a_merge_removes_nothing_behind_a_link)
+{
+    begin("lasting-link");
+    shell("mkdir -p '%s/night/corpus' '%s/mine' && echo dear >'%s/mine/file'", directory);
+    shell("ln -s ../mine '%s/night/corpus-merged' && head -c 3000000 /dev/zero >'%s/night/corpus/large'", directory);
+    campaign("", "--seconds 3 --instances pair --disk 1");
+    cr_expect_eq(result.exit_code, 4, "%s", result.output);
+    cr_expect_not_null(strstr(result.output, "corpus-merged: cannot be made"), "%s", result.output);
+    read_file("mine/file");
+    cr_expect_str_eq(result.output, "dear\n");
 }
 
 /* The user's own files are not taken away, so they may be too much. */

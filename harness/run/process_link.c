@@ -82,6 +82,7 @@ bool process_start(struct process_instance *instance)
     }
     instance->socket = sockets[0];
     memset(&instance->death, 0, sizeof instance->death);
+    instance->mailbox->guard = instance->mailbox->end_guard = PROCESS_GUARD;
     instance->mailbox->cut_off = false;
     instance->mailbox->refused_mib = 0;
     instance->cases = 0;
@@ -144,12 +145,31 @@ static void say_call(const struct process_instance *instance, enum process_reque
         (void)snprintf(out, size, "%s", call_name(request));
 }
 
+static bool is_spoiled(const struct process_instance *instance)
+{
+    return instance->mailbox->guard != PROCESS_GUARD || instance->mailbox->end_guard != PROCESS_GUARD;
+}
+
+/* Nothing in the mailbox can be believed; `ended`: how, or NULL if it lives still. */
+static void tell_spoiling(struct process_instance *instance, const char *place, const struct harness_child_end *ended)
+{
+    struct harness_death *const death = &instance->death;
+    death->kind = HARNESS_DEATH_CRASH;
+    death->code = ended != NULL ? harness_child_code(*ended) : SIGKILL;
+    (void)snprintf(death->text, sizeof death->text, "wrote over memory that is not its own before the end of %s",
+                   place);
+}
+
 static void bury(struct process_instance *instance, enum process_request request)
 {
     char place[32];
     say_call(instance, request, place, sizeof place);
     struct harness_death *const death = &instance->death;
     const struct harness_child_end end = reap(instance);
+    if (is_spoiled(instance)) {
+        tell_spoiling(instance, place, &end);
+        return;
+    }
     const unsigned refused = instance->mailbox->refused_mib;
     death->kind = refused != 0 ? HARNESS_DEATH_MEMORY : HARNESS_DEATH_CRASH;
     death->code = harness_child_code(end);
@@ -169,6 +189,15 @@ static void kill_child(struct process_instance *instance)
 {
     (void)close(instance->socket);
     harness_child_kill(&instance->child);
+}
+
+/* It lives, and went on as if nothing had happened. */
+static void stop_spoiling(struct process_instance *instance, enum process_request request)
+{
+    char place[32];
+    say_call(instance, request, place, sizeof place);
+    kill_child(instance);
+    tell_spoiling(instance, place, NULL);
 }
 
 static void stop_hanging(struct process_instance *instance, enum process_request request,
@@ -198,7 +227,7 @@ static struct harness_child_time limits_of_call(const void *user)
     return (struct harness_child_time){ call->process->busy_ms * factor, call->process->wall_ms * factor };
 }
 
-/* The other end's byte; 0 if its process is gone, or was killed because it hangs. */
+/* The other end's byte; 0 if its process is gone, or was killed because it hangs or spoiled the mailbox. */
 static char listen_to(struct process_instance *instance, enum process_request request, struct harness_child_time begin)
 {
     const struct call call = { instance->process, request };
@@ -207,7 +236,11 @@ static char listen_to(struct process_instance *instance, enum process_request re
         stop_hanging(instance, request, begin);
     else if (recv(instance->socket, &reply, 1, 0) != 1)
         bury(instance, request);
-    return reply;
+    else if (is_spoiled(instance))
+        stop_spoiling(instance, request);
+    else
+        return reply;
+    return 0;
 }
 
 static void send_byte(const struct process_instance *instance, char byte)

@@ -41,6 +41,7 @@ enum process_reply {
 };
 
 enum {
+    PROCESS_GUARD = 0x70696361, /* at both ends of the mailbox: who writes all over memory writes there */
     PROCESS_TEXT = 256,
     PROCESS_STEP_NAME = 32,
     PROCESS_STEPS_AT_ONCE = 256,
@@ -71,6 +72,7 @@ struct process_step {
 /* At the start of the memory that both ends share. It is mapped before the process is forked, so that pointers into it
  * mean the same on both sides. */
 struct process_mailbox {
+    uint32_t guard;
     size_t size; /* of the mapping */
     enum pica_status status;
     volatile bool cut_off;         /* the server found its socket closed: the backend's doing */
@@ -112,6 +114,7 @@ struct process_mailbox {
     uint8_t map[2 * PROCESS_MOST_EDGES]; /* where guards count: the upper half; below it, this program's own if it is
                                             instrumented like that */
     uint8_t bytes[PROCESS_PIECE];        /* PROCESS_READ_MEMORY, PROCESS_SCAN_OUT */
+    uint32_t end_guard;
 };
 
 /* The process's main loop: opens the backend called `name` and answers requests until the other end is gone. */

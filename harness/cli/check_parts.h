@@ -33,6 +33,7 @@ struct check_request {
     struct harness_generate_options generate;
     struct cli_list areas;
     const char *path;       /* or NULL: generated */
+    const char *stem;       /* of what is saved of it, or NULL */
     struct cli_seeds seeds; /* of generated cases */
     uint64_t left;          /* cases that were not begun when the budget was over */
     struct tally *tally;

@@ -193,10 +193,14 @@ int cli_session_close(struct cli_session *session);
 /*
  * Runs work(argument) in a child process and waits: a crash of a plug-in, or a hang, ends the child only. Returns the
  * child's exit code; CLI_CRASHED (with a line on stderr that names `what` and what cli_doing said last) if a signal or
- * the
- * timeout ended it.
+ * the timeout ended it, or if a plug-in wrote over memory that the two share.
  */
 int cli_guard(const char *what, unsigned timeout, int (*work)(const void *argument), const void *argument);
+
+/* Memory that guarded children write for this process: zeroes. What was in it before a child counts if a plug-in wrote
+ * over it there. NULL without memory. */
+void *cli_shared_create(size_t size);
+void cli_shared_destroy(void *memory); /* accepts NULL */
 
 /* In the guarded child: a plug-in there may take so much memory as it says; elsewhere nothing happens. */
 void cli_guard_memory(const struct harness_backend *backend);
@@ -210,10 +214,6 @@ void cli_doing(const char *format, ...)
 
 /* Name of a file without its directories and extension, at most size - 1 characters. */
 void cli_stem(const char *path, char *out, size_t size);
-
-/* The name of the outputs of one of several paths: its stem, or where another path has the same one, the whole path
- * with - between its parts, so that no case overwrites another one's outputs. */
-void cli_stem_among(const struct cli_paths *paths, size_t index, char *out, size_t size);
 
 /* Do both paths lead to one file that exists? */
 bool cli_is_same_file(const char *a, const char *b);

@@ -3,7 +3,7 @@
 #include "harness/cli/check_parts.h"
 #include "harness/cli/quirks.h"
 #include "harness/cli/relation.h"
-#include "harness/run/shared.h"
+#include "harness/cli/stems.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -87,7 +87,8 @@ static void save_twins(const struct work *work, const char *name, size_t check)
     char path[4096], stem[256];
     struct harness_error error = { "" };
     cli_stem(name, stem, sizeof stem);
-    (void)snprintf(path, sizeof path, "%s/%s-%s", work->request->save, stem, harness_check_name(check));
+    (void)snprintf(path, sizeof path, "%.2000s/%.1000s-%s", work->request->save,
+                   work->request->stem != NULL ? work->request->stem : stem, harness_check_name(check));
     if (cli_save_twins(work->checker, path, &error) != HARNESS_OK)
         (void)cli_fail(HARNESS_HOST, &error);
 }
@@ -364,7 +365,7 @@ static int check_path(const struct check_request *request)
 {
     struct check_request again = *request;
     again.save = NULL;
-    again.tally = harness_shared_create(sizeof *again.tally);
+    again.tally = cli_shared_create(sizeof *again.tally);
     if (again.tally == NULL)
         return CLI_HOST;
     const struct cli_trial trial = { .name = request->path,
@@ -375,7 +376,7 @@ static int check_path(const struct check_request *request)
                                      .again = &again,
                                      .not_tested = not_tested };
     const int code = cli_baseline_run(&request->options, &trial);
-    harness_shared_destroy(again.tally, sizeof *again.tally);
+    cli_shared_destroy(again.tally);
     return code;
 }
 
@@ -383,16 +384,24 @@ static int check_paths(struct check_request *request, int count, char **files)
 {
     struct cli_paths paths = { NULL, 0, 0 };
     int code = cli_paths_add_all(&paths, files, count);
+    char **const stems = cli_stems(&paths);
+    if (stems == NULL) {
+        struct harness_error error = { "" };
+        cli_paths_free(&paths);
+        return cli_fail(harness_fail_memory(&error), &error);
+    }
     for (size_t i = 0; i < paths.count; i++) {
         const bool is_mine = cli_part_has(&request->options, i), is_over = cli_part_over(&request->options);
         request->left += is_mine && is_over;
         request->path = paths.items[i];
+        request->stem = stems[i];
         const int one = is_mine && !is_over ? check_path(request) : CLI_OK;
         code = cli_worse(code, one);
         if (cli_is_hopeless(&request->options, one))
             break;
     }
-    request->path = NULL;
+    request->path = request->stem = NULL;
+    cli_stems_free(stems, &paths);
     cli_paths_free(&paths);
     return code;
 }
@@ -441,7 +450,7 @@ static int run_checks(struct check_request *request, int count, char **files)
     struct harness_error error = { "" };
     if (request->save != NULL && cli_make_directory(request->save, &error) != HARNESS_OK)
         return cli_fail(HARNESS_HOST, &error);
-    request->tally = harness_shared_create(sizeof *request->tally);
+    request->tally = cli_shared_create(sizeof *request->tally);
     if (request->tally == NULL)
         return cli_fail(harness_fail_memory(&error), &error);
     request->options.unopened = &request->tally->unopened;
@@ -453,7 +462,7 @@ static int run_checks(struct check_request *request, int count, char **files)
     cli_baseline_unmatched(&request->options, false);
     cli_quirks_print(&request->options, request->json);
     code = cli_worse(code, require(request));
-    harness_shared_destroy(request->tally, sizeof *request->tally);
+    cli_shared_destroy(request->tally);
     return code;
 }
 

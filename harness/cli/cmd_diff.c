@@ -4,7 +4,6 @@
 #include "harness/cli/diff_parts.h"
 #include "harness/cli/quirks.h"
 #include "harness/localise/location_json.h"
-#include "harness/run/shared.h"
 
 #include <cjson/cJSON.h>
 #include <stdio.h>
@@ -398,7 +397,7 @@ static int diff_path(const struct diff_request *request)
 {
     struct diff_request again = *request;
     again.no_explain = true;
-    again.totals = harness_shared_create(sizeof *again.totals);
+    again.totals = cli_shared_create(sizeof *again.totals);
     if (again.totals == NULL)
         return CLI_HOST;
     const struct cli_trial trial = { .name = request->path,
@@ -410,7 +409,7 @@ static int diff_path(const struct diff_request *request)
                                      .not_tested = not_tested,
                                      .bucket = request->buckets ? diff_bucket : NULL };
     const int code = cli_baseline_run(&request->options, &trial);
-    harness_shared_destroy(again.totals, sizeof *again.totals);
+    cli_shared_destroy(again.totals);
     return diff_accept(request, code);
 }
 
@@ -478,7 +477,7 @@ static int run_all(struct diff_request *request, int count, char **files)
     struct harness_error error = { "" };
     if (request->output.path != NULL && cli_make_directory(request->output.path, &error) != HARNESS_OK)
         return cli_fail(HARNESS_HOST, &error);
-    request->totals = harness_shared_create(sizeof *request->totals);
+    request->totals = cli_shared_create(sizeof *request->totals);
     if (request->totals == NULL)
         return cli_fail(harness_fail_memory(&error), &error);
     request->options.unopened = &request->totals->unopened;
@@ -490,7 +489,7 @@ static int run_all(struct diff_request *request, int count, char **files)
         cli_print(stderr, "picafuzz: %zu case(s) accepted in %s\n", request->totals->accepted, request->quirks_path);
     cli_quirks_print(&request->options, request->json);
     cli_quirks_close(&request->options);
-    harness_shared_destroy(request->totals, sizeof *request->totals);
+    cli_shared_destroy(request->totals);
     return cli_worse(cli_worse(code, generated), written);
 }
 

@@ -4,6 +4,7 @@
 #include "harness/cli/import_dump.h"
 #include "harness/cli/import_scrub.h"
 #include "harness/cli/quirks.h"
+#include "harness/cli/stems.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -106,12 +107,10 @@ static enum harness_status save(struct import_request *request, const char *name
     return status;
 }
 
-static enum harness_status import_one(const struct cli_paths *paths, size_t index, struct import_request *request,
-                                      struct harness_error *error)
+static enum harness_status import_one(const struct cli_paths *paths, size_t index, const char *stem,
+                                      struct import_request *request, struct harness_error *error)
 {
-    char stem[1024];
     char output[4096];
-    cli_stem_among(paths, index, stem, sizeof stem);
     struct harness_case *const test_case = harness_case_create();
     enum harness_status status = output_path(request, stem, output, sizeof output, error);
     if (status == HARNESS_OK)
@@ -160,11 +159,15 @@ static int import_captures(struct import_request *request, int count, char **fil
     struct harness_error error = { "" };
     struct cli_paths paths = { NULL, 0, 0 };
     int code = cli_paths_add_all(&paths, files, count);
+    char **const stems = cli_stems(&paths);
+    if (stems == NULL)
+        code = cli_worse(code, cli_fail(harness_fail_memory(&error), &error));
     for (size_t i = 0; i < paths.count && code != CLI_HOST; i++) {
-        const enum harness_status status = import_one(&paths, i, request, &error);
+        const enum harness_status status = import_one(&paths, i, stems[i], request, &error);
         if (status != HARNESS_OK)
             code = cli_worse(code, cli_fail(status, &error));
     }
+    cli_stems_free(stems, &paths);
     cli_paths_free(&paths);
     return code;
 }

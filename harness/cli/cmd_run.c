@@ -4,10 +4,10 @@
 
 #include "harness/cli/pixel.h"
 #include "harness/cli/record.h"
+#include "harness/cli/stems.h"
 #include "harness/run/dump.h"
 #include "harness/run/pictures.h"
 #include "harness/run/recording.h"
-#include "harness/run/shared.h"
 #include "harness/run/surfaces.h"
 #include "pica/events.h"
 
@@ -45,7 +45,7 @@ static const char exits[] =
 struct run_request {
     struct cli_run_options options;
     const char *path;
-    char stem[1024]; /* of its outputs */
+    const char *stem; /* of its outputs */
     const char *directory;
     const char *dump;
     struct cli_record record;
@@ -433,10 +433,13 @@ static int run_files(struct run_request *request, int count, char **files)
         code = cli_fail(HARNESS_HOST, &error);
     if (code == CLI_OK)
         code = cli_record_start(&request->record, &request->options);
+    char **const stems = cli_stems(&paths);
+    if (stems == NULL)
+        code = cli_worse(code, cli_fail(harness_fail_memory(&error), &error));
     const bool records = request->record.path != NULL && code == CLI_OK;
     for (size_t i = 0; i < paths.count && code != CLI_HOST && (i > 0 || code == CLI_OK); i++) {
         request->path = paths.items[i];
-        cli_stem_among(&paths, i, request->stem, sizeof request->stem);
+        request->stem = stems[i];
         const int one =
             cli_record_guard(&request->record, request->path, request->options.timeout.seconds, run_case, request);
         code = cli_worse(code, one);
@@ -445,6 +448,7 @@ static int run_files(struct run_request *request, int count, char **files)
     }
     if (records && code != CLI_HOST)
         code = cli_worse(code, cli_record_finish(&request->record));
+    cli_stems_free(stems, &paths);
     cli_paths_free(&paths);
     return code;
 }
@@ -474,9 +478,9 @@ static int command_run(void *opaque, int count, char **files)
     const int opened = cli_quirks_open("run", &request->options);
     if (opened != CLI_OK)
         return opened;
-    request->options.unopened = harness_shared_create(sizeof *request->options.unopened);
+    request->options.unopened = cli_shared_create(sizeof *request->options.unopened);
     const int code = run_files(request, count, files);
-    harness_shared_destroy(request->options.unopened, sizeof *request->options.unopened);
+    cli_shared_destroy(request->options.unopened);
     cli_quirks_print(&request->options, request->json);
     cli_quirks_close(&request->options);
     return code;

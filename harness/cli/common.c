@@ -138,25 +138,44 @@ static int by_name(const void *a, const void *b)
     return strcmp(*(char *const *)a, *(char *const *)b);
 }
 
+/* A directory and those that it lies in. */
+struct place {
+    const struct place *above;
+    dev_t device;
+    ino_t number;
+};
+
+/* A link to a directory that it lies in would be followed again and again. */
+static bool is_within(const struct place *place, const struct stat *status)
+{
+    for (; place != NULL; place = place->above)
+        if (place->device == status->st_dev && place->number == status->st_ino)
+            return true;
+    return false;
+}
+
 /* Directories below, to a depth that no corpus reaches; names with a leading dot are left out. */
-static int add_entries(struct cli_paths *paths, const char *path, unsigned depth)
+static int add_entries(struct cli_paths *paths, const char *path, const struct place *above, unsigned depth)
 {
     DIR *const directory = opendir(path);
-    if (directory == NULL) {
+    struct stat status;
+    if (directory == NULL || fstat(dirfd(directory), &status) != 0) {
         cli_print(stderr, "picafuzz: %s: cannot be read: %s\n", path, strerror(errno));
+        if (directory != NULL)
+            (void)closedir(directory);
         return CLI_HOST;
     }
+    const struct place here = { above, status.st_dev, status.st_ino };
     int code = CLI_OK;
     for (const struct dirent *entry; code == CLI_OK && (entry = readdir(directory)) != NULL;) {
         char child[4096];
-        struct stat status;
         if (entry->d_name[0] == '.')
             continue;
         const int length = snprintf(child, sizeof child, "%s/%s", path, entry->d_name);
         if (length < 0 || (size_t)length >= sizeof child || stat(child, &status) != 0)
             continue;
-        if (S_ISDIR(status.st_mode) && depth != 0)
-            code = add_entries(paths, child, depth - 1);
+        if (S_ISDIR(status.st_mode) && depth != 0 && !is_within(&here, &status))
+            code = add_entries(paths, child, &here, depth - 1);
         else if (S_ISREG(status.st_mode) && is_case(entry->d_name))
             code = append(paths, path, entry->d_name);
     }
@@ -164,43 +183,47 @@ static int add_entries(struct cli_paths *paths, const char *path, unsigned depth
     return code;
 }
 
-/* What a CASE.pcase that was added from `first` on was reduced from. */
-static bool is_original(const struct cli_paths *paths, size_t first, const char *path)
+/* Is it what a CASE.pcase, somewhere in the list, was reduced from? Sorted: or 100 000 files take minutes. */
+static bool is_original(const struct cli_paths *sorted, const char *path)
 {
+    char reduced[8192];
     const char *const dot = strrchr(path, '.');
     if (dot == NULL || strcmp(dot, ".pcb") != 0)
         return false;
-    const size_t stem = (size_t)(dot - path);
-    for (size_t i = first; i < paths->count; i++)
-        if (strncmp(paths->items[i], path, stem) == 0 && strcmp(paths->items[i] + stem, ".pcase") == 0)
-            return true;
-    return false;
+    const int length = snprintf(reduced, sizeof reduced, "%.*s.pcase", (int)(dot - path), path);
+    const char *const key = reduced;
+    return length > 0 && (size_t)length < sizeof reduced &&
+           bsearch(&key, sorted->items, sorted->count, sizeof *sorted->items, by_name) != NULL;
 }
 
-static void drop_originals(struct cli_paths *paths, size_t first)
+/* What was added from `first` on, in order and without originals. */
+static int sort_added(struct cli_paths *paths, size_t first)
 {
+    const struct cli_paths added = { paths->items + first, paths->count - first, 0 };
+    bool *const drop = calloc(added.count, sizeof *drop);
     size_t kept = first;
-    for (size_t i = first; i < paths->count; i++)
-        if (is_original(paths, first, paths->items[i]))
-            paths->items[i][0] = '\0'; /* still compared with others, but matches nothing */
-    for (size_t i = first; i < paths->count; i++) {
-        if (paths->items[i][0] == '\0')
-            free(paths->items[i]);
+    if (drop == NULL)
+        return CLI_HOST;
+    qsort(added.items, added.count, sizeof *added.items, by_name);
+    for (size_t i = 0; i < added.count; i++)
+        drop[i] = is_original(&added, added.items[i]);
+    for (size_t i = 0; i < added.count; i++) {
+        if (drop[i])
+            free(added.items[i]);
         else
-            paths->items[kept++] = paths->items[i];
+            paths->items[kept++] = added.items[i];
     }
     paths->count = kept;
+    free(drop);
+    return CLI_OK;
 }
 
 static int add_directory(struct cli_paths *paths, const char *path)
 {
     const size_t first = paths->count;
-    const int code = add_entries(paths, path, 16);
-    if (paths->count > first) {
-        drop_originals(paths, first);
-        qsort(paths->items + first, paths->count - first, sizeof *paths->items, by_name);
-        return code;
-    }
+    const int code = add_entries(paths, path, NULL, 16);
+    if (paths->count > first)
+        return cli_worse(code, sort_added(paths, first));
     cli_print(stderr, "picafuzz: %s: holds no case file (.pcase .pcb .picacap .ctf)\n", path);
     return cli_worse(code, CLI_USAGE);
 }
@@ -257,24 +280,6 @@ bool cli_is_same_file(const char *a, const char *b)
     struct stat first, second;
     return stat(a, &first) == 0 && stat(b, &second) == 0 && first.st_dev == second.st_dev &&
            first.st_ino == second.st_ino;
-}
-
-void cli_stem_among(const struct cli_paths *paths, size_t index, char *out, size_t size)
-{
-    const char *stem, *other;
-    const size_t length = stem_of(paths->items[index], &stem);
-    bool alone = true;
-    for (size_t i = 0; i < paths->count && alone; i++)
-        alone = i == index || stem_of(paths->items[i], &other) != length || memcmp(stem, other, length) != 0;
-    const char *whole = paths->items[index];
-    whole += strspn(whole, "./");
-    if (alone)
-        (void)snprintf(out, size, "%.*s", (int)(length < size ? length : size - 1), stem);
-    else
-        (void)snprintf(out, size, "%s", whole);
-    for (char *c = out; *c != '\0' && !alone; c++)
-        if (*c == '/')
-            *c = '-';
 }
 
 enum harness_status cli_make_directory(const char *path, struct harness_error *error)

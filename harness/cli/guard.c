@@ -7,23 +7,77 @@
 #include <errno.h>
 #include <signal.h>
 #include <stdarg.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 enum {
     DOING_SIZE = 256,
-    PATIENCE = 10 /* times the limit of processor time by the clock: other work may have the machine */
+    GUARD = 0x70696361, /* at both ends: a plug-in in this process may write over what it finds */
+    PATIENCE = 10       /* times the limit of processor time by the clock: other work may have the machine */
 };
 
 /* Shared with the guarded child; NULL outside cli_guard. Process-wide by nature: there is one child at a time. */
 struct shared {
+    uint32_t guard;
     char doing[DOING_SIZE];
     volatile unsigned refused_mib; /* it died after memory was refused: its limit */
     bool has_ended;                /* the work returned; another end, also exit(0), is the backend's doing */
+    uint32_t end_guard;
 };
 
 static struct shared *shared;
+
+/* What cli_shared_create made, and what it held before the child began. */
+struct piece {
+    struct piece *next;
+    void *memory;
+    size_t size;
+    unsigned char before[];
+};
+
+static struct piece *pieces;
+
+void *cli_shared_create(size_t size)
+{
+    struct piece *const piece = malloc(sizeof *piece + size);
+    void *const memory = piece != NULL ? harness_shared_create(size) : NULL;
+    if (memory == NULL) {
+        free(piece);
+        return NULL;
+    }
+    piece->next = pieces;
+    piece->memory = memory;
+    piece->size = size;
+    pieces = piece;
+    return memory;
+}
+
+void cli_shared_destroy(void *memory)
+{
+    struct piece **at = &pieces;
+    while (*at != NULL && (*at)->memory != memory)
+        at = &(*at)->next;
+    struct piece *const piece = *at;
+    if (piece == NULL)
+        return;
+    *at = piece->next;
+    harness_shared_destroy(memory, piece->size);
+    free(piece);
+}
+
+static void keep_pieces(void)
+{
+    for (struct piece *piece = pieces; piece != NULL; piece = piece->next)
+        memcpy(piece->before, piece->memory, piece->size);
+}
+
+static void restore_pieces(void)
+{
+    for (const struct piece *piece = pieces; piece != NULL; piece = piece->next)
+        memcpy(piece->memory, piece->before, piece->size);
+}
 
 void cli_doing(const char *format, ...)
 {
@@ -58,6 +112,12 @@ static int explain(const char *what, unsigned timeout, struct harness_child_end 
     if (end.how == HARNESS_CHILD_LOST) {
         cli_print(stderr, "picafuzz: %s: waiting failed: %s\n", what, strerror(end.number));
         return CLI_HOST;
+    }
+    if (shared->guard != GUARD || shared->end_guard != GUARD) {
+        restore_pieces(); /* it wrote there, too; whatever is said there now cannot be believed */
+        cli_print(stderr, "picafuzz: %s: crashed: a plug-in wrote over memory that this program shares with others\n",
+                  what);
+        return CLI_CRASHED;
     }
     if (end.how == HARNESS_CHILD_SIGNALLED && end.number == SIGPIPE)
         (void)raise(SIGPIPE); /* the reader of our output went away: there is nobody to tell */
@@ -107,6 +167,8 @@ int cli_guard(const char *what, unsigned timeout, int (*work)(const void *argume
         cli_print(stderr, "picafuzz: %s: out of memory\n", what);
         return CLI_HOST;
     }
+    shared->guard = shared->end_guard = GUARD;
+    keep_pieces();
     (void)snprintf(shared->doing, DOING_SIZE, "starting");
     if (harness_child_start(&child, &setup, do_guarded, &guarded))
         code = explain(what, timeout, harness_child_wait_within(&child, limit));

@@ -1,7 +1,6 @@
 #include "harness/cli/record.h"
 
 #include "harness/run/recording.h"
-#include "harness/run/shared.h"
 #include "harness/run/surfaces.h"
 
 #include <errno.h>
@@ -121,7 +120,7 @@ int cli_record_start(struct cli_record *record, const struct cli_run_options *op
     if ((size_t)snprintf(record->growing, sizeof record->growing, "%s.recording", record->path) >=
         sizeof record->growing)
         return cli_usage("run", "--record: the path is too long");
-    record->not_tested = harness_shared_create(sizeof *record->not_tested);
+    record->not_tested = cli_shared_create(sizeof *record->not_tested);
     if (record->not_tested == NULL)
         return CLI_HOST;
     return cli_guard(record->path, options->timeout.seconds, write_head, record);
@@ -168,7 +167,7 @@ int cli_record_finish(struct cli_record *record)
     if (*record->not_tested != 0)
         cli_print(stderr, ", %zu more as not tested", *record->not_tested);
     cli_print(stderr, "; compare with `-b recorded:%s`\n", record->path);
-    harness_shared_destroy(record->not_tested, sizeof *record->not_tested);
+    cli_shared_destroy(record->not_tested);
     record->not_tested = NULL;
     return CLI_OK;
 }

@@ -2,7 +2,6 @@
 
 #include "harness/case/formats.h"
 #include "harness/cli/cli.h"
-#include "harness/run/shared.h"
 #include "pica/regs.h"
 
 #include <inttypes.h>
@@ -122,7 +121,7 @@ void cli_relation_matter(const struct harness_probe_options *options, const stru
     enum {
         SECONDS = 60
     };
-    struct matter *const matter = harness_shared_create(sizeof *matter);
+    struct matter *const matter = cli_shared_create(sizeof *matter);
     if (matter == NULL)
         return;
     matter->options = options;
@@ -131,5 +130,5 @@ void cli_relation_matter(const struct harness_probe_options *options, const stru
     (void)cli_guard(path, SECONDS, find_matter, &matter);
     if (matter->found)
         cli_places_text(&matter->places, out);
-    harness_shared_destroy(matter, sizeof *matter);
+    cli_shared_destroy(matter);
 }

@@ -1,7 +1,6 @@
 #include "harness/cli/stable.h"
 
 #include "harness/cli/quirks.h"
-#include "harness/run/shared.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -74,7 +73,7 @@ static int ask_guarded(const void *argument)
 
 bool cli_stable_ask(const struct cli_stable *question, struct harness_stability *out)
 {
-    struct answer *const answer = harness_shared_create(sizeof *answer);
+    struct answer *const answer = cli_shared_create(sizeof *answer);
     memset(out, 0, sizeof *out);
     if (answer == NULL)
         return false;
@@ -82,7 +81,7 @@ bool cli_stable_ask(const struct cli_stable *question, struct harness_stability 
     (void)cli_guard(question->name, question->options->timeout.seconds, ask_guarded, &request);
     const bool given = answer->given;
     *out = answer->stability;
-    harness_shared_destroy(answer, sizeof *answer);
+    cli_shared_destroy(answer);
     return given;
 }
 

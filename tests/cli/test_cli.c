@@ -595,6 +595,71 @@ Test(cli, no_case_overwrites_what_became_of_another_one)
     cr_expect_eq(count_files(path, ".pcb"), 2, "%s", result.output);
 }
 
+/* a/x and ../a/x: not even their paths tell them apart. */
+Test(cli, names_that_stay_the_same_get_a_number)
+{
+    char directory[1024], line[8192], path[2048];
+    make_namesakes(directory, sizeof directory, "same-paths");
+    (void)snprintf(line, sizeof line,
+                   "cd '%s/in' && mv 2/a a && cd 1 && '%s/bin/picafuzz' import -o ../../cases a/x.picacap "
+                   "../a/x.picacap && '%s/bin/picafuzz' run -o ../../one a/x.picacap && '%s/bin/picafuzz' run -o "
+                   "../../both a/x.picacap ../a/x.picacap",
+                   directory, PICAFUZZ_BINARY_DIR, PICAFUZZ_BINARY_DIR, PICAFUZZ_BINARY_DIR);
+    run_command(&result, line);
+    cr_expect_eq(result.exit_code, 0, "%s", result.output);
+    (void)snprintf(path, sizeof path, "%s/cases", directory);
+    cr_expect_eq(count_files(path, "a-x.picacap"), 2, "%s", result.output);
+    (void)snprintf(path, sizeof path, "%s/one", directory);
+    const size_t pictures = count_files(path, ".png");
+    (void)snprintf(path, sizeof path, "%s/both", directory);
+    cr_expect_eq(count_files(path, ".png"), 2 * pictures, "%s", result.output);
+}
+
+Test(cli, twins_of_cases_of_one_name_are_all_saved)
+{
+    char directory[1024], arguments[8192];
+    fresh_directory(directory, sizeof directory, "saved-namesakes");
+    (void)snprintf(arguments, sizeof arguments,
+                   "cd '%s' && mkdir 1 2 && cp '%s/corpus/captures/mesh-f0.picacap' 1 && cp 1/mesh-f0.picacap 2",
+                   directory, PICAFUZZ_SOURCE_DIR);
+    cr_assert_eq(system(arguments), 0);
+    (void)snprintf(arguments, sizeof arguments,
+                   "check -b '%s/lib/broken_backend.so' --relations two-lists --save '%s' '%s/1' '%s/2'",
+                   PICAFUZZ_BINARY_DIR, directory, directory, directory);
+    run_picafuzz(&result, "PICAFUZZ_FAULT=pixel", arguments);
+    cr_expect_eq(result.exit_code, 1, "%s", result.output);
+    cr_expect_eq(count_files(directory, "-two-lists-"), 4, "%s", result.output);
+}
+
+/* A link to where it lies, twice, would make 65 536 cases of one. */
+Test(cli, a_link_to_a_directory_above_is_not_followed)
+{
+    char directory[1024], line[8192];
+    fresh_directory(directory, sizeof directory, "links");
+    (void)snprintf(line, sizeof line,
+                   "mkdir -p '%s/in' && cp corpus/seeds/blend/dest-factors.pcase '%s/in' && ln -s . '%s/in/one' && ln "
+                   "-s ../in '%s/in/two' && timeout 60 '%s/bin/picafuzz' diff '%s/in'",
+                   directory, directory, directory, directory, PICAFUZZ_BINARY_DIR, directory);
+    run_command(&result, line);
+    cr_expect_eq(result.exit_code, 0, "%s", result.output);
+    cr_expect_not_null(strstr(result.output, "dest-factors.pcase: agree"), "%s", result.output);
+    cr_expect_eq(count_lines_with("agree"), 1, "%s", result.output);
+}
+
+/* All in one directory, as engines leave them; to look for the case that each was reduced from took minutes. */
+Test(cli, a_directory_of_100000_files_is_listed_in_seconds)
+{
+    char directory[1024], line[8192];
+    fresh_directory(directory, sizeof directory, "many");
+    (void)snprintf(line, sizeof line,
+                   "cd '%s' && seq -f 'in%%06g.pcb' 100000 | xargs touch && touch in000001.pcase && ulimit -t 10 && "
+                   "'%s/bin/picafuzz' diff --shard 1/100000 --quiet .; code=$?; find . -name 'in*' -delete; exit $code",
+                   directory, PICAFUZZ_BINARY_DIR);
+    run_command(&result, line);
+    cr_expect_eq(result.exit_code, 2, "%s", result.output);
+    cr_expect_not_null(strstr(result.output, "in000001.pcase"), "the first one is empty text: %s", result.output);
+}
+
 Test(cli, import_never_overwrites_its_input)
 {
     char directory[1024], arguments[8192], line[4096];

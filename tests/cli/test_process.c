@@ -76,6 +76,20 @@ Test(process_command, exit_0_is_no_agreement)
     expect("exit0", "check -b " IN_PROCESS " " CASE, 3, "crashed: it ended its process with exit code 0");
 }
 
+/* 0xAA everywhere: nothing that the program kept there can be believed, a limit of memory or a verdict as little as a
+ * text, which does not even end. */
+Test(process_command, who_writes_over_shared_memory_is_named)
+{
+    static const char *const lines[] = { "diff -b reference," IN_PROCESS " " CASE " " CASE,
+                                         "diff -b reference," IN_PROCESS " --generate 1 3",
+                                         "run --no-pictures -b " IN_PROCESS " " CASE, "check -b " IN_PROCESS " " CASE };
+    for (size_t i = 0; i < sizeof lines / sizeof lines[0]; i++)
+        expect("scribble", lines[i], 3, "crashed: a plug-in wrote over memory that this program shares");
+    expect("scribble", "diff -b reference," PLUG_IN " " CASE, 3,
+           CASE ": backend broken: running an operation (operation 5): wrote over memory that is not its own");
+    expect("scribble", "run --no-pictures -b " PLUG_IN " " CASE, 3, "wrote over memory that is not its own");
+}
+
 Test(process_command, who_dies_in_destroy_or_at_unloading_is_seen)
 {
     expect("destroy-crash", "diff -b reference," PLUG_IN " " CASE, 3,

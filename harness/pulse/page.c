@@ -17,7 +17,8 @@ static const char style[] =
     ".plot polyline{fill:none;stroke:#2a6bb0;stroke-width:1.6;stroke-linejoin:round}"
     ".pulse{font-size:1.15em;padding:.5em .8em;border-radius:.3em}.good{background:#e5f4e5}.wrong{background:#fbe4e0}"
     ".bar{display:inline-block;height:.7em;background:#2a6bb0;vertical-align:baseline;min-width:1px}"
-    ".wide{overflow-x:auto}td.number{font-variant-numeric:tabular-nums;white-space:nowrap}"
+    ".wide{overflow-x:auto}.trouble{overflow-wrap:anywhere;min-width:14em}td.number{font-variant-numeric:tabular-nums;"
+    "white-space:nowrap}"
     "@media(prefers-color-scheme:dark){.plot text{fill:#a0a0a0}.plot .grid{stroke:#333}.plot .axis{stroke:#777}"
     ".plot "
     "polyline{stroke:#7fb2ef}.bar{background:#7fb2ef}.good{background:#1d3320}.wrong{background:#4a211c}}</style>";
@@ -128,8 +129,9 @@ static void add_instance(struct harness_text *out, const struct harness_pulse_to
     add_number(out, one->seconds > 0.0 ? (double)one->executions / one->seconds : 0.0);
     add_number(out, (double)one->edges);
     add_number(out, (double)one->findings);
-    add_escaped(out, one->trouble);
-    harness_text_add(out, "</tr>\n");
+    harness_text_add(out, "<td class=\"trouble\">");
+    harness_html_text(out, one->trouble);
+    harness_text_add(out, "</td></tr>\n");
 }
 
 static void add_instances(struct harness_text *out, const struct harness_pulse_totals *totals)

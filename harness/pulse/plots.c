@@ -111,28 +111,36 @@ static void add_axes(struct harness_text *out, const struct scale *scale)
     }
 }
 
+/* A line of one point has no length: it gets some. */
+static void end_line(struct harness_text *out, unsigned points, double x, double y)
+{
+    if (points == 1)
+        harness_text_format(out, "%.1f,%.1f ", x - 5.0, y);
+    if (points != 0)
+        harness_text_add(out, "\"/>");
+}
+
 /* Points of one start with a value, in one line. */
 static void add_line(struct harness_text *out, const struct harness_plot *plot,
                      const struct harness_pulse_history *history, const struct scale *scale)
 {
     const struct harness_pulse_point *const points = history->points;
-    bool open = false;
+    unsigned drawn = 0; /* of this line */
+    double x = 0.0, y = 0.0;
     for (size_t i = 0; i < history->count; i++) {
         const double value = plot->value(&points[i], i != 0 ? &points[i - 1] : NULL);
         const bool breaks = i != 0 && points[i].starts != points[i - 1].starts;
-        if (open && (isnan(value) || breaks)) {
-            harness_text_add(out, "\"/>");
-            open = false;
+        if (isnan(value) || breaks) {
+            end_line(out, drawn, x, y);
+            drawn = 0;
         }
         if (isnan(value))
             continue;
-        if (!open)
-            harness_text_add(out, "<polyline points=\"");
-        open = true;
-        harness_text_format(out, "%.1f,%.1f ", at_x(scale, (double)points[i].time), at_y(scale, value));
+        x = at_x(scale, (double)points[i].time);
+        y = at_y(scale, value);
+        harness_text_format(out, "%s%.1f,%.1f ", drawn++ == 0 ? "<polyline points=\"" : "", x, y);
     }
-    if (open)
-        harness_text_add(out, "\"/>");
+    end_line(out, drawn, x, y);
 }
 
 void harness_plot_add(struct harness_text *out, const struct harness_plot *plot,

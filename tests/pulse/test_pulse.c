@@ -188,6 +188,29 @@ Test(pulse, the_page_escapes_what_it_shows)
     harness_pulse_history_free(&history);
 }
 
+/* A rate needs two points of a start, so the first one is alone. */
+Test(pulse, a_value_that_stands_alone_is_seen)
+{
+    const struct harness_pulse_totals totals = { .count = 0 };
+    struct harness_pulse_history history = { NULL, 0, 0 };
+    struct harness_text text;
+    for (uint64_t i = 0; i < 2; i++) {
+        const struct harness_pulse_point point = { .time = 60 * i + 1, .seconds = 60 * i, .executions = 6000 * i };
+        cr_assert_eq(harness_pulse_history_add(&history, &point), HARNESS_OK);
+    }
+    harness_text_init(&text);
+    harness_pulse_page(&totals, &history, &text);
+    const char *const plot = strstr(harness_text_string(&text), "executions a second");
+    cr_assert_not_null(plot);
+    const char *const line = strstr(plot, "points=\"");
+    cr_assert_not_null(line);
+    const char *const first = line + strlen("points=\""), *const second = strchr(first, ' ') + 1;
+    cr_expect(second[0] >= '0' && second[0] <= '9', "one point alone: %.40s", first);
+    cr_expect_neq(strncmp(first, second, (size_t)(second - first)), 0, "a line without length: %.40s", first);
+    harness_text_free(&text);
+    harness_pulse_history_free(&history);
+}
+
 /* It began in a year that has not come yet. */
 Test(pulse, a_clock_that_is_set_back_makes_no_campaign_old)
 {

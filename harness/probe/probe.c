@@ -17,6 +17,7 @@
 #include <unistd.h>
 
 enum {
+    END_MS = 3000,       /* for a worker to end its backends' processes */
     WORDS = 1 << 16,     /* bytes of what a dying worker said */
     EXPLAIN_FACTOR = 10, /* explaining runs a case many times */
     WALL_FACTOR = 10,    /* a case that does not compute (a deadlock) hangs after this many times hang_ms ... */
@@ -33,6 +34,7 @@ struct worker {
     struct harness_program program;  /* as it was shared */
     struct harness_child_time begin; /* of the case in hand */
     const struct harness_probe_options *options;
+    bool is_busy; /* with it */
 };
 
 struct harness_probe {
@@ -46,7 +48,8 @@ struct harness_probe {
 
 static void close_worker(struct worker *worker)
 {
-    (void)close(worker->requests);
+    if (worker->requests >= 0)
+        (void)close(worker->requests);
     (void)close(worker->replies);
     (void)close(worker->said);
 }
@@ -57,6 +60,23 @@ static void kill_worker(struct worker *worker)
     if (worker->child.process == 0)
         return;
     harness_child_kill(&worker->child);
+    close_worker(worker);
+}
+
+/* One that waits for a case ends its backends' processes itself, with all that plug-ins started there: nobody else
+ * knows them. */
+static void end_worker(struct worker *worker)
+{
+    bool has_processes = false;
+    for (size_t i = 0; worker->child.process != 0 && i < worker->options->backend_count; i++)
+        has_processes = has_processes || worker->options->backends[i].process != NULL;
+    if (worker->is_busy || !has_processes || worker->options->test != NULL) {
+        kill_worker(worker);
+        return;
+    }
+    (void)close(worker->requests);
+    worker->requests = -1;
+    (void)harness_child_wait_or_kill(&worker->child, END_MS);
     close_worker(worker);
 }
 
@@ -160,7 +180,7 @@ void harness_probe_destroy(struct harness_probe *probe)
         return;
     for (unsigned i = 0; i < probe->options->jobs; i++) {
         struct worker *const worker = &probe->workers[i];
-        kill_worker(worker);
+        end_worker(worker);
         if (worker->shared != NULL)
             harness_shared_destroy(worker->shared, worker->shared_size);
         char path[PROBE_PATH];
@@ -203,6 +223,7 @@ enum harness_status harness_probe_start(struct harness_probe *probe, unsigned jo
     (void)ftruncate(worker->said, 0); /* the last words are those about this case */
     (void)lseek(worker->said, 0, SEEK_SET);
     worker->begin = harness_child_begin(&worker->child);
+    worker->is_busy = true;
     /* A worker that is already gone is noticed when its reply does not come. */
     void (*const before)(int) = signal(SIGPIPE, SIG_IGN);
     const ssize_t written = write(worker->requests, &request, 1);
@@ -310,6 +331,7 @@ enum harness_status harness_probe_finish(struct harness_probe *probe, unsigned j
     struct worker *const worker = &probe->workers[job];
     const enum harness_child_heard heard =
         harness_child_listen(&worker->child, worker->replies, worker->begin, limits_of_case, worker);
+    worker->is_busy = false;
     if (heard == HARNESS_CHILD_DEAF)
         return harness_fail(error, HARNESS_HOST, "waiting for a worker: %s", strerror(errno));
     if (heard == HARNESS_CHILD_LATE && !is_scribbled(worker)) {
@@ -337,7 +359,7 @@ enum harness_status harness_probe_finish(struct harness_probe *probe, unsigned j
 
 void harness_probe_renew(struct harness_probe *probe, unsigned job)
 {
-    kill_worker(&probe->workers[job]);
+    end_worker(&probe->workers[job]);
 }
 
 void harness_probe_set(struct harness_probe *probe, const struct harness_probe_condition *condition)

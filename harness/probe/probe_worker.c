@@ -7,6 +7,7 @@
 #include "harness/run/compare.h"
 #include "harness/run/crash_place.h"
 #include "harness/run/dump.h"
+#include "harness/run/check.h"
 #include "harness/run/memory.h"
 #include "oracles/equal.h"
 
@@ -271,6 +272,16 @@ static void run_test(struct worker *worker)
         symptom->kind = HARNESS_SYMPTOM_TEST;
 }
 
+/* What a plug-in started there ends with them. */
+static void end_processes(struct worker *worker)
+{
+    if (worker->options->backend_count != 0 && worker->options->backends[0].process != NULL)
+        harness_checker_destroy(worker->checker);
+    for (size_t i = 0; i < worker->options->backend_count; i++)
+        if (worker->options->backends[i].process != NULL)
+            harness_runner_destroy(worker->runners[i]);
+}
+
 _Noreturn void harness_probe_work(const struct harness_probe_options *options,
                                   const struct harness_probe_condition *condition, struct probe_shared *shared,
                                   int requests, int replies)
@@ -297,5 +308,6 @@ _Noreturn void harness_probe_work(const struct harness_probe_options *options,
         if (write(replies, &request, 1) != 1)
             break;
     }
+    end_processes(&worker);
     _exit(0);
 }

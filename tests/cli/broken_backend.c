@@ -5,7 +5,7 @@
  * "shout" (crash with words); "open-crash", "create-crash", "load-crash", "read-crash" in those calls. With "large"
  * before a dash, only in lists of more than 1024 bytes. "exit0" (exit(0) in a list), "destroy-crash", "unload-crash",
  * "close" (every descriptor but the first three), "deaf" (blocks every signal, drops its alarm and waits), "fork"
- * (leaves a child that waits), "eat" (all the memory that it can get, then an error),
+ * (leaves a child that waits), "fork-pixel" (both), "eat" (all the memory that it can get, then an error),
  * "starve" (the same in a list, and it does not look whether it got any), "starve-once" (one piece that is too large,
  * and the same), "starve-exit" (exit(1) then), "scribble" (over memory that
  * processes share), "stale" (as "pixel", but only in the third case of a process and later ones), "trace-crash",
@@ -131,7 +131,7 @@ __attribute__((noinline)) static void fail_after(uint32_t size)
         be_deaf();
     if (fault_is("close"))
         close_all();
-    if (fault_is("fork") && fork() == 0)
+    if ((fault_is("fork") || fault_is("fork-pixel")) && fork() == 0)
         for (;;)
             (void)pause();
     if (fault_is("shout")) {
@@ -224,8 +224,9 @@ static bool is_odd(void)
 /* Faults that show only when somebody looks closer: until then the pixel is wrong. */
 static bool flips_pixel(void)
 {
-    return fault_is("pixel") || fault_is("trace-crash") || fault_is("reload-crash") || fault_is("reread-crash") ||
-           fault_is("reload-hang") || (fault_is("dirty") && memory_is_dirty()) || (fault_is("counter") && is_odd());
+    return fault_is("pixel") || fault_is("fork-pixel") || fault_is("trace-crash") || fault_is("reload-crash") ||
+           fault_is("reread-crash") || fault_is("reload-hang") || (fault_is("dirty") && memory_is_dirty()) ||
+           (fault_is("counter") && is_odd());
 }
 
 static enum pica_status run(void *instance, const struct pica_operation *operation)

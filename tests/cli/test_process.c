@@ -2,6 +2,7 @@
 #include "tests/cli/command.h"
 
 #include <criterion/criterion.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -108,12 +109,32 @@ Test(process_command, who_blocks_signals_and_drops_its_alarm_is_ended)
 }
 
 /* The number 57 tells its processes from those of other tests. */
+static bool something_runs(const char *with)
+{
+    char line[2048];
+    (void)snprintf(line, sizeof line, "pgrep -f '%s.*broken_backend.so' >/dev/null", with);
+    return system(line) == 0;
+}
+
 Test(process_command, children_that_a_plug_in_leaves_are_ended)
 {
     expect("fork", "diff --timeout 57 -b reference," PLUG_IN " " CASE, 0, ": agree, ");
-    cr_expect_neq(system("pgrep -f '[d]iff --timeout 57 -b reference,process:.*" PICAFUZZ_BINARY_DIR
-                         ".*broken_backend.so' >/dev/null"),
-                  0);
+    cr_expect_not(something_runs("[d]iff --timeout 57 -b reference,process:.*" PICAFUZZ_BINARY_DIR));
+}
+
+/* Where cases run in workers, too: asked whether it comes back, sorted, reduced. */
+Test(process_command, children_that_a_plug_in_leaves_behind_a_worker_are_ended)
+{
+    fresh_directory(directory, sizeof directory, "forks");
+    expect("fork-pixel", "diff --timeout 58 -b reference," PLUG_IN " " CASE, 1, "diverge");
+    cr_expect_not(something_runs("[d]iff --timeout 58 -b reference,process:.*" PICAFUZZ_BINARY_DIR));
+    (void)snprintf(arguments, sizeof arguments, "reduce --timeout 59 -b reference," PLUG_IN " " CASE " -o '%s/a.pcase'",
+                   directory);
+    expect("fork-pixel", arguments, 0, "diverge");
+    cr_expect_not(something_runs("[r]educe --timeout 59 -b reference,process:.*" PICAFUZZ_BINARY_DIR));
+    (void)snprintf(arguments, sizeof arguments, "triage --hang-after 1999 -b reference," PLUG_IN " '%s'", directory);
+    expect("fork-pixel", arguments, 1, "diverge-");
+    cr_expect_not(something_runs("[t]riage --hang-after 1999 -b reference,process:.*" PICAFUZZ_BINARY_DIR));
 }
 
 /* A sanitizer takes terabytes of addresses; process: limits nothing there. */

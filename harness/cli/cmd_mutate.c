@@ -220,6 +220,10 @@ static int command_mutate(void *opaque, int count, char **files)
     if (request->kind_name != NULL && !find_kind(request))
         return cli_usage("mutate", "--kind: '%s' is not one of those that --list-kinds prints%s", request->kind_name,
                          request->with != NULL ? " for crossing" : " for one case");
+    const char *const output = request->output.path;
+    if (output != NULL &&
+        (cli_is_same_file(files[0], output) || (request->with != NULL && cli_is_same_file(request->with, output))))
+        return cli_usage("mutate", "%s is an input too, and would be lost", output);
     int code = cli_output_open(&request->output, "mutate", request->count);
     if (code == CLI_OK)
         code = cli_quirks_open("mutate", &request->run);

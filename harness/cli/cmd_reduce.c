@@ -13,6 +13,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 static const char about[] =
@@ -404,6 +405,12 @@ static int command_reduce(void *opaque, int count, char **files)
         return cli_usage("reduce", "--output is missing");
     if (strlen(request->output) > 4000)
         return cli_usage("reduce", "--output: the path is too long");
+    struct stat status;
+    if (cli_is_same_file(files[0], request->output) ||
+        (request->c_output != NULL && cli_is_same_file(files[0], request->c_output)))
+        return cli_usage("reduce", "%s is the input too, and would be lost", files[0]);
+    if (stat(request->output, &status) == 0 && S_ISDIR(status.st_mode)) /* better now than when all is done */
+        return cli_usage("reduce", "--output: %s is a directory", request->output);
     if (probe->hang_ms == 0)
         probe->hang_ms = probe->test != NULL ? 60000 : 1000;
     request->terminal = isatty(STDERR_FILENO) != 0;

@@ -674,6 +674,22 @@ Test(cli, import_never_overwrites_its_input)
     cr_expect_eq(system(line), 0);
 }
 
+/* As `reduce capture -o capture` and `mutate case -o case` did. A directory was complained of when all was done. */
+Test(cli, no_command_writes_over_its_input)
+{
+    char directory[1024], line[8192];
+    fresh_directory(directory, sizeof directory, "in-place");
+    (void)snprintf(line, sizeof line,
+                   "cd '%s' && cp '%s/corpus/seeds/blend/dest-factors.pcase' x.pcase && ln -s x.pcase z.pcase && mkdir "
+                   "d.pcase; cp x.pcase kept; for to in x z; do for command in 'reduce --test true' mutate asm; do "
+                   "'%s/bin/picafuzz' $command x.pcase -o $to.pcase; echo $?; done; done; '%s/bin/picafuzz' reduce "
+                   "--test true x.pcase -o d.pcase; echo $?; cmp x.pcase kept && echo 'is as it was'",
+                   directory, PICAFUZZ_SOURCE_DIR, PICAFUZZ_BINARY_DIR, PICAFUZZ_BINARY_DIR);
+    run_command(&result, line);
+    cr_expect_not_null(strstr(result.output, "is as it was"), "%s", result.output);
+    cr_expect_eq(count_lines_with("\n2\n"), 7, "%s", result.output);
+}
+
 /* Two jobs found it, and the campaign was killed before it said so. */
 Test(cli, a_bucket_keeps_an_input_once)
 {

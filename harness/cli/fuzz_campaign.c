@@ -4,6 +4,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -79,16 +80,24 @@ static enum harness_status choose(const struct cli_campaign_request *request, bo
 }
 
 /* Two campaigns in one directory would take each other's findings for those of a killed one. The lock goes with the
- * process, however that ends; children do not inherit it. */
+ * process, however that ends, and with those of its children that run this program: if it was killed they end a moment
+ * later. */
 static enum harness_status lock(const char *directory, int *out, struct harness_error *error)
 {
+    enum {
+        TRIES = 10,
+        PAUSE_MS = 100
+    };
     char path[1100];
     (void)snprintf(path, sizeof path, "%s/lock", directory);
     *out = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
     if (*out < 0)
         return harness_fail(error, HARNESS_HOST, "%s: cannot be made: %s", path, strerror(errno));
-    if (flock(*out, LOCK_EX | LOCK_NB) == 0)
-        return HARNESS_OK;
+    for (int i = 0; i < TRIES; i++) {
+        if (flock(*out, LOCK_EX | LOCK_NB) == 0)
+            return HARNESS_OK;
+        (void)poll(NULL, 0, PAUSE_MS);
+    }
     return harness_fail(error, HARNESS_HOST, "%s: another campaign runs there", directory);
 }
 

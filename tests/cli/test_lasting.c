@@ -326,6 +326,19 @@ Test(lasting, two_campaigns_do_not_share_a_directory)
     cr_expect_not_null(strstr(result.output, "another campaign runs there"), "%s", result.output);
 }
 
+/* The lock is gone a moment after the process that was killed. */
+Test(lasting, a_killed_campaign_can_be_started_again_at_once)
+{
+    char line[8192];
+    begin("lasting-again");
+    (void)snprintf(line, sizeof line,
+                   "cd '%s' && mkdir night && { flock night/lock sleep 0.5 & } && sleep 0.2 && TURNS=turns "
+                   "'%s/bin/picafuzz' fuzz --campaign night --builds builds --seconds 1 --instances pair",
+                   directory, PICAFUZZ_BINARY_DIR);
+    run_command(&result, line);
+    cr_expect_eq(result.exit_code, 0, "%s", result.output);
+}
+
 /* What one finds comes to the other, by nothing but a directory, under names that afl-fuzz reads. */
 Test(lasting, machines_share_a_directory_and_nothing_else)
 {

@@ -56,12 +56,20 @@ static struct timespec begin;
 /* --------------------------------------------------------------------------------------------------------- the line */
 
 /* Fields may be cut, but the line always gets its end. Safe in a signal handler as far as snprintf is. */
+/* Ctrl-C while a place is looked up, which takes a second on a busy machine: an engine would end at once, and it writes
+ * the failing input last. */
+static void refuse_to_stop(void)
+{
+    (void)signal(SIGINT, SIG_IGN);
+}
+
 static void write_line(const char *kind, const char *key, const char *place, const char *title)
 {
     char line[LINE_SIZE];
     if (told)
         return; /* an abort after a report says nothing new */
     told = 1;
+    refuse_to_stop();
     int length = snprintf(line, sizeof line, "picafuzz: failure 1\t%.20s\t%.200s\t%.190s\t%.*s\n", kind, key, place,
                           (int)strcspn(title, "\t\n"), title);
     if (length >= (int)sizeof line) {
@@ -234,6 +242,7 @@ static void tell_signal(const char *name, bool is_alarm)
     char place[PLACE_SIZE], title[LINE_SIZE];
     if (told || (is_alarm && seconds_of_input() < (double)HARNESS_INPUT_TIMEOUT))
         return; /* engines look at the clock by SIGALRM, too */
+    refuse_to_stop();
     find_place(place);
     (void)snprintf(title, sizeof title, "%s in %s", is_alarm ? "timeout" : name, place);
     write_line(is_alarm ? "timeout" : "signal", name, place, title);

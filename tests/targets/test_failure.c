@@ -96,6 +96,21 @@ static int abort_under_an_engine(void *user)
     abort();
 }
 
+/* Somebody presses Ctrl-C before the engine has written its input. */
+static void stopped_engines_handler(int number)
+{
+    (void)raise(SIGINT);
+    engines_handler(number);
+}
+
+static int abort_and_be_stopped(void *user)
+{
+    (void)user;
+    (void)signal(SIGABRT, stopped_engines_handler);
+    target_begin_input();
+    abort();
+}
+
 static int die_early(void *user)
 {
     (void)user;
@@ -186,6 +201,13 @@ Test(failure, an_engine_has_its_turn_afterwards)
     cr_expect_eq(end.number, 77);
     cr_expect(engine_spoke);
     expect_line("signal", "SIGABRT", SANITIZED != 0 ? "abort_under_an_engine test_failure.c:" : "+0x");
+}
+
+Test(failure, who_fails_is_not_stopped_before_its_input_is_written)
+{
+    const struct harness_child_end end = run(abort_and_be_stopped);
+    cr_expect_eq(end.how, HARNESS_CHILD_EXITED, "the signal that it got: %d", end.number);
+    cr_expect(engine_spoke);
 }
 
 Test(failure, an_alarm_before_its_time_is_the_engines_alone)

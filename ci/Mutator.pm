@@ -260,6 +260,46 @@ sub candidates {
     return @found;
 }
 
+# The rules that lines cite; "SHD-20 to SHD-24" and "FBF-06..08" are all of those.
+sub _rules {
+    my (%seen, @rules);
+    for (join("\n", @_) =~ /\b((?:[A-Z]{3}-)?[A-Z]{3}-\d+(?:(?: to |\.\.)(?:[A-Z-]+-)?\d+)?)\b/g) {
+        my ($area, $first, $last) = /^([A-Z-]+)-(\d+)(?:\D+(\d+))?$/ or next;
+        push @rules, map { sprintf "%s-%02d", $area, $_ } $first .. $last // $first;
+    }
+    return grep { !$seen{$_}++ } @rules;
+}
+
+sub _indent { return length(($_[0] =~ /^(\s*)/)[0]) }
+
+# Which rules do the comments around line number `number` cite? Two lists, joined by commas: of the nearest citation, in
+# the line itself or before it; of the whole function, or table, and the comment right above it. "": none. A comment
+# behind code is about its line alone, and one that stands deeper than the line is not about it.
+sub citations {
+    my ($text, $number) = @_;
+    my @lines = split /\n/, $text;
+    my ($from, $to) = ($number - 1, $number - 1);
+    $from-- while $from > 0 && $lines[$from] =~ /^(?:[\s#]|$)/; # to the brace or the name at file level
+    $from-- while $from > 0 && $lines[ $from - 1 ] !~ /^(?:[}]|$)/;
+    $to++ while $to < $#lines && $lines[$to] !~ /^[}]/;
+    my $is_about = sub {
+        my ($at) = @_;
+        my $is_comment = $lines[$at] =~ m{^\s*(?:/\*|\*)};
+        my $is_here = $at == $number - 1;
+        my $is_around = $is_comment && _indent($lines[$at]) <= _indent($lines[ $number - 1 ]) + 1;
+        return _rules($lines[$at]) && ($is_here || $is_around);
+    };
+    my $at = $number - 1;
+    $at-- while $at > $from && !$is_about->($at);
+    my ($begin, $end) = ($at, $at);
+    if ($lines[$at] =~ m{^\s*(?:/\*|\*)}) { # a comment of several lines is one citation
+        $begin-- while $begin > $from && $lines[$begin] !~ m{/\*};
+        $end++ while $end < $#lines && $lines[$end] !~ m{\*/};
+    }
+    my @nearest = $is_about->($at) ? _rules(@lines[ $begin .. $end ]) : ();
+    return (join(",", @nearest), join ",", _rules(@lines[ $from .. $to ]));
+}
+
 # The text with the mutation made.
 sub mutated {
     my ($text, $mutant) = @_;

@@ -33,6 +33,7 @@ struct request {
     const char *against;
     uint64_t seed;
     double seconds;
+    uint32_t most;        /* cases */
     const char *age_text; /* NULL: no campaign */
     uint64_t age;
     uint32_t threads;
@@ -146,7 +147,7 @@ static int search(struct bench *bench, const struct request *request, struct bug
     uint64_t cases = 0, unconfirmed = 0;
     bool found = false;
     double elapsed = 0;
-    for (; !found && elapsed < request->seconds; cases++) {
+    for (; !found && elapsed < request->seconds && cases < request->most; cases++) {
         bool differ = false;
         if (!next_case(bench, request, campaign, cases))
             return host_trouble(bench);
@@ -233,6 +234,14 @@ static int judge_death(const struct bench *bench, const struct bug_expectation *
     return 0;
 }
 
+/* The guesses, the likeliest first. */
+static void add_named_rules(cJSON *object, const struct harness_location *location)
+{
+    cJSON *const rules = cJSON_AddArrayToObject(object, "named_rules");
+    for (uint32_t i = 0; i < HARNESS_LOCATION_RULES && location->broken[i] != NULL; i++)
+        (void)cJSON_AddItemToArray(rules, cJSON_CreateString(location->broken[i]));
+}
+
 static int judge(struct bench *bench, const char *patch, const char *path)
 {
     struct bug_expectation expected;
@@ -259,6 +268,7 @@ static int judge(struct bench *bench, const char *patch, const char *path)
     cJSON_AddStringToObject(object, "operation", location.differs ? bug_operation_name(&location) : "");
     cJSON_AddStringToObject(object, "stage", location.stage != NULL ? location.stage : "");
     cJSON_AddStringToObject(object, "named_rule", location.broken[0] != NULL ? location.broken[0] : "");
+    add_named_rules(object, &location);
     cJSON_AddStringToObject(object, "note", location.note);
     cJSON_AddStringToObject(object, "rule", expected.rule);
     cJSON_AddNumberToObject(object, "localise_seconds", seconds);
@@ -315,6 +325,7 @@ static const struct cli_option option_table[] = {
     { "seed", 's', CLI_LONG, 0, UINT64_MAX, offsetof(struct request, seed), "N",
       "first seed of the generator, seed of the campaign", NULL },
     { "seconds", 0, CLI_TIME, 0, 86400, offsetof(struct request, seconds), "S", "give up after that long", NULL },
+    { "most", 0, CLI_NUMBER, 1, UINT32_MAX, offsetof(struct request, most), "N", "give up after so many cases", NULL },
     { "against", 0, CLI_TEXT, 0, 0, offsetof(struct request, against), "BACKEND", "the sound one", NULL },
     { "age", 0, CLI_TEXT, 0, 0, offsetof(struct request, age_text), "N",
       "cases of a campaign that had so many children before; otherwise freshly generated ones", NULL },
@@ -323,7 +334,9 @@ static const struct cli_option option_table[] = {
       "fresh instances that may try to show a difference again (with threads it may not come at once)", NULL },
 };
 
-static const struct request defaults = { .against = "reference", .seed = 1, .seconds = 120, .repeat = 1 };
+static const struct request defaults = {
+    .against = "reference", .seed = 1, .seconds = 120, .most = UINT32_MAX, .repeat = 1
+};
 
 static const struct cli_program program = {
     .options = { "bench_bugs", { { option_table, sizeof option_table / sizeof option_table[0], 0 } } },

@@ -2,7 +2,7 @@
 
 #include "harness/quirks/force.h"
 #include "harness/quirks/visit.h"
-#include "harness/reduce/usual.h"
+#include "harness/case/usual.h"
 #include "harness/run/child.h"
 #include "pica/enums.h"
 #include "pica/extregs.h"
@@ -68,7 +68,7 @@ static uint32_t reset_of(const struct pica_field_info *field)
     return 0;
 }
 
-/* Which value shows nothing, as a rule: what reduced cases have (harness/reduce/usual.h), but depth as it comes
+/* Which value shows nothing, as a rule: what reduced cases have (harness/case/usual.h), but depth as it comes
  * (ITP-15). All programs set that, reduced cases leave it out, and without it a fault of depth needs "a position". */
 static uint32_t usual_of(const struct pica_field_info *field)
 {

@@ -1,11 +1,14 @@
 #include "harness/localise/broken_rule.h"
 
+#include "harness/case/usual.h"
 #include "harness/localise/broken_rule_match.h"
 #include "harness/localise/broken_rule_outcome.h"
 #include "pica/fields.h"
+#include "pica/enums.h"
 #include "pica/memory.h"
 #include "pica/opcodes.h"
 #include "pica/regs.h"
+#include "pica/stages.h"
 #include "pica/trace.h"
 
 #include <stdio.h>
@@ -54,15 +57,29 @@ static bool takes_words(enum pica_operation_kind kind)
     return kind == PICA_OPERATION_DISPLAY_TRANSFER || kind == PICA_OPERATION_MEMORY_FILL;
 }
 
+/* The register that the guilty command, which draws nothing, or the CPU writes; PICA_REGISTERS: none. */
+static uint32_t register_of(const struct harness_location *location)
+{
+    if (location->has_draw || location->has_step)
+        return PICA_REGISTERS;
+    if (location->kind == PICA_OPERATION_SUBMIT_LIST && location->has_command && location->command_word != UINT32_MAX)
+        return pica_command_header_id(location->header);
+    if (location->kind == PICA_OPERATION_WRITE_REGISTER && location->write_address >= PICA_INTERNAL_ADDRESS)
+        return (location->write_address - PICA_INTERNAL_ADDRESS) / 4u;
+    return PICA_REGISTERS;
+}
+
 static void take_facts(const struct harness_localise *search, const struct harness_location *location,
                        struct broken_rule_facts *out, char opcode[32])
 {
     const struct pica_opcode_info *const previous =
         location->has_previous ? pica_opcode_info(location->previous_opcode) : NULL;
+    const uint32_t id = register_of(location);
     *out = (struct broken_rule_facts){ .registers = location->has_draw ? search->registers : NULL,
                                        .words = takes_words(location->kind) ? search->operation->words : NULL,
                                        .opcode = opcode,
-                                       .previous = previous != NULL ? previous->mnemonic : "" };
+                                       .previous = previous != NULL ? previous->mnemonic : "",
+                                       .command = id < PICA_REGISTERS ? pica_reg_info(id)->name : "" };
     (void)snprintf(opcode, 32, "%.*s", (int)strcspn(location->instruction, " "), location->instruction);
     if (location->has_step)
         out->instance = instance_of(location->has_first ? &location->step_first : &location->step_second);
@@ -95,13 +112,7 @@ static bool speaks_of(size_t line, const struct harness_location *location)
 /* Of the register that the guilty command, or the CPU, writes. */
 static const char *rule_of_register(const struct harness_location *location)
 {
-    uint32_t id = PICA_REGISTERS;
-    if (location->has_draw || location->has_step)
-        return "";
-    if (location->kind == PICA_OPERATION_SUBMIT_LIST && location->has_command && location->command_word != UINT32_MAX)
-        id = pica_command_header_id(location->header);
-    else if (location->kind == PICA_OPERATION_WRITE_REGISTER && location->write_address >= PICA_INTERNAL_ADDRESS)
-        id = (location->write_address - PICA_INTERNAL_ADDRESS) / 4u;
+    const uint32_t id = register_of(location);
     return id < PICA_REGISTERS ? pica_reg_info(id)->rule : "";
 }
 
@@ -112,12 +123,66 @@ static const char *rule_of_register(const struct harness_location *location)
 static void correct_stage(const struct harness_localise *search, struct harness_location *out)
 {
     const bool late = broken_rule_outcome_is(OUTCOME_LATE_DRAW, search, out, 0);
-    if (!late && (!out->whole_part || out->broken[0] == NULL))
+    const bool untraced = broken_rule_outcome_is(OUTCOME_UNTRACED, search, out, 0);
+    if (!late && ((!out->whole_part && !untraced) || out->broken[0] == NULL))
         return;
     const struct pica_stage_word_info *const word =
         pica_stage_word_of_rule(late ? rule_of_register(out) : out->broken[0]);
     if (word != NULL && word >= pica_stage_word_info(PICA_STAGE_WORD_CLIP))
         out->stage = word->text;
+}
+
+/* Of an engine's, or of a difference that is nothing else: the event that only one side records. */
+static void add_event(const struct harness_localise *search, struct harness_location *out)
+{
+    const struct pica_stage_word_info *const word =
+        search->event_rule != NULL ? pica_stage_word_of_rule(search->event_rule) : NULL;
+    const bool is_engine = takes_words(out->kind) && word != NULL && strcmp(word->text, out->stage) == 0;
+    if (is_engine || search->event_only)
+        add(out, search->event_rule);
+}
+
+/* stages.def: the first line that fits a register decides. */
+static const struct pica_stage_info *stage_of(const char *name)
+{
+    size_t count = 0;
+    const struct pica_stage_member *const members = pica_stage_members(&count);
+    for (size_t i = 0; i < count; i++)
+        if (broken_rule_fits(members[i].registers, name))
+            return pica_stage_info(members[i].stage);
+    return NULL;
+}
+
+/* The stage's fields that have another value than programs usually send, by the rule of the value, or of the field. */
+static void add_fields(const struct harness_localise *search, struct harness_location *out)
+{
+    for (uint32_t id = 0; id < PICA_REGISTERS && out->has_draw; id++) {
+        const struct pica_reg_info *const info = pica_reg_info(id);
+        const struct pica_stage_info *const stage = stage_of(info->name);
+        size_t count = 0, values = 0;
+        const struct pica_field_info *const fields = pica_layout_fields(info->layout, &count);
+        if (stage == NULL || strcmp(pica_stage_word_info(stage->word)->text, out->stage) != 0)
+            continue;
+        for (size_t i = 0; i < count; i++) {
+            const uint32_t value = pica_field_get(&fields[i], search->registers[id]);
+            const struct pica_enum_value *const named = pica_enum_values(fields[i].enumeration, &values);
+            if (fields[i].type != PICA_FIELD_ENUM ||
+                value == harness_usual_value(&fields[i], pica_field_get(&fields[i], info->reset)))
+                continue;
+            for (size_t k = 0; k < values; k++)
+                if (named[k].value == value)
+                    add(out, named[k].rule);
+        }
+    }
+}
+
+/* Memory that a draw leaves otherwise although all traced values agree, and experiments say nothing: what is left is
+ * where, or when, the pixels are stored. */
+static void name_untraced(const struct harness_localise *search, struct harness_location *out)
+{
+    if (broken_rule_outcome_is(OUTCOME_UNTRACED, search, out, 0) &&
+        strcmp(out->stage, pica_stage_word_info(PICA_STAGE_WORD_MEMORY)->text) == 0)
+        out->stage = pica_stage_word_info(PICA_STAGE_WORD_FRAMEBUFFER)->text;
 }
 
 void harness_localise_rule(const struct harness_localise *search, struct harness_location *out)
@@ -126,12 +191,17 @@ void harness_localise_rule(const struct harness_localise *search, struct harness
     char opcode[32];
     if (!out->differs || out->stage == NULL)
         return;
+    name_untraced(search, out);
     take_facts(search, out, &facts, opcode);
+    add_event(search, out);
     for (size_t i = 0; i < sizeof lines / sizeof lines[0]; i++)
         if (speaks_of(i, out) && broken_rule_outcome_is(lines[i].outcome, search, out, facts.instance) &&
             broken_rule_holds(lines[i].conditions, &facts))
             add(out, lines[i].rule);
     add(out, out->rule);
+    if (strcmp(out->stage, "state") == 0)
+        add(out, search->state_rule);
     add(out, rule_of_register(out));
+    add_fields(search, out);
     correct_stage(search, out);
 }

@@ -21,12 +21,11 @@ struct term {
     const char *end;
 };
 
-/* A pattern with any number of *. */
-static bool fits(const char *pattern, const char *text)
+bool broken_rule_fits(const char *pattern, const char *text)
 {
     const char *star = NULL, *mark = NULL;
     while (*text != '\0')
-        if (*pattern == '*') {
+        if (*pattern == '*' || *pattern == '#') {
             star = pattern++;
             mark = text;
         } else if (*pattern == *text) {
@@ -38,7 +37,7 @@ static bool fits(const char *pattern, const char *text)
         } else {
             return false;
         }
-    while (*pattern == '*')
+    while (*pattern == '*' || *pattern == '#')
         pattern++;
     return *pattern == '\0';
 }
@@ -81,7 +80,7 @@ static bool lists_text(const struct term *term, const char *text)
     const char *values = term->values;
     char value[MOST];
     while (next_value(&values, term->end, value))
-        if (strcmp(value, text) == 0)
+        if (broken_rule_fits(value, text))
             return true;
     return false;
 }
@@ -118,7 +117,7 @@ static bool word_fits(const struct term *term, const char *field, enum pica_layo
     size_t count = 0;
     const struct pica_field_info *const fields = pica_layout_fields(layout, &count);
     for (size_t i = 0; i < count; i++)
-        if (fits(field, fields[i].name) &&
+        if (broken_rule_fits(field, fields[i].name) &&
             lists_number(term, &fields[i], pica_field_get(&fields[i], word)) != term->differs)
             return true;
     return false;
@@ -152,13 +151,16 @@ static bool term_holds(const struct term *term, const struct broken_rule_facts *
         return lists_text(term, facts->opcode) != term->differs;
     if (strcmp(place, "previous") == 0)
         return lists_text(term, facts->previous) != term->differs;
+    if (strcmp(place, "command") == 0)
+        return lists_text(term, facts->command) != term->differs;
     for (size_t i = 0; i < sizeof operation_words / sizeof operation_words[0]; i++)
         if (strcmp(place, operation_words[i].name) == 0)
             return facts->words != NULL &&
                    word_fits(term, field, operation_words[i].layout, facts->words[operation_words[i].word]);
     for (uint32_t id = 0; id < PICA_REGISTERS && facts->registers != NULL; id++) {
         const struct pica_reg_info *const info = pica_reg_info(id);
-        if (info != NULL && fits(place, info->name) && word_fits(term, field, info->layout, facts->registers[id]))
+        if (info != NULL && broken_rule_fits(place, info->name) &&
+            word_fits(term, field, info->layout, facts->registers[id]))
             return true;
     }
     return false;
@@ -191,9 +193,24 @@ static bool is_known(const struct term *term, const char *field, enum pica_layou
     size_t count = 0;
     const struct pica_field_info *const fields = pica_layout_fields(layout, &count);
     for (size_t i = 0; i < count; i++)
-        if (fits(field, fields[i].name) && knows_all(term, &fields[i]))
+        if (broken_rule_fits(field, fields[i].name) && knows_all(term, &fields[i]))
             return true;
     return false;
+}
+
+/* Is there a register for each of the names? */
+static bool knows_registers(const struct term *term)
+{
+    const char *values = term->values;
+    char value[MOST];
+    while (next_value(&values, term->end, value)) {
+        uint32_t id = 0;
+        while (id < PICA_REGISTERS && !broken_rule_fits(value, pica_reg_info(id)->name))
+            id++;
+        if (id == PICA_REGISTERS)
+            return false;
+    }
+    return true;
 }
 
 static bool term_is_sound(const struct term *term)
@@ -203,12 +220,14 @@ static bool term_is_sound(const struct term *term)
     put_instance(term->field, 0, field);
     if (strcmp(place, "opcode") == 0 || strcmp(place, "previous") == 0)
         return true;
+    if (strcmp(place, "command") == 0)
+        return knows_registers(term);
     for (size_t i = 0; i < sizeof operation_words / sizeof operation_words[0]; i++)
         if (strcmp(place, operation_words[i].name) == 0)
             return is_known(term, field, operation_words[i].layout);
     for (uint32_t id = 0; id < PICA_REGISTERS; id++) {
         const struct pica_reg_info *const info = pica_reg_info(id);
-        if (info != NULL && fits(place, info->name) && is_known(term, field, info->layout))
+        if (info != NULL && broken_rule_fits(place, info->name) && is_known(term, field, info->layout))
             return true;
     }
     return false;

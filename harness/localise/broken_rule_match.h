@@ -12,7 +12,11 @@ struct broken_rule_facts {
     uint32_t instance;         /* what # stands for */
     const char *opcode;        /* mnemonics, "" if there is none */
     const char *previous;
+    const char *command; /* name of the register that the guilty command, which draws nothing, writes; else "" */
 };
+
+/* A pattern in which * and # stand for anything. */
+bool broken_rule_fits(const char *pattern, const char *text);
 
 /* Do all conditions hold? */
 bool broken_rule_holds(const char *conditions, const struct broken_rule_facts *facts);

@@ -67,6 +67,48 @@ static bool is_special(const struct harness_location *location)
     return false;
 }
 
+static bool is_rounded(const struct harness_location *location)
+{
+    const uint32_t count = shared_count(location);
+    for (uint32_t i = 0; i < count; i++)
+        if (llabs((int64_t)(int32_t)location->step_first.values[i] - (int32_t)location->step_second.values[i]) > 1)
+            return false;
+    return count != 0 && location->step_first.type != PICA_TRACE_FLOAT;
+}
+
+static bool is_sign(const struct harness_location *location)
+{
+    const uint32_t count = location->step_first.type == PICA_TRACE_FLOAT ? shared_count(location) : 0;
+    for (uint32_t i = 0; i < count; i++)
+        if ((location->step_first.values[i] ^ location->step_second.values[i]) % 0x80000000u != 0)
+            return false;
+    return count != 0;
+}
+
+/* Are all bytes that differ those of the other side, inverted? `from`, `step`: which of them may differ at all. */
+static bool is_inverted(const struct harness_location *location, uint32_t from, uint32_t step)
+{
+    const uint32_t count = shared_count(location);
+    bool differs = false;
+    for (uint32_t i = 0; i < count; i++) {
+        if (!differs_at(location, i))
+            continue;
+        differs = true;
+        if (i % step < from || location->step_first.values[i] + location->step_second.values[i] != 255)
+            return false;
+    }
+    return differs;
+}
+
+static bool has_same_head(const struct harness_location *location, uint32_t head)
+{
+    const uint32_t count = shared_count(location);
+    for (uint32_t i = 0; i < head && i < count; i++)
+        if (differs_at(location, i))
+            return false;
+    return count > head;
+}
+
 static float float_of(uint32_t bits)
 {
     float out = 0;
@@ -151,6 +193,11 @@ static bool is_relative(const struct harness_location *location, char to)
     return location->has_instruction && index != NULL && (index[2] == 'L') == (to == 'L');
 }
 
+static bool reads_input(const struct harness_location *location)
+{
+    return location->has_instruction && strstr(location->instruction, ", v") != NULL;
+}
+
 static bool has_high_descriptor(const struct harness_location *location)
 {
     const char *const descriptor = strrchr(location->instruction, '@');
@@ -169,13 +216,13 @@ static bool has_sparse_outputs(const struct harness_localise *search, const stru
     return location->has_draw && (mask & (mask + 1u)) != 0;
 }
 
-/* Does the recorded vertex run a LOOP? */
-static bool is_in_loop(const struct harness_localise *search)
+/* Does the recorded vertex run such an instruction? */
+static bool runs(const struct harness_localise *search, enum pica_opcode opcode)
 {
     for (size_t i = 0; i < search->recorded[0].count; i++) {
         const struct pica_trace_step *const step = &search->recorded[0].steps[i];
         if ((is_named(step, PICA_TRACE_ID_SHADER_INSTRUCTION) || is_named(step, PICA_TRACE_ID_GEOMETRY_INSTRUCTION)) &&
-            pica_opcode_of(step->values[0]) == PICA_OPCODE_LOOP)
+            pica_opcode_of(step->values[0]) == opcode)
             return true;
     }
     return false;
@@ -210,6 +257,23 @@ static bool has_negative_corner(const struct harness_location *location)
 static bool is_through(const int32_t a[2], const int32_t b[2], int64_t px, int64_t py)
 {
     return ((int64_t)b[0] - a[0]) * (py - a[1]) == ((int64_t)b[1] - a[1]) * (px - a[0]);
+}
+
+/* RST-01: 1 on one side of the edge, -1 on the other one, 0 on it. */
+static int side_of(const int32_t a[2], const int32_t b[2], int64_t px, int64_t py)
+{
+    const int64_t left = ((int64_t)b[0] - a[0]) * (py - a[1]), right = ((int64_t)b[1] - a[1]) * (px - a[0]);
+    return (left > right) - (left < right);
+}
+
+/* By the corners of the side that draws it: is the centre of the pixel inside of the triangle? */
+static bool is_inside(const struct harness_location *location)
+{
+    const int64_t px = 16 * (int64_t)location->pixel.x + 8, py = 16 * (int64_t)location->pixel.y + 8;
+    int sum = 0;
+    for (int i = 0; i < 3; i++)
+        sum += side_of(location->corners[i], location->corners[(i + 1) % 3], px, py);
+    return sum == 3 || sum == -3;
 }
 
 static bool is_on_edge(const struct harness_location *location)
@@ -253,6 +317,70 @@ static bool reads_target(const struct harness_localise *search, uint32_t unit)
     return texture.begin < surface.address + oracle_surface_bytes(&surface) && surface.address < texture.end;
 }
 
+/* LIT-20: the table of a lookup, 0-7 = D0 D1 SP FR RB RG RR DA (trace.def). */
+static bool looks_up(const struct harness_location *location, uint32_t table)
+{
+    const struct pica_trace_step *const step = location->has_first ? &location->step_first : &location->step_second;
+    return location->has_step && step->index % 8u == table;
+}
+
+/* Bit t: one side looks table t of the light up, and the other does not. A step that may be missing is no difference by
+ * itself, but explains a sum that is another one. */
+static uint32_t lacking_tables(const struct harness_localise *search, uint32_t slot)
+{
+    uint32_t masks[2] = { 0, 0 };
+    for (int side = 0; side < 2; side++)
+        for (size_t i = 0; i < search->recorded[side].count; i++) {
+            const struct pica_trace_step *const step = &search->recorded[side].steps[i];
+            if (is_named(step, PICA_TRACE_ID_LIGHT_LOOKUP) && step->index / 8u == slot)
+                masks[side] |= 1u << step->index % 8u;
+        }
+    return masks[0] ^ masks[1];
+}
+
+/* Do both sides report steps of that kind, all alike? */
+static bool agrees_in(const struct harness_localise *search, enum pica_trace_id id, bool *any)
+{
+    size_t at[2] = { 0, 0 };
+    for (;;) {
+        const struct pica_trace_step *steps[2] = { NULL, NULL };
+        for (int side = 0; side < 2; side++)
+            for (; steps[side] == NULL && at[side] < search->recorded[side].count; at[side]++)
+                if (is_named(&search->recorded[side].steps[at[side]], id))
+                    steps[side] = &search->recorded[side].steps[at[side]];
+        if (steps[0] == NULL || steps[1] == NULL)
+            return true;
+        *any = true;
+        if (steps[0]->index != steps[1]->index || steps[0]->count != steps[1]->count ||
+            memcmp(steps[0]->values, steps[1]->values, steps[0]->count * sizeof steps[0]->values[0]) != 0)
+            return false;
+    }
+}
+
+/* ITP-12 is the same for all: a fault in it shows in the other values, too. */
+static bool is_alone(const struct harness_localise *search)
+{
+    bool any = false;
+    return agrees_in(search, PICA_TRACE_ID_TEXCOORD, &any) && agrees_in(search, PICA_TRACE_ID_QUATERNION, &any) &&
+           agrees_in(search, PICA_TRACE_ID_VIEW, &any) && any;
+}
+
+static bool has_other_face(const struct harness_localise *search)
+{
+    bool any = false;
+    return !agrees_in(search, PICA_TRACE_ID_TEXTURE_FACE, &any);
+}
+
+/* FBF-18: do the extents of the colour and the depth buffer have bytes in common? */
+static bool surfaces_meet(const struct harness_localise *search)
+{
+    struct oracle_surface color, depth;
+    return oracle_color_surface(search->registers, &search->choices, &color) &&
+           oracle_depth_surface(search->registers, &search->choices, &depth) &&
+           color.address < depth.address + oracle_surface_bytes(&depth) &&
+           depth.address < color.address + oracle_surface_bytes(&color);
+}
+
 static bool shares_texture(const struct harness_localise *search, uint32_t unit)
 {
     struct texture texture, other;
@@ -289,6 +417,62 @@ static bool is_about_state(const struct harness_location *location)
 {
     return !location->has_draw && (strcmp(location->stage, "registers") == 0 || strcmp(location->stage, "state") == 0 ||
                                    strcmp(location->stage, "events") == 0);
+}
+
+static int by_value(const void *a, const void *b)
+{
+    const uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+    return (x > y) - (x < y);
+}
+
+/* Do both queues hold as many words, and go on with the same uniform? */
+static bool counts_alike(const struct harness_localise *search)
+{
+    static const uint16_t ids[2] = { PICA_REG_VSH_FLOATUNIFORM_INDEX, PICA_REG_GSH_FLOATUNIFORM_INDEX };
+    const struct pica_state *const a = search->runs[0].state, *const b = search->runs[1].state;
+    for (int unit = 0; unit < 2; unit++)
+        if (a->units[unit].queue_length != b->units[unit].queue_length ||
+            a->registers[ids[unit]] != b->registers[ids[unit]])
+            return false;
+    return true;
+}
+
+/* The first uniform that differs: has it the same numbers in other places, or other ones? */
+static bool is_stored_otherwise(const struct harness_localise *search, bool shuffled)
+{
+    for (int unit = 0; unit < 2 && search->runs[0].state != NULL && search->runs[1].state != NULL; unit++)
+        for (uint32_t i = 0; i < 96; i++) {
+            const struct pica_vector *const a = &search->runs[0].state->units[unit].uniforms[i];
+            const struct pica_vector *const b = &search->runs[1].state->units[unit].uniforms[i];
+            if (memcmp(a, b, sizeof *a) == 0)
+                continue;
+            uint32_t sorted[2][4];
+            memcpy(sorted[0], a, sizeof sorted[0]);
+            memcpy(sorted[1], b, sizeof sorted[1]);
+            for (int side = 0; side < 2; side++)
+                qsort(sorted[side], 4, sizeof sorted[side][0], by_value);
+            return (memcmp(sorted[0], sorted[1], sizeof sorted[0]) == 0) == shuffled && counts_alike(search);
+        }
+    return false;
+}
+
+/* CMD-03: the last parameter stays in the register, whatever else it is good for. */
+static bool is_other_word(const struct harness_localise *search, const struct harness_location *location)
+{
+    const struct pica_state *const a = search->runs[0].state, *const b = search->runs[1].state;
+    const uint32_t id = pica_command_header_id(location->header);
+    return is_about_state(location) && location->has_command && location->command_word != UINT32_MAX &&
+           pica_command_header_extra_parameters(location->header) != 0 &&
+           pica_command_header_consecutive(location->header) == 0 && id < PICA_REGISTERS && a != NULL && b != NULL &&
+           a->registers[id] != b->registers[id];
+}
+
+/* EXT-CMD-03: the register that starts a list is cleared when it ends. */
+static bool is_not_started(const struct harness_localise *search, const struct harness_location *location)
+{
+    const struct pica_state *const a = search->runs[0].state, *const b = search->runs[1].state;
+    return is_about_state(location) && location->kind == PICA_OPERATION_SUBMIT_LIST && location->command == 1 &&
+           a != NULL && b != NULL && a->registers[PICA_REG_CMDBUF_JUMP0] != b->registers[PICA_REG_CMDBUF_JUMP0];
 }
 
 static const uint32_t *word_of(const struct harness_localise *search, const struct harness_location *location,
@@ -355,10 +539,22 @@ bool broken_rule_outcome_is(enum broken_rule_outcome outcome, const struct harne
         return location->keeps_more &&
                writes_after_draw(search, location, PICA_REG_VSH_BOOLUNIFORM, PICA_REG_VSH_INTUNIFORM_I3) &&
                !writes_after_draw(search, location, PICA_REG_VSH_CODETRANSFER_DATA0, PICA_REG_VSH_OPDESCS_DATA7);
+    case OUTCOME_KEPT_TEXTURE: return location->keeps_more && instance < 3 && search->earlier.same[instance];
+    case OUTCOME_KEPT_TARGET:
+        return location->keeps_more && instance < 3 && search->earlier.same[instance] &&
+               search->earlier.drawn[instance];
+    case OUTCOME_ROUNDED: return is_rounded(location);
+    case OUTCOME_SIGN: return is_sign(location);
+    case OUTCOME_ONE_SIDED: return location->has_step && location->has_first != location->has_second;
+    case OUTCOME_SAME_HEAD: return has_same_head(location, 1);
+    case OUTCOME_SAME_PAIR: return has_same_head(location, 2);
     case OUTCOME_CLOSE: return is_close(location);
     case OUTCOME_SPECIAL: return is_special(location);
     case OUTCOME_ONLY_ALPHA: return only_between(location, 3, 3);
     case OUTCOME_ONLY_SPECULAR: return only_between(location, 3, 5);
+    case OUTCOME_INVERTED: return is_inverted(location, 0, 4);
+    case OUTCOME_INVERTED_ALPHA: return is_inverted(location, 3, 4);
+    case OUTCOME_ALONE: return is_alone(search);
     case OUTCOME_CLAMPED_COLOR: return is_clamped_color(location);
     case OUTCOME_ELEMENTS: return is_elements(location);
     case OUTCOME_IMMEDIATE: return is_immediate(location);
@@ -367,26 +563,58 @@ bool broken_rule_outcome_is(enum broken_rule_outcome outcome, const struct harne
     case OUTCOME_FAR_FETCH: return is_far_fetch(search, location);
     case OUTCOME_RELATIVE: return is_relative(location, 'a');
     case OUTCOME_RELATIVE_LOOP: return is_relative(location, 'L');
+    case OUTCOME_INPUT: return reads_input(location);
     case OUTCOME_HIGH_DESCRIPTOR: return has_high_descriptor(location);
     case OUTCOME_OTHER_CODE:
         return both_have(location) && location->step_first.index == location->step_second.index &&
+               location->step_first.values[0] != location->step_second.values[0] &&
                strcmp(location->step_first.name, location->step_second.name) == 0;
-    case OUTCOME_IN_LOOP: return is_in_loop(search);
+    case OUTCOME_LITP: return runs(search, PICA_OPCODE_LITP);
+    case OUTCOME_LITP_STATE:
+        return !location->has_step && search->state_rule != NULL && strcmp(search->state_rule, "SHD-31") == 0 &&
+               runs(search, PICA_OPCODE_LITP);
+    case OUTCOME_IN_LOOP: return runs(search, PICA_OPCODE_LOOP);
     case OUTCOME_SPARSE_OUTPUTS: return has_sparse_outputs(search, location);
     case OUTCOME_WHOLE_TRIANGLE: return location->whole_part;
     case OUTCOME_UNCLIPPED: return is_unclipped(search, location);
     case OUTCOME_NEGATIVE_CORNER: return has_negative_corner(location);
+    case OUTCOME_OTHER_CORNERS: return location->whole_part && search->elsewhere == HARNESS_ELSEWHERE_CLIP;
+    case OUTCOME_OTHER_SCREEN: return location->whole_part && search->elsewhere == HARNESS_ELSEWHERE_SCREEN;
+    case OUTCOME_ROUNDED_SCREEN: return location->whole_part && search->elsewhere == HARNESS_ELSEWHERE_NEAR;
     case OUTCOME_OTHER_LAYER: return search->other_layer;
+    case OUTCOME_LOST_INSIDE:
+        return location->whole_part && search->elsewhere == HARNESS_ELSEWHERE_SAME && is_inside(location);
+    case OUTCOME_OUTSIDE:
+        return location->whole_part && location->has_triangle && location->has_pixel && !is_inside(location) &&
+               !is_on_edge(location);
     case OUTCOME_ON_EDGE: return is_on_edge(location);
     case OUTCOME_FIRST_STAGE: return instance == 0;
     case OUTCOME_THIRD_UNIT: return instance == 2;
+    case OUTCOME_LATER_LIGHT: return instance != 0;
+    case OUTCOME_LOOKUP_DA: return looks_up(location, 7);
+    case OUTCOME_LOOKUP_SP: return looks_up(location, 2);
+    case OUTCOME_LACKS_DA: return (lacking_tables(search, instance) >> 7 & 1u) != 0;
+    case OUTCOME_LACKS_SP: return (lacking_tables(search, instance) >> 2 & 1u) != 0;
+    case OUTCOME_LACKS_TABLE: return lacking_tables(search, instance) != 0;
     case OUTCOME_READS_TARGET: return reads_target(search, instance);
     case OUTCOME_SHARED_TEXTURE: return shares_texture(search, instance);
     case OUTCOME_LOWER_LEVEL: return location->has_step && location->step_first.index / 4 % 16 != 0;
+    case OUTCOME_LATER_TAP: return location->has_step && location->step_first.index % 4 != 0;
+    case OUTCOME_OTHER_FACE: return has_other_face(search);
     case OUTCOME_OTHER_WRAPS: return has_other_wraps(search, instance);
     case OUTCOME_TABLE_SLOPES: return has_slopes(search, location);
     case OUTCOME_BLOCKS: return location->has_draw && (search->registers[PICA_REG_FRAMEBUFFER_BLOCK32] & 1u) != 0;
+    case OUTCOME_UNTRACED:
+        return location->has_draw && !location->has_step && !location->inferred && search->traces_agree;
+    case OUTCOME_SURFACES_MEET: return !location->has_step && location->has_draw && surfaces_meet(search);
+    case OUTCOME_SAME_MEMORY: return search->same_memory;
     case OUTCOME_NOT_WRITTEN: return search->not_written;
+    case OUTCOME_ONLY_EVENT: return search->event_only;
+    case OUTCOME_STORED_SHUFFLED: return is_about_state(location) && is_stored_otherwise(search, true);
+    case OUTCOME_STORED_OTHERWISE: return is_about_state(location) && is_stored_otherwise(search, false);
+    case OUTCOME_NOT_STARTED: return is_not_started(search, location);
+    case OUTCOME_ABOUT_STATE: return is_about_state(location);
+    case OUTCOME_OTHER_WORD: return is_other_word(search, location);
     case OUTCOME_REWRITTEN_LIST: return is_about_state(location) && search->list_rewritten;
     case OUTCOME_AFTER_PADDING: return is_after_padding(search, location);
     case OUTCOME_HIGH_ID: return is_high(location, false);

@@ -236,6 +236,9 @@ static enum harness_status search_in(struct harness_localise *search, const stru
     oracle_all_equal(&search->runs[0], &search->runs[1], false, &out->report);
     harness_localise_name(search, out);
     if (out->kind != PICA_OPERATION_SUBMIT_LIST && out->kind != PICA_OPERATION_WRITE_REGISTER) {
+        struct oracle_report memory;
+        oracle_memory_equal(&search->runs[0], &search->runs[1], &memory);
+        search->same_memory = memory.verdict != ORACLE_DIVERGE;
         search->not_written = is_not_written(search);
         return HARNESS_OK;
     }

@@ -3,6 +3,7 @@
 #include "harness/localise/localise_parts.h"
 #include "harness/localise/pattern.h"
 #include "oracles/equal.h"
+#include "pica/fields.h"
 #include "pica/opcodes.h"
 #include "pica/regs.h"
 
@@ -17,15 +18,75 @@ enum {
 
 /* ------------------------------------------------------------------------------------------------------------ draws */
 
+enum {
+    EARLIER = 16 /* draws before the last one that are remembered */
+};
+
+/* What a texture unit was told, and where a draw draws. */
+struct unit_words {
+    uint32_t words[3][3];      /* by unit: address, size, format */
+    uint64_t begin[2], end[2]; /* of colour and depth buffer */
+};
+
 struct draws {
     uint32_t count;
+    const struct pica_choices *choices;
+    uint32_t seen;                      /* as `count`, but draws->count loses those of earlier operations in the end */
+    struct unit_words earlier[EARLIER]; /* number n is at n % EARLIER */
     uint32_t registers[PICA_REGISTERS]; /* as the last draw saw them */
     uint32_t list_address, list_word, trigger;
 };
 
+static void take_unit_words(const struct draws *draws, struct unit_words *out)
+{
+    static const uint16_t ids[3][3] = { { PICA_REG_TEXUNIT0_ADDR1, PICA_REG_TEXUNIT0_DIM, PICA_REG_TEXUNIT0_TYPE },
+                                        { PICA_REG_TEXUNIT1_ADDR, PICA_REG_TEXUNIT1_DIM, PICA_REG_TEXUNIT1_TYPE },
+                                        { PICA_REG_TEXUNIT2_ADDR, PICA_REG_TEXUNIT2_DIM, PICA_REG_TEXUNIT2_TYPE } };
+    struct oracle_surface surface;
+    for (int unit = 0; unit < 3; unit++)
+        for (int i = 0; i < 3; i++)
+            out->words[unit][i] = draws->registers[ids[unit][i]];
+    for (int i = 0; i < 2; i++) {
+        const bool is_there =
+            (i == 0 ? oracle_color_surface : oracle_depth_surface)(draws->registers, draws->choices, &surface);
+        out->begin[i] = is_there ? surface.address : 0;
+        out->end[i] = is_there ? out->begin[i] + oracle_surface_bytes(&surface) : 0;
+    }
+}
+
+static bool is_immediate(uint32_t trigger)
+{
+    return trigger >= PICA_REG_FIXEDATTRIB_DATA0 && trigger <= PICA_REG_FIXEDATTRIB_DATA2;
+}
+
+/* What the draws before the last one had to do with its textures. An immediate vertex is a draw of its own (VTX-41):
+ * the two before it belong to the same triangle. */
+static void take_earlier(const struct draws *draws, struct harness_earlier *out)
+{
+    struct unit_words last;
+    take_unit_words(draws, &last);
+    memset(out, 0, sizeof *out);
+    const uint32_t first = is_immediate(draws->trigger) ? 4 : 2;
+    for (uint32_t back = first; back <= draws->seen && back < EARLIER; back++) {
+        const struct unit_words *const before = &draws->earlier[(draws->seen - back) % EARLIER];
+        for (int unit = 0; unit < 3; unit++) {
+            const uint64_t address = (uint64_t)(last.words[unit][0] & 0x0FFFFFFFu) * 8u; /* TEX-19 */
+            const bool same = memcmp(before->words[unit], last.words[unit], sizeof last.words[unit]) == 0;
+            out->same[unit] = out->same[unit] || same;
+            const uint32_t dim = last.words[unit][1];
+            const uint64_t end = address + (uint64_t)4 * pica_texunit_dim_width(dim) * pica_texunit_dim_height(dim);
+            for (int i = 0; i < 2; i++)
+                out->drawn[unit] = out->drawn[unit] || (before->begin[i] < end && address < before->end[i]);
+        }
+    }
+}
+
 static void observe(void *user, const struct pica_draw *draw)
 {
     struct draws *const draws = user;
+    if (draws->seen > 0)
+        take_unit_words(draws, &draws->earlier[(draws->seen - 1) % EARLIER]);
+    draws->seen++;
     draws->count++;
     if (draw->registers != NULL)
         memcpy(draws->registers, draw->registers, sizeof draws->registers);
@@ -42,7 +103,8 @@ static enum harness_status count_draws(struct harness_localise *search, uint32_t
                                        bool *known, struct harness_error *error)
 {
     *known = false;
-    out->count = 0;
+    out->count = out->seen = 0;
+    out->choices = &search->choices;
     for (int side = 0; side < 2 && !*known; side++) {
         struct harness_runner *const runner = search->runners[side];
         const struct pica_backend *const backend = harness_runner_backend(runner);
@@ -307,11 +369,6 @@ enum {
     EARLIER_DRAWS = 8 /* vertices searched for the other corners */
 };
 
-static bool is_immediate(uint32_t trigger)
-{
-    return trigger >= PICA_REG_FIXEDATTRIB_DATA0 && trigger <= PICA_REG_FIXEDATTRIB_DATA2;
-}
-
 /* A hash for each vertex of a draw, of what every backend reports about it. */
 struct digests {
     uint64_t *items;
@@ -537,7 +594,10 @@ static enum harness_status explain_pixel(struct harness_localise *search, struct
         return HARNESS_OK;
     keep_step(&difference, out);
     keep_corners(search, &difference, out);
-    return depends_on_vertices(out) ? explain_vertex(search, out, error) : HARNESS_OK;
+    const enum harness_status vertices = depends_on_vertices(out) ? explain_vertex(search, out, error) : HARNESS_OK;
+    if (vertices == HARNESS_OK && out->whole_part && out->has_triangle && !out->has_vertex)
+        harness_localise_elsewhere(search, out);
+    return vertices;
 }
 
 /* The first draw in `first` .. `end` - 1 whose trace shows a difference. */
@@ -553,7 +613,8 @@ static enum harness_status explain_draws(struct harness_localise *search, uint32
             break;
     }
     out->draw = end - 1;
-    if (status == HARNESS_OK && out->note[0] == '\0')
+    search->traces_agree = status == HARNESS_OK && out->note[0] == '\0';
+    if (search->traces_agree)
         harness_localise_note(out, "the traces of both backends agree: the fault is between the values they report");
     return status;
 }
@@ -581,6 +642,7 @@ enum harness_status harness_localise_draw(struct harness_localise *search, struc
     out->list_address = draws->list_address;
     out->list_word = draws->list_word;
     memcpy(search->registers, draws->registers, sizeof search->registers);
+    take_earlier(draws, &search->earlier);
     harness_localise_find_pixel(search, draws->registers, out);
     status = explain_draws(search, first, draws->count, out, error);
     if (status == HARNESS_OK && !out->has_step)

@@ -14,6 +14,21 @@ struct harness_recorded {
     bool failed; /* not enough memory for all of them */
 };
 
+/* How the other side has a triangle that only one side draws at the pixel, the least alike first. */
+enum harness_elsewhere {
+    HARNESS_ELSEWHERE_UNKNOWN, /* at no pixel that was tried */
+    HARNESS_ELSEWHERE_CLIP,    /* with other corners, before the viewport already */
+    HARNESS_ELSEWHERE_SCREEN,  /* with the same ones before the viewport, as far as they are known */
+    HARNESS_ELSEWHERE_NEAR,    /* rounded otherwise */
+    HARNESS_ELSEWHERE_SAME     /* with these corners */
+};
+
+/* What earlier draws of the case had to do with what the guilty one reads from a texture unit. */
+struct harness_earlier {
+    bool same[3];  /* one had the same address, size and format there */
+    bool drawn[3]; /* one drew over it */
+};
+
 struct harness_localise {
     struct harness_runner *runners[2];
     struct oracle_run runs[2];                /* as of the last collect */
@@ -38,7 +53,14 @@ struct harness_localise {
     uint32_t registers[PICA_REGISTERS]; /* as the guilty draw saw them */
     uint32_t clip[3][4], clip_mask;     /* corners of the triangle that only one side draws; bit i: corner i is known */
     bool reused_number;                 /* the vertex number that differs is that of an earlier vertex of the draw */
+    struct harness_earlier earlier;     /* known if it replays */
+    enum harness_elsewhere elsewhere;   /* of the triangle that only one side draws */
+    const char *event_rule;             /* of an undefined event that only one side records; NULL: there is none */
+    bool traces_agree;                  /* those of all draws of the guilty command, on both sides */
+    bool event_only;                    /* ... and nothing else differs */
+    const char *state_rule;             /* of the first part of the state that differs; "": none does */
     bool other_layer;    /* of several triangles over the pixel, the silent side has an earlier one on top */
+    bool same_memory;    /* an engine has left the same memory on both sides */
     bool not_written;    /* by an engine: where the two differ, one has what was there before */
     bool list_rewritten; /* the list is not in memory any more as it was when it began */
 };
@@ -73,6 +95,9 @@ enum harness_status harness_localise_command(struct harness_localise *search, st
 enum harness_status harness_localise_draw(struct harness_localise *search, struct harness_location *out,
                                           struct harness_error *error);
 
+/* Of a triangle that only one side draws (out->whole_part): search->elsewhere. */
+void harness_localise_elsewhere(struct harness_localise *search, const struct harness_location *out);
+
 /* Sets out->keeps_more: the command does not show the fault when it runs from a copy of the state right before it.
  * Needs out->command; afterwards the runs hold something else. */
 void harness_localise_kept(struct harness_localise *search, const struct harness_command *command,
@@ -104,9 +129,9 @@ enum harness_status harness_localise_draws_in(struct harness_localise *search, u
 void harness_localise_infer(struct harness_localise *search, struct harness_location *out, struct harness_error *error);
 
 /* One word for what differs in the runs, as far as the operation and the oracles tell. */
-void harness_localise_name(const struct harness_localise *search, struct harness_location *out);
+void harness_localise_name(struct harness_localise *search, struct harness_location *out);
 
 /* The same for a draw whose traces agree: the stage to which a part of the state, or an event, belongs. */
-void harness_localise_name_drawn(const struct harness_localise *search, struct harness_location *out);
+void harness_localise_name_drawn(struct harness_localise *search, struct harness_location *out);
 
 #endif

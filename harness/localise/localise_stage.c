@@ -18,7 +18,41 @@ static const char *text_of(enum pica_stage_word word)
     return pica_stage_word_info(word)->text;
 }
 
-void harness_localise_name(const struct harness_localise *search, struct harness_location *out)
+/* The class M event that only one side recorded, or NULL: of several the first that belongs to the stage, else the
+ * first. */
+static const struct pica_event_info *first_event(const struct harness_localise *search, const char *stage)
+{
+    struct oracle_report report;
+    oracle_events_equal(&search->runs[0], &search->runs[1], &report);
+    if (report.verdict != ORACLE_DIVERGE)
+        return NULL;
+    for (uint32_t event = report.first; event < PICA_EVENT_TOTAL; event++) {
+        const struct pica_event_info *const info = pica_event_info((enum pica_event)event);
+        const struct pica_stage_word_info *const word = pica_stage_word_of_rule(info->rule);
+        if (info->event_class == PICA_EVENT_CLASS_M && word != NULL && strcmp(word->text, stage) == 0 &&
+            pica_events_has(&search->runs[0].events, info->event) !=
+                pica_events_has(&search->runs[1].events, info->event))
+            return info;
+    }
+    return pica_event_info((enum pica_event)report.first);
+}
+
+/* The rule of the first part of the state that differs. SHD-11 has all that the geometry unit keeps: registers that only
+ * one instruction writes are its own. */
+static const char *precise_rule(const struct oracle_run *a, const struct oracle_run *b)
+{
+    const char *const rule = oracle_state_rule(a, b);
+    const struct pica_geometry_state *const g = &a->state->geometry, *const h = &b->state->geometry;
+    if (strcmp(rule, "SHD-11") != 0 || memcmp(g->temporaries, h->temporaries, sizeof g->temporaries) != 0 ||
+        memcmp(g->inputs, h->inputs, sizeof g->inputs) != 0)
+        return rule;
+    return memcmp(g->address, h->address, sizeof g->address) != 0   ? "SHD-32"
+           : g->loop_counter != h->loop_counter                     ? "SHD-44"
+           : memcmp(g->compare, h->compare, sizeof g->compare) != 0 ? "SHD-31"
+                                                                    : rule;
+}
+
+static void name_stage(const struct harness_localise *search, struct harness_location *out)
 {
     const struct oracle_run *const a = &search->runs[0], *const b = &search->runs[1];
     struct oracle_report report;
@@ -41,29 +75,31 @@ void harness_localise_name(const struct harness_localise *search, struct harness
         out->stage = report.verdict == ORACLE_DIVERGE ? "memory" : "events";
 }
 
-/* The first class M event that only one side recorded, or NULL. */
-static const struct pica_event_info *first_event(const struct harness_localise *search)
+void harness_localise_name(struct harness_localise *search, struct harness_location *out)
 {
-    struct oracle_report report;
-    oracle_events_equal(&search->runs[0], &search->runs[1], &report);
-    return report.verdict == ORACLE_DIVERGE ? pica_event_info((enum pica_event)report.first) : NULL;
+    const struct oracle_run *const a = &search->runs[0], *const b = &search->runs[1];
+    name_stage(search, out);
+    const struct pica_event_info *const event = first_event(search, out->stage);
+    search->event_rule = event != NULL ? event->rule : NULL;
+    search->state_rule = a->state != NULL && b->state != NULL ? precise_rule(a, b) : "";
 }
 
-void harness_localise_name_drawn(const struct harness_localise *search, struct harness_location *out)
+void harness_localise_name_drawn(struct harness_localise *search, struct harness_location *out)
 {
     if (strcmp(out->stage, "state") == 0) {
         /* Of the state that draws change, SHD-11 covers what the geometry unit keeps; the vertex unit keeps nothing. */
         const char *const rule = oracle_state_rule(&search->runs[0], &search->runs[1]);
         const char *const stage = strcmp(rule, "SHD-11") == 0 ? text_of(PICA_STAGE_WORD_GEOMETRY) : stage_of_rule(rule);
         out->stage = stage != NULL ? stage : out->stage;
-        out->rule = rule;
+        out->rule = search->state_rule[0] != '\0' ? search->state_rule : rule;
     } else if (strcmp(out->stage, "events") == 0) {
-        const struct pica_event_info *const event = first_event(search);
+        const struct pica_event_info *const event = first_event(search, out->stage);
         const char *const stage = event != NULL ? stage_of_rule(event->rule) : NULL;
         if (stage == NULL)
             return;
         out->stage = stage;
         out->rule = event->rule;
+        search->event_only = true;
         harness_localise_note(out, "nothing differs but the event %s", event->name);
     }
 }

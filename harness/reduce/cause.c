@@ -2,7 +2,7 @@
 
 #include "harness/reduce/cause_parts.h"
 #include "harness/reduce/reduce_pass.h"
-#include "harness/reduce/usual.h"
+#include "harness/case/usual.h"
 #include "pica/regs.h"
 #include "pica/stage_words.h"
 #include "pica/trace.h"

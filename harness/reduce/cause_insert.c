@@ -1,7 +1,7 @@
 /* What experiments add to a case: registers that it leaves alone, contents where it has none. */
 #include "harness/reduce/cause_parts.h"
 #include "harness/reduce/reduce_pass.h"
-#include "harness/reduce/usual.h"
+#include "harness/case/usual.h"
 #include "pica/regs.h"
 
 #include <string.h>

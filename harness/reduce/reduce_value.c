@@ -1,7 +1,7 @@
 /* Passes over the words of a case: each word, then each field, towards its usual value, 0, the reset value, or another
  * canonical value. */
 #include "harness/reduce/reduce_pass.h"
-#include "harness/reduce/usual.h"
+#include "harness/case/usual.h"
 
 #include "harness/case/shader_fields.h"
 #include "pica/opcodes.h"

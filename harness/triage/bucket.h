@@ -9,7 +9,7 @@
 
 enum {
     HARNESS_BUCKET_NAME = 64,
-    HARNESS_BUCKET_VERSION = 4 /* of the key: cases that shared a bucket by another version may not share one now. 1:
+    HARNESS_BUCKET_VERSION = 5 /* of the key: cases that shared a bucket by another version may not share one now. 1:
                                   what a case looks like; 2: what the difference needs; 3: with experiments on what
                                   the case never writes, on formats, on far addresses, and on what is kept; 4: by the
                                   stage that experiments name where the traces agree, not "memory" */

@@ -56,7 +56,7 @@ Test(broken_rule, every_rule_of_the_table_is_in_the_specification)
 Test(broken_rule, conditions_speak_of_registers_instances_and_instructions)
 {
     static uint32_t registers[PICA_REGISTERS];
-    struct broken_rule_facts facts = { registers, NULL, 2, "mad", "" };
+    struct broken_rule_facts facts = { registers, NULL, 2, "mad", "", "" };
     registers[PICA_REG_TEXENV2_COMBINER] = 1; /* rgb modulate, alpha replace */
     cr_expect(broken_rule_holds("", &facts));
     cr_expect(broken_rule_holds("TEXENV2_COMBINER.rgb_mode = add,modulate", &facts));
@@ -71,11 +71,19 @@ Test(broken_rule, conditions_speak_of_registers_instances_and_instructions)
     cr_expect_not(broken_rule_holds("TEXENV*_COMBINER.*_mode = replace", &facts), "no draw, no registers");
 }
 
+Test(broken_rule, conditions_speak_of_the_register_that_the_guilty_command_writes)
+{
+    const struct broken_rule_facts facts = { NULL, NULL, 0, "", "", "FOG_LUT_DATA3" };
+    cr_expect(broken_rule_holds("command = FOG_LUT_DATA*", &facts));
+    cr_expect_not(broken_rule_holds("command = GAS_LUT_DATA*,FOG_LUT_INDEX", &facts));
+    cr_expect_not(broken_rule_is_sound("command = FOG_LUT_WORD*"));
+}
+
 /* Bit 0: flip, bit 2: crop. */
 Test(broken_rule, conditions_speak_of_the_words_of_an_engine)
 {
     uint32_t words[9] = { 0 };
-    const struct broken_rule_facts facts = { NULL, words, 0, "", "" };
+    const struct broken_rule_facts facts = { NULL, words, 0, "", "", "" };
     words[4] = 5;
     cr_expect(broken_rule_holds("XFER_FLAGS.flip = 1 & XFER_FLAGS.crop = 1", &facts));
     words[4] = 1;

@@ -414,6 +414,48 @@ Test(localise, a_corner_of_an_immediate_triangle_that_came_before_the_draw)
     cr_expect_not(at.has_vertex, "the vertex is not one of the draw");
 }
 
+/* ------------------------------------------------------------------------------------------ which rule is broken */
+
+/* The first guess on the bench's own case of a bug, and how it comes about. */
+static const struct {
+    const char *bug, *stage, *rule;
+} rules[] = {
+    /* Where the other side draws the triangle it has the same corners, other ones, or it draws none. */
+    { "raster-bin-misses-border-tile", "raster", "RST-05" },
+    { "raster-fill-rule-both", "raster", "RST-02" },
+    { "viewport-truncate-to-12-4", "viewport", "VPT-03" },
+    { "cull-mode-3", "cull", "CUL-02" },
+    /* An earlier draw had the same texture: what has changed is its memory. */
+    { "cache-texture-fill-unseen", "texture", "MEM-05" },
+    /* The traces agree, and colours and depth lie in the same memory. */
+    { "framebuffer-copies-whole", "framebuffer", "FBF-18" },
+    /* What the guilty command writes, and whether anything came of it. */
+    { "port-lut-fifo-index", "state", "REG-32" },
+    { "port-uniform-queue-overflow", "registers", "REG-22" },
+    /* The part of the geometry unit that differs is what only one instruction writes. */
+    { "shader-cmp-y-copies-x", "geometry shader", "SHD-31" },
+    /* A field that has an unusual value where it should not matter. */
+    { "stencil_test-masks-swapped", "framebuffer", "STC-01" },
+    { "lighting-permutation-3-bit-step", "lighting", "LIT-15" },
+};
+
+Test(localise, the_broken_rule_comes_first_for_each_way_of_finding_it)
+{
+    for (size_t i = 0; i < sizeof rules / sizeof rules[0]; i++) {
+        char path[1024];
+        struct harness_error error = { "" };
+        struct harness_location at;
+        struct harness_case *const test_case = harness_case_create();
+        (void)snprintf(path, sizeof path, PICAFUZZ_SOURCE_DIR "/bench/bugs/cases/%s.pcase", rules[i].bug);
+        cr_assert_eq(harness_case_load_file(test_case, path, NULL, NULL, &error), HARNESS_OK, "%s", error.message);
+        locate_case("reference", rules[i].bug, NULL, test_case, &at);
+        cr_expect_str_eq(at.stage, rules[i].stage, "%s: %s", rules[i].bug, at.stage);
+        cr_assert_not_null(at.broken[0], "%s", rules[i].bug);
+        cr_expect_str_eq(at.broken[0], rules[i].rule, "%s: %s", rules[i].bug, at.broken[0]);
+        harness_case_destroy(test_case);
+    }
+}
+
 /* --------------------------------------------------------------------------- a side that shows nothing but memory */
 
 static void show_memory_only(struct pica_backend *backend)

@@ -1,6 +1,6 @@
 /* The value that a field usually has in what programs send: what a case holds where nothing else is needed. */
-#ifndef HARNESS_REDUCE_USUAL_H
-#define HARNESS_REDUCE_USUAL_H
+#ifndef HARNESS_CASE_USUAL_H
+#define HARNESS_CASE_USUAL_H
 
 #include "pica/fields.h"
 

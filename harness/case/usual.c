@@ -1,4 +1,4 @@
-#include "harness/reduce/usual.h"
+#include "harness/case/usual.h"
 
 #include "pica/enums.h"
 

@@ -1,0 +1,192 @@
+/* How two sides differ, as the table of rules asks for it (harness/localise/broken_rule_outcome.h). */
+#include "harness/localise/broken_rule_outcome.h"
+#include "pica/fields.h"
+
+#include <criterion/criterion.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* A difference in one traced value. */
+struct fixture {
+    struct harness_localise *search;
+    struct harness_location location;
+};
+
+static struct fixture make(enum pica_trace_id id, enum pica_trace_type type, const uint32_t *first,
+                           const uint32_t *second, uint32_t count)
+{
+    const struct pica_trace_info *const info = pica_trace_info(id);
+    struct fixture fixture = { .search = calloc(1, sizeof *fixture.search) };
+    cr_assert_not_null(fixture.search);
+    fixture.location = (struct harness_location){
+        .differs = true, .stage = info->stage, .has_draw = true, .has_step = true, .has_first = true, .has_second = true
+    };
+    fixture.location.step_first = (struct pica_trace_step){ info->stage, info->name, 0, type, count, { 0 } };
+    fixture.location.step_second = fixture.location.step_first;
+    memcpy(fixture.location.step_first.values, first, count * sizeof *first);
+    memcpy(fixture.location.step_second.values, second, count * sizeof *second);
+    return fixture;
+}
+
+static bool is(const struct fixture *fixture, enum broken_rule_outcome outcome)
+{
+    return broken_rule_outcome_is(outcome, fixture->search, &fixture->location, 0);
+}
+
+Test(broken_rule_outcome, integers_that_are_off_by_one_are_rounded)
+{
+    struct fixture near =
+        make(PICA_TRACE_ID_PRIMARY_COLOR, PICA_TRACE_UNSIGNED, (uint32_t[]){ 7, 0 }, (uint32_t[]){ 8, 0 }, 2);
+    struct fixture far =
+        make(PICA_TRACE_ID_PRIMARY_COLOR, PICA_TRACE_UNSIGNED, (uint32_t[]){ 7, 0 }, (uint32_t[]){ 9, 0 }, 2);
+    cr_expect(is(&near, OUTCOME_ROUNDED));
+    cr_expect_not(is(&far, OUTCOME_ROUNDED));
+    free(near.search);
+    free(far.search);
+}
+
+Test(broken_rule_outcome, floats_that_differ_in_nothing_but_the_sign)
+{
+    struct fixture sign = make(PICA_TRACE_ID_SHADER_RESULT, PICA_TRACE_FLOAT, (uint32_t[]){ 0x3F800000u, 0 },
+                               (uint32_t[]){ 0xBF800000u, 0 }, 2);
+    struct fixture other = make(PICA_TRACE_ID_SHADER_RESULT, PICA_TRACE_FLOAT, (uint32_t[]){ 0x3F800000u, 0 },
+                                (uint32_t[]){ 0xBF800001u, 0 }, 2);
+    cr_expect(is(&sign, OUTCOME_SIGN));
+    cr_expect_not(is(&other, OUTCOME_SIGN));
+    free(sign.search);
+    free(other.search);
+}
+
+/* TEV-07, TEV-08: an operand is one minus the channel. */
+Test(broken_rule_outcome, operands_that_are_inverted_in_all_channels_or_in_alpha)
+{
+    struct fixture alpha = make(PICA_TRACE_ID_COMBINER_OPERANDS, PICA_TRACE_UNSIGNED, (uint32_t[]){ 9, 9, 9, 255 },
+                                (uint32_t[]){ 9, 9, 9, 0 }, 4);
+    struct fixture all = make(PICA_TRACE_ID_COMBINER_OPERANDS, PICA_TRACE_UNSIGNED, (uint32_t[]){ 5, 9, 9, 255 },
+                              (uint32_t[]){ 250, 246, 9, 0 }, 4);
+    struct fixture neither = make(PICA_TRACE_ID_COMBINER_OPERANDS, PICA_TRACE_UNSIGNED, (uint32_t[]){ 5, 9, 9, 255 },
+                                  (uint32_t[]){ 249, 9, 9, 255 }, 4);
+    cr_expect(is(&alpha, OUTCOME_INVERTED) && is(&alpha, OUTCOME_INVERTED_ALPHA));
+    cr_expect(is(&all, OUTCOME_INVERTED) && !is(&all, OUTCOME_INVERTED_ALPHA));
+    cr_expect_not(is(&neither, OUTCOME_INVERTED));
+    free(alpha.search);
+    free(all.search);
+    free(neither.search);
+}
+
+/* ITP-12: whether other interpolated values agree. */
+Test(broken_rule_outcome, a_colour_that_differs_alone_and_one_among_others)
+{
+    struct fixture fixture =
+        make(PICA_TRACE_ID_PRIMARY_COLOR, PICA_TRACE_UNSIGNED, (uint32_t[]){ 7 }, (uint32_t[]){ 90 }, 1);
+    const struct pica_trace_info *const info = pica_trace_info(PICA_TRACE_ID_TEXCOORD);
+    struct pica_trace_step steps[2] = { { info->stage, info->name, 0, PICA_TRACE_FLOAT, 1, { 1 } },
+                                        { info->stage, info->name, 0, PICA_TRACE_FLOAT, 1, { 1 } } };
+    cr_expect_not(is(&fixture, OUTCOME_ALONE), "nobody says anything about others");
+    for (int side = 0; side < 2; side++) {
+        fixture.search->recorded[side].steps = &steps[side];
+        fixture.search->recorded[side].count = 1;
+    }
+    cr_expect(is(&fixture, OUTCOME_ALONE));
+    steps[1].values[0] = 2;
+    cr_expect_not(is(&fixture, OUTCOME_ALONE));
+    free(fixture.search);
+}
+
+Test(broken_rule_outcome, values_that_are_the_same_in_the_first_or_the_first_two)
+{
+    struct fixture third =
+        make(PICA_TRACE_ID_DEPTH_TEST, PICA_TRACE_UNSIGNED, (uint32_t[]){ 1, 2, 0 }, (uint32_t[]){ 1, 2, 1 }, 3);
+    struct fixture second =
+        make(PICA_TRACE_ID_DEPTH_TEST, PICA_TRACE_UNSIGNED, (uint32_t[]){ 1, 2, 0 }, (uint32_t[]){ 1, 3, 1 }, 3);
+    cr_expect(is(&third, OUTCOME_SAME_HEAD) && is(&third, OUTCOME_SAME_PAIR));
+    cr_expect(is(&second, OUTCOME_SAME_HEAD) && !is(&second, OUTCOME_SAME_PAIR));
+    free(third.search);
+    free(second.search);
+}
+
+/* RST-01: (0, 0), (4, 0), (0, 4) pixels; the centre of (0, 0) is inside, that of (2, 1) on an edge, (3, 3) outside. */
+Test(broken_rule_outcome, a_pixel_is_inside_on_an_edge_or_outside_of_the_triangle_that_is_drawn_there)
+{
+    static const struct {
+        uint32_t x, y;
+        bool lost, edge, outside;
+    } pixels[] = { { 0, 0, true, false, false }, { 2, 1, false, true, false }, { 3, 3, false, false, true } };
+    struct fixture fixture = make(PICA_TRACE_ID_WEIGHTS, PICA_TRACE_UNSIGNED, (uint32_t[]){ 0 }, (uint32_t[]){ 0 }, 1);
+    const int32_t corners[3][2] = { { 0, 0 }, { 64, 0 }, { 0, 64 } };
+    memcpy(fixture.location.corners, corners, sizeof corners);
+    fixture.location.has_pixel = fixture.location.has_triangle = fixture.location.whole_part = true;
+    fixture.search->elsewhere = HARNESS_ELSEWHERE_SAME;
+    for (size_t i = 0; i < sizeof pixels / sizeof pixels[0]; i++) {
+        fixture.location.pixel.x = pixels[i].x;
+        fixture.location.pixel.y = pixels[i].y;
+        cr_expect_eq(is(&fixture, OUTCOME_LOST_INSIDE), pixels[i].lost, "%zu", i);
+        cr_expect_eq(is(&fixture, OUTCOME_ON_EDGE), pixels[i].edge, "%zu", i);
+        cr_expect_eq(is(&fixture, OUTCOME_OUTSIDE), pixels[i].outside, "%zu", i);
+    }
+    fixture.search->elsewhere = HARNESS_ELSEWHERE_NEAR;
+    fixture.location.pixel.x = fixture.location.pixel.y = 0;
+    cr_expect_not(is(&fixture, OUTCOME_LOST_INSIDE), "not lost: it has other corners");
+    cr_expect(is(&fixture, OUTCOME_ROUNDED_SCREEN));
+    free(fixture.search);
+}
+
+/* LIT-25: a table that only one side looks up. trace.def: slot * 8 + 7 is DA, + 2 is SP. */
+Test(broken_rule_outcome, a_table_that_only_one_side_looks_up)
+{
+    struct fixture fixture =
+        make(PICA_TRACE_ID_LIGHT_TERMS, PICA_TRACE_FLOAT, (uint32_t[]){ 0 }, (uint32_t[]){ 0x3F800000u }, 1);
+    const struct pica_trace_info *const info = pica_trace_info(PICA_TRACE_ID_LIGHT_LOOKUP);
+    struct pica_trace_step lookup = { info->stage, info->name, 7, PICA_TRACE_FLOAT, 1, { 0 } };
+    fixture.search->recorded[1].steps = &lookup;
+    fixture.search->recorded[1].count = 1;
+    cr_expect(is(&fixture, OUTCOME_LACKS_DA) && is(&fixture, OUTCOME_LACKS_TABLE));
+    cr_expect_not(is(&fixture, OUTCOME_LACKS_SP));
+    lookup.index = 15;
+    cr_expect_not(is(&fixture, OUTCOME_LACKS_TABLE), "of another light");
+    free(fixture.search);
+}
+
+/* REG-22: the queue; REG-23: where its words go; FLT-10: what number a word is. */
+Test(broken_rule_outcome, a_uniform_with_the_same_numbers_in_other_places_or_with_other_numbers)
+{
+    struct pica_state *const states = calloc(2, sizeof *states);
+    struct fixture fixture = make(PICA_TRACE_ID_WEIGHTS, PICA_TRACE_UNSIGNED, (uint32_t[]){ 0 }, (uint32_t[]){ 0 }, 1);
+    fixture.location.stage = "state";
+    fixture.location.has_draw = fixture.location.has_step = false;
+    fixture.search->runs[0].state = &states[0];
+    fixture.search->runs[1].state = &states[1];
+    cr_expect_not(is(&fixture, OUTCOME_STORED_OTHERWISE) || is(&fixture, OUTCOME_STORED_SHUFFLED));
+    ((uint32_t *)&states[0].units[0].uniforms[5])[0] = 0x3F800000u;
+    cr_expect(is(&fixture, OUTCOME_STORED_OTHERWISE));
+    ((uint32_t *)&states[1].units[0].uniforms[5])[1] = 0x3F800000u;
+    cr_expect(is(&fixture, OUTCOME_STORED_SHUFFLED));
+    cr_expect_not(is(&fixture, OUTCOME_STORED_OTHERWISE));
+    states[1].units[0].queue_length = 1;
+    cr_expect_not(is(&fixture, OUTCOME_STORED_SHUFFLED), "the queues differ, too");
+    free(fixture.search);
+    free(states);
+}
+
+/* CMD-03: two words to one register, and what is left there; EXT-CMD-03: a list that did not start. */
+Test(broken_rule_outcome, a_list_that_did_not_start_and_a_word_that_is_another_one)
+{
+    struct pica_state *const states = calloc(2, sizeof *states);
+    struct fixture fixture = make(PICA_TRACE_ID_WEIGHTS, PICA_TRACE_UNSIGNED, (uint32_t[]){ 0 }, (uint32_t[]){ 0 }, 1);
+    fixture.location.stage = "registers";
+    fixture.location.has_draw = fixture.location.has_step = false;
+    fixture.location.kind = PICA_OPERATION_SUBMIT_LIST;
+    fixture.location.has_command = true;
+    fixture.location.command = 1;
+    fixture.location.header = PICA_REG_FOG_COLOR | 0xFu << 16 | 1u << 20;
+    fixture.search->runs[0].state = &states[0];
+    fixture.search->runs[1].state = &states[1];
+    cr_expect_not(is(&fixture, OUTCOME_OTHER_WORD) || is(&fixture, OUTCOME_NOT_STARTED));
+    states[0].registers[PICA_REG_FOG_COLOR] = 1;
+    cr_expect(is(&fixture, OUTCOME_OTHER_WORD));
+    cr_expect_not(is(&fixture, OUTCOME_NOT_STARTED));
+    states[1].registers[PICA_REG_CMDBUF_JUMP0] = 1;
+    cr_expect(is(&fixture, OUTCOME_NOT_STARTED));
+    free(fixture.search);
+    free(states);
+}

@@ -37,8 +37,8 @@ static const struct pica_event_info *first_event(const struct harness_localise *
     return pica_event_info((enum pica_event)report.first);
 }
 
-/* The rule of the first part of the state that differs. SHD-11 has all that the geometry unit keeps: registers that only
- * one instruction writes are its own. */
+/* The rule of the first part of the state that differs. SHD-11 has all that the geometry unit keeps: registers that
+ * only one instruction writes are its own. */
 static const char *precise_rule(const struct oracle_run *a, const struct oracle_run *b)
 {
     const char *const rule = oracle_state_rule(a, b);

@@ -76,6 +76,7 @@ static enum pica_status create_parts(struct fast_gpu *gpu, const struct pica_opt
     enum pica_status status = fast_program_cache_init(&gpu->vertices->programs, 512u);
     if (status == PICA_OK)
         status = fast_program_cache_init(&gpu->geometry->programs, PICA_CODE_WORDS);
+    gpu->vertices->programs.used_slots = gpu->geometry->programs.used_slots = gpu->capacity.programs;
     if (status == PICA_OK)
         status = fast_shading_create(&gpu->shading);
     if (status == PICA_OK)
@@ -86,11 +87,12 @@ static enum pica_status create_parts(struct fast_gpu *gpu, const struct pica_opt
 static enum pica_status create(const struct pica_options *options, void **instance)
 {
     *instance = NULL;
-    if (options->flags != 0u)
+    if ((options->flags & ~(uint32_t)PICA_OPTION_CAPACITY) != 0u)
         return PICA_NOT_SUPPORTED;
     struct fast_gpu *const gpu = calloc(1u, sizeof *gpu);
     if (gpu == NULL)
         return PICA_NO_MEMORY;
+    gpu->capacity = fast_capacity_of((options->flags & PICA_OPTION_CAPACITY) != 0u ? options->capacity : 0u);
     const enum pica_status status = create_parts(gpu, options);
     if (status != PICA_OK) {
         destroy(gpu);

@@ -2,7 +2,7 @@
  * fast: the SIMD, tiled, threaded backend of picafuzz. Bit-exact with the specification, quick enough for an emulator.
  *
  * Options (struct pica_options): `threads` = worker threads beside the caller's, `instruction_sets` = mask of
- * FAST_CPU_*.
+ * FAST_CPU_*, `capacity` = the most entries of each queue, pool and cache (fast/capacity.h); it makes things slow.
  */
 #ifndef FAST_FAST_H
 #define FAST_FAST_H

@@ -13,6 +13,7 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "fast/capacity.h"
 #include "pica/backend.h"
 #include "pica/events.h"
 #include "pica/memory.h"
@@ -119,6 +120,8 @@ enum {
 };
 
 struct fast_gpu {
+    struct fast_capacity capacity; /* of all parts; set by create */
+
     uint32_t registers[PICA_REGISTERS];
     uint32_t reset_registers[PICA_REGISTERS]; /* REG-02: their values after a reset */
     uint32_t external[PICA_EXTERNAL_WORDS]; /* stored bits of PSC-01 and status bits; STATUS (EXT-CMD-07) is computed */

@@ -34,5 +34,5 @@ void oracle_invariant(const struct oracle_run *plain, const struct oracle_run *o
 {
     const char *names[2] = { "plain run", what };
     report->oracle = "invariant";
-    judge(plain, other, names, "threads or instruction sets changed the result (GEN-10)", report);
+    judge(plain, other, names, "threads, instruction sets or capacity changed the result (GEN-10)", report);
 }

@@ -228,13 +228,22 @@ struct pica_operation {
 /* --------------------------------------------------------------------------------------------------------- backend */
 
 enum {
-    PICA_OPTION_TRACK_READS = 1u << 0 /* also report pages that were read (slow; for importing captures) */
+    PICA_OPTION_TRACK_READS = 1u << 0, /* also report pages that were read (slow; for importing captures) */
+    PICA_OPTION_CAPACITY = 1u << 1     /* struct pica_options has the member `capacity`, and it counts */
 };
 
 struct pica_options {
     uint32_t flags;            /* PICA_OPTION_* */
     uint32_t threads;          /* worker threads beside the caller's: 0 = none. A backend without threads ignores it. */
     uint32_t instruction_sets; /* mask of the backend's own meaning; UINT32_MAX = whatever the host has */
+
+    /*
+     * There and looked at only with PICA_OPTION_CAPACITY: an upper bound, 1 or more, of the entries of each queue, pool
+     * and cache inside, and of the work from which on something is worth a thread, a compiled way, decoding ahead. For
+     * fuzzing: so small cases fill, wrap and evict what else only large ones do. It changes no result. What needs more
+     * for a single item takes that. A backend may ignore it, or refuse it (PICA_NOT_SUPPORTED): it is created without.
+     */
+    uint32_t capacity;
 };
 
 /*

@@ -14,9 +14,8 @@
  * units), each of at most FAST_IMAGE_WORDS.
  */
 enum {
-    BATCH_IMAGES = FAST_IMAGE_UNITS - 1 + FAST_TEXTURE_FACES,
     KEPT_WORDS = 16 << 20,
-    ARENA_WORDS = KEPT_WORDS + BATCH_IMAGES * FAST_IMAGE_WORDS,
+    ARENA_WORDS = KEPT_WORDS + FAST_BATCH_IMAGES * FAST_IMAGE_WORDS,
     ARENA_BYTES = (ARENA_WORDS + 1) * 4 /* kernels read words in pairs */
 };
 
@@ -44,7 +43,7 @@ void fast_texture_cache_reset(struct fast_texture_cache *cache)
 
 void fast_texture_cache_make_room(struct fast_gpu *gpu, struct fast_texture_cache *cache)
 {
-    if (cache->used <= KEPT_WORDS && cache->count <= FAST_CACHED_IMAGES - BATCH_IMAGES)
+    if (cache->used <= KEPT_WORDS && cache->count <= gpu->capacity.images)
         return;
     fast_texture_cache_reset(cache);
     memset(gpu->memory.texture_pages, 0, sizeof gpu->memory.texture_pages);

@@ -6,7 +6,8 @@
 #include "fast/draw/texture_image.h"
 
 enum {
-    FAST_CACHED_IMAGES = 128
+    FAST_CACHED_IMAGES = 128,
+    FAST_BATCH_IMAGES = FAST_IMAGE_UNITS - 1 + FAST_TEXTURE_FACES /* of one batch, at most */
 };
 
 struct fast_texture_cache {

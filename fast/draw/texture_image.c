@@ -9,9 +9,7 @@
 #include <string.h>
 
 enum {
-    SPARSE_FROM_WORDS = 1 << 15, /* smaller images are always dense */
-    WORDS_OF_PIXEL = 16,         /* decoding them costs about as much as looking up the texels of a pixel one by one */
-    WORDS_OF_DRAW = 1 << 10      /* an image of which fewer are missing is not worth the question */
+    WORDS_OF_PIXEL = 16 /* decoding them costs about as much as looking up the texels of a pixel one by one */
 };
 
 /* --------------------------------------------------------------------------------------------------------- geometry */
@@ -121,7 +119,7 @@ static uint32_t sparse_words(const struct fast_gpu *gpu, const struct fast_image
 bool fast_image_is_better_sparse(const struct fast_gpu *gpu, const struct fast_image_key *key)
 {
     const uint32_t dense = dense_words(key);
-    return dense >= SPARSE_FROM_WORDS && sparse_words(gpu, key) <= dense / 2;
+    return dense >= gpu->capacity.sparse_words && sparse_words(gpu, key) <= dense / 2;
 }
 
 /* ---------------------------------------------------------------------------------------------------------- placing */
@@ -397,11 +395,11 @@ void fast_texels_needed(const struct fast_texture_unit *unit, const struct fast_
 
 /* --------------------------------------------------------------------------------------------------- before drawing */
 
-static bool is_worth_completing(const struct fast_image *image)
+static bool is_worth_completing(const struct fast_gpu *gpu, const struct fast_image *image)
 {
     const uint32_t missing = FAST_TILE_TEXELS * (image->square_count - image->decoded_count);
     const uint32_t words = smaller(missing, image->words);
-    return words <= WORDS_OF_DRAW || image->pixels * WORDS_OF_PIXEL >= words;
+    return words <= gpu->capacity.whole_words || image->pixels * WORDS_OF_PIXEL >= words;
 }
 
 static bool prepare_unit(struct fast_texture_unit *unit, uint64_t pixels)
@@ -412,7 +410,7 @@ static bool prepare_unit(struct fast_texture_unit *unit, uint64_t pixels)
         if (fast_image_is_complete(image))
             continue;
         image->pixels += pixels;
-        if (is_worth_completing(image))
+        if (is_worth_completing(unit->gpu, image))
             complete_image(unit->gpu, image);
         else
             unit->lazy = true;

@@ -174,7 +174,7 @@ enum pica_status fast_renderer_create(struct fast_gpu *gpu, uint32_t threads, st
     enum pica_status status = PICA_NO_MEMORY;
     if (renderer->screen != NULL && renderer->triangles != NULL && renderer->chunks != NULL &&
         renderer->copies.color != NULL && renderer->copies.depth != NULL)
-        status = fast_workers_create(threads, &renderer->workers);
+        status = fast_workers_create(threads, &gpu->capacity, &renderer->workers);
     if (status != PICA_OK) {
         fast_renderer_destroy(renderer);
         return status;

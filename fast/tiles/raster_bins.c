@@ -5,8 +5,7 @@
 #include "fast/tiles/renderer.h"
 
 enum {
-    UNITS_OF_TRIANGLE = 32,              /* what a triangle costs besides its pixels, in units of fast_workers_pay */
-    REGION_BLOCKS = FAST_REGION_SIZE / 4 /* in a row of a region */
+    UNITS_OF_TRIANGLE = 32 /* what a triangle costs besides its pixels, in units of fast_workers_pay */
 };
 
 _Static_assert(FAST_BINNED_TRIANGLES - 1 <= FAST_ENTRY_TRIANGLE, "an entry holds the number of any triangle");
@@ -21,9 +20,24 @@ static uint32_t greater(uint32_t a, uint32_t b)
     return a > b ? a : b;
 }
 
+static uint32_t regions_in(uint32_t pixels, uint32_t shift)
+{
+    return (pixels + (1u << shift) - 1u) >> shift;
+}
+
+/* A picture that is too large for small bins has larger ones. */
 void fast_bins_begin(struct fast_renderer *renderer)
 {
-    renderer->regions_per_row = (renderer->job.raster->pitch + FAST_REGION_SIZE - 1u) >> FAST_REGION_SHIFT;
+    const struct fast_fragment_state *state = renderer->job.raster;
+    const struct fast_capacity *capacity = &renderer->gpu->capacity;
+    uint32_t shift = capacity->region_shift;
+    while (regions_in(state->pitch, shift) * regions_in(state->height, shift) > FAST_REGIONS)
+        shift++;
+    renderer->most_triangles = capacity->binned_triangles;
+    renderer->most_chunks = capacity->bin_chunks;
+    renderer->most_in_chunk = capacity->chunk_triangles;
+    renderer->region_shift = shift;
+    renderer->regions_per_row = regions_in(state->pitch, shift);
 }
 
 static uint32_t new_chunk(struct fast_renderer *renderer)
@@ -42,7 +56,7 @@ static void add_to_bin(struct fast_renderer *renderer, uint32_t region, uint32_t
         bin->listed = true;
         bin->first = bin->last = new_chunk(renderer);
         renderer->active[renderer->active_count++] = (uint16_t)region;
-    } else if (renderer->chunks[bin->last].count == FAST_BIN_CHUNK_TRIANGLES) {
+    } else if (renderer->chunks[bin->last].count == renderer->most_in_chunk) {
         const uint32_t chunk = new_chunk(renderer);
         renderer->chunks[bin->last].next = chunk;
         bin->last = chunk;
@@ -53,8 +67,8 @@ static void add_to_bin(struct fast_renderer *renderer, uint32_t region, uint32_t
 
 struct fast_triangle *fast_bins_next(struct fast_renderer *renderer)
 {
-    const bool full = renderer->triangle_count == FAST_BINNED_TRIANGLES ||
-                      renderer->chunk_count + FAST_REGIONS > FAST_BIN_CHUNKS; /* one triangle may touch all regions */
+    const bool full =
+        renderer->triangle_count == renderer->most_triangles || renderer->chunk_count > renderer->most_chunks;
     if (full)
         fast_bins_draw(renderer);
     return &renderer->triangles[renderer->triangle_count];
@@ -80,12 +94,13 @@ static void add_part(struct fast_renderer *renderer, uint32_t row, uint32_t colu
 {
     static const uint32_t first_columns[4] = { 0u, 0111u, 0333u, 0777u }; /* 1 to 3 columns of 3x3 */
     const struct fast_triangle *triangle = &renderer->triangles[entry & FAST_ENTRY_TRIANGLE];
+    const uint32_t region_blocks = 1u << (renderer->region_shift - 2u); /* in a row of a region */
     uint32_t columns_before;
     uint32_t rows_before;
-    const uint32_t left = clip_start(triangle->left / 4u, column * REGION_BLOCKS, &columns_before);
-    const uint32_t first = clip_start(triangle->first_row / 4u, row * REGION_BLOCKS, &rows_before);
-    const uint32_t columns = lesser(3u - columns_before, REGION_BLOCKS - left);
-    const uint32_t rows = lesser(3u - rows_before, REGION_BLOCKS - first);
+    const uint32_t left = clip_start(triangle->left / 4u, column * region_blocks, &columns_before);
+    const uint32_t first = clip_start(triangle->first_row / 4u, row * region_blocks, &rows_before);
+    const uint32_t columns = lesser(3u - columns_before, region_blocks - left);
+    const uint32_t rows = lesser(3u - rows_before, region_blocks - first);
     const uint32_t part =
         blocks >> (3u * rows_before + columns_before) & first_columns[columns] & ((1u << 3u * rows) - 1u);
     if (part != 0u)
@@ -98,17 +113,19 @@ void fast_bins_add(struct fast_renderer *renderer, uint32_t blocks)
 {
     const uint32_t number = renderer->triangle_count++;
     const struct fast_triangle *triangle = &renderer->triangles[number];
-    const uint32_t left = (uint32_t)triangle->left >> FAST_REGION_SHIFT;
-    const uint32_t right = (uint32_t)triangle->right >> FAST_REGION_SHIFT;
-    const uint32_t first = (uint32_t)triangle->first_row >> FAST_REGION_SHIFT;
-    const uint32_t last = (uint32_t)triangle->last_row >> FAST_REGION_SHIFT;
+    const uint32_t shift = renderer->region_shift;
+    const uint32_t left = (uint32_t)triangle->left >> shift;
+    const uint32_t right = (uint32_t)triangle->right >> shift;
+    const uint32_t first = (uint32_t)triangle->first_row >> shift;
+    const uint32_t last = (uint32_t)triangle->last_row >> shift;
+    const uint32_t block_mask = (1u << (shift - 2u)) - 1u;
     const uint32_t entry =
         number | FAST_ENTRY_SMALL | (triangle->bounded && triangle->narrow ? (uint32_t)FAST_ENTRY_BOUNDED : 0u);
     put_bounds(renderer, triangle);
     if (blocks != 0u && left == right && first == last) { /* the usual case of what add_part does */
         add_to_bin(renderer, first * renderer->regions_per_row + left,
-                   entry | (triangle->left / 4u % REGION_BLOCKS) << FAST_ENTRY_COLUMN_SHIFT |
-                       (triangle->first_row / 4u % REGION_BLOCKS) << FAST_ENTRY_ROW_SHIFT |
+                   entry | (triangle->left / 4u & block_mask) << FAST_ENTRY_COLUMN_SHIFT |
+                       (triangle->first_row / 4u & block_mask) << FAST_ENTRY_ROW_SHIFT |
                        blocks << FAST_ENTRY_BLOCKS_SHIFT);
         return;
     }

@@ -22,8 +22,6 @@ struct edge {
 };
 
 enum {
-    ITEMS = 512,      /* of several triangles in one call of the kernel; at least FAST_REGION_BLOCKS */
-    SMALL_BLOCKS = 9, /* at most, of a small triangle */
     TILE_ROWS = FAST_REGION_SIZE / 8
 };
 
@@ -40,7 +38,8 @@ struct work {
     struct fast_block_item rows[TILE_ROWS]; /* its spans: they go after its blocks */
     uint32_t row_count;
     uint32_t count;
-    struct fast_block_item items[ITEMS];
+    uint32_t most, most_small; /* blocks that may wait before a large or a small triangle */
+    struct fast_block_item items[FAST_BLOCK_ITEMS];
 };
 
 /* ------------------------------------------------------------------------------------------------- where pixels are */
@@ -328,7 +327,7 @@ static void add_small(struct work *work, const struct area *region, uint32_t ent
     const uint32_t first = region->first_row + (entry >> FAST_ENTRY_ROW_SHIFT & 15u) * 4u;
     const uint32_t blocks = entry >> FAST_ENTRY_BLOCKS_SHIFT & FAST_ENTRY_BLOCKS;
     const bool bounded = (entry & FAST_ENTRY_BOUNDED) != 0u;
-    if (work->count + SMALL_BLOCKS > ITEMS)
+    if (work->count > work->most_small)
         flush(work);
     uint32_t count = work->count;
     for (uint32_t row = 0; blocks >> 3u * row != 0u; row++)
@@ -397,7 +396,7 @@ static void draw_triangle(struct work *work, const struct area *region)
     const struct fast_triangle *triangle = work->triangle;
     const struct area area = { greater(triangle->left, region->left), greater(triangle->first_row, region->first_row),
                                lesser(triangle->right, region->right), lesser(triangle->last_row, region->last_row) };
-    if (work->count + FAST_REGION_BLOCKS > ITEMS)
+    if (work->count > work->most)
         flush(work);
     work->area = area;
     work->spans = work->may_span && triangle->bounded && triangle->narrow;
@@ -419,15 +418,19 @@ static void draw_triangle(struct work *work, const struct area *region)
 void fast_tile_draw(const struct fast_renderer *renderer, uint32_t region)
 {
     struct work work;
-    const uint32_t left = region % renderer->regions_per_row << FAST_REGION_SHIFT;
-    const uint32_t first_row = region / renderer->regions_per_row << FAST_REGION_SHIFT;
-    const struct area area = { left, first_row, left + FAST_REGION_SIZE - 1u, first_row + FAST_REGION_SIZE - 1u };
+    const uint32_t shift = renderer->region_shift;
+    const uint32_t size = 1u << shift;
+    const uint32_t left = region % renderer->regions_per_row << shift;
+    const uint32_t first_row = region / renderer->regions_per_row << shift;
+    const struct area area = { left, first_row, left + size - 1u, first_row + size - 1u };
     work.renderer = renderer;
     work.color = renderer->color.base;
     work.depth = renderer->depth.base;
     work.color_bytes = renderer->color.surface->bytes_per_pixel;
     work.depth_bytes = renderer->depth.surface->bytes_per_pixel;
     work.count = 0;
+    work.most = renderer->gpu->capacity.blocks;
+    work.most_small = renderer->gpu->capacity.small_blocks;
     work.may_span = renderer->job.quick->active && renderer->job.tracer == NULL && renderer->color.complete &&
                     renderer->depth.complete && renderer->job.raster->tile_shift == 3u;
     for (uint32_t chunk = renderer->bins[region].first; chunk != FAST_BIN_CHUNKS; chunk = renderer->chunks[chunk].next)

@@ -20,13 +20,15 @@ struct fast_triangles;
 struct fast_workers;
 
 enum {
-    FAST_REGION_SHIFT = 6, /* a bin is a square of 64x64 pixels: 32 KiB of colour and depth */
+    FAST_REGION_SHIFT = 6, /* a bin is a square of 64x64 pixels, or smaller: 32 KiB of colour and depth */
     FAST_REGION_SIZE = 1 << FAST_REGION_SHIFT,
     FAST_REGIONS = (2048 / FAST_REGION_SIZE) * (1024 / FAST_REGION_SIZE),
     FAST_REGION_BLOCKS = FAST_REGION_SIZE / 4 * (FAST_REGION_SIZE / 4),
     FAST_BINNED_TRIANGLES = 1024, /* between two flushes */
     FAST_BIN_CHUNKS = 4096,       /* at least FAST_REGIONS */
     FAST_BIN_CHUNK_TRIANGLES = 62,
+    FAST_BLOCK_ITEMS = 512, /* of several triangles in one call of the kernel; at least FAST_REGION_BLOCKS */
+    FAST_SMALL_BLOCKS = 9,  /* at most, of a small triangle */
     FAST_SURFACE_BYTES = 2048 * 1024 * 4, /* largest extent */
     FAST_SURFACE_SQUARES = 2048 * 1024 / 64
 };
@@ -84,14 +86,16 @@ struct fast_renderer {
 
     /* raster_bins.c */
     struct fast_triangle *triangles; /* FAST_BINNED_TRIANGLES */
+    struct fast_bin_chunk *chunks;   /* FAST_BIN_CHUNKS */
     uint32_t triangle_count;
-    struct fast_bin_chunk *chunks; /* FAST_BIN_CHUNKS */
     uint32_t chunk_count;
-    struct fast_bin bins[FAST_REGIONS];
-    uint16_t active[FAST_REGIONS]; /* bins that hold something */
     uint32_t active_count;
+    uint32_t most_triangles, most_chunks, most_in_chunk; /* of struct fast_capacity, for each triangle */
+    uint32_t region_shift; /* of this batch: log2 of the edge of a bin, at most FAST_REGION_SHIFT */
     uint32_t regions_per_row;
-    uint64_t binned_pixels; /* of the boxes */
+    uint64_t binned_pixels;        /* of the boxes */
+    uint16_t active[FAST_REGIONS]; /* bins that hold something */
+    struct fast_bin bins[FAST_REGIONS];
 
     /* the batch (framebuffer.c) */
     bool drawing; /* FBF-33 */
@@ -122,7 +126,8 @@ void fast_triangle_draw(struct fast_renderer *renderer, const struct fast_triang
 void fast_tile_draw(const struct fast_renderer *renderer, uint32_t region);
 
 /* threads.c: calls fast_tile_draw for all active bins, each once, on all threads; returns when all are done. */
-enum pica_status fast_workers_create(uint32_t threads, struct fast_workers **workers);
+enum pica_status fast_workers_create(uint32_t threads, const struct fast_capacity *capacity,
+                                     struct fast_workers **workers);
 void fast_workers_destroy(struct fast_workers *workers); /* accepts NULL */
 /* Is there enough work for a hand-over? A unit is about one pixel that takes its colour from the vertices alone. */
 bool fast_workers_pay(const struct fast_workers *workers, uint64_t units);

@@ -14,15 +14,13 @@
 
 #include "fast/tiles/renderer.h"
 
-/* In units of fast_workers_pay, of about a nanosecond. */
 enum {
-    WORTH_WORKERS_AWAKE = 4096,
-    WORTH_WORKERS_ASLEEP = 49152, /* some 50 microseconds, because waking takes tens of them */
-    LOOKS = 64                    /* for a job, each followed by a yield, before a worker goes to sleep */
+    LOOKS = 64 /* for a job, each followed by a yield, before a worker goes to sleep */
 };
 
 struct fast_workers {
     uint32_t count;
+    uint32_t units_awake, units_asleep; /* struct fast_capacity */
     pthread_t *threads;
     pthread_mutex_t lock;   /* of everything below that is not atomic, and of all writes but those of `next` */
     pthread_cond_t work;    /* signalled when `generation` or `stop` changes */
@@ -90,7 +88,7 @@ static void *worker_main(void *argument)
 bool fast_workers_pay(const struct fast_workers *workers, uint64_t units)
 {
     const uint32_t asleep = atomic_load_explicit(&workers->sleeping, memory_order_relaxed);
-    return workers->count > 0u && units >= (asleep < workers->count ? WORTH_WORKERS_AWAKE : WORTH_WORKERS_ASLEEP);
+    return workers->count > 0u && units >= (asleep < workers->count ? workers->units_awake : workers->units_asleep);
 }
 
 static void open_job(struct fast_workers *workers, const struct fast_renderer *renderer)
@@ -127,14 +125,16 @@ void fast_workers_draw(struct fast_workers *workers, const struct fast_renderer 
     close_job(workers);
 }
 
-enum pica_status fast_workers_create(uint32_t threads, struct fast_workers **out)
+enum pica_status fast_workers_create(uint32_t threads, const struct fast_capacity *capacity, struct fast_workers **out)
 {
     struct fast_workers *workers = malloc(sizeof *workers);
     *out = NULL;
     if (workers == NULL)
         return PICA_NO_MEMORY;
     /* These initialisers, other than pthread_mutex_init and pthread_cond_init, cannot fail. */
-    *workers = (struct fast_workers){ .lock = PTHREAD_MUTEX_INITIALIZER,
+    *workers = (struct fast_workers){ .units_awake = capacity->units_awake,
+                                      .units_asleep = capacity->units_asleep,
+                                      .lock = PTHREAD_MUTEX_INITIALIZER,
                                       .work = PTHREAD_COND_INITIALIZER,
                                       .idle = PTHREAD_COND_INITIALIZER };
     *out = workers;

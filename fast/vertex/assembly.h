@@ -8,6 +8,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "fast/capacity.h"
 #include "fast/pipeline.h"
 
 struct fast_gpu;
@@ -48,11 +49,15 @@ void fast_primitive_set_topology(struct fast_gpu *gpu, uint32_t topology);
 void fast_primitive_begin_draw(struct fast_gpu *gpu, bool immediate);
 void fast_primitive_end_draw(struct fast_gpu *gpu);
 
-/* Can `vertices` more vertices (and as many triangles) be taken? If not, flush first. */
-static inline bool fast_primitive_has_room(const struct fast_primitives *primitives, uint32_t vertices)
+/*
+ * Can `vertices` more vertices (and as many triangles) be taken? If not, flush first: then there is room for a group,
+ * and for what one emission submits, whatever the capacity.
+ */
+static inline bool fast_primitive_has_room(const struct fast_primitives *primitives,
+                                           const struct fast_capacity *capacity, uint32_t vertices)
 {
-    return primitives->vertex_count + vertices <= FAST_POOL_VERTICES &&
-           primitives->triangle_count + vertices <= FAST_CHUNK_TRIANGLES;
+    return primitives->vertex_count + vertices <= FAST_LANES + capacity->vertices &&
+           primitives->triangle_count + vertices <= capacity->triangles;
 }
 
 static inline uint32_t fast_vertex_offset(uint32_t vertex)

@@ -21,10 +21,6 @@
 #include "fast/vertex/shader.h"
 #include "pica/regs.h"
 
-enum {
-    GROUP = 256 /* indices between two checks of the room that is left */
-};
-
 /* ------------------------------------------------------------------------------------------- shared with geometry.c */
 
 uint32_t fast_input_register(const struct fast_gpu *gpu, uint32_t unit, uint32_t j)
@@ -248,7 +244,7 @@ static void add_pending_run(struct fast_gpu *gpu, uint32_t first_relative, uint3
 static uint32_t indexed_vertex(struct fast_gpu *gpu, uint32_t index, uint32_t first)
 {
     struct fast_vertices *const vertices = gpu->vertices;
-    struct fast_index_cache_entry *const entry = &vertices->cache[index % FAST_INDEX_CACHE];
+    struct fast_index_cache_entry *const entry = &vertices->cache[index & (gpu->capacity.index_cache - 1u)];
     const uint32_t tag = vertices->cache_generation << 16 | index;
     if (entry->tag != tag) {
         entry->tag = tag;
@@ -285,13 +281,14 @@ static void begin_chunk(struct fast_gpu *gpu)
 /* GSH-02: results go straight to the assembler. VTX-20 (b), VTX-26. */
 static void draw_straight(struct fast_gpu *gpu, const struct draw *draw)
 {
-    uint32_t offsets[GROUP];
+    uint32_t offsets[FAST_FETCH_GROUP];
+    const uint32_t most = gpu->capacity.group;
     if (draw->next != 0u)
         begin_chunk(gpu);
     for (uint32_t i = draw->next; i < draw->end;) {
         const uint32_t left = draw->end - i;
-        const uint32_t group = left < GROUP ? left : GROUP;
-        if (!fast_primitive_has_room(gpu->primitives, GROUP)) {
+        const uint32_t group = left < most ? left : most;
+        if (!fast_primitive_has_room(gpu->primitives, &gpu->capacity, most)) {
             end_chunk(gpu);
             begin_chunk(gpu);
         }
@@ -347,7 +344,8 @@ static void draw_through_geometry(struct fast_gpu *gpu, const struct draw *draw)
         if (gpu->traces_vertices)
             gpu->tracer->numbers_in_draw[vertices->pending_count] = i;
         vertices->pending_count += 1u;
-        if (vertices->pending_count == FAST_FILE_LANES || (has_counts && vertices->pending_count == geometry->left))
+        if (vertices->pending_count == gpu->capacity.geometry_vertices ||
+            (has_counts && vertices->pending_count == geometry->left))
             hand_pending_to_geometry(gpu, draw->elements);
     }
     hand_pending_to_geometry(gpu, draw->elements);

@@ -19,6 +19,7 @@ enum {
     FAST_ATTRIBUTE_SLOTS = 16,
     FAST_SLOT_UNMAPPED = 255,
     FAST_INDEX_CACHE = 4096, /* entries; a power of two */
+    FAST_FETCH_GROUP = 256,  /* indices between two checks of the room that is left */
     FAST_NO_REGISTER = 255
 };
 

@@ -244,7 +244,7 @@ void fast_geometry_emit(struct fast_shader_run *run)
     if (gpu->tracer->in_geometry)
         fast_trace_emission(gpu->tracer, run, geometry->emit_vertex);
     if (geometry->emit_primitive) {
-        if (!fast_primitive_has_room(gpu->primitives, 3u))
+        if (!fast_primitive_has_room(gpu->primitives, &gpu->capacity, 3u))
             fast_primitive_flush(gpu);
         if (geometry->emit_winding)
             gpu->primitives->winding = true;

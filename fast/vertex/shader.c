@@ -10,11 +10,6 @@
 #include "fast/vertex/output_map.h"
 #include "pica/regs.h"
 
-enum {
-    /* From this many vertices on, recording and building a plan, some microseconds, pays. */
-    VERTICES_WORTH_A_PLAN = 256
-};
-
 /* ----------------------------------------------------------------------------------------------------------- shader */
 
 /*
@@ -162,13 +157,13 @@ void fast_begin_shading(struct fast_gpu *gpu, uint32_t count)
     vertices->plan = NULL;
     vertices->records = false;
     vertices->pending_limit = FAST_FILE_LANES;
-    if (count <= FAST_FILE_LANES || !plans_fit(gpu))
+    if (count <= gpu->capacity.plan_vertices || !plans_fit(gpu))
         return;
     fast_plan_make_key(&key, &vertices->run);
     if (fast_plan_has_key(plan_of_program(vertices), &key))
         use_plan(gpu, plan_of_program(vertices));
     else
-        vertices->records = count >= VERTICES_WORTH_A_PLAN;
+        vertices->records = count >= gpu->capacity.record_vertices;
 }
 
 /* One batch by the interpreter, recorded; then the draw goes on with the plan. Events of the way belong to it. */

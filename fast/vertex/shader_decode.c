@@ -270,7 +270,7 @@ const struct fast_program *fast_program_get(struct fast_program_cache *cache, st
     const uint64_t hash = hash_words(hash_words(0xcbf29ce484222325u, unit->code, unit->code_end), unit->opdesc, 128u);
     struct fast_program *found = NULL;
     struct fast_program *oldest = &cache->slots[0];
-    for (int i = 0; i < FAST_PROGRAM_SLOTS && found == NULL; i++) {
+    for (uint32_t i = 0; i < cache->used_slots && found == NULL; i++) {
         if (program_matches(&cache->slots[i], unit, hash))
             found = &cache->slots[i];
         else if (cache->slots[i].last_use < oldest->last_use)
@@ -293,6 +293,7 @@ enum pica_status fast_program_cache_init(struct fast_program_cache *cache, uint3
 {
     memset(cache, 0, sizeof *cache);
     cache->capacity = capacity;
+    cache->used_slots = FAST_PROGRAM_SLOTS;
     for (int i = 0; i < FAST_PROGRAM_SLOTS; i++) {
         cache->slots[i].operations = calloc(capacity, sizeof *cache->slots[i].operations);
         cache->slots[i].code = calloc(capacity, sizeof *cache->slots[i].code);

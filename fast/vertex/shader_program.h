@@ -139,13 +139,15 @@ enum {
 };
 
 struct fast_program_cache {
-    uint32_t capacity; /* words of code that the unit can have */
+    uint32_t capacity;   /* words of code that the unit can have */
+    uint32_t used_slots; /* 1 .. FAST_PROGRAM_SLOTS */
     uint64_t clock;
     uint64_t decoded; /* programs so far */
     struct fast_program *current;
     struct fast_program slots[FAST_PROGRAM_SLOTS];
 };
 
+/* All slots are used. */
 enum pica_status fast_program_cache_init(struct fast_program_cache *cache, uint32_t capacity);
 void fast_program_cache_free(struct fast_program_cache *cache);
 

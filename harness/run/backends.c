@@ -143,7 +143,7 @@ static enum harness_status open_recorded(const char *path, struct harness_backen
 
 /* `reference` under a `create` of its own, which knows it again. */
 struct harness_chosen {
-    struct pica_backend backend; /* first: harness_chosen_create gets a pointer to it */
+    struct pica_backend backend; /* first: create_chosen gets a pointer to it */
     struct pica_models models;
     struct pica_choices choices;
 };
@@ -160,12 +160,33 @@ bool harness_chosen_is(const struct pica_backend *backend)
     return backend->create == chosen_create;
 }
 
-enum pica_status harness_chosen_create(const struct pica_backend *backend, const struct pica_options *options,
-                                       void **out)
+static enum pica_status create_chosen(const struct pica_backend *backend, const struct pica_options *options,
+                                      void **out)
 {
     const struct harness_chosen *const chosen = (const struct harness_chosen *)backend;
     const enum pica_status status = ref_backend()->create(options, out);
     return status == PICA_OK ? ref_set_choices(*out, &chosen->choices) : status;
+}
+
+static enum pica_status create_as_told(const struct pica_backend *backend, const struct pica_options *options,
+                                       void **out)
+{
+    return harness_chosen_is(backend) ? create_chosen(backend, options, out) : backend->create(options, out);
+}
+
+enum pica_status harness_backend_create(const struct pica_backend *backend, const struct pica_options *options,
+                                        void **out)
+{
+    struct pica_options told = *options;
+    const uint32_t flag = told.capacity != 0 ? PICA_OPTION_CAPACITY : 0;
+    told.flags = (told.flags & ~(uint32_t)PICA_OPTION_CAPACITY) | flag;
+    enum pica_status status = create_as_told(backend, &told, out);
+    if (status == PICA_NOT_SUPPORTED && flag != 0) {
+        told.flags &= ~flag;
+        told.capacity = 0;
+        status = create_as_told(backend, &told, out);
+    }
+    return status;
 }
 
 /* "zero-area=drawn", `length` characters of the list. */

@@ -98,8 +98,11 @@ bool harness_chosen_is(const struct pica_backend *backend);
 
 /* Is it one, in whatever process? Then *out is which sides it takes. */
 bool harness_chosen_sides(const struct pica_backend *backend, struct pica_choices *out);
-enum pica_status harness_chosen_create(const struct pica_backend *backend, const struct pica_options *options,
-                                       void **out);
+
+/* An instance of a backend in this process that is no recording. `options->capacity` alone says whether that is
+ * limited; a backend that refuses a limit is created without. */
+enum pica_status harness_backend_create(const struct pica_backend *backend, const struct pica_options *options,
+                                        void **out);
 
 /* Do all of them take cases in float24? */
 bool harness_backends_take_float24(const struct harness_backend *backends, size_t count);

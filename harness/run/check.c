@@ -13,14 +13,18 @@ static const struct {
     const char *name;
     uint32_t threads;
     uint32_t masked_off; /* instruction sets */
+    uint32_t capacity;   /* 0: as it is */
 } ways[] = {
-    { "1 thread", 1, 0 },
-    { "2 threads", 2, 0 },
-    { "7 threads", 7, 0 },
-    { "no instruction sets", 0, UINT32_MAX },
-    { "without instruction set bit 0", 0, 1 },
-    { "without instruction set bit 1", 0, 2 },
-    { "without instruction set bit 2", 0, 4 },
+    { "1 thread", 1, 0, 0 },
+    { "2 threads", 2, 0, 0 },
+    { "7 threads", 7, 0, 0 },
+    { "no instruction sets", 0, UINT32_MAX, 0 },
+    { "without instruction set bit 0", 0, 1, 0 },
+    { "without instruction set bit 1", 0, 2, 0 },
+    { "without instruction set bit 2", 0, 4, 0 },
+    { "capacity 1", 0, 0, 1 },
+    { "capacity 5", 0, 0, 5 },
+    { "2 threads, capacity 16", 2, 0, 16 },
 };
 
 enum {
@@ -75,7 +79,7 @@ const char *harness_check_what(size_t check)
     if (check == HARNESS_CHECK_DETERMINISTIC)
         return "the case runs again: on a fresh instance, after another case, a second time";
     if (check == HARNESS_CHECK_INVARIANT)
-        return "the case runs with 0, 1, 2 and 7 threads and with instruction sets masked off";
+        return "the case runs with 0, 1, 2 and 7 threads, with instruction sets masked off and with small capacities";
     return relation_of(check) != NULL ? relation_of(check)->what : NULL;
 }
 
@@ -297,6 +301,8 @@ static enum harness_status check_invariant(struct harness_checker *checker, cons
         struct pica_options options = checker->options.backend;
         options.threads = ways[i].threads;
         options.instruction_sets &= ~ways[i].masked_off;
+        if (ways[i].capacity != 0)
+            options.capacity = ways[i].capacity;
         if (runner_for(checker, &options, &checker->others[i]) != PICA_OK)
             continue; /* no such option, or no second instance */
         if (!run_and_collect(checker->others[i], program, &other))

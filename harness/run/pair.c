@@ -45,7 +45,8 @@ static bool create_runners(struct harness_pair *pair)
     const struct harness_pair_options *const options = &pair->options;
     const struct pica_backend *linked[HARNESS_LINKED_BACKENDS];
     const struct pica_options backend_options = { .threads = options->threads,
-                                                  .instruction_sets = options->instruction_sets };
+                                                  .instruction_sets = options->instruction_sets,
+                                                  .capacity = options->capacity };
     (void)harness_linked_backends(linked, HARNESS_LINKED_BACKENDS);
     const size_t count = options->backends != NULL ? options->backend_count : HARNESS_LINKED_BACKENDS;
     for (; pair->count < count && pair->count < HARNESS_PAIR_MOST; pair->count++) {

@@ -52,6 +52,7 @@ enum {
 struct harness_pair_options {
     uint32_t threads;                           /* of each backend */
     uint32_t instruction_sets;                  /* of `fast` */
+    uint32_t capacity;                          /* of each backend (struct pica_options); 0: as it likes */
     bool measure;                               /* fill in the times; costs some clock reads per case */
     struct harness_pair_statistics *statistics; /* where to count; NULL: nowhere */
     const struct harness_backend *backends;     /* opened, all are compared with the first; NULL: the linked two */

@@ -193,9 +193,7 @@ static enum pica_status serve_call(struct server *server, enum process_request r
     struct process_mailbox *const mailbox = server->mailbox;
     void *const instance = server->instance;
     switch (request) {
-    case PROCESS_CREATE:
-        return harness_chosen_is(backend) ? harness_chosen_create(backend, &mailbox->options, &server->instance)
-                                          : backend->create(&mailbox->options, &server->instance);
+    case PROCESS_CREATE: return harness_backend_create(backend, &mailbox->options, &server->instance);
     case PROCESS_LOAD: return backend->load(instance, &mailbox->setup);
     case PROCESS_RUN: return backend->run(instance, &mailbox->operation);
     case PROCESS_READ_MEMORY: return backend->read_memory(instance, mailbox->address, mailbox->bytes, mailbox->length);

@@ -43,7 +43,7 @@ static enum pica_status create_instance(const struct pica_backend *backend, cons
     if (harness_recording_is(backend))
         return harness_recording_create(backend, out);
 #endif
-    return harness_chosen_is(backend) ? harness_chosen_create(backend, options, out) : backend->create(options, out);
+    return harness_backend_create(backend, options, out);
 }
 
 static bool is_recorded(const struct harness_runner *runner)

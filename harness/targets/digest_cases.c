@@ -203,6 +203,8 @@ static const struct cli_option option_table[] = {
       "reference, fast, or the path of a shared library", NULL },
     { "threads", 0, CLI_NUMBER, 0, 64, offsetof(struct request, options.threads), "N", "worker threads of the backend",
       NULL },
+    { "capacity", 0, CLI_NUMBER, 0, 1 << 16, offsetof(struct request, options.capacity), "N",
+      "entries of each queue and cache of the backend, at most; 0 = as it likes", NULL },
     { "isa", 0, CLI_CHOICE, 0, 0, offsetof(struct request, options.instruction_sets), "NAME",
       "instruction sets of fast", &instruction_sets },
     { "generated", 0, CLI_SEEDS, 0, UINT64_MAX, offsetof(struct request, seeds), "FIRST COUNT",

@@ -1,4 +1,4 @@
-/* The property: a case gives the same result again, with any number of threads and any instruction sets. */
+/* The property: a case gives the same result again, with any number of threads, instruction sets and any capacity. */
 #include "harness/run/self_check.h"
 #include "harness/targets/failure.h"
 #include "harness/targets/target.h"

@@ -80,6 +80,7 @@ static const char about[] =
     "  soak_pair 1 100000                             seeds 1 to 100000\n"
     "  soak_pair --mode defined --threads 2 1 100000  cases that the specification decides throughout\n"
     "  soak_pair --isa scalar 1 100000                fast without SIMD\n"
+    "  soak_pair --capacity 5 1 100000                fast with queues and caches that are full at once\n"
     "  soak_pair --work 1 100000                      LIM_WORK ends many of the cases somewhere (CMD-23)\n"
     "\n"
     "Prints a line every ten seconds. The first difference ends it: what differs is printed, and the case\n"
@@ -94,6 +95,8 @@ static const struct cli_option option_table[] = {
     { "mode", 'm', CLI_CHOICE, 0, 0, offsetof(struct request, generate.mode), "MODE",
       "of the cases, as in `picafuzz generate`", &modes },
     { "threads", 0, CLI_NUMBER, 0, 64, offsetof(struct request, pair.threads), "N", "worker threads of fast", NULL },
+    { "capacity", 0, CLI_NUMBER, 0, 1 << 16, offsetof(struct request, pair.capacity), "N",
+      "entries of each queue and cache of a backend, at most; 0 = as it likes", NULL },
     { "isa", 0, CLI_CHOICE, 0, 0, offsetof(struct request, pair.instruction_sets), "NAME", "instruction sets of fast",
       &instruction_sets },
     { "work", 0, CLI_FLAG, 0, 0, offsetof(struct request, work), NULL, "each case has a LIM_WORK of its seed", NULL },

@@ -234,12 +234,16 @@ void machine_each_with(const struct pica_setup *setup, machine_test test)
 {
     const struct pica_options all = { .flags = 0, .threads = 2, .instruction_sets = UINT32_MAX };
     const struct pica_options plain = { .flags = 0, .threads = 0, .instruction_sets = 0 };
+    const struct pica_options small = {
+        .flags = PICA_OPTION_CAPACITY, .threads = 2, .instruction_sets = UINT32_MAX, .capacity = 3
+    };
     if (is_wanted("reference"))
         run_configuration("reference", ref_backend(), true, &plain, setup, test);
     if (!is_wanted("fast"))
         return;
     run_configuration("fast", fast_backend(), false, &all, setup, test);
     run_configuration("fast scalar", fast_backend(), false, &plain, setup, test);
+    run_configuration("fast small", fast_backend(), false, &small, setup, test);
 }
 
 void machine_each(machine_test test)

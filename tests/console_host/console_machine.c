@@ -18,7 +18,7 @@ static const struct pica_backend *chosen;
 
 static enum pica_status create_chosen(const struct pica_options *options, void **out)
 {
-    return harness_chosen_create(chosen, options, out);
+    return harness_backend_create(chosen, options, out);
 }
 
 /* For --unsteady: the word, and how many lists that hold it have run. */

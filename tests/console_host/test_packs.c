@@ -197,7 +197,7 @@ static const struct pica_backend *turned_gpu;
 
 static enum pica_status create_turned(const struct pica_options *options, void **out)
 {
-    return harness_chosen_create(turned_gpu, options, out);
+    return harness_backend_create(turned_gpu, options, out);
 }
 
 Test(packs, a_turned_choice_is_contradicted_and_its_side_named, .timeout = 120)

@@ -1,6 +1,7 @@
 /*
- * Every case that the corpus holds, on the reference, on `fast` and on `fast` without SIMD and with workers: they agree
- * on everything, change some memory, and touch undefined behaviour only where the case announces it.
+ * Every case that the corpus holds, on the reference, on `fast`, on `fast` without SIMD and with workers, and on `fast`
+ * with room for three of anything: they agree on everything, change some memory, and touch undefined behaviour only
+ * where the case announces it.
  */
 #include "harness/run/backends.h"
 #include "harness/run/compare.h"
@@ -14,7 +15,7 @@
 #include <string.h>
 
 enum {
-    RUNNERS = 3,
+    RUNNERS = 4,
     LEAST_SEEDS = 60,
     MOST_SEED_LINES = 120,
     LEAST_COMMENT_LINES = 2,
@@ -46,10 +47,12 @@ static void replayer_create(struct replayer *replayer)
     cr_assert(harness_instruction_set("scalar", &scalar));
     const struct pica_options plain = { .instruction_sets = UINT32_MAX };
     const struct pica_options threaded = { .threads = 2, .instruction_sets = scalar };
+    const struct pica_options small = { .threads = 2, .instruction_sets = UINT32_MAX, .capacity = 3 };
     replayer->compared = getenv("PICAFUZZ_BACKEND") == NULL ? RUNNERS : 1; /* set by ci/mutants */
     cr_assert_eq(harness_runner_create(backends[0], &plain, &replayer->runners[0]), PICA_OK);
     cr_assert_eq(harness_runner_create(backends[1], &plain, &replayer->runners[1]), PICA_OK);
     cr_assert_eq(harness_runner_create(backends[1], &threaded, &replayer->runners[2]), PICA_OK);
+    cr_assert_eq(harness_runner_create(backends[1], &small, &replayer->runners[3]), PICA_OK);
     replayer->test_case = harness_case_create();
     replayer->program = harness_program_create();
     cr_assert_not_null(replayer->test_case);

@@ -233,11 +233,11 @@ static void dirty_load(void *instance, uint32_t loads)
     (void)ref_backend()->run(instance, &write);
 }
 
-/* Which instance has how many threads: the checks create a handful. */
+/* Which instance has what options: the checks create a handful. */
 static struct {
     const void *instance;
-    uint32_t threads;
-} created[32];
+    uint32_t threads, capacity;
+} created[64];
 static size_t created_count;
 
 static void threads_show(void *instance, uint32_t loads)
@@ -247,6 +247,16 @@ static void threads_show(void *instance, uint32_t loads)
         if (created[i].instance == instance)
             dirty_load(instance, created[i].threads);
 }
+
+static void capacity_shows(void *instance, uint32_t loads)
+{
+    (void)loads;
+    for (size_t i = 0; i < created_count; i++)
+        if (created[i].instance == instance)
+            dirty_load(instance, created[i].capacity);
+}
+
+const struct fault capacity_fault = { "invariant", "the capacity shows", NULL, NULL, NULL, capacity_shows };
 
 const struct fault faults[] = {
     { "deterministic", "a load leaves something of the case before", NULL, NULL, NULL, dirty_load },
@@ -367,6 +377,7 @@ static enum pica_status create(const struct pica_options *options, void **instan
     const enum pica_status status = ref_backend()->create(options, instance);
     if (status == PICA_OK && created_count < sizeof created / sizeof created[0]) {
         created[created_count].instance = *instance;
+        created[created_count].capacity = (options->flags & PICA_OPTION_CAPACITY) != 0 ? options->capacity : 0;
         created[created_count++].threads = options->threads;
     }
     return status;

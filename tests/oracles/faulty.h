@@ -20,7 +20,9 @@ struct fault {
     void (*loaded)(void *instance, uint32_t loads); /* after each load of the process, or NULL */
 };
 
+/* One of each check, and one more of `invariant`. */
 extern const struct fault faults[];
+extern const struct fault capacity_fault;
 extern const size_t fault_count;
 
 /* The reference with a fault of the table. One at a time: the fault is a global of this test helper. */

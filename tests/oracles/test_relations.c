@@ -103,6 +103,11 @@ Test(relations, each_check_catches_a_backend_with_a_bug_of_its_kind)
         expect_caught(&faults[i]);
 }
 
+Test(relations, small_capacities_are_among_what_must_not_show)
+{
+    expect_caught(&capacity_fault);
+}
+
 Test(relations, there_is_a_planted_fault_for_each_check)
 {
     for (size_t i = 0; i < harness_check_count(); i++) {

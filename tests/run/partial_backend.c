@@ -13,6 +13,8 @@
  *   constant   like registers, and shows those of a reset whatever was written
  *   sleepless  like five, and ends at no command although it declares that budget
  *   picky      takes no case with an initial state
+ *   old        knows no options: with a flag it is not created
+ *   seven      created with a capacity of 7, and with no other
  *   abi2       a struct of ABI 2, byte for byte
  *   abi1, unsized, short, liar, mute   structs that a loader must look at closely
  */
@@ -46,6 +48,16 @@ static void keep(char *memory)
         memset(memory, 1, GROWTH);
     last = memory;
     (void)last;
+}
+
+static enum pica_status create(const struct pica_options *options, void **instance)
+{
+    const bool limited = (options->flags & PICA_OPTION_CAPACITY) != 0;
+    if (is("old") && options->flags != 0)
+        return PICA_NOT_SUPPORTED;
+    if (is("seven") && (!limited || options->capacity != 7))
+        return PICA_FAILED;
+    return ref_backend()->create(options, instance);
 }
 
 static enum pica_status load(void *instance, const struct pica_setup *setup)
@@ -162,7 +174,7 @@ const struct pica_backend *pica_backend_entry(void)
         .abi = is("abi1") ? 1 : PICA_BACKEND_ABI,
         .name = "partial",
         .summary = "a part of the reference, for tests",
-        .create = ref_backend()->create,
+        .create = create,
         .destroy = ref_backend()->destroy,
         .load = load,
         .run = run,

@@ -202,6 +202,31 @@ Test(models, a_user_leaves_out_more_of_a_plug_in)
     close_bench(bench);
 }
 
+static enum pica_status create_with(const char *partial, const char *name, uint32_t capacity)
+{
+    const struct pica_options options = { .instruction_sets = UINT32_MAX, .capacity = capacity };
+    struct harness_backend opened;
+    struct harness_runner *runner = NULL;
+    struct harness_error error = { "" };
+    cr_assert_eq(setenv("PICAFUZZ_PARTIAL", partial, 1), 0);
+    cr_assert_eq(harness_backend_open(name, &opened, &error), HARNESS_OK, "%s", error.message);
+    const enum pica_status status = harness_runner_create(opened.backend, &options, &runner);
+    harness_runner_destroy(runner);
+    harness_backend_close(&opened);
+    return status;
+}
+
+Test(models, a_plug_in_is_told_its_capacity_and_created_without_where_it_knows_none)
+{
+    static const char *const ways[] = { PLUG_IN, "process:" PLUG_IN };
+    for (size_t i = 0; i < sizeof ways / sizeof ways[0]; i++) {
+        cr_expect_eq(create_with("seven", ways[i], 7), PICA_OK, "%s", ways[i]);
+        cr_expect_neq(create_with("seven", ways[i], 8), PICA_OK, "%s", ways[i]);
+        cr_expect_neq(create_with("seven", ways[i], 0), PICA_OK, "%s", ways[i]);
+        cr_expect_eq(create_with("old", ways[i], 7), PICA_OK, "%s", ways[i]);
+    }
+}
+
 /* No state that could be handed over and no budget to stop at: lists are cut instead. */
 Test(models, the_guilty_command_is_found_without_budgets_and_without_state)
 {

@@ -87,6 +87,7 @@ struct cli_run_options {
     double deadline;                      /* of the budget: harness_seconds_now */
     uint32_t threads;                     /* given to every backend */
     uint32_t instruction_sets;            /* of `fast` */
+    uint32_t capacity;                    /* given to every backend; 0: as it likes */
     uint32_t fresh;                       /* process: another process after so many cases; 0: as the backend declares */
     uint32_t memory;                      /* process: MiB of a process; 0: no limit */
     bool *unopened;                       /* in shared memory: becomes true where a backend cannot be opened; or NULL */
@@ -95,10 +96,13 @@ struct cli_run_options {
 
 /* The rows for them, except for the backends; a command picks those that it needs. */
 enum {
-    CLI_RUN_OPTIONS_BACKEND = 4, /* --threads, --isa, --fresh-every, --memory-limit */
-    CLI_RUN_OPTIONS = 5          /* and --timeout */
+    CLI_RUN_OPTIONS_BACKEND = 5, /* --threads, --isa, --capacity, --fresh-every, --memory-limit */
+    CLI_RUN_OPTIONS = 6          /* and --timeout */
 };
 extern const struct cli_option cli_run_option_table[CLI_RUN_OPTIONS];
+
+/* What backends are created with. */
+struct pica_options cli_backend_options(const struct cli_run_options *options);
 
 /* --only, --ignore, --quirks and --force, for the same struct. */
 enum {

@@ -24,10 +24,10 @@ static const char about[] =
     "registers written byte by byte, vertices as floats, lists moved and so on (docs/oracles.md). The\n"
     "results must be the same, byte by byte. `deterministic` runs a case again (a case that gives another\n"
     "result then is one finding, and no other check of it counts), `invariant` runs it with\n"
-    "threads and without instruction sets. A failure names the undefined behaviour that its case touches,\n"
-    "as the reference records it. A generated case of which a check fails runs again in a fresh process\n"
-    "first; if none fails there, it is unstable. A check that applied to no case proves nothing; the\n"
-    "summary says how often each applied.\n";
+    "threads, without instruction sets and with small queues and caches. A failure names the undefined\n"
+    "behaviour that its case touches, as the reference records it. A generated case of which a check fails\n"
+    "runs again in a fresh process first; if none fails there, it is unstable. A check that applied to no\n"
+    "case proves nothing; the summary says how often each applied.\n";
 
 static const char exits[] =
     "exit codes: 0 all checks hold, 1 one does not (or --require), 2 usage or bad input, 3 the backend\n"
@@ -319,8 +319,7 @@ static int check_guarded(const void *argument)
     const struct cli_run_options options = work.request->options;
     struct harness_error error = { "" };
     int code = CLI_HOST;
-    struct harness_check_options check_options = { .backend = { .threads = options.threads,
-                                                                .instruction_sets = options.instruction_sets },
+    struct harness_check_options check_options = { .backend = cli_backend_options(&options),
                                                    .excuse = work.request->excuse };
     struct harness_backend backend;
     enum harness_status status = harness_backend_open(options.backends.items[0], &backend, &error);

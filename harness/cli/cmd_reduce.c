@@ -271,6 +271,8 @@ static void identify(const struct reduce_request *request, const struct harness_
         harness_text_format(&text, "\nexportable %d defined %d", request->exportable, request->defined);
     if (request->relation != NULL)
         harness_text_format(&text, "\nrelation %s %" PRIu64, request->relation, request->reduce.probe.relation_seed);
+    if (request->options.capacity != 0)
+        harness_text_format(&text, "\ncapacity %" PRIu32, request->options.capacity);
     harness_text_format(&text, "\n%s %d %d %u %u %u",
                         request->reduce.probe.test != NULL ? request->reduce.probe.test : "",
                         (int)request->reduce.probe.test_format, request->reduce.any, request->options.threads,
@@ -342,9 +344,7 @@ static int open_and_reduce(struct reduce_request *request)
     request->reduce.fits_what = fits;
     request->reduce.probe.backends = backends;
     request->reduce.probe.backend_count = opened;
-    request->reduce.probe.backend_options =
-        (struct pica_options){ .threads = request->options.threads,
-                               .instruction_sets = request->options.instruction_sets };
+    request->reduce.probe.backend_options = cli_backend_options(&request->options);
     const int code = status == HARNESS_OK ? reduce_case(request, test_case) : cli_fail(status, &error);
     for (size_t i = 0; i < opened; i++)
         harness_backend_close(&backends[i]);

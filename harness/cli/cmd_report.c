@@ -208,9 +208,7 @@ static int command_report(void *opaque, int count, char **files)
     if (cli_scope_check("report", &request->options) != CLI_OK)
         return CLI_USAGE;
     request->triage.probe.backend_count = request->options.backends.count;
-    request->triage.probe.backend_options =
-        (struct pica_options){ .threads = request->options.threads,
-                               .instruction_sets = request->options.instruction_sets };
+    request->triage.probe.backend_options = cli_backend_options(&request->options);
     const int opened = cli_quirks_open("report", &request->options);
     if (opened != CLI_OK)
         return opened;

@@ -283,8 +283,7 @@ static enum harness_status open_backend(const struct score_request *request, str
 static enum harness_status open_scorer(struct work *work, struct harness_error *error)
 {
     const struct score_request *const request = work->request;
-    const struct pica_options options = { .threads = request->options.threads,
-                                          .instruction_sets = request->options.instruction_sets };
+    const struct pica_options options = cli_backend_options(&request->options);
     enum harness_status status = open_backend(request, &work->backend, error);
     if (status == HARNESS_OK)
         status = vectors_scorer_create(work->vectors, &work->backend, &options, &work->scorer, error);

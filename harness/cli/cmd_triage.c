@@ -158,9 +158,7 @@ static int open_and_sort(struct triage_request *request, const char *directory)
     }
     request->triage.probe.backends = backends;
     request->triage.probe.backend_count = opened;
-    request->triage.probe.backend_options =
-        (struct pica_options){ .threads = request->options.threads,
-                               .instruction_sets = request->options.instruction_sets };
+    request->triage.probe.backend_options = cli_backend_options(&request->options);
     harness_triage_identity(request->options.backends.items, request->options.backends.count, &request->triage.probe,
                             &identity);
     cli_scope_text(&request->options, &identity);

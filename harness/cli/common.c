@@ -77,6 +77,8 @@ const struct cli_option cli_run_option_table[CLI_RUN_OPTIONS] = {
       NULL },
     { "isa", 0, CLI_CHOICE, 0, 0, offsetof(struct cli_run_options, instruction_sets), "NAME",
       "instruction sets of fast", &instruction_sets },
+    { "capacity", 0, CLI_NUMBER, 0, 1 << 16, offsetof(struct cli_run_options, capacity), "N",
+      "entries of each queue and cache of a backend, at most; 0 = as it likes", NULL },
     { "fresh-every", 0, CLI_NUMBER, 0, 1000000, offsetof(struct cli_run_options, fresh), "N",
       "process: another process after N cases; 0 = as the plug-in declares", NULL },
     { "memory-limit", 0, CLI_NUMBER, 0, 1 << 20, offsetof(struct cli_run_options, memory), "MIB",
@@ -84,6 +86,13 @@ const struct cli_option cli_run_option_table[CLI_RUN_OPTIONS] = {
     { "timeout", 0, CLI_SECONDS, 0, 86400, offsetof(struct cli_run_options, timeout), "SECONDS",
       "give up on a case after so much processor time, or ten times that of wall time; 0 = never", NULL },
 };
+
+struct pica_options cli_backend_options(const struct cli_run_options *options)
+{
+    return (struct pica_options){ .threads = options->threads,
+                                  .instruction_sets = options->instruction_sets,
+                                  .capacity = options->capacity };
+}
 
 /* ----------------------------------------------------------------------------------------------------------- paths */
 
@@ -355,9 +364,7 @@ bool cli_is_hopeless(const struct cli_run_options *options, int code)
 static int open_session(struct cli_session *session, const struct cli_run_options *options)
 {
     memset(session, 0, sizeof *session);
-    const struct pica_options backend_options = { .flags = 0,
-                                                  .threads = options->threads,
-                                                  .instruction_sets = options->instruction_sets };
+    const struct pica_options backend_options = cli_backend_options(options);
     if (options->instruction_sets != UINT32_MAX && !names_instruction_sets(options)) {
         fprintf(stderr, "picafuzz: --isa: none of the backends has instruction sets to choose from, only fast has\n");
         return CLI_USAGE;

@@ -224,8 +224,7 @@ static enum harness_status scrub_with_backends(struct cli_scrub_options *options
     options->reduce.agreeing = opened > 1;
     options->reduce.probe.backends = backends;
     options->reduce.probe.backend_count = opened;
-    options->reduce.probe.backend_options =
-        (struct pica_options){ .threads = options->run.threads, .instruction_sets = options->run.instruction_sets };
+    options->reduce.probe.backend_options = cli_backend_options(&options->run);
     if (status == HARNESS_OK)
         status = scrub(options, test_case, report, error);
     for (size_t i = 0; i < opened; i++)

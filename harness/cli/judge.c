@@ -147,7 +147,7 @@ static bool sort_one(const struct cli_run_options *options, const struct harness
     const struct harness_triage_options how = {
         .probe = { .backends = backends,
                    .backend_count = count,
-                   .backend_options = { .threads = options->threads, .instruction_sets = options->instruction_sets },
+                   .backend_options = cli_backend_options(options),
                    .test_format = HARNESS_FORMAT_PCASE,
                    .jobs = 1,
                    .hang_ms = HANG_MS },

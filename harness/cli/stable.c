@@ -37,8 +37,7 @@ static enum harness_status ask(const struct cli_stable *question, const struct h
     const struct cli_run_options *const options = question->options;
     const struct harness_probe_options probe = { .backends = backends,
                                                  .backend_count = count,
-                                                 .backend_options = { .threads = options->threads,
-                                                                      .instruction_sets = options->instruction_sets },
+                                                 .backend_options = cli_backend_options(options),
                                                  .hang_ms = 1000 * options->timeout.seconds,
                                                  .slow = question->slow };
     const struct harness_stable_question full = { .probe = &probe,

@@ -108,8 +108,10 @@ static enum harness_status open_quirks(struct hunt *hunt, struct harness_error *
 static enum harness_status read_machine(struct hunt *hunt, struct harness_error *error)
 {
     const char *const threads = getenv("PICAFUZZ_THREADS"), *const sets = getenv("PICAFUZZ_INSTRUCTION_SETS");
+    const char *const capacity = getenv("PICAFUZZ_CAPACITY");
     hunt->options.instruction_sets = UINT32_MAX;
     hunt->options.threads = threads != NULL ? (uint32_t)strtoul(threads, NULL, 10) : 0;
+    hunt->options.capacity = capacity != NULL ? (uint32_t)strtoul(capacity, NULL, 10) : 0;
     hunt->is_float24 = getenv("PICAFUZZ_FLOAT24") != NULL;
     if (sets != NULL && !harness_instruction_set(sets, &hunt->options.instruction_sets))
         return harness_fail(error, HARNESS_BAD_INPUT, "PICAFUZZ_INSTRUCTION_SETS: there is no '%s'", sets);

@@ -8,6 +8,7 @@
  *                    nothing else is counted, and no finding
  *     PICAFUZZ_THREADS  worker threads of each backend; not set: none
  *     PICAFUZZ_INSTRUCTION_SETS  of `fast`: "scalar", "avx2" ...
+ *     PICAFUZZ_CAPACITY  entries of each queue and cache of a backend, at most (struct pica_options)
  *     PICAFUZZ_FLOAT24  set: every case has the numbers of PICA_PROFILE_F24, which all backends then must take
  *     PICAFUZZ_EXECUTIONS  after so many executions (those in the statistics included) nothing is run any more
  *

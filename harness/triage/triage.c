@@ -32,6 +32,8 @@ void harness_triage_identity(const char *const *names, size_t count, const struc
         const char *const target = harness_backend_target(names[i]);
         add_digest(strchr(target, '/') != NULL ? target : "/proc/self/exe", out);
     }
+    if (options->backend_options.capacity != 0)
+        harness_text_format(out, "; capacity %" PRIu32, options->backend_options.capacity);
     harness_text_format(out, "; threads %" PRIu32 " isa %" PRIu32 " hang %u", options->backend_options.threads,
                         options->backend_options.instruction_sets, options->hang_ms);
 }

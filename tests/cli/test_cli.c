@@ -52,6 +52,7 @@ Test(cli, usage_errors_exit_2_and_point_to_the_help)
     expect("backends --count 1", 2, "unknown option '--count'");
     expect("run", 2, "no case given; see `picafuzz run --help`");
     expect("run --threads many x", 2, "--threads: 'many' is not a number from 0 to 64");
+    expect("run --capacity -1 x", 2, "--capacity: '-1' is not a number from 0 to 65536");
     expect("run --isa sse9 x", 2, "'sse9' is not one of");
     expect("diff --backends reference x", 2, "2 to 8 names");
     expect("fuzz --jobs 0", 2, "--jobs");
@@ -295,6 +296,7 @@ Test(cli, diff_agrees_for_every_instruction_set_and_number_of_threads)
     expect("diff --quiet --isa scalar corpus/captures/*", 0, "28 of 28 cases agree");
     expect("diff --quiet --isa avx2 --threads 1 corpus/captures/*", 0, "28 of 28 cases agree");
     expect("diff --quiet --threads 3 corpus/captures/*", 0, "28 of 28 cases agree");
+    expect("diff --quiet --capacity 5 --threads 1 corpus/captures/*", 0, "28 of 28 cases agree");
 }
 
 Test(cli, diff_reports_a_planted_pixel_by_operation_address_and_pixel)

@@ -43,6 +43,9 @@ for my $patch (glob "bench/bugs/*.patch") {
     complain("$patch: docs/spec defines no rule $head{rule}") unless $defined{ $head{rule} // "" };
     $stage{$_} or complain("$patch: no stage is called '$_'") for split /, /, $head{stage} // "";
     complain("$patch: not in the table of bench/bugs/README.md") unless $listed{$name};
+    for my $number (grep { defined $head{$_} } "threads", "capacity") {
+        complain("$patch: `# $number: $head{$number}`: not a number from 1 on") unless $head{$number} =~ /^[1-9]\d*$/;
+    }
     my %sides = map { (split m{/})[0] => 1 } keys %files;
     complain("$patch: touches not exactly one of reference and fast")
         unless join(",", keys %sides) =~ /^(reference|fast)$/;

@@ -37,6 +37,7 @@ struct request {
     const char *age_text; /* NULL: no campaign */
     uint64_t age;
     uint32_t threads;
+    uint32_t capacity;
     uint32_t repeat; /* how often fresh instances may try to show a difference again */
 };
 
@@ -61,7 +62,9 @@ static void close_runners(struct bench *bench)
 static bool open_bench(struct bench *bench, const struct request *request, const char *library)
 {
     memset(bench, 0, sizeof *bench);
-    bench->options = (struct pica_options){ .threads = request->threads, .instruction_sets = UINT32_MAX };
+    bench->options = (struct pica_options){ .threads = request->threads,
+                                            .instruction_sets = UINT32_MAX,
+                                            .capacity = request->capacity };
     bench->test_case = harness_case_create();
     bench->program = harness_program_create();
     return bench->test_case != NULL && bench->program != NULL &&
@@ -313,6 +316,7 @@ static const char about[] =
     "\n"
     "  bench_bugs hunt process:./build/release/bugs/shader-call-stack-overflow.so found.pcb\n"
     "  bench_bugs hunt --age 50000 build/release/bugs/fog-difference-unsigned.so found.pcb\n"
+    "  bench_bugs hunt --capacity 16 build/release/bugs/raster-queue-wrap.so found.pcb\n"
     "  bench_bugs judge build/release/bugs/fog-difference-unsigned.so bench/bugs/fog-difference-unsigned.patch "
     "found.pcb\n"
     "  bench_bugs shows --threads 1 --repeat 1000 build/release/bugs/threads-shared-8x8-row.so \\\n"
@@ -330,6 +334,8 @@ static const struct cli_option option_table[] = {
     { "age", 0, CLI_TEXT, 0, 0, offsetof(struct request, age_text), "N",
       "cases of a campaign that had so many children before; otherwise freshly generated ones", NULL },
     { "threads", 0, CLI_NUMBER, 0, 64, offsetof(struct request, threads), "N", "worker threads of a backend", NULL },
+    { "capacity", 0, CLI_NUMBER, 0, 1 << 16, offsetof(struct request, capacity), "N",
+      "entries of each queue and cache of a backend, at most; 0 = as it likes", NULL },
     { "repeat", 0, CLI_NUMBER, 1, 1000, offsetof(struct request, repeat), "N",
       "fresh instances that may try to show a difference again (with threads it may not come at once)", NULL },
 };

@@ -8,6 +8,7 @@
 
 #include <dirent.h>
 #include <errno.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -145,6 +146,19 @@ static void add_lines(const char *text, bool ours, struct harness_text *out)
     }
 }
 
+/* Those of `picafuzz diff` that are the instance's, not the campaign's. */
+static void write_own_options(const struct harness_campaign_instance *instance, char *out, size_t size)
+{
+    char threads[24] = "", capacity[28] = "";
+    const char *const sets = instance->instruction_sets;
+    if (instance->threads != 0)
+        (void)snprintf(threads, sizeof threads, "--threads %u ", instance->threads);
+    if (instance->capacity != 0)
+        (void)snprintf(capacity, sizeof capacity, "--capacity %u ", instance->capacity);
+    (void)snprintf(out, size, "%s%s%s%.32s%s", threads, capacity, sets != NULL ? "--isa " : "",
+                   sets != NULL ? sets : "", sets != NULL ? " " : "");
+}
+
 /* CASE.txt: what the target said, how to see it again, and below it what the engine said, mostly its own stack. The
  * bucket that the case will lie in has no name yet: the shell finds it. */
 static enum harness_status write_said(const struct campaign *campaign, const struct harness_campaign_instance *instance,
@@ -154,15 +168,18 @@ static enum harness_status write_said(const struct campaign *campaign, const str
     char path[HARNESS_CAMPAIGN_PATH_SIZE + 16];
     const char *const options = campaign->options->backends.options, *const slash = strrchr(artifact, '/');
     const char *const name = slash != NULL ? slash + 1 : artifact;
+    char own[96];
     struct harness_text text, engine;
+    write_own_options(instance, own, sizeof own);
     harness_text_init(&text);
     harness_text_init(&engine);
     add_lines(said->text, true, &text);
     if (campaign->options->instances != NULL)
         harness_text_format(&text, "found by: %s (%s)\n", instance->name, instance->target);
     if (instance->inputs == HARNESS_INPUTS_PAIR)
-        harness_text_format(&text, "look at it: picafuzz diff %s%.*s%s%s.pcase\n", options != NULL ? options : "",
-                            (int)(name - artifact), artifact, campaign->options->reduce_seconds != 0 ? "*/" : "", name);
+        harness_text_format(&text, "look at it: picafuzz diff %s%s%.*s%s%s.pcase\n", options != NULL ? options : "",
+                            own, (int)(name - artifact), artifact, campaign->options->reduce_seconds != 0 ? "*/" : "",
+                            name);
     else
         harness_text_format(&text, "look at it: %s %s%s\n", instance->target, artifact,
                             instance->inputs == HARNESS_INPUTS_CASES ? ".pcb" : ".input");
@@ -225,6 +242,14 @@ static bool is_accepted(const struct harness_filing *filing, const char *path, c
     return filing->quirks != NULL && filed->confirmed && harness_quirks_accepts(filing->quirks, &shown) != NULL;
 }
 
+/* What the backends were created with that showed it: "jobN-..." was found by instance N. Of a campaign that was killed
+ * and goes on with other instances the number may be another one's; then it may show nothing, and is kept as it is. */
+static struct pica_options machine_of(const struct campaign *campaign, const char *name)
+{
+    const unsigned long number = strncmp(name, "job", 3) == 0 ? strtoul(name + 3, NULL, 10) : ULONG_MAX;
+    return campaign_machine(campaign, number < campaign->count ? &campaign->instances[number] : NULL);
+}
+
 /* Reduces the case and puts it into its bucket. */
 static enum harness_status file_case(struct campaign *campaign, const char *name, struct harness_case *test_case,
                                      const struct campaign_failure *failure, struct campaign_filed *out)
@@ -236,7 +261,7 @@ static enum harness_status file_case(struct campaign *campaign, const char *name
                                      .tries = campaign->options->reduce_tries,
                                      .backends = campaign->options->backends.opened,
                                      .backend_count = campaign->options->backends.count,
-                                     .threads = campaign->options->threads,
+                                     .machine = machine_of(campaign, name),
                                      .quirks = campaign->options->backends.quirks };
     struct harness_filed filed;
     struct harness_case *const found = harness_case_clone(test_case);
@@ -250,7 +275,7 @@ static enum harness_status file_case(struct campaign *campaign, const char *name
         out->duplicate = filed.duplicate || out->accepted;
     }
     if (status == HARNESS_OK && (filed.confirmed || !filing.drop_unconfirmed))
-        status = campaign_peel_learn(campaign, failure, &filed, test_case, found);
+        status = campaign_peel_learn(campaign, failure, &filing, &filed, test_case, found);
     harness_case_destroy(found);
     return status;
 }

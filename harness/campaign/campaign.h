@@ -55,7 +55,8 @@ struct harness_campaign_instance {
     const char *seeds;            /* directory that is only read, beside its corpus */
     const char *cmplog;           /* path of the target once more, built for CmpLog */
     const char *instruction_sets; /* of `fast`: "scalar" */
-    unsigned threads;             /* of `fast` */
+    unsigned threads;             /* worker threads of each backend */
+    unsigned capacity;            /* entries of each queue and cache of a backend, at most */
     bool float24;                 /* every case has the numbers of PICA_PROFILE_F24 */
     bool sanitized;               /* by what this program is not: it may not be able to show a finding again */
     unsigned weight;              /* its share of the time where instances take turns; 0 counts as 1 */
@@ -94,6 +95,7 @@ struct harness_campaign_options {
     bool peel;               /* a cause that was found is avoided from then on (harness/peel); needs backends.opened */
     uint32_t plain;          /* percent of generated operations with values that programs send; 0 = as always */
     uint32_t threads;        /* worker threads of each backend, where an instance does not have its own number */
+    uint32_t capacity;       /* the same of the entries of queues and caches */
 
     /* What runs, if it is not `jobs` times `target`: where there are more than jobs, they take turns. One that cannot
      * run is left out, and tried again later. Then findings are reduced beside the engines, not between them. */

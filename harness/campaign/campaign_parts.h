@@ -158,6 +158,9 @@ enum harness_status campaign_make_places(struct campaign *campaign);
 
 enum harness_status campaign_start_job(struct campaign *campaign, struct campaign_job *job, unsigned seconds);
 
+/* What the backends of its target are created with; NULL: of an instance without numbers of its own. */
+struct pica_options campaign_machine(const struct campaign *campaign, const struct harness_campaign_instance *instance);
+
 /* In a child that is to become an instance's target without being a job: what that is told. */
 void campaign_tell_alone(const struct campaign *campaign, const struct harness_campaign_instance *instance);
 

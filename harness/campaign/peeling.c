@@ -100,12 +100,13 @@ static unsigned needs_tries(enum harness_symptom_kind kind)
     return kind == HARNESS_SYMPTOM_CRASH ? (unsigned)CRASH_TRIES : (unsigned)NEEDS_TRIES;
 }
 
-static enum harness_status find_needs(struct campaign *campaign, const struct harness_filed *filed,
-                                      const struct harness_case *test_case, struct harness_peel_cause *cause)
+static enum harness_status find_needs(struct campaign *campaign, const struct harness_filing *filing,
+                                      const struct harness_filed *filed, const struct harness_case *test_case,
+                                      struct harness_peel_cause *cause)
 {
     const struct harness_probe_options probe = { .backends = campaign->options->backends.opened,
                                                  .backend_count = campaign->options->backends.count,
-                                                 .backend_options = { .instruction_sets = UINT32_MAX },
+                                                 .backend_options = filing->machine,
                                                  .jobs = 1,
                                                  .hang_ms = HANG_MS };
     if (!filed->confirmed || campaign->options->backends.opened == NULL)
@@ -155,15 +156,15 @@ static void lose_patience(const struct campaign *campaign, struct harness_peel_c
 }
 
 enum harness_status campaign_peel_learn(struct campaign *campaign, const struct campaign_failure *failure,
-                                        const struct harness_filed *filed, const struct harness_case *test_case,
-                                        struct harness_case *found)
+                                        const struct harness_filing *filing, const struct harness_filed *filed,
+                                        const struct harness_case *test_case, struct harness_case *found)
 {
     struct harness_peel_cause cause = { .dies = filed->symptom.kind == HARNESS_SYMPTOM_CRASH ||
                                                 filed->symptom.kind == HARNESS_SYMPTOM_HANG };
     if (!campaign->options->peel || (!filed->confirmed && campaign_is_unstable(failure)))
         return HARNESS_OK;
     (void)snprintf(cause.bucket, sizeof cause.bucket, "%s", filed->bucket);
-    enum harness_status status = find_needs(campaign, filed, test_case, &cause);
+    enum harness_status status = find_needs(campaign, filing, filed, test_case, &cause);
     bool news = false;
     struct harness_peel_cause *const known = status == HARNESS_OK ? remember(peel_of(campaign), &cause, &news) : NULL;
     if (known != NULL)

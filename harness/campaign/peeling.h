@@ -14,10 +14,10 @@ bool campaign_is_unstable(const struct campaign_failure *failure);
 /* Frees a finding of the causes that are known by now: the target may not have known all of them. *freed: of some. */
 enum harness_status campaign_peel_free(struct campaign *campaign, struct harness_case *test_case, bool *freed);
 
-/* A finding was filed; `test_case` is the reduced one, `found` what it was. From now on its cause is avoided. */
+/* A finding was filed so; `test_case` is the reduced one, `found` what it was. From now on its cause is avoided. */
 enum harness_status campaign_peel_learn(struct campaign *campaign, const struct campaign_failure *failure,
-                                        const struct harness_filed *filed, const struct harness_case *test_case,
-                                        struct harness_case *found);
+                                        const struct harness_filing *filing, const struct harness_filed *filed,
+                                        const struct harness_case *test_case, struct harness_case *found);
 
 /* Adds what targets counted to what is known of each cause, and writes it down. */
 enum harness_status campaign_peel_end(struct campaign *campaign);

@@ -16,6 +16,7 @@ struct line {
     enum harness_inputs inputs;
     unsigned weight; /* of its time */
     unsigned threads;
+    unsigned capacity;
     const char *instruction_sets;
     bool float24, sanitized;
     const char *seeds; /* from the top of the tree */
@@ -58,6 +59,19 @@ static const struct line table[] = {
       .what = "changes that must not matter" },
     { .name = "pair-msan", .preset = "msan", .target = "fuzz_pair", .weight = 2, .sanitized = true, .what = MSAN },
     { .name = "pair-threads", .preset = "fuzz", .target = "fuzz_pair", .weight = 2, .threads = 4, .what = "4 threads" },
+    { .name = "pair-small",
+      .preset = "fuzz",
+      .target = "fuzz_pair",
+      .weight = 2,
+      .capacity = 16,
+      .what = "queues and caches of 16 entries" },
+    { .name = "pair-smallest",
+      .preset = "fuzz",
+      .target = "fuzz_pair",
+      .weight = 1,
+      .threads = 2,
+      .capacity = 3,
+      .what = "the same of 3 entries, with 2 threads" },
     { .name = "pair-f24",
       .preset = "fuzz",
       .target = "fuzz_pair",
@@ -200,6 +214,7 @@ static void add_instance(struct harness_plan *plan, const struct line *line, con
         .cmplog = line->mutation == HARNESS_MUTATION_CMPLOG ? plan->cmplog : NULL,
         .instruction_sets = line->instruction_sets,
         .threads = line->threads,
+        .capacity = line->capacity,
         .float24 = line->float24,
         .sanitized = line->sanitized,
         .weight = line->weight,

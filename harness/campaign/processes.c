@@ -1,6 +1,8 @@
 /* The processes of engines and targets: how they start, what they are told, and what their end means. */
 #include "harness/campaign/campaign_parts.h"
 
+#include "harness/run/backends.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
@@ -28,13 +30,32 @@ static void set_or_not(const char *name, const char *value)
         (void)unsetenv(name); /* what the user's shell has is not for this campaign */
 }
 
+struct pica_options campaign_machine(const struct campaign *campaign, const struct harness_campaign_instance *instance)
+{
+    static const struct harness_campaign_instance usual = { .threads = 0 };
+    const struct harness_campaign_options *const options = campaign->options;
+    const struct harness_campaign_instance *const own = instance != NULL ? instance : &usual;
+    struct pica_options machine = { .threads = own->threads != 0 ? own->threads : options->threads,
+                                    .instruction_sets = UINT32_MAX,
+                                    .capacity = own->capacity != 0 ? own->capacity : options->capacity };
+    if (own->instruction_sets != NULL)
+        (void)harness_instruction_set(own->instruction_sets, &machine.instruction_sets);
+    return machine;
+}
+
+static void set_number(const char *name, uint32_t number)
+{
+    char text[16];
+    (void)snprintf(text, sizeof text, "%u", (unsigned)number);
+    set_or_not(name, number != 0 ? text : NULL);
+}
+
 /* How its instance differs from others of the same target (harness/targets/hunt.h). */
 static void tell_instance(const struct campaign *campaign, const struct harness_campaign_instance *instance)
 {
-    const unsigned count = instance->threads != 0 ? instance->threads : campaign->options->threads;
-    char threads[16];
-    (void)snprintf(threads, sizeof threads, "%u", count);
-    set_or_not("PICAFUZZ_THREADS", count != 0 ? threads : NULL);
+    const struct pica_options machine = campaign_machine(campaign, instance);
+    set_number("PICAFUZZ_THREADS", machine.threads);
+    set_number("PICAFUZZ_CAPACITY", machine.capacity);
     set_or_not("PICAFUZZ_INSTRUCTION_SETS", instance->instruction_sets);
     set_or_not("PICAFUZZ_FLOAT24", instance->float24 ? "1" : NULL);
 }

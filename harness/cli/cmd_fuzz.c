@@ -121,6 +121,8 @@ static const struct cli_option option_table[] = {
       "of the fills, transfers and copies of generated cases, how many hold only values that programs send", NULL },
     { "threads", 0, CLI_NUMBER, 0, 64, offsetof(struct fuzz_request, run.threads), "N",
       "worker threads of each backend; an instance of --campaign may have its own number", NULL },
+    { "capacity", 0, CLI_NUMBER, 0, 1 << 16, offsetof(struct fuzz_request, run.capacity), "N",
+      "entries of each queue and cache of a backend, at most; an instance may have its own number", NULL },
     { "campaign", 0, CLI_TEXT, 0, 0, offsetof(struct fuzz_request, lasting.directory), "DIRECTORY",
       "run for weeks: many kinds of instances, everything in this directory", NULL },
     { "instances", 0, CLI_LIST, 1, CLI_LIST_MOST, offsetof(struct fuzz_request, lasting.instances), "A[,B*..]",
@@ -530,6 +532,7 @@ static int settle(struct fuzz_request *request, struct cli_campaign *lasting)
     if (options->executions != 0 && options->reduce_tries == 0)
         options->reduce_tries = TRIES_A_SECOND * options->reduce_seconds;
     options->threads = request->run.threads;
+    options->capacity = request->run.capacity;
     return code;
 }
 

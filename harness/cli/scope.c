@@ -121,6 +121,8 @@ void cli_options_text(const struct cli_run_options *options, struct harness_text
     }
     if (options->threads != 0)
         harness_text_format(out, "--threads %u ", (unsigned)options->threads);
+    if (options->capacity != 0)
+        harness_text_format(out, "--capacity %u ", (unsigned)options->capacity);
     if (options->fresh != 0)
         harness_text_format(out, "--fresh-every %u ", (unsigned)options->fresh);
 }

@@ -59,9 +59,7 @@ static void reduce(const struct harness_filing *filing, struct harness_case *tes
     struct harness_reduce_result result;
     struct harness_error error = { "" };
     struct harness_reduce_options options = {
-        .probe = { .backend_options = { .threads = filing->threads, .instruction_sets = UINT32_MAX },
-                   .jobs = 1,
-                   .hang_ms = HANG_MS },
+        .probe = { .backend_options = filing->machine, .jobs = 1, .hang_ms = HANG_MS },
         .seconds = filing->seconds,
         .cost = filing->tries,
         .fits = holds,

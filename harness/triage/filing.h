@@ -31,7 +31,7 @@ struct harness_filing {
     unsigned tries;                         /* for it, as `cost` of harness_reduce counts; 0: any number */
     const struct harness_backend *backends; /* that showed it, opened; NULL: reference and fast */
     size_t backend_count;
-    uint32_t threads;                    /* of each of them */
+    struct pica_options machine;         /* what each of them is created with */
     const struct harness_quirks *quirks; /* known differences that are not to show; NULL: none */
     bool drop_unconfirmed;               /* it is no finding if it shows nothing */
 };

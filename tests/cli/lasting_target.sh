@@ -31,7 +31,7 @@ for argument in "$@"; do
     -max_total_time=*) seconds=${argument#*=} ;;
   esac
 done
-echo "$name ${PICAFUZZ_THREADS-} ${PICAFUZZ_INSTRUCTION_SETS-} ${PICAFUZZ_FLOAT24-} $seconds" >>"$TURNS"
+echo "$name ${PICAFUZZ_THREADS-}${PICAFUZZ_CAPACITY:+c$PICAFUZZ_CAPACITY} ${PICAFUZZ_INSTRUCTION_SETS-} ${PICAFUZZ_FLOAT24-} $seconds" >>"$TURNS"
 case ${FAKE-}-$name in
   trouble-fuzz_invariant)
     echo "picafuzz: out of memory" >&2

@@ -88,6 +88,15 @@ static bool find_kind(struct mutate_request *request)
     return false;
 }
 
+static enum harness_status encode(const struct harness_case *test_case, const char *path, struct bytes *out,
+                                  struct harness_error *error)
+{
+    const enum harness_status status = harness_pcb_encode(test_case, out->bytes, out->size + 1, &out->size, error);
+    if (status != HARNESS_OK)
+        harness_error_prefix(error, path); /* cli_load names the file itself */
+    return status;
+}
+
 static enum harness_status load_bytes(const char *path, struct bytes *out, struct harness_error *error)
 {
     struct harness_case *const test_case = harness_case_create();
@@ -98,9 +107,7 @@ static enum harness_status load_bytes(const char *path, struct bytes *out, struc
     if (status == HARNESS_OK && out->bytes == NULL)
         status = harness_fail_memory(error);
     if (status == HARNESS_OK)
-        status = harness_pcb_encode(test_case, out->bytes, out->size + 1, &out->size, error);
-    if (status != HARNESS_OK && error->message[0] != '\0')
-        harness_error_prefix(error, path);
+        status = encode(test_case, path, out, error);
     harness_case_destroy(test_case);
     return status;
 }

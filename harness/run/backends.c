@@ -12,6 +12,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 size_t harness_linked_backends(const struct pica_backend **out, size_t size)
 {
@@ -50,6 +51,13 @@ const char *harness_host_instruction_sets(void)
     return (sets & FAST_CPU_NEON) != 0 ? "scalar neon" : "scalar";
 }
 
+/* dlopen would wait for ever for who writes a FIFO. */
+static bool is_no_file(const char *path)
+{
+    struct stat found;
+    return stat(path, &found) == 0 && !S_ISREG(found.st_mode);
+}
+
 /* Where AFL++'s runtime is in this program, it ends a program that loads an instrumented library late. Here that is
  * meant: in the process of a backend, and where findings are reduced. */
 static void *load_library(const char *path)
@@ -66,6 +74,8 @@ static void *load_library(const char *path)
 
 static enum harness_status open_library(const char *path, struct harness_backend *out, struct harness_error *error)
 {
+    if (is_no_file(path))
+        return harness_fail(error, HARNESS_HOST, "backend %s: cannot be opened: it is no regular file", path);
     void *const library = load_library(path);
     if (library == NULL)
         return harness_fail(error, HARNESS_HOST, "backend %s: cannot be opened: %s", path, dlerror());

@@ -357,6 +357,25 @@ Test(cli, backends_lists_both_and_they_keep_their_word)
     expect("backends ./no-such-plug-in.so", 4, "cannot be opened");
 }
 
+Test(cli, what_is_no_regular_file_is_no_plug_in_and_holds_nothing_up, .timeout = 60)
+{
+    char directory[1024], arguments[4096];
+    fresh_directory(directory, sizeof directory, "no-plug-in");
+    (void)snprintf(arguments, sizeof arguments, "mkfifo '%s/fifo.so' && mkdir '%s/directory.so'", directory, directory);
+    cr_assert_eq(system(arguments), 0);
+    for (int i = 0; i < 4; i++) {
+        (void)snprintf(arguments, sizeof arguments, "diff -b reference,%s'%s/%s.so' corpus/captures/relay-f0.picacap",
+                       i % 2 == 0 ? "" : "process:", directory, i < 2 ? "fifo" : "directory");
+        expect(arguments, 4, "cannot be opened: it is no regular file");
+    }
+}
+
+Test(cli, what_is_read_from_another_kind_of_file_is_refused_by_name, .timeout = 60)
+{
+    expect("triage corpus/captures/relay-f0.picacap", 2, "'corpus/captures/relay-f0.picacap' is no directory");
+    expect("mutate corpus/captures", 2, "picafuzz: corpus/captures: expected a case file, found a directory");
+}
+
 Test(cli, dumps_of_both_backends_are_equal_and_as_documented)
 {
     char directory[1024], arguments[4096];

@@ -132,13 +132,13 @@ static void correct_stage(const struct harness_localise *search, struct harness_
         out->stage = word->text;
 }
 
-/* Of an engine's, or of a difference that is nothing else: the event that only one side records. */
+/* The event that only one side records, where no traced value says more: one of the stage, or nothing else differs. */
 static void add_event(const struct harness_localise *search, struct harness_location *out)
 {
     const struct pica_stage_word_info *const word =
         search->event_rule != NULL ? pica_stage_word_of_rule(search->event_rule) : NULL;
-    const bool is_engine = takes_words(out->kind) && word != NULL && strcmp(word->text, out->stage) == 0;
-    if (is_engine || search->event_only)
+    const bool is_own = word != NULL && strcmp(word->text, out->stage) == 0 && !out->has_step;
+    if (is_own || search->event_only || strcmp(out->stage, "events") == 0)
         add(out, search->event_rule);
 }
 

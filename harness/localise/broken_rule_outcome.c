@@ -587,14 +587,19 @@ bool broken_rule_outcome_is(enum broken_rule_outcome outcome, const struct harne
     case OUTCOME_OUTSIDE:
         return location->whole_part && location->has_triangle && location->has_pixel && !is_inside(location) &&
                !is_on_edge(location);
+    case OUTCOME_NOWHERE: return location->whole_part && search->elsewhere == HARNESS_ELSEWHERE_NOWHERE;
     case OUTCOME_ON_EDGE: return is_on_edge(location);
     case OUTCOME_FIRST_STAGE: return instance == 0;
     case OUTCOME_THIRD_UNIT: return instance == 2;
-    case OUTCOME_LATER_LIGHT: return instance != 0;
+    case OUTCOME_LATER: return instance != 0;
     case OUTCOME_LOOKUP_DA: return looks_up(location, 7);
     case OUTCOME_LOOKUP_SP: return looks_up(location, 2);
     case OUTCOME_LACKS_DA: return (lacking_tables(search, instance) >> 7 & 1u) != 0;
     case OUTCOME_LACKS_SP: return (lacking_tables(search, instance) >> 2 & 1u) != 0;
+    case OUTCOME_LACKS_SEVERAL: {
+        const uint32_t lacking = lacking_tables(search, instance);
+        return (lacking & (lacking - 1u)) != 0;
+    }
     case OUTCOME_LACKS_TABLE: return lacking_tables(search, instance) != 0;
     case OUTCOME_READS_TARGET: return reads_target(search, instance);
     case OUTCOME_SHARED_TEXTURE: return shares_texture(search, instance);

@@ -54,15 +54,17 @@ enum broken_rule_outcome {
     OUTCOME_OTHER_LAYER, /* of several triangles over a pixel one side has an earlier one on top */
     OUTCOME_LOST_INSIDE, /* one side draws the triangle, but not at a pixel that it covers */
     OUTCOME_OUTSIDE,     /* the pixel is not covered by the triangle that is drawn there */
+    OUTCOME_NOWHERE,     /* the other side draws nothing at all, as far as pixels were tried */
     OUTCOME_ON_EDGE,     /* the centre of the pixel lies on an edge */
 
     OUTCOME_FIRST_STAGE,
     OUTCOME_THIRD_UNIT,
-    OUTCOME_LATER_LIGHT, /* not of slot 0 */
-    OUTCOME_LOOKUP_DA,   /* the table of a light that is looked up */
+    OUTCOME_LATER,     /* the number is not 0 */
+    OUTCOME_LOOKUP_DA, /* the table of a light that is looked up */
     OUTCOME_LOOKUP_SP,
     OUTCOME_LACKS_DA, /* only one side looks it up, */
     OUTCOME_LACKS_SP,
+    OUTCOME_LACKS_SEVERAL,
     OUTCOME_LACKS_TABLE,    /* or another one */
     OUTCOME_READS_TARGET,   /* the texture is what the draw draws into */
     OUTCOME_SHARED_TEXTURE, /* two units have the same address and take it for different textures */

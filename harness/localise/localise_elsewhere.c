@@ -123,10 +123,12 @@ void harness_localise_elsewhere(struct harness_localise *search, const struct ha
     struct look look = { .wanted = &wanted };
     memcpy(wanted.clip, search->clip, sizeof wanted.clip);
     memcpy(wanted.screen, out->corners, sizeof wanted.screen);
-    for (uint32_t i = 0; i < TRIED && width != 0 && i / width < height && look.covered < COVERED &&
+    bool traced = true;
+    for (uint32_t i = 0; traced && i < TRIED && width != 0 && i / width < height && look.covered < COVERED &&
                          look.found != HARNESS_ELSEWHERE_SAME;
          i++)
-        if (!look_at(search, out, other, i % width, height - 1 - i / width, &look))
-            break;
+        traced = look_at(search, out, other, i % width, height - 1 - i / width, &look);
     search->elsewhere = look.found;
+    if (look.covered == 0 && traced)
+        search->elsewhere = HARNESS_ELSEWHERE_NOWHERE;
 }

@@ -16,7 +16,8 @@ struct harness_recorded {
 
 /* How the other side has a triangle that only one side draws at the pixel, the least alike first. */
 enum harness_elsewhere {
-    HARNESS_ELSEWHERE_UNKNOWN, /* at no pixel that was tried */
+    HARNESS_ELSEWHERE_UNKNOWN,
+    HARNESS_ELSEWHERE_NOWHERE, /* at no pixel that was tried, and nothing else either */
     HARNESS_ELSEWHERE_CLIP,    /* with other corners, before the viewport already */
     HARNESS_ELSEWHERE_SCREEN,  /* with the same ones before the viewport, as far as they are known */
     HARNESS_ELSEWHERE_NEAR,    /* rounded otherwise */

@@ -85,7 +85,8 @@ static bool is_sign(const struct harness_location *location)
     return count != 0;
 }
 
-/* Are all bytes that differ those of the other side, inverted? `from`, `step`: which of them may differ at all. */
+/* Are all bytes that differ those of the other side, inverted? That 0 became 255 says nothing: both are everywhere.
+ * `from`, `step`: which of them may differ at all. */
 static bool is_inverted(const struct harness_location *location, uint32_t from, uint32_t step)
 {
     const uint32_t count = shared_count(location);
@@ -93,7 +94,7 @@ static bool is_inverted(const struct harness_location *location, uint32_t from, 
     for (uint32_t i = 0; i < count; i++) {
         if (!differs_at(location, i))
             continue;
-        differs = true;
+        differs = differs || location->step_first.values[i] % 255 != 0;
         if (i % step < from || location->step_first.values[i] + location->step_second.values[i] != 255)
             return false;
     }

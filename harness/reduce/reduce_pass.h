@@ -57,7 +57,7 @@ extern const struct reduce_pass harness_reduce_operations, harness_reduce_merge,
 extern const struct reduce_pass harness_reduce_home, harness_reduce_runs, harness_reduce_addresses,
     harness_reduce_bases; /* addresses */
 extern const struct reduce_pass harness_reduce_types, harness_reduce_commands, harness_reduce_parameters,
-    harness_reduce_forms;                                                                            /* lists */
+    harness_reduce_forms, harness_reduce_streams;                                                    /* lists */
 extern const struct reduce_pass harness_reduce_jumps;                                                /* jumps */
 extern const struct reduce_pass harness_reduce_draws;                                                /* draws */
 extern const struct reduce_pass harness_reduce_words, harness_reduce_fields, harness_reduce_usual;   /* values */

@@ -37,6 +37,7 @@ const struct reduce_pass *const harness_reduce_passes[] = {
     &harness_reduce_blending,
     &harness_reduce_commands,
     &harness_reduce_merge,
+    &harness_reduce_streams,
     &harness_reduce_words,
     &harness_reduce_instructions,
     &harness_reduce_fields,

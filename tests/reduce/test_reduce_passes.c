@@ -59,6 +59,31 @@ static void expect_done(const struct reduce_pass *pass, uint32_t variant, const 
     harness_case_destroy(test_case);
 }
 
+/* --------------------------------------------------------------------------------------------------------- streams */
+
+Test(reduce_passes, what_goes_to_one_port_in_several_commands_goes_in_one)
+{
+    const char *const before =
+        "VSH_CODETRANSFER_DATA2 = 1\nVIEWPORT_WIDTH = 7\nVSH_CODETRANSFER_DATA6 repeat {\n 2 3\n}\n"
+        "GSH_CODETRANSFER_DATA0 = 4\nVSH_CODETRANSFER_DATA0 = 5";
+    expect(&(struct change){ .pass = &harness_reduce_streams,
+                             .variant = 0,
+                             .first = 0,
+                             .count = 2,
+                             .before = before,
+                             .after = "VSH_CODETRANSFER_DATA2 repeat {\n 1 2 3 5\n}\nVIEWPORT_WIDTH = 7\n"
+                                      "GSH_CODETRANSFER_DATA0 = 4" });
+    expect(&(struct change){ .pass = &harness_reduce_streams,
+                             .variant = 1,
+                             .first = 0,
+                             .count = 1,
+                             .before = before,
+                             .after = "VIEWPORT_WIDTH = 7\nVSH_CODETRANSFER_DATA6 repeat {\n 1 2 3\n}\n"
+                                      "GSH_CODETRANSFER_DATA0 = 4\nVSH_CODETRANSFER_DATA0 = 5" });
+    expect_done(&harness_reduce_streams, 0,
+                "VSH_CODETRANSFER_DATA2 = 1\nGSH_CODETRANSFER_DATA2 = 1\nVIEWPORT_WIDTH = 7");
+}
+
 /* --------------------------------------------------------------------------------------------------------- uploads */
 
 Test(reduce_passes, descriptors_that_go_renumber_those_behind_them)

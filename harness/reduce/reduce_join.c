@@ -1,0 +1,79 @@
+/*
+ * Streams: words that a list sends to one port in several commands go there in one. What stands between them sees the
+ * port before or after it has all of them; whether that matters the backends say.
+ */
+#include "harness/case/list_scan.h"
+#include "harness/reduce/reduce_pass.h"
+
+#include <string.h>
+
+/* Do both write to one port of the same unit, and nothing else, whole words, and as many as fit into a command? */
+static bool fit_together(const struct harness_command *a, const struct harness_command *b)
+{
+    uint32_t units[2] = { 0, 0 };
+    const struct harness_command *const both[2] = { a, b };
+    enum oracle_port ports[2];
+    for (int i = 0; i < 2; i++) {
+        const bool is_stream = both[i]->count == 1 || !both[i]->consecutive;
+        ports[i] = is_stream && both[i]->mask == 0xF ? oracle_port_of(both[i]->id, &units[i]) : ORACLE_PORT_NONE;
+    }
+    return ports[0] != ORACLE_PORT_NONE && ports[0] == ports[1] && units[0] == units[1] &&
+           a->count + b->count <= HARNESS_MAX_PARAMETERS;
+}
+
+/* The last command before `index` that its words may go with, or UINT32_MAX. */
+static uint32_t before(const struct harness_list *list, uint32_t index)
+{
+    for (uint32_t i = index; i-- > 0;)
+        if (fit_together(&list->commands[i], &list->commands[index]))
+            return i;
+    return UINT32_MAX;
+}
+
+static uint32_t count_streams(const struct harness_case *test_case)
+{
+    struct harness_case view = *test_case; /* only read */
+    struct reduce_blocks blocks = { .test_case = &view };
+    uint32_t count = 0;
+    for (const struct harness_list *list; (list = harness_reduce_next_list(&blocks)) != NULL;)
+        for (uint32_t i = 0; i < list->count; i++)
+            count += before(list, i) != UINT32_MAX ? 1u : 0u;
+    return count;
+}
+
+/* Variants: the later words go up to the earlier ones; those come down to them. False without memory. */
+static bool join(struct harness_case *test_case, struct harness_list *list, uint32_t first, uint32_t second,
+                 uint32_t variant)
+{
+    uint32_t words[HARNESS_MAX_PARAMETERS];
+    const struct harness_command *const a = &list->commands[first], *const b = &list->commands[second];
+    const uint32_t count = a->count + b->count;
+    memcpy(words, a->parameters, a->count * sizeof *words);
+    memcpy(words + a->count, b->parameters, b->count * sizeof *words);
+    struct harness_command *const kept = harness_list_edit(list, variant == 0 ? first : second);
+    kept->consecutive = false;
+    if (!harness_command_set(test_case, kept, words, count))
+        return false;
+    harness_list_remove(list, variant == 0 ? second : first, 1);
+    return true;
+}
+
+static bool join_streams(struct harness_case *test_case, struct reduce_range range, uint32_t variant)
+{
+    struct reduce_blocks blocks = { .test_case = test_case };
+    uint32_t unit = 0;
+    bool changed = false;
+    for (struct harness_list *list; (list = harness_reduce_next_list(&blocks)) != NULL;)
+        for (uint32_t i = 0; i < list->count; i++) {
+            const uint32_t first = before(list, i);
+            if (first == UINT32_MAX || !harness_reduce_within(range, unit++))
+                continue;
+            if (!join(test_case, list, first, i, variant))
+                return false;
+            changed = true;
+            i--; /* one command less before the next one */
+        }
+    return changed;
+}
+
+const struct reduce_pass harness_reduce_streams = { "joining streams", 2, count_streams, join_streams, false };

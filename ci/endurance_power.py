@@ -5,10 +5,11 @@ seconds earlier: it is there again after the start, or the corpus reaches all th
 
 Usage: endurance_power.py ROOM N ACCELERATOR FILE_SYSTEM
   ROOM         a directory with root.img, night.img, vmlinuz, initrd.img (made by ci/endurance); console and records go there
-  N            how often the machine is switched off; in the second half a wrong plug-in is hunted
+  N            how often the machine is switched off; in the second half a wrong plug-in is hunted, and
+               before it the campaign is killed alone, and the machine rebooted in order
   ACCELERATOR  kvm, or tcg where that does not work
   FILE_SYSTEM  of night.img, for the ledger
-Then an orderly reboot, the campaign killed alone, and `systemctl stop`. Prints a line for each and adds it to the ledger
+At last `systemctl stop`. Prints a line for each and adds it to the ledger
 (ci/endurance_ledger.py). Exit code 1: something was lost or left; 4: the machine does not start, or stands still."""
 import hashlib
 import json
@@ -24,7 +25,7 @@ import time
 HERE = os.path.dirname(os.path.abspath(__file__))
 TARGET = os.path.join(HERE, "../build/fuzz/bin/fuzz_pair")
 ALLOWED = 10.0  # seconds before the cut: what is younger may be lost
-BOOT_SECONDS = 600  # a machine without KVM, beside other work
+BOOT_SECONDS = 900  # a machine without KVM, beside other work
 TEMPORARY = re.compile(r"\.tmp-\d+-\w{6}$")
 BY_CONTENTS = re.compile(r"[0-9a-f]{40}$")
 WRONG = """[Service]
@@ -106,7 +107,8 @@ class Machine:
             drives += ["-drive", f"file={self.room}/{name}.img,format=raw,if=virtio,cache=writeback"]
         command = ["qemu-system-x86_64", "-accel", self.accelerator, "-cpu", processor, "-smp", "1", "-m", "1024"] + drives + [
             "-kernel", f"{self.room}/vmlinuz", "-initrd", f"{self.room}/initrd.img", "-append",
-            "root=/dev/vda rw console=ttyS0 quiet panic=-1", "-display", "none", "-nic", "none", "-no-reboot", "-device",
+            # Emulated and beside other work, a device may take longer than the usual 90 seconds to appear.
+            "root=/dev/vda rw console=ttyS0 quiet panic=-1 systemd.default_timeout_start_sec=900", "-display", "none", "-nic", "none", "-no-reboot", "-device",
             "virtio-serial-pci", "-device", "virtserialport,chardev=port,name=record", "-chardev",
             f"socket,id=port,path={path},server=on,wait=on", "-serial", f"file:{self.room}/console-{self.boots}.log"]
         log = open(f"{self.room}/qemu.log", "ab")
@@ -357,9 +359,9 @@ def main():
         for number in range(1, count + 1):
             if number == count // 2 + 1:
                 hunt_wrong_plug_in(machine, judge)
+                kill_alone(machine, judge)
+                reboot(machine, judge)
             one_cut(machine, judge, number, way)
-        kill_alone(machine, judge)
-        reboot(machine, judge)
         stop(machine, judge, "with something found")
     except Trouble as trouble:
         print(f"endurance: the machine: {trouble}", file=sys.stderr)

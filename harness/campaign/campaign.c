@@ -95,29 +95,31 @@ static void sum_statistics(struct campaign *campaign)
 /* ----------------------------------------------------------------------------------------- what kills left behind */
 
 /* The findings directory and its buckets. */
-static void clean_findings(const char *directory, bool one_host)
+static void clean_findings(const char *directory, enum harness_temporary_writers others)
 {
     DIR *const opened = opendir(directory);
-    (void)harness_temporary_clean(directory, HARNESS_TEMPORARY_FILE, one_host);
+    (void)harness_temporary_clean(directory, HARNESS_TEMPORARY_FILE, others);
     for (const struct dirent *entry; opened != NULL && (entry = readdir(opened)) != NULL;) {
         char path[HARNESS_CAMPAIGN_PATH_SIZE + 256];
         (void)snprintf(path, sizeof path, "%s/%s", directory, entry->d_name);
         if (entry->d_name[0] != '.') /* there are none if that is not a directory */
-            (void)harness_temporary_clean(path, HARNESS_TEMPORARY_FILE, one_host);
+            (void)harness_temporary_clean(path, HARNESS_TEMPORARY_FILE, others);
     }
     if (opened != NULL)
         (void)closedir(opened);
 }
 
-/* The directory of --campaign has a lock, so it is this machine's alone; others may be shared. */
+/* The directory of --campaign has a lock, so no other campaign writes there, on any host; but other commands may, into
+ * corpus and findings. */
 static void clean_temporaries(const struct harness_campaign_options *options)
 {
-    const bool one_host = options->directory != NULL;
-    (void)harness_temporary_clean("/tmp", "picafuzz", one_host);
-    (void)harness_temporary_clean(options->corpus, HARNESS_TEMPORARY_FILE, one_host);
+    const enum harness_temporary_writers others =
+        options->directory != NULL ? HARNESS_WRITERS_HERE : HARNESS_WRITERS_ANYWHERE;
+    (void)harness_temporary_clean("/tmp", "picafuzz", others);
+    (void)harness_temporary_clean(options->corpus, HARNESS_TEMPORARY_FILE, others);
     if (options->directory != NULL) /* of the pulse */
-        (void)harness_temporary_clean(options->directory, HARNESS_TEMPORARY_FILE, one_host);
-    clean_findings(options->findings, one_host);
+        (void)harness_temporary_clean(options->directory, HARNESS_TEMPORARY_FILE, HARNESS_WRITERS_NONE);
+    clean_findings(options->findings, others);
 }
 
 /* --------------------------------------------------------------------------------------------------------- the loop */

@@ -83,10 +83,22 @@ static void drop_always(int directory, const char *name, void *user)
     (void)unlinkat(directory, name, 0);
 }
 
+/* `user`: the directory's path. The power went before what the name is of was written. */
+static void drop_damaged(int directory, const char *name, void *user)
+{
+    char path[HARNESS_CAMPAIGN_PATH_SIZE + 64];
+    struct stat file;
+    const int length = snprintf(path, sizeof path, "%s/%s", (const char *)user, name);
+    if (length > 0 && (size_t)length < sizeof path && fstatat(directory, name, &file, AT_SYMLINK_NOFOLLOW) == 0 &&
+        S_ISREG(file.st_mode) && (file.st_size == 0 || campaign_is_cut(path, name)))
+        (void)unlinkat(directory, name, 0);
+}
+
 void campaign_keep_restore(const char *corpus)
 {
     char kept[HARNESS_CAMPAIGN_PATH_SIZE + 16];
     kept_path(corpus, kept, sizeof kept);
+    visit(kept, drop_damaged, kept);
     give_names(kept, corpus);
 }
 

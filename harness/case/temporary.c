@@ -88,17 +88,25 @@ static double uptime(void)
     return clock_gettime(CLOCK_BOOTTIME, &now) == 0 ? (double)now.tv_sec : (double)HARNESS_TEMPORARY_SECONDS;
 }
 
-static bool is_old(int parent, const char *name, bool one_host)
+/* Can none of the others be writing it? */
+static bool is_left(int parent, const char *name, pid_t owner, enum harness_temporary_writers others)
 {
     struct stat status;
     if (fstatat(parent, name, &status, AT_SYMLINK_NOFOLLOW) != 0)
         return false;
     const double age = difftime(time(NULL), status.st_mtime);
-    /* Both clocks are cut to seconds. */
-    return age >= (double)HARNESS_TEMPORARY_SECONDS || (one_host && age > uptime() + 1.0);
+    switch (others) {
+    case HARNESS_WRITERS_NONE: return true;
+    case HARNESS_WRITERS_HERE:
+        if (age > uptime() + 1.0) /* both clocks are cut to seconds */
+            return true;
+        break;
+    case HARNESS_WRITERS_ANYWHERE: break;
+    }
+    return is_gone(owner) && age >= (double)HARNESS_TEMPORARY_SECONDS;
 }
 
-size_t harness_temporary_clean(const char *directory, const char *stem, bool one_host)
+size_t harness_temporary_clean(const char *directory, const char *stem, enum harness_temporary_writers others)
 {
     DIR *const opened = opendir(directory);
     size_t removed = 0;
@@ -106,7 +114,7 @@ size_t harness_temporary_clean(const char *directory, const char *stem, bool one
         return 0;
     for (const struct dirent *entry; (entry = readdir(opened)) != NULL;) {
         const pid_t owner = strncmp(entry->d_name, stem, strlen(stem)) == 0 ? owner_of(entry->d_name) : 0;
-        if (owner != 0 && is_gone(owner) && is_old(dirfd(opened), entry->d_name, one_host))
+        if (owner != 0 && is_left(dirfd(opened), entry->d_name, owner, others))
             removed += remove_at(dirfd(opened), entry->d_name);
     }
     (void)closedir(opened);

@@ -7,7 +7,6 @@
 
 #include "harness/case/text.h"
 
-#include <stdbool.h>
 #include <stddef.h>
 
 /* The stem of those that harness_file_write makes, hidden, beside the file. */
@@ -25,14 +24,21 @@ enum {
 /* Appends such a name, of this process, ending in the XXXXXX that mkstemp and mkdtemp need. */
 void harness_temporary_name(struct harness_text *out, const char *stem);
 
+/* Who else may write where temporary files are removed. */
+enum harness_temporary_writers {
+    HARNESS_WRITERS_ANYWHERE, /* also on other hosts: a day is waited */
+    HARNESS_WRITERS_HERE,     /* on this host only: what has not changed since it started is of no process, in no
+                                 namespace, and goes at once; its process's number may be another's by now */
+    HARNESS_WRITERS_NONE      /* nobody, as by a lock, nor this process yet: all go */
+};
+
 /*
  * Removes from a directory (not from those below) the files and directories with such a name whose stem begins with
- * `stem`, that belong to this user, have not changed for a day, and whose process this one cannot see. A directory
- * goes with its contents, but links are not followed, and what belongs to another user stays, as do the directories
- * around it. `one_host`: nobody on another host writes there. Then what has not changed since this machine started is
- * of no process either, in no namespace, and goes at once. Returns how many went; what cannot be removed stays, and a
- * missing directory has none.
+ * `stem`, that belong to this user, have not changed for a day (or as the others allow), and whose process this one
+ * cannot see. A directory goes with its contents, but links are not followed, and what belongs to another user stays,
+ * as do the directories around it. Returns how many went; what cannot be removed stays, and a missing directory has
+ * none.
  */
-size_t harness_temporary_clean(const char *directory, const char *stem, bool one_host);
+size_t harness_temporary_clean(const char *directory, const char *stem, enum harness_temporary_writers others);
 
 #endif

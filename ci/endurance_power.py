@@ -221,29 +221,38 @@ class Judge:
         if not right:
             self.complain(what)
 
-    def expect_reached(self, old, after):
-        """An engine replaces an input by a smaller one that reaches the same: what counts is what the corpus reaches."""
-        have = after.inputs()
-        missing = {digest: data for digest, data in old.inputs().items() if digest not in have}
-        for name, inputs in (("missing", missing), ("after", have)):
+    def reached(self, corpus, inputs):
+        """What libFuzzer says of inputs that reach something that a corpus does not; None if nothing."""
+        for name, those in (("missing", inputs), ("after", corpus)):
             shutil.rmtree(f"{self.room}/{name}", ignore_errors=True)
             os.mkdir(f"{self.room}/{name}")
-            for digest, data in inputs.items():
+            for digest, data in those.items():
                 with open(f"{self.room}/{name}/{digest}", "wb") as file:
                     file.write(data)
-        if not missing:
-            return 0
         merge = subprocess.run([TARGET, "-merge=1", "-entropic=0", f"{self.room}/after", f"{self.room}/missing"],
                                capture_output=True, text=True, errors="replace", check=False)
         said = re.search(r"(\d+) new files with (\d+) new features", merge.stderr)
         self.expect(said, "libFuzzer does not say what the inputs reach that are missing")
-        self.expect(not said or said[1] == "0", f"{len(missing)} inputs are missing: {said and said[0]}")
+        return said[0] if said and said[1] != "0" else None
+
+    def expect_reached(self, looks, old, after):
+        """An engine replaces an input by a smaller one that reaches the same: what counts is what the corpus reaches. It
+        may also be content with less (it has seen other inputs before it than this merge): what the corpus did not reach
+        without the input while the machine still ran was not lost by the cut."""
+        have = after.inputs()
+        missing = {digest: data for digest, data in old.inputs().items() if digest not in have}
+        lost = self.reached(have, missing) if missing else None
+        for digest, data in missing.items() if lost else ():
+            said = self.reached(have, {digest: data})
+            without = [look for look in looks if look.when > old.when and digest not in look.inputs()]
+            if said and not any(self.reached(look.inputs(), {digest: data}) for look in without):
+                self.complain(f"{digest} is missing: {said}")
         return len(missing)
 
-    def compare(self, old, first, after):
+    def compare(self, looks, old, first, after):
         """What was there, what the file systems had at the start, what the campaign made of it."""
         self.lost = 0
-        missing = self.expect_reached(old, after)
+        missing = self.expect_reached(looks, old, after)
         broken = after.broken(first.when)
         self.expect(not broken, f"{len(broken)} empty or cut files, {broken[:1]}")
         left = first.temporaries() & set(after.files)
@@ -286,10 +295,11 @@ def one_cut(machine, judge, number, way):
     seconds = random.randint(20, 60)
     machine.sleep(seconds)
     last, old = machine.cut()
+    looks = machine.looks
     machine.boot()
     first = machine.looks[0]
     after = machine.wait_for_campaign()
-    missing = judge.compare(old, first, after)
+    missing = judge.compare(looks, old, first, after)
     print(f"  {len(last.inputs())} inputs at the end, of those of ten seconds before {missing} are replaced; the disk had "
           f"{len(first.broken())} empty or cut files and {len(first.temporaries())} temporary ones")
     judge.say(way, f"cut {number}: after {seconds} s", len(old.inputs()), len(old.buckets()))
@@ -323,10 +333,11 @@ def reboot(machine, judge):
     """In order: nothing at all is lost, and the campaign ends before systemd loses patience."""
     machine.port.sendall(b"systemctl reboot\n")
     last = machine.wait_for_end(BOOT_SECONDS)
+    looks = machine.looks
     machine.boot()
     first = machine.looks[0]
     after = machine.wait_for_campaign()
-    judge.compare(last, first, after)
+    judge.compare(looks, last, first, after)
     _, _, said = machine.run("journalctl -b -1 -u picafuzz -o short-unix --no-pager | grep -E 'systemd\\[1\\]' | tail -n 5")
     text = "\n".join(said)
     judge.expect("Deactivated successfully" in text and "timed out" not in text, f"the campaign did not end in order: {said}")
@@ -340,9 +351,10 @@ def kill_alone(machine, judge):
     judge.lost = 0
     old = machine.looks[-1]
     machine.run("systemctl kill -s KILL --kill-whom=main picafuzz")
-    starts = old.stats()["starts"]
+    machine.sleep(5)
+    first, starts = machine.looks[-1], old.stats()["starts"]
     machine.wait(lambda: (machine.looks[-1].stats() or old.stats())["starts"] > starts, BOOT_SECONDS, "no new start")
-    judge.compare(old, machine.looks[-1], machine.looks[-1])
+    judge.compare(machine.looks, old, first, machine.looks[-1])
     judge.say("restart", "kill -9 of the service", len(old.inputs()), len(old.buckets()))
 
 

@@ -38,7 +38,7 @@ def campaign(starts, executions, *inputs):
     return files
 
 
-def judge(room, change_after=None, change_first=None, merge="0 new files with 0 new features", inputs=(b"A", b"B")):
+def judge(room, change_after=None, change_first=None, merge="0 new files with 0 new features", inputs=(b"A", b"B"), looks=None):
     """Did it complain?"""
     old = power.Look(990.0, campaign(1, 100, b"A", b"B"))
     first, after = campaign(1, 100, *inputs), campaign(2, 120, *inputs)
@@ -50,7 +50,7 @@ def judge(room, change_after=None, change_first=None, merge="0 new files with 0 
     os.chmod(target, 0o755)
     power.TARGET = target
     one = power.Judge(room)
-    one.compare(old, power.Look(BOOT, first), power.Look(BOOT + 20, after))
+    one.compare(looks or [], old, power.Look(BOOT, first), power.Look(BOOT + 20, after))
     return one.failed
 
 
@@ -64,6 +64,11 @@ def check_judge(room):
     check(not judge(room), "a sound campaign is complained of")
     check(not judge(room, inputs=(b"A",)), "an input that the corpus does without is complained of")
     check(judge(room, inputs=(b"A",), merge="1 new files with 3 new features"), "an input that is missed is not seen")
+    gone = [power.Look(995.0, campaign(1, 110, b"A"))]
+    check(not judge(room, inputs=(b"A",), merge="1 new files with 3 new features", looks=gone),
+          "what the engine gave up before the cut is complained of")
+    there = [power.Look(995.0, campaign(1, 110, b"A", b"B"))]
+    check(judge(room, inputs=(b"A",), merge="1 new files with 3 new features", looks=there), "what was there at the cut is not missed")
     check(judge(room, inputs=(b"A",), merge="nothing"), "a merge that says nothing is believed")
     check(not judge(room, change_first=temporary), "a temporary file that goes at the start is complained of")
     check(judge(room, temporary, temporary), "a temporary file that stays is not seen")

@@ -10,7 +10,8 @@
 
 enum {
     POOL = 256,
-    KEPT = 5 /* one in this many */
+    KEPT = 5,         /* one in this many */
+    FRESH_PERCENT = 8 /* less than in engines: asked is what becomes of children, and cases are found anew without it */
 };
 
 struct entry {
@@ -57,7 +58,7 @@ struct bug_campaign *bug_campaign_create(uint64_t seed, uint64_t age)
     if (campaign == NULL)
         return NULL;
     harness_random_init(&campaign->random, seed);
-    if (!harness_hook_init(&campaign->hook) || !fill(campaign, seed)) {
+    if (!harness_hook_init(&campaign->hook, FRESH_PERCENT) || !fill(campaign, seed)) {
         bug_campaign_destroy(campaign);
         return NULL;
     }

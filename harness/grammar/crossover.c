@@ -141,7 +141,7 @@ struct crossover_kind {
 };
 
 static const struct crossover_kind kinds[] = {
-    { "operations", splice_operations, 2 }, { "commands", splice_commands, 3 }, { "area", splice_area, 3 },
+    { "operations", splice_operations, 4 }, { "commands", splice_commands, 3 }, { "area", splice_area, 2 },
     { "contents", splice_contents, 1 },     { "state", splice_state, 1 },
 };
 

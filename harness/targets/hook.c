@@ -7,7 +7,6 @@
 #include <string.h>
 
 enum {
-    FRESH_PERCENT = 8,
     SPLICE_PERCENT = 40
 };
 
@@ -17,14 +16,14 @@ static uint32_t percent_of_environment(const char *name, uint32_t usual)
     return text != NULL ? (uint32_t)strtoul(text, NULL, 10) : usual;
 }
 
-bool harness_hook_init(struct harness_hook *hook)
+bool harness_hook_init(struct harness_hook *hook, uint32_t fresh)
 {
     memset(hook, 0, sizeof *hook);
     hook->mutator = harness_mutator_create();
     const char *const plain = getenv("PICAFUZZ_PLAIN"); /* `picafuzz fuzz --plain` */
     if (hook->mutator != NULL && plain != NULL)
         harness_mutator_plain(hook->mutator, (uint32_t)strtoul(plain, NULL, 10));
-    hook->fresh = percent_of_environment("PICAFUZZ_FRESH", FRESH_PERCENT);
+    hook->fresh = percent_of_environment("PICAFUZZ_FRESH", fresh);
     hook->splice = percent_of_environment("PICAFUZZ_SPLICE", SPLICE_PERCENT);
     hook->statistics = harness_pair_statistics_open();
     if (hook->statistics == NULL)

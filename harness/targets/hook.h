@@ -1,6 +1,6 @@
 /*
- * What the mutation hooks of every engine do, over harness/grammar/mutate.h: for the same bytes, sizes and seed they
- * give the same bytes. Thin hooks translate: mutator_libfuzzer.c, mutator_afl.c.
+ * What the mutation hooks of every engine do, over harness/grammar/mutate.h: for the same bytes, sizes and seed, and
+ * the same shares, they give the same bytes. Thin hooks translate: mutator_libfuzzer.c, mutator_afl.c.
  */
 #ifndef HARNESS_HOOK_H
 #define HARNESS_HOOK_H
@@ -19,9 +19,9 @@ struct harness_hook {
     struct harness_pair_statistics own; /* if no campaign watches */
 };
 
-/* False if the host refuses memory; the hook can still be used. For experiments the environment may change the
- * schedule: PICAFUZZ_FRESH and PICAFUZZ_SPLICE, percent. */
-bool harness_hook_init(struct harness_hook *hook);
+/* False if the host refuses memory; the hook can still be used. `fresh` is the engine's share. For experiments the
+ * environment may change the schedule: PICAFUZZ_FRESH and PICAFUZZ_SPLICE, percent. */
+bool harness_hook_init(struct harness_hook *hook, uint32_t fresh);
 void harness_hook_finish(struct harness_hook *hook);
 
 /* In place, as harness_mutate: at least one byte comes out unless max_size is 0. `leaf` may be NULL. */

@@ -10,6 +10,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* As in mutator_libfuzzer.c; but each call begins with an input of the queue, so that it takes more of them. */
+enum {
+    FRESH_PERCENT = 80
+};
+
 struct afl_mutator {
     struct harness_hook hook;
     struct harness_trimmer *trimmer;
@@ -40,7 +45,7 @@ void *afl_custom_init(void *afl, unsigned int seed)
     mutator->trimmer = harness_trimmer_create();
     mutator->what = "none";
     harness_random_init(&mutator->random, seed);
-    if (harness_hook_init(&mutator->hook) && mutator->trimmer != NULL)
+    if (harness_hook_init(&mutator->hook, FRESH_PERCENT) && mutator->trimmer != NULL)
         return mutator;
     afl_custom_deinit(mutator);
     return NULL;

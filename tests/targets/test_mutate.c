@@ -319,7 +319,7 @@ Test(mutate, the_environment_sets_the_schedule)
         const struct harness_input inputs[2] = { { fixture.other, size }, { fixture.other, size } };
         cr_assert_eq(setenv("PICAFUZZ_FRESH", schedules[i].fresh, 1), 0);
         cr_assert_eq(setenv("PICAFUZZ_SPLICE", schedules[i].splice, 1), 0);
-        cr_assert(harness_hook_init(&hook));
+        cr_assert(harness_hook_init(&hook, 30));
         for (unsigned seed = 0; seed < 100; seed++) {
             memcpy(fixture.bytes, fixture.other, size);
             (void)harness_hook_mutate(&hook, fixture.bytes, size, CAPACITY, seed, NULL);

@@ -13,7 +13,7 @@ enum {
     ROUND_TRIANGLES = 4,
     ITEMS_MAX = 56,   /* of all triangles: more than a kernel takes at a time */
     BLOCK_BYTES = 64, /* of one surface, at most */
-    STAGE_ROUNDS = 300,
+    STAGE_ROUNDS = 300 / TEST_PART,
     STAGE_RANGES = 6
 };
 

@@ -4,6 +4,7 @@
 
 #include "fast/kernels.h"
 #include "harness/grammar/random.h"
+#include "tests/sanitized.h"
 
 #include <stdbool.h>
 #include <stddef.h>

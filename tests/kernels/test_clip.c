@@ -11,7 +11,7 @@
 #include <string.h>
 
 enum {
-    ROUNDS = 2000,
+    ROUNDS = 2000 / TEST_PART,
     PLANES = 6 /* 1-6 of CLP-04: those of which the word of a vertex tells */
 };
 

@@ -6,7 +6,7 @@
 #include <string.h>
 
 enum {
-    ROUNDS = 500
+    ROUNDS = 500 / TEST_PART
 };
 
 /* Triangles by the sign of A: none, positive, negative. */

@@ -11,7 +11,7 @@
 #include <string.h>
 
 enum {
-    ROUNDS = 400,
+    ROUNDS = 400 / TEST_PART,
     BYTES = 1 << 14,
     SLACK = 16, /* what is read beyond the last element */
     ROWS = 64,

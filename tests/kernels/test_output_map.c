@@ -14,7 +14,7 @@
 #include <string.h>
 
 enum {
-    ROUNDS = 300,
+    ROUNDS = 300 / TEST_PART,
     END = 0x22
 };
 

@@ -16,7 +16,7 @@
 #include <string.h>
 
 enum {
-    ROUNDS = 700,
+    ROUNDS = 700 / TEST_PART,
     BLOCKS = 6,
     TRIANGLES_MAX = 60,
     SLIVER_LANE = 13,

@@ -13,7 +13,7 @@
 #include <string.h>
 
 enum {
-    ROUNDS = 1200,
+    ROUNDS = 1200 / TEST_PART,
     CODE_WORDS = 40,
     SLOTS = 24
 };

@@ -12,6 +12,7 @@
 #include "oracles/trace_equal.h"
 #include "pica/regs.h"
 #include "tests/case/captures.h"
+#include "tests/sanitized.h"
 
 #include <criterion/criterion.h>
 #include <stdio.h>
@@ -21,8 +22,8 @@
 enum {
     MAX_DRAWS = 4096,
     MAX_STEPS = 1 << 17,
-    GENERATED_CASES = 1500, /* of 3 traces each */
-    CAPTURE_TRACES = 6      /* of each capture */
+    GENERATED_CASES = 1500 / TEST_PART, /* of 3 traces each */
+    CAPTURE_TRACES = 6                  /* of each capture */
 };
 
 enum side {

@@ -120,7 +120,8 @@ static void list_findings(char *out, size_t size)
 Test(hunt, executions_are_counted_over_the_campaign_and_give_the_same_findings_twice)
 {
     static char first[65536], second[65536];
-    static const char options[] = "--peel --executions 1200 --max-findings 50";
+    static const char options[] = "--peel --executions 1200 --max-findings 50 --seconds 600 "
+                                  "--reduce-seconds 100";
     hunt("hunt-count", "", "reference,process:" CROOKED, options);
     cr_expect_not_null(strstr(result.output, ", 1200 executions of 1200,"), "%s", result.output);
     cr_expect_null(strstr(result.output, "\n1 finding(s)"), "several make it start anew: %s", result.output);

@@ -69,7 +69,7 @@ static enum pica_status load(struct mock *console, const struct pica_chunk *chun
 /* VRAM holds what another program left. */
 enum pica_status mock_gpu_open(struct mock *console)
 {
-    const struct pica_options options = { 0, 0, UINT32_MAX };
+    const struct pica_options options = { .instruction_sets = UINT32_MAX };
     uint8_t *noise = malloc(VRAM_BYTES);
     console->gsp.state = calloc(1, sizeof *console->gsp.state);
     enum pica_status status = PICA_NO_MEMORY;

@@ -27,7 +27,9 @@ enum {
     MOST_WAYS = 80,
     MOST_PARENTS = 4096,
     AGED_PARENTS = 512,
-    AREAS = 64
+    AREAS = 64,
+    DENSITIES = 9, /* cases by how many areas they have: 0 to 3, 4 to 7, ... */
+    DENSITY_STEP = 4
 };
 
 struct parent {
@@ -60,6 +62,12 @@ struct library {
     uint64_t unconfirmed, shown_by_parent;
 };
 
+struct tally {
+    uint64_t cases;
+    double seconds;
+    uint64_t shown[MOST_LIBRARIES];
+};
+
 struct bench {
     struct harness_backend sound_backend;
     struct harness_runner *sound;
@@ -75,9 +83,7 @@ struct bench {
     struct harness_program *program;
     struct harness_random random;
     struct harness_error error;
-    uint64_t area_cases[AREAS];
-    double area_seconds[AREAS];
-    uint64_t area_shown[AREAS][MOST_LIBRARIES];
+    struct tally areas[AREAS], densities[DENSITIES]; /* of cases made anew */
     uint8_t child[HARNESS_MAX_INPUT], other[HARNESS_MAX_INPUT];
 };
 
@@ -91,7 +97,8 @@ struct request {
 struct made {
     size_t size;
     const struct parent *parents[2]; /* NULL: none, or made anew */
-    uint64_t areas;                  /* of a case made anew */
+    bool tallied;                    /* made anew, with `areas` */
+    uint64_t areas;
 };
 
 static const struct pica_options machine = { .instruction_sets = UINT32_MAX };
@@ -188,10 +195,12 @@ static struct made make(struct bench *bench, const struct way *way)
     case CHANGES: made.size = change(bench, way, &made, seed); break;
     case CROSS:
     case CROSS_FRESH: made.size = cross(bench, way, &made, seed); break;
-    case FRESH: made.size = generate(bench, way, bench->child, &made.areas); break;
+    case FRESH:
+        made.size = generate(bench, way, bench->child, &made.areas);
+        made.tallied = way->number != HARNESS_GENERATE_RAW;
+        break;
     case FRESH_CHANGED:
         made.size = generate(bench, way, bench->child, &made.areas);
-        made.areas = 0;
         made.size = harness_mutate(bench->mutator, bench->child, made.size, sizeof bench->child, seed, NULL);
         break;
     }
@@ -231,6 +240,33 @@ static bool shows(struct bench *bench, const struct library *library, const uint
     return differ;
 }
 
+static void add_case(struct tally *tally, const void *seconds)
+{
+    tally->cases++;
+    tally->seconds += *(const double *)seconds;
+}
+
+static void add_shown(struct tally *tally, const void *index)
+{
+    tally->shown[*(const size_t *)index]++;
+}
+
+/* For each area of the case, and for how many there are. */
+static void each_tally(struct bench *bench, const struct made *made, void (*add)(struct tally *, const void *),
+                       const void *what)
+{
+    uint32_t count = 0;
+    if (!made->tallied)
+        return;
+    for (uint32_t area = 0; area < AREAS; area++)
+        if ((made->areas >> area & 1u) != 0) {
+            add(&bench->areas[area], what);
+            count++;
+        }
+    const uint32_t density = count / DENSITY_STEP;
+    add(&bench->densities[density < DENSITIES ? density : DENSITIES - 1], what);
+}
+
 /* A library differed: is it the child's merit? */
 static bool credit(struct bench *bench, size_t index, const struct made *made, struct way *way)
 {
@@ -246,8 +282,7 @@ static bool credit(struct bench *bench, size_t index, const struct made *made, s
             return good;
         }
     way->shown[index]++;
-    for (uint32_t area = 0; area < AREAS; area++)
-        bench->area_shown[area][index] += made->areas >> area & 1u;
+    each_tally(bench, made, add_shown, &index);
     return good;
 }
 
@@ -268,11 +303,8 @@ static bool run_child(struct bench *bench, struct way *way, const struct made *m
     const double library_seconds = bench->library_count != 0 ? (end - middle) / (double)bench->library_count : 0;
     way->sound_seconds += middle - start;
     way->library_seconds += library_seconds;
-    for (uint32_t area = 0; area < AREAS; area++)
-        if ((made->areas >> area & 1u) != 0) {
-            bench->area_cases[area]++;
-            bench->area_seconds[area] += middle - start + library_seconds;
-        }
+    const double seconds = middle - start + library_seconds;
+    each_tally(bench, made, add_case, &seconds);
     bool good = true;
     for (size_t i = 0; i < bench->library_count && good; i++)
         good = !differ[i] || credit(bench, i, made, way);
@@ -371,6 +403,16 @@ static cJSON *shown_object(const struct bench *bench, const uint64_t *shown)
     return object;
 }
 
+static cJSON *tally_object(const struct bench *bench, const char *name, const struct tally *tally)
+{
+    cJSON *const item = cJSON_CreateObject();
+    cJSON_AddStringToObject(item, "name", name);
+    cJSON_AddNumberToObject(item, "cases", (double)tally->cases);
+    cJSON_AddNumberToObject(item, "seconds", tally->seconds);
+    cJSON_AddItemToObject(item, "shown", shown_object(bench, tally->shown));
+    return item;
+}
+
 static void print_answer(const struct bench *bench, const struct request *request)
 {
     cJSON *const answer = cJSON_CreateObject();
@@ -399,13 +441,14 @@ static void print_answer(const struct bench *bench, const struct request *reques
         cJSON_AddItemToArray(ways, item);
     }
     cJSON *const areas = cJSON_AddArrayToObject(answer, "areas");
-    for (uint32_t i = 0; i < AREAS && harness_generate_area_name(i) != NULL; i++) {
-        cJSON *const item = cJSON_CreateObject();
-        cJSON_AddStringToObject(item, "name", harness_generate_area_name(i));
-        cJSON_AddNumberToObject(item, "cases", (double)bench->area_cases[i]);
-        cJSON_AddNumberToObject(item, "seconds", bench->area_seconds[i]);
-        cJSON_AddItemToObject(item, "shown", shown_object(bench, bench->area_shown[i]));
-        cJSON_AddItemToArray(areas, item);
+    for (uint32_t i = 0; i < AREAS && harness_generate_area_name(i) != NULL; i++)
+        cJSON_AddItemToArray(areas, tally_object(bench, harness_generate_area_name(i), &bench->areas[i]));
+    cJSON *const densities = cJSON_AddArrayToObject(answer, "densities");
+    for (uint32_t i = 0; i < DENSITIES; i++) {
+        char name[32];
+        (void)snprintf(name, sizeof name, "%u to %u", (unsigned)(i * DENSITY_STEP),
+                       (unsigned)((i + 1) * DENSITY_STEP - 1));
+        cJSON_AddItemToArray(densities, tally_object(bench, name, &bench->densities[i]));
     }
     char *const line = cJSON_PrintUnformatted(answer);
     if (line != NULL)

@@ -9,7 +9,6 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <time.h>
 
 static const char about[] =
@@ -186,11 +185,8 @@ static int open_and_sort(struct triage_request *request, const char *directory)
 static int command_triage(void *opaque, int count, char **files)
 {
     struct triage_request *const request = opaque;
-    struct stat found;
     if (count != 1)
         return cli_usage("triage", "give one directory");
-    if (stat(files[0], &found) == 0 && !S_ISDIR(found.st_mode))
-        return cli_usage("triage", "'%s' is no directory", files[0]);
     if (cli_scope_check("triage", &request->options) != CLI_OK)
         return CLI_USAGE;
     const int opened = triage_open(request);

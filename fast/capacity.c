@@ -32,7 +32,8 @@ static const struct fast_capacity usual = {
     .record_vertices = 256, /* recording and building a plan takes some microseconds */
 
     .images = FAST_CACHED_IMAGES - FAST_BATCH_IMAGES,
-    .whole_words = 1 << 10,
+    .whole_words = 1 << 10, /* fewer are not worth the question */
+    .pixel_words = 16,      /* to decode them costs about as much as to look up the texels of a pixel one by one */
     .sparse_words = 1 << 15,
 
     .region_shift = FAST_REGION_SHIFT,
@@ -55,7 +56,7 @@ static uint32_t log2_floor(uint32_t value)
 
 /*
  * What is part of another, a group of a chunk, a link of a bin, has a quarter of the room: else it would never be full
- * before the whole is.
+ * before the whole is. What a draw pays for in advance has it, too: most draws of a fuzzer have a handful of vertices.
  */
 struct fast_capacity fast_capacity_of(uint32_t limit)
 {
@@ -70,9 +71,10 @@ struct fast_capacity fast_capacity_of(uint32_t limit)
         .geometry_vertices = lesser(usual.geometry_vertices, limit),
         .programs = lesser(usual.programs, limit),
         .plan_vertices = lesser(usual.plan_vertices, quarter),
-        .record_vertices = lesser(usual.record_vertices, limit),
+        .record_vertices = lesser(usual.record_vertices, quarter),
         .images = lesser(usual.images, limit),
         .whole_words = lesser(usual.whole_words, limit),
+        .pixel_words = lesser(usual.pixel_words, quarter),
         .sparse_words = lesser(usual.sparse_words, limit),
         .region_shift = lesser(usual.region_shift, greater(log2_floor(limit), LEAST_REGION_SHIFT)),
         .binned_triangles = lesser(usual.binned_triangles, limit),

@@ -21,7 +21,8 @@ struct fast_capacity {
 
     /* draw/ */
     uint32_t images;       /* kept from batch to batch */
-    uint32_t whole_words;  /* an image of which no more are missing is decoded whole */
+    uint32_t whole_words;  /* an image of which no more are missing is decoded whole, */
+    uint32_t pixel_words;  /* or of which that many for each pixel drawn */
     uint32_t sparse_words; /* an image of as many may have the sparse layout */
 
     /* tiles/ */

@@ -8,10 +8,6 @@
 
 #include <string.h>
 
-enum {
-    WORDS_OF_PIXEL = 16 /* decoding them costs about as much as looking up the texels of a pixel one by one */
-};
-
 /* --------------------------------------------------------------------------------------------------------- geometry */
 
 /* MIP-01. The sizes of all levels before `index` are added up in `offset`. */
@@ -399,7 +395,7 @@ static bool is_worth_completing(const struct fast_gpu *gpu, const struct fast_im
 {
     const uint32_t missing = FAST_TILE_TEXELS * (image->square_count - image->decoded_count);
     const uint32_t words = smaller(missing, image->words);
-    return words <= gpu->capacity.whole_words || image->pixels * WORDS_OF_PIXEL >= words;
+    return words <= gpu->capacity.whole_words || image->pixels * gpu->capacity.pixel_words >= words;
 }
 
 static bool prepare_unit(struct fast_texture_unit *unit, uint64_t pixels)

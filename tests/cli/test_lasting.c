@@ -119,18 +119,18 @@ Test(lasting, capacities_are_for_instances_without_one_of_their_own)
 {
     char line[4096];
     begin("lasting-capacity");
-    campaign("PICAFUZZ_CAPACITY=9", "--seconds 4 --turn 1 --capacity 5 --instances pair,pair-small,pair-smallest");
+    campaign("PICAFUZZ_CAPACITY=9", "--seconds 4 --turn 1 --capacity 5 --instances pair,pair-small,pair-small-threads");
     cr_expect_eq(result.exit_code, 0, "%s", result.output);
     read_file("turns");
     cr_expect_geq(count_lines("fuzz_pair c5   1"), 1, "%s", result.output);
-    cr_expect_geq(count_lines("fuzz_pair c16   1"), 1, "%s", result.output);
-    cr_expect_geq(count_lines("fuzz_pair 2c3   1"), 1, "%s", result.output);
+    cr_expect_geq(count_lines("fuzz_pair c4   1"), 1, "%s", result.output);
+    cr_expect_geq(count_lines("fuzz_pair 2c16   1"), 1, "%s", result.output);
     cr_expect_eq(count_lines("fuzz_pair c9"), 0, "%s", result.output);
     (void)snprintf(line, sizeof line, "FAKE=differ SEED='%s/seed'", directory);
     shell("printf '\\0' >'%s/seed'", directory);
-    campaign(line, "--seconds 2 --instances pair-smallest");
+    campaign(line, "--seconds 2 --instances pair-small-threads");
     shell("cat '%s'/night/findings/*/*.txt", directory);
-    cr_expect_not_null(strstr(result.output, "look at it: picafuzz diff --threads 2 --capacity 3 "), "%s",
+    cr_expect_not_null(strstr(result.output, "look at it: picafuzz diff --threads 2 --capacity 16 "), "%s",
                        result.output);
 }
 

@@ -9,7 +9,8 @@
 #include <string.h>
 
 enum {
-    MOST_RANGES = 64 /* of lists in memory that are visited; a jump may lead to the list that it is in */
+    MOST_RANGES = 64,    /* of lists in memory that an operation leads to; a jump may lead to the list that it is in */
+    MOST_AGAIN = 1 << 18 /* commands in all of lists that are visited where a jump leads to them */
 };
 
 struct range {
@@ -23,6 +24,7 @@ struct visit {
     uint32_t outside[HARNESS_SLOTS - HARNESS_SLOT_EXTERNAL]; /* the engines' words and those of the screens */
     int64_t rewritten;
     bool failed;
+    uint32_t again; /* of MOST_AGAIN */
     uint32_t range_count, ranges_done;
     struct range ranges[MOST_RANGES];
 };
@@ -137,14 +139,28 @@ static void visit_bytes(struct visit *visit, uint8_t *bytes, uint32_t size)
     memcpy(bytes, words, size / 4u * 4u);
 }
 
+/* A list that was visited where it is loaded, once more where it runs: there its draws have other registers. */
+static void visit_again(struct visit *visit, struct harness_list *list)
+{
+    if (list->count > MOST_AGAIN - visit->again)
+        return;
+    visit->again += list->count;
+    visit_list(visit, list);
+}
+
 static void visit_data(struct visit *visit, uint32_t base, struct harness_data *data, uint32_t address, uint32_t size)
 {
+    if (data->kind == HARNESS_DATA_LIST) {
+        if (address >= base && address - base < 4u * harness_list_words(&data->list))
+            visit_again(visit, &data->list);
+        return;
+    }
     const bool is_plain = data->kind == HARNESS_DATA_BYTES || data->kind == HARNESS_DATA_TABLE;
     if (is_plain && address >= base && (uint64_t)address + size <= (uint64_t)base + data->size)
         visit_bytes(visit, data->bytes + (address - base), size);
 }
 
-/* Whatever of the case lies where a list is read. Lists that are given as lists are visited anyway. */
+/* Whatever of the case lies where a list is read. */
 static void visit_range(struct visit *visit, struct range range)
 {
     struct harness_case *const test_case = visit->test_case;
@@ -205,6 +221,7 @@ static uint32_t visit_address(struct visit *visit, uint32_t address, uint32_t va
 
 static void visit_operation(struct visit *visit, struct harness_operation *operation)
 {
+    visit->range_count = visit->ranges_done = 0; /* the same list may run again, with other registers */
     switch (operation->kind) {
     case HARNESS_LOAD:
     case HARNESS_RUN:

@@ -157,6 +157,21 @@ Test(without, a_feature_counts_where_a_draw_uses_it)
     cr_expect_null(without("shadow", text), "no draw comes after it");
 }
 
+/* SUB-03: it is loaded before the registers are set with which it draws; and it may run twice. */
+Test(without, a_list_that_a_jump_leads_to_draws_with_the_registers_of_the_jump)
+{
+    static const char form[] =
+        HEAD "load 0x18000100 list { DRAWARRAYS = 1 }\n"
+             "run 0x18000000 { CMDBUF_SIZE1 { size = 0x10 } CMDBUF_ADDR1 { address = 0x18000100 }\n"
+             "  CMDBUF_JUMP1 = 1 }\n"
+             "run 0x18000040 { %s CMDBUF_JUMP1 = 1 }\n";
+    char text[512];
+    (void)snprintf(text, sizeof text, form, "COLOR_OPERATION { fragment_mode = shadow }");
+    cr_expect_str_eq(without("shadow", text), "shadow");
+    (void)snprintf(text, sizeof text, form, "");
+    cr_expect_null(without("shadow", text));
+}
+
 Test(without, a_texture_format_counts_for_units_that_are_on)
 {
     cr_expect_null(without("etc1", HEAD "run 0x18000000 { TEXUNIT1_TYPE { format = etc1 } DRAWARRAYS = 1 }\n"));
@@ -237,4 +252,49 @@ Test(force, no_draw_of_a_generated_case_has_another_value)
     cr_expect(before.others > SEEDS / 10, "%u of %u draws filter: the test shows nothing", before.others, before.draws);
     cr_expect(after.draws > SEEDS / 2, "%u draws are left", after.draws);
     cr_expect_eq(after.others, 0, "%u of %u draws", after.others, after.draws);
+}
+
+static void watch_blending(void *user, const struct pica_draw *draw)
+{
+    const uint32_t word = draw->registers[PICA_REG_COLOR_OPERATION];
+    *(uint32_t *)user += pica_color_operation_blend_mode(word) == PICA_BLEND_MODE_BLEND;
+}
+
+/* The same of features: what counts as a case without it has no draw with it. */
+Test(without, no_draw_of_a_generated_case_has_a_feature_that_was_not_seen)
+{
+    enum {
+        SEEDS = 600
+    };
+    struct harness_without features;
+    struct harness_runner *runner = NULL;
+    struct harness_error error = { "" };
+    const struct pica_options options = { .instruction_sets = UINT32_MAX };
+    const struct pica_backend *linked[HARNESS_LINKED_BACKENDS];
+    struct harness_case *const test_case = harness_case_create();
+    struct harness_program *const program = harness_program_create();
+    uint32_t free_of_it = 0, missed = 0;
+    memset(&features, 0, sizeof features);
+    (void)harness_linked_backends(linked, HARNESS_LINKED_BACKENDS);
+    cr_assert_eq(harness_without_add(&features, "color_operation.blend_mode=blend", &error), HARNESS_OK);
+    cr_assert_eq(harness_runner_create(linked[0], &options, &runner), PICA_OK);
+    for (uint64_t seed = 1; seed <= SEEDS; seed++) {
+        bool failed = false;
+        uint32_t draws = 0;
+        size_t at = 0;
+        harness_generate(test_case, seed, NULL);
+        if (harness_without_has(&features, test_case, &failed) != NULL)
+            continue;
+        free_of_it++;
+        cr_assert_eq(harness_case_setup(test_case, program, &error), HARNESS_OK, "%s", error.message);
+        cr_assert_eq(harness_runner_load(runner, &program->setup), PICA_OK);
+        cr_assert_eq(linked[0]->observe_draws(harness_runner_instance(runner), watch_blending, &draws), PICA_OK);
+        cr_assert_eq(harness_runner_run(runner, program->operations, program->count, &at), PICA_OK);
+        missed += draws != 0;
+    }
+    harness_runner_destroy(runner);
+    harness_program_destroy(program);
+    harness_case_destroy(test_case);
+    cr_expect_gt(free_of_it, SEEDS / 20, "%u", free_of_it);
+    cr_expect_eq(missed, 0, "%u of %u", missed, free_of_it);
 }

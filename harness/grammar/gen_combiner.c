@@ -1,16 +1,22 @@
 /* The six combiner stages. */
 #include "harness/grammar/gen_parts.h"
 
+/* Of all stages. */
+struct style {
+    bool odd;    /* with encodings that are reserved */
+    bool buffer; /* some read the buffer: no stage may then stand for itself */
+};
+
 /* Sources that exist in this case; those that show better come more often. */
-static uint32_t draw_source(struct gen *gen, uint32_t stage, bool odd)
+static uint32_t draw_source(struct gen *gen, uint32_t stage, struct style style)
 {
     uint32_t weights[16] = { 0 };
-    if (odd && gen_percent(gen, 25))
+    if (style.odd && gen_percent(gen, 25))
         return gen_below(gen, 16);
     weights[PICA_TEV_SOURCE_PRIMARY_COLOR] = 4;
-    weights[PICA_TEV_SOURCE_CONSTANT] = 2;
+    weights[PICA_TEV_SOURCE_CONSTANT] = 3;
     weights[PICA_TEV_SOURCE_PREVIOUS] = stage == 0 ? 1 : 8;
-    weights[PICA_TEV_SOURCE_PREVIOUS_BUFFER] = 2;
+    weights[PICA_TEV_SOURCE_PREVIOUS_BUFFER] = style.buffer ? 3 : 0;
     for (uint32_t unit = 0; unit < 4; unit++)
         weights[PICA_TEV_SOURCE_TEXTURE0 + unit] = (gen->textures >> unit & 1u) != 0 ? 6 : 0;
     if (gen_has(gen, GEN_LIGHTING)) {
@@ -21,9 +27,10 @@ static uint32_t draw_source(struct gen *gen, uint32_t stage, bool odd)
 }
 
 /* A stage that hands its input on; stage 0 starts with something that shows. */
-static void pass_on(struct gen *gen, uint32_t stage)
+static void pass_on(struct gen *gen, uint32_t stage, struct style style)
 {
-    const uint32_t source = stage == 0 ? draw_source(gen, 1, false) : PICA_TEV_SOURCE_PREVIOUS;
+    const uint32_t source =
+        stage == 0 ? draw_source(gen, 1, (struct style){ .buffer = style.buffer }) : PICA_TEV_SOURCE_PREVIOUS;
     const uint32_t base = pica_reg_texenv(stage, PICA_REG_TEXENV0_SOURCE);
     uint32_t word = pica_texenv_source_set_rgb_source_at(0, 0, source);
     word = pica_texenv_source_set_alpha_source_at(word, 0, source);
@@ -42,21 +49,43 @@ static uint32_t legal_alpha_mode(struct gen *gen, uint32_t word)
     return word;
 }
 
-/* `odd`: with encodings that are reserved. */
-static void draw_stage(struct gen *gen, uint32_t stage, bool odd)
+/* Alpha as the colour, which is how most programs have it: shortcuts for four channels at once are taken there alone. */
+static void follow_colour(struct gen *gen, uint32_t base)
+{
+    const uint32_t id = base - (uint32_t)PICA_REG_TEXENV0_SOURCE;
+    uint32_t sources = gen->want[id + PICA_REG_TEXENV0_SOURCE], operands = 0;
+    uint32_t combiner = gen->want[id + PICA_REG_TEXENV0_COMBINER], scale = gen->want[id + PICA_REG_TEXENV0_SCALE];
+    const uint32_t negative = gen_percent(gen, 25) ? 50 : 0; /* percent of the operands */
+    for (uint32_t i = 0; i < 3; i++) {
+        const uint32_t negated = gen_percent(gen, negative) ? 1 : 0; /* ONE_MINUS_COLOR and ONE_MINUS_ALPHA come next */
+        sources = pica_texenv_source_set_alpha_source_at(sources, i, pica_texenv_source_rgb_source_at(sources, i));
+        operands = pica_texenv_operand_set_rgb_operand_at(operands, i, PICA_TEV_RGB_OPERAND_COLOR + negated);
+        operands = pica_texenv_operand_set_alpha_operand_at(operands, i, PICA_TEV_ALPHA_OPERAND_ALPHA + negated);
+    }
+    combiner = pica_texenv_combiner_set_alpha_mode(combiner, pica_texenv_combiner_rgb_mode(combiner));
+    scale = gen_percent(gen, 60) ? 0 : pica_texenv_scale_set_alpha_scale(scale, pica_texenv_scale_rgb_scale(scale));
+    gen_set(gen, id + PICA_REG_TEXENV0_SOURCE, sources);
+    gen_set(gen, id + PICA_REG_TEXENV0_OPERAND, operands);
+    gen_set(gen, id + PICA_REG_TEXENV0_COMBINER, legal_alpha_mode(gen, combiner));
+    gen_set(gen, id + PICA_REG_TEXENV0_SCALE, scale);
+}
+
+static void draw_stage(struct gen *gen, uint32_t stage, struct style style)
 {
     const uint32_t base = pica_reg_texenv(stage, PICA_REG_TEXENV0_SOURCE);
-    const bool any_encoding = odd && gen_percent(gen, 45);
+    const bool any_encoding = style.odd && gen_percent(gen, 45);
     for (uint32_t i = 0; i < 5; i++)
-        gen_set(gen, base + i, harness_layout_draw(&gen->random, pica_reg_info(base + i)->layout, !odd));
+        gen_set(gen, base + i, harness_layout_draw(&gen->random, pica_reg_info(base + i)->layout, !style.odd));
     uint32_t sources = 0;
     for (uint32_t i = 0; i < 3; i++) {
-        sources = pica_texenv_source_set_rgb_source_at(sources, i, draw_source(gen, stage, odd));
-        sources = pica_texenv_source_set_alpha_source_at(sources, i, draw_source(gen, stage, odd));
+        sources = pica_texenv_source_set_rgb_source_at(sources, i, draw_source(gen, stage, style));
+        sources = pica_texenv_source_set_alpha_source_at(sources, i, draw_source(gen, stage, style));
     }
     gen_set(gen, base, sources);
     gen_set(gen, base + 2u, legal_alpha_mode(gen, gen->want[base + 2u]));
-    if (gen_percent(gen, 40))
+    if (gen_percent(gen, 30))
+        follow_colour(gen, base);
+    else if (gen_percent(gen, 40))
         gen_set(gen, base + 1u, 0);
     for (uint32_t i = 0; i < 5 && any_encoding; i++) /* reserved ones meet each other here and nowhere else */
         gen_set(gen, base + i, gen_below(gen, UINT32_MAX));
@@ -66,12 +95,12 @@ void gen_combiner(struct gen *gen)
 {
     const uint32_t active = gen_has(gen, GEN_COMBINER) ? gen_between(gen, 1, 6) : gen_percent(gen, 30) ? 1 : 0;
     const uint32_t first = gen_below(gen, 7u - active);
-    const bool odd = gen_wild(gen, 20);
+    const struct style style = { .odd = gen_wild(gen, 20), .buffer = gen_percent(gen, 50) };
     for (uint32_t stage = 0; stage < 6; stage++) {
         if (stage >= first && stage < first + active)
-            draw_stage(gen, stage, odd);
+            draw_stage(gen, stage, style);
         else
-            pass_on(gen, stage);
+            pass_on(gen, stage, style);
     }
     gen_set_drawn(gen, PICA_REG_TEXENV_BUFFER_COLOR, PICA_REG_TEXENV_BUFFER_COLOR);
 }

@@ -175,14 +175,14 @@ static void change_float24(struct gen *gen, uint32_t words[3])
     words[place[0]] ^= 1u << (place[1] + gen_below(gen, 8));
 }
 
-/* Instructions whose operands are alike stand for each other. */
-static bool change_code(struct gen *gen, uint32_t *word)
+/* Another instruction with the same operands; false: none is known. */
+static bool change_opcode(struct gen *gen, uint32_t *word)
 {
     static const enum pica_opcode alike[] = { PICA_OPCODE_ADD, PICA_OPCODE_MUL, PICA_OPCODE_MAX,
                                               PICA_OPCODE_MIN, PICA_OPCODE_SGE, PICA_OPCODE_SLT };
     const uint32_t opcode = pica_opcode_of(*word);
-    if (gen_wild(gen, 60)) {
-        *word = mutate_instruction(&gen->random, *word);
+    if (opcode == PICA_OPCODE_MOV || opcode == PICA_OPCODE_FLR) {
+        *word = pica_shader_format_1_set_opcode(*word, opcode == PICA_OPCODE_MOV ? PICA_OPCODE_FLR : PICA_OPCODE_MOV);
         return true;
     }
     for (uint32_t i = 0; i < 6; i++)
@@ -190,6 +190,19 @@ static bool change_code(struct gen *gen, uint32_t *word)
             *word = pica_shader_format_1_set_opcode(*word, alike[(i + gen_between(gen, 1, 5)) % 6u]);
             return true;
         }
+    return false;
+}
+
+/* From word *first on, the first that can be changed. */
+static bool change_code(struct gen *gen, uint32_t *words, uint32_t count, uint32_t *first)
+{
+    if (gen_wild(gen, 40)) {
+        words[*first] = mutate_instruction(&gen->random, words[*first]);
+        return true;
+    }
+    for (uint32_t i = 0; i < count; i++, *first = (*first + 1u) % count)
+        if (change_opcode(gen, words + *first))
+            return true;
     return false;
 }
 
@@ -223,7 +236,7 @@ static bool change_words(struct gen *gen, const struct gen_note *note, uint32_t 
     else if (uniform || fixed)
         change_float24(gen, word);
     else if (harness_code_port(note->port_id) < 2)
-        return change_code(gen, word);
+        return change_code(gen, words, note->count, first);
     else if (harness_opdesc_port(note->port_id) < 2)
         change_descriptor(gen, word);
     else
@@ -236,16 +249,35 @@ static bool is_geometry_program(const struct gen_note *note)
     return note->index_id == PICA_REG_GSH_CODETRANSFER_INDEX || note->index_id == PICA_REG_GSH_OPDESCS_INDEX;
 }
 
-/* REG-27: through the ports of the vertex unit, to both units. */
+/* What the vertex unit had at the place of `delta`, as far as that is known. */
+static void restore_vertex_unit(struct gen *gen, uint32_t index_id, uint32_t port_id, const struct delta *delta)
+{
+    const uint32_t first = delta->note.index + delta->first;
+    for (uint32_t i = 0; i < gen->note_count && i < GEN_NOTES; i++) {
+        const struct gen_note *const note = &gen->notes[i];
+        if (note->index_id != index_id || first < note->index || first + delta->count > note->index + note->count)
+            continue;
+        gen_write(gen, index_id, first);
+        gen_write_port(gen, port_id, note->words + (first - note->index), delta->count);
+    }
+}
+
+/* REG-27: through the ports of the vertex unit, to both units, while the geometry stage is off; and not the other way. */
 static void upload_shared(struct gen *gen, const struct delta *delta, const uint32_t *words)
 {
     const uint32_t to_vertex = (uint32_t)PICA_REG_VSH_CODETRANSFER_INDEX - (uint32_t)PICA_REG_GSH_CODETRANSFER_INDEX;
+    const uint32_t index_id = delta->note.index_id + to_vertex, port_id = delta->note.port_id + to_vertex;
+    const uint32_t stage = gen->known[PICA_REG_GEOSTAGE_CONFIG];
     gen_write(gen, PICA_REG_VSH_COM_MODE, 0);
-    gen_write(gen, delta->note.index_id + to_vertex, delta->note.index + delta->first);
-    gen_write_port(gen, delta->note.port_id + to_vertex, words, delta->count);
-    gen_write(gen, PICA_REG_VSH_CODETRANSFER_END, 1);
+    gen_write(gen, PICA_REG_GEOSTAGE_CONFIG, pica_geostage_config_set_mode(stage, PICA_GEOSTAGE_MODE_OFF));
+    gen_write(gen, index_id, delta->note.index + delta->first);
+    gen_write_port(gen, port_id, words, delta->count);
+    gen_write(gen, PICA_REG_GEOSTAGE_CONFIG, stage);
     if (gen_percent(gen, 50))
         gen_write(gen, PICA_REG_VSH_COM_MODE, 1);
+    if (!gen_wild(gen, 20))
+        restore_vertex_unit(gen, index_id, port_id, delta);
+    gen_write(gen, PICA_REG_VSH_CODETRANSFER_END, 1);
 }
 
 /* REG-31, LIT-05: the number of the table stands above that of the entry. REG-42: the end of code is marked. */
@@ -254,7 +286,7 @@ static void upload_again(struct gen *gen, const struct delta *delta, const uint3
     const struct gen_note *const note = &delta->note;
     const bool tables = note->index_id == PICA_REG_LIGHTING_LUT_INDEX || note->index_id == PICA_REG_PROCTEX_LUT;
     const uint32_t index = note->index + delta->first / delta->count;
-    const bool shared = is_geometry_program(note) && gen_wild(gen, 40);
+    const bool shared = is_geometry_program(note) && gen_percent(gen, 40);
     if (note->index_id >= PICA_REG_GSH_BOOLUNIFORM)
         configure(gen);
     if (shared) {

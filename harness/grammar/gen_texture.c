@@ -1,6 +1,10 @@
 /* Texture units 0-2: images that exist, in every format, size, type, filter and wrap mode. */
 #include "harness/grammar/gen_parts.h"
 
+enum {
+    MOST_LONG_BYTES = 0x4000 /* of an image that is long */
+};
+
 static uint32_t bits_per_texel(enum pica_texture_format format)
 {
     static const uint8_t bits[16] = { 32, 24, 16, 16, 16, 16, 16, 8, 8, 8, 4, 4, 4, 8, 32, 32 };
@@ -116,6 +120,18 @@ static bool is_cube(enum pica_texture_type type)
     return type == PICA_TEXTURE_TYPE_CUBE || type == PICA_TEXTURE_TYPE_SHADOW_CUBE;
 }
 
+/* Programs' images have up to 1024 texels a side. Here such a one is a strip, or it would cost what a hundred draws do. */
+static void draw_long(struct gen *gen, struct image *image)
+{
+    const uint32_t longer = 8u << gen_between(gen, 4, 7);
+    uint32_t shorter = 8u << gen_below(gen, 5);
+    while (shorter > 8 && longer * shorter * bits_per_texel(image->format) / 8u > MOST_LONG_BYTES)
+        shorter /= 2u;
+    const bool wide = gen_percent(gen, 50);
+    image->width = wide ? longer : shorter;
+    image->height = wide ? shorter : longer;
+}
+
 static void draw_image(struct gen *gen, uint32_t unit, struct image *image)
 {
     static const uint32_t weights[] = { 45, 30, 18, 7 };
@@ -127,6 +143,8 @@ static void draw_image(struct gen *gen, uint32_t unit, struct image *image)
         image->format = PICA_TEXTURE_FORMAT_RGBA8;
     if (unit == 0 && is_cube(image->type))
         image->width = image->height = 8u << gen_below(gen, 2);
+    else if (gen_percent(gen, 8))
+        draw_long(gen, image);
     if (gen_wild(gen, 6))
         image->width = gen_between(gen, 1, 40);
     image->levels = draw_levels(gen, image->width, image->height);

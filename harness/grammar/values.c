@@ -116,10 +116,11 @@ uint32_t harness_field_draw(struct harness_random *random, const struct pica_fie
     return 0; /* not reached: all types are named */
 }
 
-static uint32_t draw_extreme(struct harness_random *random, uint32_t width)
+/* One of the first `count` of them: at the ends, then in the middle. */
+static uint32_t draw_extreme(struct harness_random *random, uint32_t width, uint32_t count)
 {
     const uint32_t ones = UINT32_MAX >> (32u - width);
-    switch (harness_random_below(random, 4)) {
+    switch (harness_random_below(random, count)) {
     case 0: return 0;
     case 1: return ones;
     case 2: return ones >> 1;
@@ -135,15 +136,22 @@ static uint32_t with_extreme_siblings(struct harness_random *random, enum pica_l
     size_t count;
     const struct pica_field_info *const fields = pica_layout_fields(layout, &count);
     const struct pica_field_info *const chosen = &fields[harness_random_below(random, (uint32_t)count)];
-    if (defined && chosen->type != PICA_FIELD_COLOR) /* extremes of others may be reserved, or too large */
+    const bool color = chosen->type == PICA_FIELD_COLOR;
+    if (defined && !color) /* extremes of others may be reserved, or too large */
         return word;
-    const uint32_t value = draw_extreme(random, chosen->width);
+    const uint32_t value = draw_extreme(random, chosen->width, color && harness_random_percent(random, 70) ? 2 : 4);
     const uint32_t spared =
-        harness_random_percent(random, 40) ? harness_random_below(random, (uint32_t)count) : UINT32_MAX;
+        harness_random_percent(random, color ? 60 : 40) ? harness_random_below(random, (uint32_t)count) : UINT32_MAX;
     for (uint32_t f = 0; f < count; f++)
         if (f != spared && fields[f].type == chosen->type && fields[f].width == chosen->width)
             word = pica_field_set(&fields[f], word, value);
     return word;
+}
+
+/* Percent. White and black are what programs have most, and what shortcuts of a combiner or a light are made for. */
+static uint32_t extreme_chance(const struct pica_field_info *fields, size_t count)
+{
+    return count < 2 ? 0 : fields[0].type == PICA_FIELD_COLOR ? 20 : 4;
 }
 
 uint32_t harness_layout_draw(struct harness_random *random, enum pica_layout layout, bool defined)
@@ -155,7 +163,9 @@ uint32_t harness_layout_draw(struct harness_random *random, enum pica_layout lay
         word = harness_random_number(random, 32);
     for (size_t f = 0; f < count; f++)
         word = pica_field_set(&fields[f], word, harness_field_draw(random, &fields[f], defined));
-    return count > 1 && harness_random_percent(random, 4) ? with_extreme_siblings(random, layout, word, defined) : word;
+    return harness_random_percent(random, extreme_chance(fields, count))
+               ? with_extreme_siblings(random, layout, word, defined)
+               : word;
 }
 
 /* ---------------------------------------------------------------------------------------------------------- change */

@@ -57,7 +57,7 @@ static uint64_t odd_share(uint32_t plain)
     uint64_t odd = 0, all = 0;
     harness_shares_init(&shares);
     harness_mutator_plain(fixture.mutator, plain);
-    for (uint64_t seed = 0; seed < 500; seed++) {
+    for (uint64_t seed = 0; seed < 1000; seed++) {
         const size_t size = harness_mutate_anew(fixture.mutator, fixture.bytes, CAPACITY, seed);
         harness_case_reset(fixture.test_case);
         cr_assert(harness_pcb_decode(fixture.test_case, fixture.bytes, size));

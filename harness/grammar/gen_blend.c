@@ -1,8 +1,8 @@
 /* Blending. */
 #include "harness/grammar/gen_parts.h"
 
-/* Alpha as the colour: see gen_combiner.c. */
-static void follow_colour(struct gen *gen)
+/* As in gen_combiner.c. */
+static void follow_color(struct gen *gen)
 {
     uint32_t word = gen->want[PICA_REG_BLEND_FUNC];
     word = pica_blend_func_set_alpha_equation(word, pica_blend_func_rgb_equation(word));
@@ -15,7 +15,7 @@ void gen_blend(struct gen *gen)
 {
     if (gen_has(gen, GEN_BLEND) && gen_percent(gen, 85)) {
         if (gen_percent(gen, 30))
-            follow_colour(gen);
+            follow_color(gen);
         return; /* as drawn */
     }
     uint32_t word = pica_blend_func_set_rgb_source(0, PICA_BLEND_FACTOR_ONE);

@@ -4,7 +4,7 @@
 /* Of all stages. */
 struct style {
     bool odd;    /* with encodings that are reserved */
-    bool buffer; /* some read the buffer: no stage may then stand for itself */
+    bool buffer; /* stages may read the buffer (TEV-12) */
 };
 
 /* Sources that exist in this case; those that show better come more often. */
@@ -49,25 +49,28 @@ static uint32_t legal_alpha_mode(struct gen *gen, uint32_t word)
     return word;
 }
 
-/* Alpha as the colour, which is how most programs have it: shortcuts for four channels at once are taken there alone. */
-static void follow_colour(struct gen *gen, uint32_t base)
+/* Alpha does what the colour does: where four channels can be computed at once, shortcuts are taken. */
+static void follow_color(struct gen *gen, uint32_t stage)
 {
-    const uint32_t id = base - (uint32_t)PICA_REG_TEXENV0_SOURCE;
-    uint32_t sources = gen->want[id + PICA_REG_TEXENV0_SOURCE], operands = 0;
-    uint32_t combiner = gen->want[id + PICA_REG_TEXENV0_COMBINER], scale = gen->want[id + PICA_REG_TEXENV0_SCALE];
-    const uint32_t negative = gen_percent(gen, 25) ? 50 : 0; /* percent of the operands */
+    const uint32_t source = pica_reg_texenv(stage, PICA_REG_TEXENV0_SOURCE);
+    const uint32_t combiner = pica_reg_texenv(stage, PICA_REG_TEXENV0_COMBINER);
+    const uint32_t scale = pica_reg_texenv(stage, PICA_REG_TEXENV0_SCALE);
+    const uint32_t inverted_percent = gen_percent(gen, 25) ? 50 : 0; /* of the operands */
+    uint32_t sources = gen->want[source], operands = 0;
     for (uint32_t i = 0; i < 3; i++) {
-        const uint32_t negated = gen_percent(gen, negative) ? 1 : 0; /* ONE_MINUS_COLOR and ONE_MINUS_ALPHA come next */
+        const uint32_t inverted = gen_percent(gen, inverted_percent) ? 1 : 0; /* ONE_MINUS_ is the next number */
         sources = pica_texenv_source_set_alpha_source_at(sources, i, pica_texenv_source_rgb_source_at(sources, i));
-        operands = pica_texenv_operand_set_rgb_operand_at(operands, i, PICA_TEV_RGB_OPERAND_COLOR + negated);
-        operands = pica_texenv_operand_set_alpha_operand_at(operands, i, PICA_TEV_ALPHA_OPERAND_ALPHA + negated);
+        operands = pica_texenv_operand_set_rgb_operand_at(operands, i, PICA_TEV_RGB_OPERAND_COLOR + inverted);
+        operands = pica_texenv_operand_set_alpha_operand_at(operands, i, PICA_TEV_ALPHA_OPERAND_ALPHA + inverted);
     }
-    combiner = pica_texenv_combiner_set_alpha_mode(combiner, pica_texenv_combiner_rgb_mode(combiner));
-    scale = gen_percent(gen, 60) ? 0 : pica_texenv_scale_set_alpha_scale(scale, pica_texenv_scale_rgb_scale(scale));
-    gen_set(gen, id + PICA_REG_TEXENV0_SOURCE, sources);
-    gen_set(gen, id + PICA_REG_TEXENV0_OPERAND, operands);
-    gen_set(gen, id + PICA_REG_TEXENV0_COMBINER, legal_alpha_mode(gen, combiner));
-    gen_set(gen, id + PICA_REG_TEXENV0_SCALE, scale);
+    const uint32_t modes =
+        pica_texenv_combiner_set_alpha_mode(gen->want[combiner], pica_texenv_combiner_rgb_mode(gen->want[combiner]));
+    const uint32_t scales =
+        pica_texenv_scale_set_alpha_scale(gen->want[scale], pica_texenv_scale_rgb_scale(gen->want[scale]));
+    gen_set(gen, source, sources);
+    gen_set(gen, pica_reg_texenv(stage, PICA_REG_TEXENV0_OPERAND), operands);
+    gen_set(gen, combiner, legal_alpha_mode(gen, modes));
+    gen_set(gen, scale, gen_percent(gen, 60) ? 0 : scales);
 }
 
 static void draw_stage(struct gen *gen, uint32_t stage, struct style style)
@@ -84,7 +87,7 @@ static void draw_stage(struct gen *gen, uint32_t stage, struct style style)
     gen_set(gen, base, sources);
     gen_set(gen, base + 2u, legal_alpha_mode(gen, gen->want[base + 2u]));
     if (gen_percent(gen, 30))
-        follow_colour(gen, base);
+        follow_color(gen, stage);
     else if (gen_percent(gen, 40))
         gen_set(gen, base + 1u, 0);
     for (uint32_t i = 0; i < 5 && any_encoding; i++) /* reserved ones meet each other here and nowhere else */

@@ -40,14 +40,18 @@ static void set_word(struct gen *gen, uint32_t id, uint32_t word)
     gen_write(gen, id, word);
 }
 
-/* MIP-02, TEX-17: levels and type decide what is read at all. */
+/* MIP-02, TEX-17: levels, type and size decide what is read at all. */
 static void draw_texture_parameters(struct gen *scratch, uint32_t unit)
 {
     const uint32_t param = pica_reg_texunit(unit, PICA_REG_TEXUNIT0_PARAM);
     const uint32_t lod = pica_reg_texunit(unit, PICA_REG_TEXUNIT0_LOD);
+    const uint32_t dim = pica_reg_texunit(unit, PICA_REG_TEXUNIT0_DIM);
     const uint32_t type = pica_texunit_param_type(scratch->want[param]);
     const uint32_t levels = pica_texunit_lod_max_level(scratch->want[lod]);
+    const uint32_t size = scratch->want[dim];
     gen_texture_parameters(scratch, unit);
+    if (!gen_wild(scratch, 20))
+        scratch->want[dim] = size;
     scratch->want[param] = pica_texunit_param_set_type(scratch->want[param], type);
     scratch->want[lod] = pica_texunit_lod_set_max_level(scratch->want[lod], levels);
 }
@@ -193,16 +197,19 @@ static bool change_opcode(struct gen *gen, uint32_t *word)
     return false;
 }
 
-/* From word *first on, the first that can be changed. */
+/* The first word that can be changed, from *first on. */
 static bool change_code(struct gen *gen, uint32_t *words, uint32_t count, uint32_t *first)
 {
     if (gen_wild(gen, 40)) {
         words[*first] = mutate_instruction(&gen->random, words[*first]);
         return true;
     }
-    for (uint32_t i = 0; i < count; i++, *first = (*first + 1u) % count)
+    const uint32_t start = *first;
+    for (uint32_t i = 0; i < count; i++) {
+        *first = (start + i) % count;
         if (change_opcode(gen, words + *first))
             return true;
+    }
     return false;
 }
 
@@ -244,39 +251,58 @@ static bool change_words(struct gen *gen, const struct gen_note *note, uint32_t 
     return true;
 }
 
+/* Where the known words lie that the vertex unit has from this index on; NULL: not of its program, or not inside. */
+static uint32_t *vertex_words(struct gen *gen, uint32_t index_id, uint32_t index, uint32_t count)
+{
+    const bool code = index_id == PICA_REG_VSH_CODETRANSFER_INDEX;
+    const uint32_t most = code ? GEN_VERTEX_CODE : GEN_DESCRIPTORS;
+    if ((!code && index_id != PICA_REG_VSH_OPDESCS_INDEX) || index >= most || count > most - index)
+        return NULL;
+    return (code ? gen->vertex_code : gen->vertex_descriptors) + index;
+}
+
+void gen_note_program(struct gen *gen, uint32_t index_id, uint32_t index, const uint32_t *words, uint32_t count)
+{
+    uint32_t *const known = vertex_words(gen, index_id, index, count);
+    if (known != NULL)
+        memcpy(known, words, count * sizeof *words);
+}
+
 static bool is_geometry_program(const struct gen_note *note)
 {
     return note->index_id == PICA_REG_GSH_CODETRANSFER_INDEX || note->index_id == PICA_REG_GSH_OPDESCS_INDEX;
 }
 
-/* What the vertex unit had at the place of `delta`, as far as that is known. */
-static void restore_vertex_unit(struct gen *gen, uint32_t index_id, uint32_t port_id, const struct delta *delta)
+static bool can_be_shared(const struct gen *gen, const struct delta *delta)
 {
-    const uint32_t first = delta->note.index + delta->first;
-    for (uint32_t i = 0; i < gen->note_count && i < GEN_NOTES; i++) {
-        const struct gen_note *const note = &gen->notes[i];
-        if (note->index_id != index_id || first < note->index || first + delta->count > note->index + note->count)
-            continue;
-        gen_write(gen, index_id, first);
-        gen_write_port(gen, port_id, note->words + (first - note->index), delta->count);
-    }
+    const struct gen_note *const note = &delta->note;
+    const bool code = note->index_id == PICA_REG_GSH_CODETRANSFER_INDEX;
+    return is_geometry_program(note) && (!code || note->index + delta->first < GEN_VERTEX_CODE) &&
+           pica_geostage_config_mode(gen->known[PICA_REG_GEOSTAGE_CONFIG]) != PICA_GEOSTAGE_MODE_OFF;
 }
 
-/* REG-27: through the ports of the vertex unit, to both units, while the geometry stage is off; and not the other way. */
+/* REG-27: through the ports of the vertex unit, to both units, while the geometry stage is off. Then the vertex unit
+ * gets back what it had. */
 static void upload_shared(struct gen *gen, const struct delta *delta, const uint32_t *words)
 {
     const uint32_t to_vertex = (uint32_t)PICA_REG_VSH_CODETRANSFER_INDEX - (uint32_t)PICA_REG_GSH_CODETRANSFER_INDEX;
     const uint32_t index_id = delta->note.index_id + to_vertex, port_id = delta->note.port_id + to_vertex;
+    const uint32_t index = delta->note.index + delta->first;
     const uint32_t stage = gen->known[PICA_REG_GEOSTAGE_CONFIG];
     gen_write(gen, PICA_REG_VSH_COM_MODE, 0);
     gen_write(gen, PICA_REG_GEOSTAGE_CONFIG, pica_geostage_config_set_mode(stage, PICA_GEOSTAGE_MODE_OFF));
-    gen_write(gen, index_id, delta->note.index + delta->first);
+    gen_write(gen, index_id, index);
     gen_write_port(gen, port_id, words, delta->count);
     gen_write(gen, PICA_REG_GEOSTAGE_CONFIG, stage);
     if (gen_percent(gen, 50))
         gen_write(gen, PICA_REG_VSH_COM_MODE, 1);
-    if (!gen_wild(gen, 20))
-        restore_vertex_unit(gen, index_id, port_id, delta);
+    const uint32_t *const had = vertex_words(gen, index_id, index, delta->count);
+    if (had == NULL || gen_wild(gen, 20)) {
+        gen_note_program(gen, index_id, index, words, delta->count);
+    } else {
+        gen_write(gen, index_id, index);
+        gen_write_port(gen, port_id, had, delta->count);
+    }
     gen_write(gen, PICA_REG_VSH_CODETRANSFER_END, 1);
 }
 
@@ -286,15 +312,15 @@ static void upload_again(struct gen *gen, const struct delta *delta, const uint3
     const struct gen_note *const note = &delta->note;
     const bool tables = note->index_id == PICA_REG_LIGHTING_LUT_INDEX || note->index_id == PICA_REG_PROCTEX_LUT;
     const uint32_t index = note->index + delta->first / delta->count;
-    const bool shared = is_geometry_program(note) && gen_percent(gen, 40);
     if (note->index_id >= PICA_REG_GSH_BOOLUNIFORM)
         configure(gen);
-    if (shared) {
+    if (can_be_shared(gen, delta) && gen_percent(gen, 40)) {
         upload_shared(gen, delta, words);
         return;
     }
     gen_write(gen, note->index_id, tables ? (note->index & ~0xFFu) | (index & 0xFFu) : index);
     gen_write_port(gen, note->port_id, words, delta->count);
+    gen_note_program(gen, note->index_id, index, words, delta->count);
     for (uint32_t unit = 0; unit < 2; unit++)
         if (note->index_id == pica_reg_shader(unit, PICA_REG_VSH_CODETRANSFER_INDEX) && !gen_wild(gen, 10))
             gen_write(gen, pica_reg_shader(unit, PICA_REG_VSH_CODETRANSFER_END), 1);

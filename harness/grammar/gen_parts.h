@@ -55,6 +55,7 @@ enum {
     GEN_MAX_CROWD = 1000, /* vertices of a draw in a case that is about capacity */
     GEN_MAX_ATTRIBUTES = 16,
     GEN_MAX_CODE = 320,
+    GEN_VERTEX_CODE = 512, /* words that the vertex unit takes (REG-20) */
     GEN_DESCRIPTORS = 128,
     GEN_NARROW_DESCRIPTORS = 32, /* MAD and MADI reach no more */
     GEN_OUTPUTS = 7,             /* SHD-80 */
@@ -161,7 +162,9 @@ struct gen {
     uint32_t cpu_percent;
 
     struct gen_note notes[GEN_NOTES];
-    uint32_t note_count; /* that were ever made */
+    uint32_t note_count;                   /* that were ever made */
+    uint32_t vertex_code[GEN_VERTEX_CODE]; /* what the vertex unit has, as far as lists set it */
+    uint32_t vertex_descriptors[GEN_DESCRIPTORS];
     struct gen_region regions[GEN_REGIONS];
     uint32_t list_address; /* where a list lay that has run */
     uint32_t list_bytes;   /* the room that is there; 0: no list yet */
@@ -320,6 +323,9 @@ uint32_t gen_geostage(struct gen *gen, enum pica_geostage_mode mode, bool variab
 /* gen_delta.c: remembers an upload, for a change of a few of its words. */
 void gen_note_upload(struct gen *gen, uint32_t index_id, uint32_t index, uint32_t port_id, const uint32_t *words,
                      uint32_t count);
+
+/* gen_delta.c: words that went to the vertex unit, if it is one of its two ports for programs. */
+void gen_note_program(struct gen *gen, uint32_t index_id, uint32_t index, const uint32_t *words, uint32_t count);
 
 /* gen_delta.c: between two immediate vertices; the register, and what it held. */
 uint32_t gen_change_between_vertices(struct gen *gen, uint32_t *old);

@@ -15,8 +15,7 @@ enum {
     IDENTITY = DEFAULTS + GEN_ROLES, /* 4 rows */
     SPREAD = IDENTITY + 4,           /* gen_lanes.c */
     SCALES = SPREAD + 1,             /* scale and bias of each attribute */
-    MAX_CONSTANTS = SCALES + 2 * GEN_MAX_ATTRIBUTES,
-    VERTEX_CODE_WORDS = 512 /* REG-20 */
+    MAX_CONSTANTS = SCALES + 2 * GEN_MAX_ATTRIBUTES
 };
 
 struct program {
@@ -366,7 +365,7 @@ void gen_vertex_program(struct gen *gen)
     memset(&program, 0, sizeof program);
     program.gen = gen;
     program.constants = gen_below(gen, PICA_FLOAT_UNIFORMS - MAX_CONSTANTS + 1u);
-    program.code.base = gen_percent(gen, 60) ? 0 : gen_below(gen, VERTEX_CODE_WORDS - GEN_MAX_CODE);
+    program.code.base = gen_percent(gen, 60) ? 0 : gen_below(gen, GEN_VERTEX_CODE - GEN_MAX_CODE);
     program.code.reserved = 40;
     program.body.items = gen_has(gen, GEN_ALU) ? gen_between(gen, 1, gen_percent(gen, 80) ? 10 : 24) : 0;
     program.body.flow = gen_has(gen, GEN_FLOW);

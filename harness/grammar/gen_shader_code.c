@@ -157,8 +157,11 @@ void gen_upload_code(struct gen *gen, const struct gen_code *code, uint32_t unit
     gen_upload(gen, index, code->base, port + gen_below(gen, 8), code->words, first);
     if (first < code->count)
         gen_write_port(gen, port + gen_below(gen, 8), code->words + first, code->count - first);
-    gen_upload(gen, pica_reg_shader(unit, PICA_REG_VSH_OPDESCS_INDEX), 0,
-               pica_reg_shader(unit, PICA_REG_VSH_OPDESCS_DATA0), code->descriptors, code->descriptor_count);
+    gen_note_program(gen, index, code->base, code->words, code->count);
+    const uint32_t descriptors = pica_reg_shader(unit, PICA_REG_VSH_OPDESCS_INDEX);
+    gen_upload(gen, descriptors, 0, pica_reg_shader(unit, PICA_REG_VSH_OPDESCS_DATA0), code->descriptors,
+               code->descriptor_count);
+    gen_note_program(gen, descriptors, 0, code->descriptors, code->descriptor_count);
     if (!gen_wild(gen, 3)) /* REG-42 */
         gen_write(gen, pica_reg_shader(unit, PICA_REG_VSH_CODETRANSFER_END), 1);
 }

@@ -2,7 +2,7 @@
 #include "harness/grammar/gen_parts.h"
 
 enum {
-    MOST_LONG_BYTES = 0x4000 /* of an image that is long */
+    MOST_LONG_BYTES = 0x8000 /* of an image that is long: 8 x 1024 texels of 32 bits */
 };
 
 static uint32_t bits_per_texel(enum pica_texture_format format)
@@ -120,11 +120,11 @@ static bool is_cube(enum pica_texture_type type)
     return type == PICA_TEXTURE_TYPE_CUBE || type == PICA_TEXTURE_TYPE_SHADOW_CUBE;
 }
 
-/* Programs' images have up to 1024 texels a side. Here such a one is a strip, or it would cost what a hundred draws do. */
+/* Up to 1024 texels on one side. A whole square of them would not fit GEN_REGION_BYTES, so it is a strip. */
 static void draw_long(struct gen *gen, struct image *image)
 {
     const uint32_t longer = 8u << gen_between(gen, 4, 7);
-    uint32_t shorter = 8u << gen_below(gen, 5);
+    uint32_t shorter = 8u << gen_below(gen, 4);
     while (shorter > 8 && longer * shorter * bits_per_texel(image->format) / 8u > MOST_LONG_BYTES)
         shorter /= 2u;
     const bool wide = gen_percent(gen, 50);
@@ -141,11 +141,12 @@ static void draw_image(struct gen *gen, uint32_t unit, struct image *image)
     image->format = (enum pica_texture_format)gen_below(gen, gen_wild(gen, 10) ? 16 : 14);
     if (unit == 0 && is_shadow(image->type) && !gen_wild(gen, 20))
         image->format = PICA_TEXTURE_FORMAT_RGBA8;
-    if (unit == 0 && is_cube(image->type))
+    const bool cube = unit == 0 && is_cube(image->type);
+    if (cube)
         image->width = image->height = 8u << gen_below(gen, 2);
-    else if (gen_percent(gen, 8))
+    if (!cube && gen_percent(gen, 8))
         draw_long(gen, image);
-    if (gen_wild(gen, 6))
+    else if (gen_wild(gen, 6))
         image->width = gen_between(gen, 1, 40);
     image->levels = draw_levels(gen, image->width, image->height);
 }

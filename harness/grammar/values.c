@@ -116,7 +116,7 @@ uint32_t harness_field_draw(struct harness_random *random, const struct pica_fie
     return 0; /* not reached: all types are named */
 }
 
-/* One of the first `count` of them: at the ends, then in the middle. */
+/* One of the first `count` of: 0, all ones, and the two in the middle. */
 static uint32_t draw_extreme(struct harness_random *random, uint32_t width, uint32_t count)
 {
     const uint32_t ones = UINT32_MAX >> (32u - width);
@@ -139,7 +139,8 @@ static uint32_t with_extreme_siblings(struct harness_random *random, enum pica_l
     const bool color = chosen->type == PICA_FIELD_COLOR;
     if (defined && !color) /* extremes of others may be reserved, or too large */
         return word;
-    const uint32_t value = draw_extreme(random, chosen->width, color && harness_random_percent(random, 70) ? 2 : 4);
+    const uint32_t choices = color && harness_random_percent(random, 70) ? 2 : 4;
+    const uint32_t value = draw_extreme(random, chosen->width, choices);
     const uint32_t spared =
         harness_random_percent(random, color ? 60 : 40) ? harness_random_below(random, (uint32_t)count) : UINT32_MAX;
     for (uint32_t f = 0; f < count; f++)
@@ -148,10 +149,12 @@ static uint32_t with_extreme_siblings(struct harness_random *random, enum pica_l
     return word;
 }
 
-/* Percent. White and black are what programs have most, and what shortcuts of a combiner or a light are made for. */
+/* Percent. To multiply by white and to add black change nothing, so there are shortcuts for them. */
 static uint32_t extreme_chance(const struct pica_field_info *fields, size_t count)
 {
-    return count < 2 ? 0 : fields[0].type == PICA_FIELD_COLOR ? 20 : 4;
+    if (count < 2)
+        return 0;
+    return fields[0].type == PICA_FIELD_COLOR ? 20 : 4;
 }
 
 uint32_t harness_layout_draw(struct harness_random *random, enum pica_layout layout, bool defined)

@@ -13,7 +13,8 @@ struct harness_checkpoint *harness_checkpoint_create(void);             /* NULL 
 void harness_checkpoint_destroy(struct harness_checkpoint *checkpoint); /* accepts NULL */
 
 /* Copies memory and state that `runner` holds now; windows, limits and profile are those of `setup`, which the runner
- * was loaded with and which is borrowed until the next take. Events are not part of it: a run from here has its own. */
+ * was loaded with and which is borrowed until the next take. Events are not part of it: a run from here has its own; so
+ * has the budget of the whole case (LIM_WORK, CMD-23): one that ran out of it goes on where it was cut. */
 enum pica_status harness_checkpoint_take(struct harness_checkpoint *checkpoint, struct harness_runner *runner,
                                          const struct pica_setup *setup);
 

@@ -174,14 +174,14 @@ Test(baseline, diff_says_that_it_does_not_judge_buckets_unless_it_is_asked_to)
 
 Test(baseline, diff_writes_what_is_new_into_the_baseline)
 {
-    expect(diff, "--accept --note 'day one' --generate 1 60 " PLACE, 0);
+    expect(diff, "--accept --note 'day one' --generate 1 300 " PLACE, 0);
     expect_words("case(s) accepted in ");
     read_file("my.quirks");
     cr_expect_not_null(strstr(text, "{ case = \"corpus/seeds/alpha_test/reference-value.pcase\"; expect = \"fail\"; "
                                     "note = \"day one\"; }"),
                        "%s", text);
     cr_expect_not_null(strstr(text, "{ case = \"mixed-"), "of generated cases, too: %s", text);
-    expect(diff, "--generate 1 60 " PLACE, 0);
+    expect(diff, "--generate 1 300 " PLACE, 0);
     expect_words(" 0 new");
     run_picafuzz(&result, "", "diff --accept corpus/seeds/fog");
     cr_expect_eq(result.exit_code, 2);

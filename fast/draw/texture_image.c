@@ -367,6 +367,10 @@ static const struct fast_image_level *find_level(const struct fast_texture_unit 
     return NULL; /* not reached: `base` is one of these */
 }
 
+/*
+ * Where the lane does not read, its place in the table of tiles needs but a valid index. That of a width that is no
+ * multiple of 8 may be the place of another square, too, which is decoded (TEX-22): there the tile itself is right.
+ */
 static void need_texel(const struct fast_texture_unit *unit, bool is_read, uint32_t base, uint32_t s, uint32_t t)
 {
     struct fast_image *image = NULL;
@@ -376,7 +380,8 @@ static void need_texel(const struct fast_texture_unit *unit, bool is_read, uint3
     const uint32_t row = memory_row >> 3;
     if (is_decoded(image, level, row * level->columns + column))
         return;
-    if (is_read)
+    const bool shares_tiles = level->width % 8 != 0;
+    if (is_read || (image->key.sparse && shares_tiles))
         decode_square(unit->gpu, image, level, column, row);
     else if (image->key.sparse)
         image->arena[level->base + row * (level->width >> 3) + column] = image->empty;

@@ -19,9 +19,12 @@ static bool is_same(const struct harness_range *a, const struct harness_range *b
     return a->address == b->address && a->bytes == b->bytes && a->kind == b->kind;
 }
 
-/* The record of that range, or a new one; without room, that of the longest ago. */
-static struct record *find_record(struct record *records, uint32_t *count, const struct harness_range *range,
-                                  enum harness_writer writer)
+/* So that a draw does not forget its own. */
+_Static_assert((int)HARNESS_REREAD_READS > (int)HARNESS_MOST_RANGES, "room for all that a draw names");
+
+/* The record of that range, or a new one; without room for one more, that of the longest ago. */
+static struct record *find_record(struct record *records, uint32_t *count, uint32_t most,
+                                  const struct harness_range *range, enum harness_writer writer)
 {
     uint32_t oldest = 0;
     for (uint32_t i = 0; i < *count; i++) {
@@ -29,14 +32,15 @@ static struct record *find_record(struct record *records, uint32_t *count, const
             return &records[i];
         oldest = records[i].last < records[oldest].last ? i : oldest;
     }
-    struct record *const record = &records[*count < HARNESS_REREAD_MOST ? (*count)++ : oldest];
+    struct record *const record = &records[*count < most ? (*count)++ : oldest];
     *record = (struct record){ .range = *range, .writer = writer };
     return record;
 }
 
 static void note_write(struct harness_rereads *rereads, const struct harness_range *range, enum harness_writer writer)
 {
-    struct record *const record = find_record(rereads->writes, &rereads->write_count, range, writer);
+    struct record *const record =
+        find_record(rereads->writes, &rereads->write_count, HARNESS_REREAD_WRITES, range, writer);
     record->last = ++rereads->now;
 }
 
@@ -65,7 +69,8 @@ static enum harness_reread_part part_of(const struct harness_range *write, const
 /* `until`: later writes are those of the reader itself. */
 static void note_read(struct harness_rereads *rereads, const struct harness_range *range, uint32_t until, bool effect)
 {
-    struct record *const read = find_record(rereads->reads, &rereads->read_count, range, (enum harness_writer)0);
+    struct record *const read =
+        find_record(rereads->reads, &rereads->read_count, HARNESS_REREAD_READS, range, (enum harness_writer)0);
     const struct record *const write = last_write(rereads, range, until);
     if (write != NULL) {
         const bool before = read->first != 0 && read->first < write->last;

@@ -23,7 +23,8 @@ enum harness_reread_part {
 
 enum {
     HARNESS_REREAD_PARTS = 4,
-    HARNESS_REREAD_MOST = 64 /* reads and writes that are remembered: older ones are forgotten */
+    HARNESS_REREAD_READS = 128, /* that are remembered, more than one draw has: older ones are forgotten */
+    HARNESS_REREAD_WRITES = 64
 };
 
 /* A read of something that was written during the run. */
@@ -42,7 +43,7 @@ struct harness_rereads {
         struct harness_range range;
         enum harness_writer writer;
         uint32_t first, last; /* when */
-    } reads[HARNESS_REREAD_MOST], writes[HARNESS_REREAD_MOST];
+    } reads[HARNESS_REREAD_READS], writes[HARNESS_REREAD_WRITES];
     uint32_t read_count, write_count;
     uint32_t now;
     uint32_t operation; /* when it began */

@@ -5,6 +5,8 @@
 #include "pica/memory.h"
 #include "pica/regs.h"
 
+#include <assert.h>
+
 enum {
     MOST_ROWS = 64,
     TILE_TEXELS = 64,
@@ -25,10 +27,13 @@ const char *harness_writer_name(enum harness_writer writer)
     return names[writer];
 }
 
+/* There is room for all that a draw can name. */
 static void add(struct harness_ranges *out, const struct harness_range *range)
 {
-    if (range->bytes != 0 && out->count < HARNESS_MOST_RANGES)
-        out->items[out->count++] = *range;
+    if (range->bytes == 0)
+        return;
+    assert(out->count < HARNESS_MOST_RANGES);
+    out->items[out->count++] = *range;
 }
 
 /* -------------------------------------------------------------------------------------------------------- textures */

@@ -35,7 +35,9 @@ enum harness_writer {
 enum {
     HARNESS_RANGE_KINDS = 8,
     HARNESS_WRITERS = 5,
-    HARNESS_MOST_RANGES = 64 /* of a draw: 3 units of 8 levels, 5 more faces, 12 arrays, indices, 2 buffers, to spare */
+    HARNESS_MOST_LEVELS = 11, /* of an image: width and height have 11 bits each (MIP-02) */
+    /* Of a draw: images of 3 units and of 5 more faces, 12 arrays, indices, 2 buffers. */
+    HARNESS_MOST_RANGES = (3 + 5) * HARNESS_MOST_LEVELS + 12 + 1 + 2
 };
 
 struct harness_range {

@@ -142,6 +142,37 @@ Test(rereads, a_target_that_becomes_a_texture_was_written_by_a_draw_and_a_list_b
     cr_expect_eq(only(&seen, HARNESS_RANGE_LIST)->writer, HARNESS_WRITER_LOAD);
 }
 
+/* MIP-02, CUB-03: 3 units with 9 levels each, and the 5 other faces of a cube. */
+Test(rereads, a_draw_with_a_cube_of_many_levels_reads_all_of_them_and_writes_its_target)
+{
+    static uint32_t registers[PICA_REGISTERS];
+    static struct harness_rereads rereads;
+    struct seen seen = { .count = 0 };
+    set_registers(registers);
+    registers[PICA_REG_TEXUNIT_CONFIG] = 7;
+    registers[PICA_REG_TEXUNIT0_PARAM] = pica_texunit_param_set_type(0, PICA_TEXTURE_TYPE_CUBE);
+    for (uint32_t unit = 0; unit < 3; unit++) {
+        registers[pica_reg_texunit(unit, PICA_REG_TEXUNIT0_DIM)] = 256u << 16 | 256u;
+        registers[pica_reg_texunit(unit, PICA_REG_TEXUNIT0_LOD)] = 8u << 16;
+        registers[pica_reg_texunit(unit, PICA_REG_TEXUNIT0_TYPE)] = PICA_TEXTURE_FORMAT_A8;
+        registers[pica_reg_texunit(unit, PICA_REG_TEXUNIT0_ADDR1)] = (0x18100000 + 0x100000 * unit) >> 3;
+    }
+    for (uint32_t face = 1; face < 6; face++)
+        registers[PICA_REG_TEXUNIT0_ADDR1 + face] = ((0x18100000 + 0x20000 * face) >> 3) & 0x3FFFFF;
+    harness_rereads_begin(&rereads, see, &seen);
+    draw(&rereads, registers);
+    operate(&rereads, PICA_OPERATION_LOAD_MEMORY, 0x18100000, 16);                    /* the first face */
+    operate(&rereads, PICA_OPERATION_LOAD_MEMORY, 0x181A0000 + 0x10000 + 0x4000, 16); /* level 2 of the last one */
+    draw(&rereads, registers);
+    cr_expect(only(&seen, HARNESS_RANGE_TEXTURE)->before);
+    cr_expect(only(&seen, HARNESS_RANGE_LEVEL)->before);
+    seen.count = 0;
+    set_registers(registers);
+    registers[PICA_REG_TEXUNIT0_ADDR1] = TARGET >> 3;
+    draw(&rereads, registers);
+    cr_expect_eq(only(&seen, HARNESS_RANGE_TEXTURE)->writer, HARNESS_WRITER_DRAW);
+}
+
 /* ---------------------------------------------------------------------------------------------------------- deltas */
 
 static uint32_t delta(struct harness_deltas *deltas, const uint32_t *registers, uint32_t trigger, uint32_t port)

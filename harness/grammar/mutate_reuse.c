@@ -54,36 +54,71 @@ static void offer_operation(const struct mutation *mutation, struct mutate_place
     }
 }
 
-/* Is the register among those of the command? */
-static bool writes(const struct harness_command *command, uint32_t id)
+/* What words of other registers are relative to, in bytes: the base of arrays and indices (VTX-01), the first face of a
+ * cube (CUB-03). */
+struct bases {
+    uint32_t arrays, cube;
+};
+
+/* The address that a register names with this word; false if it names none. The tables say which registers hold one:
+ * textures, faces, buffers, the base, jumps. */
+static bool address_in(struct bases *bases, uint32_t id, uint32_t word, uint32_t *out)
 {
-    return id - command->id < (command->consecutive ? command->count : 1u);
+    size_t count = 0;
+    const struct pica_reg_info *const info = pica_reg_info(id);
+    const enum pica_layout layout = info == NULL ? PICA_LAYOUT_NONE : info->layout;
+    const struct pica_field_info *const fields = pica_layout_fields(layout, &count);
+    if (layout == PICA_LAYOUT_ATTRIBBUFFER_OFFSET) {
+        *out = bases->arrays + pica_attribbuffer_offset_offset(word);
+        return true;
+    }
+    if (layout == PICA_LAYOUT_INDEXBUFFER_CONFIG) {
+        *out = bases->arrays + pica_indexbuffer_config_offset(word);
+        return true;
+    }
+    if (count == 0 || fields[count - 1u].type != PICA_FIELD_ADDRESS)
+        return false;
+    const struct pica_field_info *const field = &fields[count - 1u];
+    *out = pica_field_get(field, word) << field->unit;
+    if (layout == PICA_LAYOUT_TEXUNIT_ADDR_FACE)
+        *out |= bases->cube & ~(UINT32_MAX >> (32u - field->width) << field->unit);
+    else if (layout == PICA_LAYOUT_ATTRIBBUFFERS_LOC)
+        bases->arrays = *out;
+    else if (id == PICA_REG_TEXUNIT0_ADDR1)
+        bases->cube = *out;
+    return true;
 }
 
-/* Registers with an address are in few commands: textures, buffers, the base of arrays. */
+/* All registers with an address that the list writes. */
 static void offer_list(const struct mutation *mutation, struct mutate_place *picked, uint32_t *seen,
-                       const struct harness_list *list)
+                       struct bases *bases, const struct harness_list *list)
 {
-    static const uint16_t ids[] = { PICA_REG_COLORBUFFER_LOC, PICA_REG_DEPTHBUFFER_LOC, PICA_REG_TEXUNIT0_ADDR1,
-                                    PICA_REG_TEXUNIT1_ADDR, PICA_REG_TEXUNIT2_ADDR };
+    uint32_t address;
     for (uint32_t i = 0; i < list->count; i++) {
         const struct harness_command *const command = &list->commands[i];
-        for (uint32_t k = 0; k < sizeof ids / sizeof ids[0]; k++)
-            if (writes(command, ids[k]))
-                offer(mutation, picked, seen, command->parameters[ids[k] - command->id] << 3, 0);
+        const uint32_t most = command->consecutive ? command->count : 1;
+        for (uint32_t k = 0; k < most; k++)
+            if (address_in(bases, harness_command_register(command, k), command->parameters[k], &address))
+                offer(mutation, picked, seen, address, 0);
     }
 }
 
 bool mutate_named_place(const struct mutation *mutation, struct mutate_place *out)
 {
     const struct harness_case *const test_case = mutation->test_case;
-    uint32_t seen = 0;
+    struct bases bases = { 0, 0 };
+    uint32_t seen = 0, ignored;
+    if (test_case->state != NULL) {
+        const uint32_t *const registers = test_case->state->values.registers;
+        (void)address_in(&bases, PICA_REG_ATTRIBBUFFERS_LOC, registers[PICA_REG_ATTRIBBUFFERS_LOC], &ignored);
+        (void)address_in(&bases, PICA_REG_TEXUNIT0_ADDR1, registers[PICA_REG_TEXUNIT0_ADDR1], &ignored);
+    }
     for (uint32_t i = 0; i < test_case->chunk_count; i++)
         offer(mutation, out, &seen, test_case->chunks[i].address, data_size(&test_case->chunks[i].data));
     for (uint32_t i = 0; i < test_case->operation_count; i++) {
         offer_operation(mutation, out, &seen, &test_case->operations[i]);
         if (test_case->operations[i].kind == HARNESS_RUN)
-            offer_list(mutation, out, &seen, &test_case->operations[i].data.list);
+            offer_list(mutation, out, &seen, &bases, &test_case->operations[i].data.list);
     }
     return seen != 0;
 }
@@ -175,6 +210,12 @@ static void follow_case(struct followed *followed, const struct harness_case *te
         else if (operation->kind == HARNESS_WRITE && operation->address - PICA_INTERNAL_ADDRESS < 4u * PICA_REGISTERS)
             follow_write(followed, (operation->address - PICA_INTERNAL_ADDRESS) / 4u, 15, operation->words[0]);
     }
+}
+
+/* Is the register among those of the command? */
+static bool writes(const struct harness_command *command, uint32_t id)
+{
+    return id - command->id < (command->consecutive ? command->count : 1u);
 }
 
 static bool draws(const struct harness_list *list)

@@ -136,6 +136,78 @@ Test(mutate_reuse, most_addresses_are_near_those_that_the_case_names)
     harness_case_destroy(test_case);
 }
 
+/* How often each of the addresses is a place that the case names. */
+static void count_named(struct harness_case *test_case, const uint32_t *addresses, uint32_t count, uint32_t *named)
+{
+    struct harness_random random;
+    struct mutate_place place;
+    harness_random_init(&random, 1);
+    const struct mutation mutation = { .test_case = test_case, .random = &random };
+    for (int i = 0; i < 2000; i++) {
+        cr_assert(mutate_named_place(&mutation, &place));
+        for (uint32_t a = 0; a < count; a++)
+            named[a] += place.address == addresses[a];
+    }
+}
+
+/* VTX-01, VTX-03, VTX-21, CUB-03, FBF-02, SUB-02: each word in the unit of its field, what is relative with its base,
+ * the upper bits of the first face. */
+Test(mutate_reuse, places_are_what_arrays_indices_faces_buffers_and_jumps_name)
+{
+    static const uint32_t addresses[] = {
+        0x20000050, 0x20000250, 0x20000450,      0x19000000, 0x19000400, 0x19000800, 0x19000C00,
+        0x19001000, TARGET,     TARGET + 0x1000, 0x20100010, TEXTURE,    0x1F000008, PICA_VRAM_ADDRESS + 0x2000
+    };
+    enum {
+        ADDRESSES = sizeof addresses / sizeof addresses[0]
+    };
+    static const uint32_t words[][2] = {
+        { PICA_REG_ATTRIBBUFFERS_LOC, 0x20000050 >> 3 },
+        { PICA_REG_ATTRIBBUFFER0_OFFSET, 0x200 },
+        { PICA_REG_INDEXBUFFER_CONFIG, 0x80000400 },
+        { PICA_REG_COLORBUFFER_LOC, TARGET >> 3 | 7 }, /* three bits that mean nothing */
+        { PICA_REG_DEPTHBUFFER_LOC, (TARGET + 0x1000) >> 3 },
+        { PICA_REG_CMDBUF_ADDR0, 0x20100010 >> 3 },
+        { PICA_REG_TEXUNIT1_ADDR, 0xF0000000 | TEXTURE >> 3 },
+        { PICA_REG_TEXUNIT2_ADDR, 0x1F000008 >> 3 },
+        { PICA_REG_TEXUNIT0_ADDR1, 0x18FFFFC0 >> 3 },
+    };
+    uint32_t faces[6], named[ADDRESSES] = { 0 };
+    struct harness_case *const test_case = harness_case_create();
+    harness_case_reset(test_case);
+    cr_assert(harness_case_add_window(test_case, PICA_VRAM_ADDRESS, 0x4000));
+    struct harness_list *const list = &harness_case_add_run(test_case, PICA_VRAM_ADDRESS + 0x2000)->data.list;
+    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
+        cr_assert(harness_list_write(test_case, list, (uint16_t)words[i][0], words[i][1]));
+    for (uint32_t face = 0; face < 6; face++)
+        faces[face] = face == 0 ? 0x19000000 >> 3 : ((0x19000000 + 0x400 * (face - 1)) >> 3) & 0x3FFFFF;
+    const struct harness_writes cube = {
+        .id = PICA_REG_TEXUNIT0_ADDR1, .mask = 15, .consecutive = true, .parameters = faces, .count = 6
+    };
+    cr_assert_not_null(harness_list_insert(test_case, list, list->count, &cube));
+    count_named(test_case, addresses, ADDRESSES, named);
+    for (uint32_t a = 0; a < ADDRESSES; a++)
+        cr_expect_gt(named[a], 50, "0x%08X: %u", (unsigned)addresses[a], (unsigned)named[a]);
+    harness_case_destroy(test_case);
+}
+
+/* REG-45: the base that a case begins with. */
+Test(mutate_reuse, places_of_arrays_begin_with_the_base_of_the_initial_state)
+{
+    static const uint32_t address = 0x20000250;
+    uint32_t named = 0;
+    struct harness_case *const test_case = harness_case_create();
+    harness_case_reset(test_case);
+    struct harness_state *const state = harness_case_state(test_case);
+    cr_assert_not_null(state);
+    state->values.registers[PICA_REG_ATTRIBBUFFERS_LOC] = 0x20000050 >> 3;
+    struct harness_list *const list = &harness_case_add_run(test_case, PICA_VRAM_ADDRESS)->data.list;
+    cr_assert(harness_list_write(test_case, list, PICA_REG_ATTRIBBUFFER0_OFFSET, 0x200));
+    count_named(test_case, &address, 1, &named);
+    cr_expect_gt(named, 500, "%u of 2000", (unsigned)named);
+    harness_case_destroy(test_case);
+}
+
 /* PSC-06: a fill whose END moved alone writes nothing, or too much. */
 Test(mutate_reuse, start_and_end_of_a_fill_change_together)
 {

@@ -120,20 +120,72 @@ Test(mutate_reuse, a_delta_changes_one_word_between_two_draws_and_often_takes_it
     harness_case_destroy(test_case);
 }
 
-Test(mutate_reuse, most_addresses_are_near_those_that_the_case_names)
+/* What draw_once names, in windows in which chance finds none of it. */
+static const uint32_t named_places[] = { TEXTURE, TARGET, PICA_VRAM_ADDRESS + 0x2000 };
+
+enum {
+    DRAWN = 4000
+};
+
+static void draw_addresses(uint32_t addresses[DRAWN])
 {
     struct harness_case *const test_case = harness_case_create();
     struct harness_random random;
-    uint32_t exact = 0;
     draw_once(test_case);
+    cr_assert(harness_case_add_window(test_case, PICA_FCRAM_ADDRESS, 0x1000000));
+    cr_assert(harness_case_add_window(test_case, PICA_FCRAM_ADDRESS + 0x2000000, 0x1000000));
+    cr_assert(harness_case_add_window(test_case, PICA_FCRAM_ADDRESS + 0x4000000, 0x1000000));
     harness_random_init(&random, 1);
     const struct mutation mutation = { .test_case = test_case, .random = &random };
-    for (int i = 0; i < 1000; i++) {
-        const uint32_t address = mutate_any_address(&mutation);
-        exact += address == TEXTURE || address == TARGET || address == PICA_VRAM_ADDRESS + 0x2000;
-    }
-    cr_expect_gt(exact, 150, "%u of 1000 are the first byte of what is named", exact);
+    for (int i = 0; i < DRAWN; i++)
+        addresses[i] = mutate_any_address(&mutation);
     harness_case_destroy(test_case);
+}
+
+/* From a few blocks before a place to a few tiles behind its first byte. */
+static bool is_near(uint32_t address)
+{
+    for (size_t p = 0; p < sizeof named_places / sizeof named_places[0]; p++)
+        if (address - (named_places[p] - 160u) <= 160u + 512u)
+            return true;
+    return false;
+}
+
+/* The only bit in which the address is another one than a place; 32 if there is none. */
+static uint32_t alias_bit(uint32_t address)
+{
+    for (size_t p = 0; p < sizeof named_places / sizeof named_places[0]; p++)
+        for (uint32_t bit = 0; bit < 32; bit++)
+            if ((address ^ named_places[p]) == 1u << bit)
+                return bit;
+    return 32;
+}
+
+Test(mutate_reuse, most_addresses_are_near_those_that_the_case_names)
+{
+    static uint32_t addresses[DRAWN];
+    uint32_t exact = 0, near = 0;
+    draw_addresses(addresses);
+    for (uint32_t i = 0; i < DRAWN; i++) {
+        for (size_t p = 0; p < sizeof named_places / sizeof named_places[0]; p++)
+            exact += addresses[i] == named_places[p];
+        near += is_near(addresses[i]);
+    }
+    cr_expect_gt(near, DRAWN * 55 / 100, "%u of %u are near", near, (unsigned)DRAWN);
+    cr_expect_gt(exact, DRAWN * 30 / 100, "%u of %u are the first byte", exact, (unsigned)DRAWN);
+}
+
+/* Who looks at some of the bits of an address only takes it for another one. */
+Test(mutate_reuse, addresses_are_aliases_of_those_that_the_case_names)
+{
+    static uint32_t addresses[DRAWN];
+    uint32_t aliases[33] = { 0 };
+    draw_addresses(addresses);
+    for (uint32_t i = 0; i < DRAWN; i++)
+        if (!is_near(addresses[i]))
+            aliases[alias_bit(addresses[i])]++;
+    for (uint32_t bit = 11; bit < 20; bit++)
+        cr_expect_gt(aliases[bit], 5, "bit %u: %u of %u", bit, aliases[bit], (unsigned)DRAWN);
 }
 
 /* How often each of the addresses is a place that the case names. */

@@ -9,6 +9,8 @@ enum {
     MOST_AREA = 0x1400,  /* pixels of a target */
     MOST_PIXELS = 0x800, /* of the boxes of a draw */
     MOST_BYTES = 6000,   /* of all vertices, so that the case stays small */
+    FEW_VERTICES = 12,   /* of a draw that comes again with many images, */
+    FEW_PIXELS = 0x50,   /* and of its boxes */
     MOST_IMMEDIATE = 60,
     MOST_TOGETHER = 300, /* vertices of a draw if there may be three: what fuzzers allow is 1024 (harness_bound_case) */
     MANY_TEXTURES = 10
@@ -51,7 +53,17 @@ static bool is_list(const struct gen_draw *draw)
     return draw->topology == PICA_TOPOLOGY_LIST || draw->topology == PICA_TOPOLOGY_GEOMETRY;
 }
 
-/* What the attributes need is known. */
+static bool is_small(const struct gen_draw *draw)
+{
+    return draw->count <= FEW_VERTICES;
+}
+
+static uint32_t most_pixels(const struct gen_draw *draw)
+{
+    return is_small(draw) ? FEW_PIXELS : MOST_PIXELS;
+}
+
+/* Textures and what the attributes need are known. */
 void gen_capacity_count(struct gen *gen)
 {
     struct gen_draw *const draw = &gen->draw;
@@ -61,12 +73,15 @@ void gen_capacity_count(struct gen *gen)
     const uint32_t most = draw->immediate ? MOST_IMMEDIATE : MOST_BYTES / bytes_of_vertex(draw);
     const uint32_t allowed = gen_wild(gen, 25) ? GEN_MAX_CROWD : MOST_TOGETHER;
     const uint32_t high = most < allowed ? most : allowed;
-    draw->count = gen_between(gen, gen_percent(gen, 50) ? high / 2u : 24, high);
+    if ((gen->textures & 7u) != 0 && gen_percent(gen, 35))
+        draw->count = gen_between(gen, FEW_VERTICES / 2u, FEW_VERTICES);
+    else
+        draw->count = gen_between(gen, gen_percent(gen, 50) ? high / 2u : 24, high);
     if (is_list(draw)) /* what is left over would be a corner of the next draw's triangles, all of them large */
         draw->count -= draw->count % 3u;
     draw->rows = draw->count;
     draw->crowd = 1u + gen_below(gen, UINT32_MAX - 1u);
-    gen->draw_pixels = 2u * MOST_PIXELS;
+    gen->draw_pixels = 2u * most_pixels(draw);
 }
 
 /* A number of 16 bits for each vertex: the same whenever it is asked for. */
@@ -90,7 +105,7 @@ void gen_capacity_place(const struct gen *gen, uint32_t row, float position[4])
     const bool list = is_list(draw);
     const uint32_t triangles = list ? draw->count / 3u + 1u : draw->count;
     float side = 0.75f; /* of a triangle, in pixels */
-    while (side < 24.0f && side * side * 4.0f * (float)triangles < (float)MOST_PIXELS)
+    while (side < 24.0f && side * side * 4.0f * (float)triangles < (float)most_pixels(draw))
         side += 0.25f;
     const float at = (float)(list ? row / 3u * 3u : row) / (float)draw->count;
     const float size[2] = { (float)gen->target.width, (float)gen->target.height };
@@ -121,19 +136,22 @@ uint32_t gen_capacity_index(const struct gen *gen, uint32_t number)
 
 /* -------------------------------------------------------------------------------------------------------- textures */
 
-/* The same draw with one image after another: what is near the first one, or the same bytes read otherwise. */
+/* The same draw with one image after another: what is near the first one, or the same bytes read otherwise. A draw of
+ * many vertices leaves no room for many more (gen_may_go_on). */
 void gen_capacity_textures(struct gen *gen)
 {
     uint32_t unit = gen_below(gen, 3);
-    if (!gen_has(gen, GEN_CAPACITY) || (gen->textures & 7u) == 0 || !gen_percent(gen, 50))
+    if (!gen_has(gen, GEN_CAPACITY) || (gen->textures & 7u) == 0 || (!is_small(&gen->draw) && !gen_percent(gen, 50)))
         return;
     while ((gen->textures >> unit & 1u) == 0)
         unit = (unit + 1u) % 3u;
     const uint32_t address = pica_reg_texunit(unit, PICA_REG_TEXUNIT0_ADDR1);
     const uint32_t first = gen->want[address];
-    const uint32_t most = gen->draw.crowd == 0 ? MANY_TEXTURES : MOST_TOGETHER / gen->draw.count;
-    for (uint32_t i = gen_between(gen, 1, most); i > 0 && gen_may_go_on(gen); i--) {
-        gen_set(gen, address, first + (gen_percent(gen, 85) ? 1u << gen_below(gen, 6) : 0u));
+    const bool small = is_small(&gen->draw);
+    const uint32_t most = small ? MANY_TEXTURES : MOST_TOGETHER / gen->draw.count;
+    for (uint32_t i = gen_between(gen, small ? MANY_TEXTURES / 2u : 1, most); i > 0 && gen_may_go_on(gen); i--) {
+        const uint32_t step = gen_percent(gen, 50) ? 1u << gen_below(gen, 6) : gen_between(gen, 1, 32);
+        gen_set(gen, address, first + (gen_percent(gen, 85) ? step : 0u));
         gen_draw_again(gen);
     }
 }

@@ -56,6 +56,12 @@ static void draw_texture_parameters(struct gen *scratch, uint32_t unit)
     scratch->want[lod] = pica_texunit_lod_set_max_level(scratch->want[lod], levels);
 }
 
+/* TEX-12 */
+static uint32_t other_coordinates(uint32_t word)
+{
+    return pica_texunit_config_set_unit2_coord(word, pica_texunit_config_unit2_coord(word) ^ 1u);
+}
+
 /* What one of the areas in use would be if it were drawn anew. Nothing of it is written. */
 static void draw_area(struct gen *scratch)
 {
@@ -81,9 +87,7 @@ static void draw_area(struct gen *scratch)
     case 4: gen_fog(scratch); break;
     case 5: gen_lighting(scratch); break;
     case 6: gen_proctex(scratch); break;
-    case 7:
-        gen_set(scratch, PICA_REG_TEXUNIT_CONFIG, scratch->want[PICA_REG_TEXUNIT_CONFIG] ^ 1u << 13);
-        break; /* TEX-12 */
+    case 7: gen_set(scratch, PICA_REG_TEXUNIT_CONFIG, other_coordinates(scratch->want[PICA_REG_TEXUNIT_CONFIG])); break;
     case 8: draw_texture_parameters(scratch, unit); break;
     default: gen_other_image(scratch, unit); break;
     }
@@ -403,19 +407,53 @@ void gen_delta(struct gen *gen)
 
 /* ----------------------------------------------------------------------------------------------- immediate vertices */
 
-/* GSH-05: what the geometry stage has latched changes while its vertices come. GSH-07: most of it must fit if the stage
- * is in use. */
+/* GSH-07: what must agree with the mode while the stage is in use stays, so that no event is decided: the mode itself,
+ * and what says the same in other registers. */
+static uint32_t agreeing(uint32_t id, uint32_t old, uint32_t drawn)
+{
+    if (id == PICA_REG_GSH_MISC0) {
+        drawn = pica_gsh_misc0_set_mode(drawn, pica_gsh_misc0_mode(old));
+        if (pica_gsh_misc0_mode(old) == PICA_GSH_MODE_FIXED)
+            drawn = pica_gsh_misc0_set_vectors_minus_1(drawn, pica_gsh_misc0_vectors_minus_1(old));
+    } else if (id == PICA_REG_GSH_INPUTBUFFER_CONFIG) {
+        drawn = pica_shader_inputbuffer_config_set_inputs_minus_1(old,
+                                                                  pica_shader_inputbuffer_config_inputs_minus_1(drawn));
+    }
+    return drawn;
+}
+
+/* GSH-07: both have the number of vectors; only the first is latched. */
+static void write_latched(struct gen *gen, uint32_t id, uint32_t word, bool agree)
+{
+    gen_write(gen, id, word);
+    if (agree && id == PICA_REG_VSH_OUTMAP_TOTAL1)
+        gen_write(gen, PICA_REG_VSH_OUTMAP_TOTAL2, word);
+}
+
+/* GSH-05: what the geometry stage has latched changes while its vertices come. It is not latched again in a defined
+ * case that uses the stage: the program would find other inputs. */
 uint32_t gen_change_between_vertices(struct gen *gen, uint32_t *old)
 {
     static const uint32_t ids[] = { PICA_REG_GSH_OUTMAP_MASK, PICA_REG_VSH_OUTMAP_TOTAL1, PICA_REG_GSH_MISC0,
                                     PICA_REG_GSH_INPUTBUFFER_CONFIG };
-    const uint32_t id = ids[gen->draw.geometry && gen->defined ? 0 : gen_below(gen, 4)];
+    const uint32_t id = ids[gen_below(gen, 4)];
+    const bool agree = gen->draw.geometry && gen->defined;
     *old = gen->known[id];
     const enum pica_layout layout = pica_reg_info(id)->layout;
-    gen_write(gen, id,
-              gen_wild(gen, 30) ? harness_layout_change(&gen->random, layout, *old)
-                                : take_field(gen, id, *old, harness_layout_draw(&gen->random, layout, true)));
+    uint32_t word;
+    if (gen_wild(gen, 30)) {
+        word = harness_layout_change(&gen->random, layout, *old);
+    } else {
+        const uint32_t drawn = harness_layout_draw(&gen->random, layout, true);
+        word = take_field(gen, id, *old, agree ? agreeing(id, *old, drawn) : drawn);
+    }
+    write_latched(gen, id, word, agree);
     if (gen_wild(gen, 40) || (!gen->draw.geometry && gen_percent(gen, 30))) /* latched again */
         gen_write(gen, PICA_REG_FIXEDATTRIB_INDEX, 15);
     return id;
+}
+
+void gen_change_back(struct gen *gen, uint32_t id, uint32_t old)
+{
+    write_latched(gen, id, old, gen->draw.geometry && gen->defined);
 }

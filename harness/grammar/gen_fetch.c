@@ -591,5 +591,5 @@ void gen_immediate(struct gen *gen)
         gen_write_port(gen, PICA_REG_FIXEDATTRIB_DATA0 + gen_below(gen, 3), words, 3 * gen->draw.attribute_count);
     }
     if (changed != 0)
-        gen_write(gen, changed, old);
+        gen_change_back(gen, changed, old);
 }

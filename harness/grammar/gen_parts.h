@@ -327,8 +327,9 @@ void gen_note_upload(struct gen *gen, uint32_t index_id, uint32_t index, uint32_
 /* gen_delta.c: words that went to the vertex unit, if it is one of its two ports for programs. */
 void gen_note_program(struct gen *gen, uint32_t index_id, uint32_t index, const uint32_t *words, uint32_t count);
 
-/* gen_delta.c: between two immediate vertices; the register, and what it held. */
+/* gen_delta.c: between two immediate vertices; the register, and what it held. After the last one. */
 uint32_t gen_change_between_vertices(struct gen *gen, uint32_t *old);
+void gen_change_back(struct gen *gen, uint32_t id, uint32_t old);
 
 /* A block of state of some area, into gen->list, for an existing case (mutate.c). No memory is allocated. */
 void gen_block(struct gen *gen); /* gen_case.c */

@@ -329,3 +329,86 @@ Test(extremes, REG_21_an_instruction_becomes_another_one_with_the_same_operands)
     see_cases(harness_generate_area("delta"), see_code, &code);
     cr_expect_gt(code.exchanged, CASES / 50, "%u", code.exchanged);
 }
+
+/* Registers that the geometry stage latches with the first immediate vertex (GSH-05). */
+static const uint16_t latched_ids[] = { PICA_REG_VSH_OUTMAP_TOTAL1, PICA_REG_GSH_MISC0, PICA_REG_GSH_INPUTBUFFER_CONFIG,
+                                        PICA_REG_GSH_OUTMAP_MASK };
+
+enum {
+    LATCHED = sizeof latched_ids / sizeof latched_ids[0]
+};
+
+struct latched {
+    uint32_t known[PICA_REGISTERS];
+    bool immediate;        /* vertices are coming, */
+    bool began;            /* and words of one have come */
+    bool changed[LATCHED]; /* since then */
+    uint32_t between[LATCHED];
+};
+
+static void see_latched(void *user, uint32_t id, uint32_t word)
+{
+    struct latched *const latched = user;
+    const bool port = id - PICA_REG_FIXEDATTRIB_DATA0 < 3;
+    if (id == PICA_REG_FIXEDATTRIB_INDEX) {
+        latched->immediate = pica_fixedattrib_index_index(word) == 15;
+        latched->began = false;
+    }
+    latched->began = latched->began || (latched->immediate && port);
+    for (uint32_t k = 0; k < LATCHED; k++) {
+        latched->between[k] += port && latched->changed[k];
+        latched->changed[k] =
+            !port && latched->began && (latched->changed[k] || (id == latched_ids[k] && word != latched->known[id]));
+    }
+    latched->known[id] = word;
+}
+
+static bool is_quiet(const struct pica_backend *backend, void *instance)
+{
+    struct pica_events events;
+    cr_assert_eq(backend->read_events(instance, &events), PICA_OK);
+    return (events.words[0] | events.words[1] | events.words[2] | events.words[3]) == 0;
+}
+
+/* Defined cases with these areas that record an event. */
+static uint32_t count_events(uint64_t areas, uint32_t cases)
+{
+    static const struct pica_options options = { .instruction_sets = UINT32_MAX };
+    const struct harness_generate_options wanted = { .mode = HARNESS_GENERATE_DEFINED, .areas = areas };
+    const struct pica_backend *linked[HARNESS_LINKED_BACKENDS];
+    struct harness_runner *runner;
+    struct harness_case *const test_case = harness_case_create();
+    struct harness_program *const program = harness_program_create();
+    size_t failed = 0;
+    uint32_t loud = 0;
+    (void)harness_linked_backends(linked, HARNESS_LINKED_BACKENDS);
+    cr_assert(test_case != NULL && program != NULL);
+    cr_assert_eq(harness_runner_create(linked[0], &options, &runner), PICA_OK);
+    for (uint64_t seed = 1; seed <= cases; seed++) {
+        harness_generate(test_case, seed, &wanted);
+        cr_assert_eq(harness_case_setup(test_case, program, NULL), HARNESS_OK);
+        cr_assert_eq(harness_runner_load(runner, &program->setup), PICA_OK);
+        cr_assert_eq(harness_runner_run(runner, program->operations, program->count, &failed), PICA_OK);
+        loud += !is_quiet(linked[0], harness_runner_instance(runner));
+    }
+    harness_runner_destroy(runner);
+    harness_program_destroy(program);
+    harness_case_destroy(test_case);
+    return loud;
+}
+
+/* GSH-07 stays quiet: what must agree does. */
+Test(extremes, GSH_05_what_is_latched_changes_between_immediate_vertices)
+{
+    static struct latched latched[2];
+    const uint64_t areas = harness_generate_area("immediate") | harness_generate_area("delta");
+    const uint64_t geometry = areas | harness_generate_area("geometry");
+    see_cases(areas, see_latched, &latched[0]);
+    see_cases(geometry, see_latched, &latched[1]);
+    for (uint32_t with = 0; with < 2; with++)
+        for (uint32_t k = 0; k < LATCHED; k++)
+            cr_expect_gt(latched[with].between[k], CASES / 20, "%s, %s a geometry shader: %u",
+                         pica_reg_info(latched_ids[k])->name, with != 0 ? "with" : "without", latched[with].between[k]);
+    const uint32_t loud = count_events(geometry, CASES);
+    cr_expect_lt(loud, CASES / 100, "%u record an event", loud);
+}

@@ -19,6 +19,7 @@ struct delta {
     uint32_t word;
     struct gen_note note; /* the words as they were */
     uint32_t first, count;
+    uint32_t index; /* where they go */
 };
 
 /* ------------------------------------------------------------------------------------------------------- registers */
@@ -229,22 +230,32 @@ static void change_descriptor(struct gen *gen, uint32_t *word)
     *word = pica_field_set(field, *word, harness_field_change(&gen->random, field, pica_field_get(field, *word)));
 }
 
+static bool is_uniform(const struct gen_note *note)
+{
+    return note->index_id == PICA_REG_VSH_FLOATUNIFORM_INDEX || note->index_id == PICA_REG_GSH_FLOATUNIFORM_INDEX;
+}
+
+/* Words of one entry (REG-22, REG-25). */
+static uint32_t words_of(const struct gen_note *note)
+{
+    if (is_uniform(note))
+        return pica_shader_floatuniform_index_format(note->index) == PICA_UNIFORM_FORMAT_FLOAT32 ? 4 : 3;
+    return note->index_id == PICA_REG_FIXEDATTRIB_INDEX ? 3 : 1;
+}
+
 /* Changes words of an upload in place; *first and *count say which. */
 static bool change_words(struct gen *gen, const struct gen_note *note, uint32_t *words, uint32_t *first,
                          uint32_t *count)
 {
-    const bool uniform =
-        note->index_id == PICA_REG_VSH_FLOATUNIFORM_INDEX || note->index_id == PICA_REG_GSH_FLOATUNIFORM_INDEX;
-    const bool fixed = note->index_id == PICA_REG_FIXEDATTRIB_INDEX;
-    const bool float32 = uniform && pica_shader_floatuniform_index_format(note->index) == PICA_UNIFORM_FORMAT_FLOAT32;
-    *count = float32 ? 4 : uniform || fixed ? 3 : 1;
+    const bool uniform = is_uniform(note);
+    *count = words_of(note);
     if (note->count < *count)
         return false;
     *first = *count * gen_below(gen, note->count / *count);
     uint32_t *const word = words + *first;
-    if (float32)
+    if (uniform && *count == 4)
         word[gen_below(gen, 4)] ^= 1u << (13u + gen_below(gen, 10));
-    else if (uniform || fixed)
+    else if (*count == 3)
         change_float24(gen, word);
     else if (harness_code_port(note->port_id) < 2)
         return change_code(gen, words, note->count, first);
@@ -281,7 +292,7 @@ static bool can_be_shared(const struct gen *gen, const struct delta *delta)
 {
     const struct gen_note *const note = &delta->note;
     const bool code = note->index_id == PICA_REG_GSH_CODETRANSFER_INDEX;
-    return is_geometry_program(note) && (!code || note->index + delta->first < GEN_VERTEX_CODE) &&
+    return is_geometry_program(note) && (!code || delta->index < GEN_VERTEX_CODE) &&
            pica_geostage_config_mode(gen->known[PICA_REG_GEOSTAGE_CONFIG]) != PICA_GEOSTAGE_MODE_OFF;
 }
 
@@ -291,7 +302,7 @@ static void upload_shared(struct gen *gen, const struct delta *delta, const uint
 {
     const uint32_t to_vertex = (uint32_t)PICA_REG_VSH_CODETRANSFER_INDEX - (uint32_t)PICA_REG_GSH_CODETRANSFER_INDEX;
     const uint32_t index_id = delta->note.index_id + to_vertex, port_id = delta->note.port_id + to_vertex;
-    const uint32_t index = delta->note.index + delta->first;
+    const uint32_t index = delta->index;
     const uint32_t stage = gen->known[PICA_REG_GEOSTAGE_CONFIG];
     gen_write(gen, PICA_REG_VSH_COM_MODE, 0);
     gen_write(gen, PICA_REG_GEOSTAGE_CONFIG, pica_geostage_config_set_mode(stage, PICA_GEOSTAGE_MODE_OFF));
@@ -310,24 +321,78 @@ static void upload_shared(struct gen *gen, const struct delta *delta, const uint
     gen_write(gen, PICA_REG_VSH_CODETRANSFER_END, 1);
 }
 
-/* REG-31, LIT-05: the number of the table stands above that of the entry. REG-42: the end of code is marked. */
+/* REG-42: the end of code is marked. */
 static void upload_again(struct gen *gen, const struct delta *delta, const uint32_t *words)
 {
     const struct gen_note *const note = &delta->note;
-    const bool tables = note->index_id == PICA_REG_LIGHTING_LUT_INDEX || note->index_id == PICA_REG_PROCTEX_LUT;
-    const uint32_t index = note->index + delta->first / delta->count;
     if (note->index_id >= PICA_REG_GSH_BOOLUNIFORM)
         configure(gen);
     if (can_be_shared(gen, delta) && gen_percent(gen, 40)) {
         upload_shared(gen, delta, words);
         return;
     }
-    gen_write(gen, note->index_id, tables ? (note->index & ~0xFFu) | (index & 0xFFu) : index);
+    gen_write(gen, note->index_id, delta->index);
     gen_write_port(gen, note->port_id, words, delta->count);
-    gen_note_program(gen, note->index_id, index, words, delta->count);
+    gen_note_program(gen, note->index_id, delta->index, words, delta->count);
     for (uint32_t unit = 0; unit < 2; unit++)
         if (note->index_id == pica_reg_shader(unit, PICA_REG_VSH_CODETRANSFER_INDEX) && !gen_wild(gen, 10))
             gen_write(gen, pica_reg_shader(unit, PICA_REG_VSH_CODETRANSFER_END), 1);
+}
+
+/* REG-31, LIT-05: the number of the table stands above that of the entry. */
+static uint32_t index_after(const struct gen_note *note, uint32_t entries)
+{
+    const bool tables = note->index_id == PICA_REG_LIGHTING_LUT_INDEX || note->index_id == PICA_REG_PROCTEX_LUT;
+    const uint32_t index = note->index + entries;
+    return tables ? (note->index & ~0xFFu) | (index & 0xFFu) : index;
+}
+
+/* REG-20: entries behind an index register; 0: it has no aliases. */
+static uint32_t entries_of(uint32_t index_id)
+{
+    static const uint16_t all[][2] = {
+        { PICA_REG_PROCTEX_LUT, 128 },
+        { PICA_REG_FOG_LUT_INDEX, 128 },
+        { PICA_REG_LIGHTING_LUT_INDEX, 256 },
+        { PICA_REG_GSH_FLOATUNIFORM_INDEX, PICA_FLOAT_UNIFORMS },
+        { PICA_REG_VSH_FLOATUNIFORM_INDEX, PICA_FLOAT_UNIFORMS },
+        { PICA_REG_GSH_CODETRANSFER_INDEX, PICA_CODE_WORDS },
+        { PICA_REG_VSH_CODETRANSFER_INDEX, GEN_VERTEX_CODE },
+        { PICA_REG_GSH_OPDESCS_INDEX, GEN_DESCRIPTORS },
+        { PICA_REG_VSH_OPDESCS_INDEX, GEN_DESCRIPTORS },
+    };
+    for (size_t i = 0; i < sizeof all / sizeof all[0]; i++)
+        if (all[i][0] == index_id)
+            return all[i][1];
+    return 0;
+}
+
+/* Did an upload that is remembered put something there? */
+static bool is_taken(const struct gen *gen, uint32_t index_id, uint32_t index)
+{
+    for (uint32_t i = 0; i < gen->note_count && i < GEN_NOTES; i++) {
+        const struct gen_note *const note = &gen->notes[i];
+        if (note->index_id == index_id && index - note->index < note->count / words_of(note))
+            return true;
+    }
+    return false;
+}
+
+/* The words go to an alias of their place, an entry that nothing is known of: who looks at the lower bits of an index
+ * only puts them where they came from. In defined cases it exists, and nothing may need it. */
+static void move_to_alias(struct gen *gen, struct delta *delta)
+{
+    const uint32_t entries = entries_of(delta->note.index_id);
+    uint32_t bits = 0;
+    while (entries >> bits > 1u)
+        bits++;
+    const uint32_t index = delta->index ^ 1u << gen_below(gen, bits + 1u);
+    size_t count;
+    const struct pica_field_info *const fields =
+        pica_layout_fields(pica_reg_info(delta->note.index_id)->layout, &count);
+    const bool exists = pica_field_get(&fields[0], index) < entries;
+    if (entries != 0 && !is_taken(gen, delta->note.index_id, index) && (exists || gen_wild(gen, 50)))
+        delta->index = index;
 }
 
 /* A few words of a table, uniform, program, descriptor or fixed attribute that was uploaded before. */
@@ -343,6 +408,9 @@ static bool change_upload(struct gen *gen, struct delta *delta)
     delta->note.count = count;
     if (!change_words(gen, &delta->note, words, &delta->first, &delta->count))
         return false;
+    delta->index = index_after(&delta->note, delta->first / delta->count);
+    if (gen_percent(gen, 25))
+        move_to_alias(gen, delta);
     upload_again(gen, delta, words + delta->first);
     return true;
 }

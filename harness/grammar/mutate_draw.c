@@ -109,7 +109,7 @@ static const uint32_t *same_layout(const struct mutation *mutation, const struct
     return NULL;
 }
 
-/* A value that stands in another word of the same kind, or in a field of the same type of any word. */
+/* A value that stands in another word of the same kind, now and then an alias of it; or any word. */
 bool mutate_copy_field(const struct mutation *mutation)
 {
     struct harness_random *const random = mutation->random;
@@ -128,6 +128,10 @@ bool mutate_copy_field(const struct mutation *mutation)
     if (other == NULL || count == 0) {
         const struct harness_command *const any = &from->commands[harness_random_below(random, from->count)];
         *word = any->parameters[harness_random_below(random, any->count)];
+        return *word != old;
+    }
+    if (harness_random_percent(random, 15)) {
+        *word = harness_layout_alias(random, layout, old, *other);
         return *word != old;
     }
     const struct pica_field_info *const field = &fields[harness_random_below(random, (uint32_t)count)];

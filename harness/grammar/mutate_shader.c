@@ -94,6 +94,14 @@ static void swap(uint32_t *a, uint32_t *b)
     *b = kept;
 }
 
+/* The instruction of another place; or, if that has the same form, an operand or descriptor that is an alias of its. */
+static uint32_t take_other(struct harness_random *random, uint32_t word, uint32_t other)
+{
+    return layout_of(word) == layout_of(other) && harness_random_percent(random, 50)
+               ? harness_layout_alias(random, layout_of(word), word, other)
+               : other;
+}
+
 static bool change_code(const struct mutation *mutation, struct harness_command *command)
 {
     struct harness_random *const random = mutation->random;
@@ -104,7 +112,7 @@ static bool change_code(const struct mutation *mutation, struct harness_command 
     case 0: return insert_instruction(mutation, command, index);
     case 1: remove_instruction(command, index); return true;
     case 2: swap(word, &words[other]); return true;
-    case 3: *word = words[other]; return true;
+    case 3: *word = take_other(random, *word, words[other]); return true;
     default: *word = mutate_instruction(random, *word); return true;
     }
 }

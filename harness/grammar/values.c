@@ -218,6 +218,24 @@ uint32_t harness_layout_change(struct harness_random *random, enum pica_layout l
     return pica_field_set(field, old, harness_field_change(random, field, pica_field_get(field, old)));
 }
 
+uint32_t harness_layout_alias(struct harness_random *random, enum pica_layout layout, uint32_t word, uint32_t other)
+{
+    enum {
+        MOST_BITS = 16 /* more are the upper halves of indices that have 32 */
+    };
+    size_t count;
+    const struct pica_field_info *const fields = pica_layout_fields(layout, &count);
+    const uint32_t start = harness_random_below(random, (uint32_t)count);
+    for (uint32_t f = 0; f < count; f++) {
+        const struct pica_field_info *const field = &fields[(start + f) % count];
+        if ((field->type != PICA_FIELD_UNSIGNED && field->type != PICA_FIELD_ADDRESS) || field->width == 1)
+            continue;
+        const uint32_t bit = harness_random_below(random, field->width < MOST_BITS ? field->width : MOST_BITS);
+        return pica_field_set(field, word, pica_field_get(field, other) ^ 1u << bit);
+    }
+    return word;
+}
+
 /* ------------------------------------------------------------------------------------------------------- registers */
 
 uint32_t harness_register_of(struct harness_random *random, enum pica_reg_class reg_class)

@@ -24,6 +24,10 @@ uint32_t harness_layout_draw(struct harness_random *random, enum pica_layout lay
 /* The word with one field of the layout changed; words without fields: harness_word_change. */
 uint32_t harness_layout_change(struct harness_random *random, enum pica_layout layout, uint32_t old);
 
+/* The word with one field that counts or names something (an index, an id, an address) as `other` has it, but for one
+ * bit: who looks at some of the bits only takes both for the same. Without such a field the word as it is. */
+uint32_t harness_layout_alias(struct harness_random *random, enum pica_layout layout, uint32_t word, uint32_t other);
+
 /* A word about which nothing is known. */
 uint32_t harness_word_change(struct harness_random *random, uint32_t old);
 

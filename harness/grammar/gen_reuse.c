@@ -283,7 +283,7 @@ static bool write_by_transfer(struct gen *gen, const struct part *part)
     gen_submit(gen);
     words[0] = source_of(gen, part, blocks.bytes, false) >> 3;
     words[2] = pica_xfer_dim_set_height(pica_xfer_dim_set_width(0, tall ? 8 : 8u * tiles), tall ? 8u * tiles : 8);
-    words[3] = pica_xfer_indim_set_width(0, tall ? 8 : 8u * tiles) | (tall ? 8u * tiles : 8u) << 16;
+    words[3] = words[2]; /* with a height: programs give it, no console has it (PPF-04) */
     words[4] = flags;
     (void)harness_case_add_transfer(gen->out, words);
     return true;
@@ -328,12 +328,15 @@ static void shrink_view(struct gen *gen, struct kept *kept, uint32_t width, uint
     gen->target = target;
 }
 
-/* Colours that come from no texture (TEX-30: else it would be read and written at once). */
+/* Colours that come from no texture (TEX-30: else it would be read and written at once): the primary one, then that of
+ * the stage before. */
 static void leave_textures(struct gen *gen, struct kept *kept)
 {
     for (uint32_t stage = 0; stage < 6; stage++) {
-        const uint32_t source = stage == 0 ? 0 : 0x000F000Fu; /* primary colour, then the stage before */
-        set_for_now(gen, kept, pica_reg_texenv(stage, PICA_REG_TEXENV0_SOURCE), source);
+        const uint32_t source = stage == 0 ? PICA_TEV_SOURCE_PRIMARY_COLOR : PICA_TEV_SOURCE_PREVIOUS;
+        const uint32_t word =
+            pica_texenv_source_set_alpha_source0(pica_texenv_source_set_rgb_source0(0, source), source);
+        set_for_now(gen, kept, pica_reg_texenv(stage, PICA_REG_TEXENV0_SOURCE), word);
         set_for_now(gen, kept, pica_reg_texenv(stage, PICA_REG_TEXENV0_COMBINER), 0);
     }
     set_for_now(gen, kept, PICA_REG_LIGHTING_ENABLE0, 0);
@@ -348,13 +351,16 @@ static void aim_color(struct gen *gen, struct kept *kept, const struct part *blo
                                          : PICA_COLOR_FORMAT_RGB5A1 + gen_below(gen, 3);
     const uint32_t size = bytes == 4 ? PICA_PIXEL_SIZE_32 : bytes == 3 ? PICA_PIXEL_SIZE_24 : PICA_PIXEL_SIZE_16;
     const uint32_t word = pica_colorbuffer_format_set_pixel_size(pica_colorbuffer_format_set_format(0, format), size);
+    uint32_t mask = 0; /* no test */
+    for (uint32_t channel = 0; channel < 4; channel++)
+        mask = pica_depth_color_mask_set_color_write_at(mask, channel, 1);
     set_for_now(gen, kept, PICA_REG_COLORBUFFER_LOC, blocks->address >> 3);
     set_for_now(gen, kept, PICA_REG_COLORBUFFER_FORMAT, word);
     set_for_now(gen, kept, PICA_REG_COLORBUFFER_READ, 15);
     set_for_now(gen, kept, PICA_REG_COLORBUFFER_WRITE, 15);
     set_for_now(gen, kept, PICA_REG_DEPTHBUFFER_READ, 0);
     set_for_now(gen, kept, PICA_REG_DEPTHBUFFER_WRITE, 0);
-    set_for_now(gen, kept, PICA_REG_DEPTH_COLOR_MASK, 0xF00); /* all channels, no test */
+    set_for_now(gen, kept, PICA_REG_DEPTH_COLOR_MASK, mask);
 }
 
 static void aim_depth(struct gen *gen, struct kept *kept, const struct part *blocks, uint32_t bytes)

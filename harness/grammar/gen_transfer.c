@@ -95,7 +95,7 @@ static void make_odd(struct gen *gen, const struct transfer *transfer, uint32_t 
     else if ((transfer->odd & ODD_INPUT_WIDTH) != 0 && !pica_xfer_flags_crop(transfer->flags))
         words[3] += 8u * gen_between(gen, 1, 8);
     if ((transfer->odd & ODD_INPUT_HEIGHT) != 0)
-        words[3] = (words[3] & 0xFFFFu) | gen_below(gen, transfer->height) << 16;
+        words[3] = pica_xfer_dim_set_height(words[3], gen_below(gen, transfer->height));
     if ((transfer->odd & ODD_UNKNOWN) != 0 && gen_percent(gen, 50))
         words[5] = harness_random_number(&gen->random, 32);
     else if ((transfer->odd & ODD_UNKNOWN) != 0)
@@ -113,7 +113,7 @@ void gen_transfer(struct gen *gen)
     const uint32_t out = gen_allocate(gen, output_size(&transfer), 16);
     uint32_t words[9] = { transfer.source >> 3, out >> 3 };
     words[2] = pica_xfer_dim_set_height(pica_xfer_dim_set_width(0, transfer.width), transfer.height);
-    words[3] = gen->target.rows << 16; /* programs give it, no console has it (PPF-04) */
+    words[3] = pica_xfer_dim_set_height(0, gen->target.rows); /* programs give it, no console has it (PPF-04) */
     words[3] = pica_xfer_indim_set_width(words[3], transfer.pitch);
     words[4] = transfer.flags;
     make_odd(gen, &transfer, words);

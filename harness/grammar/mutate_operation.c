@@ -23,7 +23,7 @@ static uint32_t change_external(const struct mutation *mutation, uint32_t offset
         return mutate_any_address(mutation) >> 3;
     if (layout == PICA_LAYOUT_XFER_DIM && harness_random_percent(mutation->random, 70)) { /* small: quick */
         const uint32_t width = harness_random_number(mutation->random, 8);
-        return width | harness_random_number(mutation->random, 8) << 16;
+        return pica_xfer_dim_set_height(pica_xfer_dim_set_width(0, width), harness_random_number(mutation->random, 8));
     }
     return harness_layout_change(mutation->random, layout, old);
 }

@@ -262,7 +262,7 @@ static struct mutate_place pick_part(const struct mutation *mutation, const stru
 }
 
 /* A load, fill, copy or transfer over the place. What it writes may be anything; mostly bytes of some other place. */
-static bool write_place(const struct mutation *mutation, const struct mutate_place *place,
+static void write_place(const struct mutation *mutation, const struct mutate_place *place,
                         struct harness_operation *out)
 {
     struct harness_random *const random = mutation->random;
@@ -300,7 +300,6 @@ static bool write_place(const struct mutation *mutation, const struct mutate_pla
         out->words[4] = pica_xfer_flags_set_to_tiled(0, harness_random_below(random, 2));
         break;
     }
-    return true;
 }
 
 /* A list that makes the followed draw once more, and ends. */
@@ -360,8 +359,9 @@ bool mutate_reuse(const struct mutation *mutation)
     struct harness_operation write;
     struct harness_operation run = { .kind = HARNESS_RUN, .address = test_case->operations[index].address };
     struct harness_list again = { 0 };
-    if (!draw_list(mutation, &followed, list, &again) || !write_place(mutation, &place, &write))
+    if (!draw_list(mutation, &followed, list, &again))
         return false;
+    write_place(mutation, &place, &write);
     harness_data_list(&run.data, &again);
     return insert_pair(test_case, index + 1u, &write, &run);
 }

@@ -121,6 +121,23 @@ bool harness_localise_shares_state(const struct harness_runner *runner);
 bool harness_localise_trace(struct harness_localise *search, int side, uint32_t commands,
                             const struct pica_trace_request *request, pica_trace_sink sink, void *user);
 
+/* The draws of the guilty command, as the first side that can tell sees them. */
+struct harness_drawn {
+    bool known;          /* false: neither side can */
+    uint32_t first, end; /* among those of the operation; the same: it draws nothing */
+    uint32_t trigger, list_address, list_word;
+};
+
+/* Sets search->registers and search->earlier, too, if there are any. Both runners are loaded with something else. */
+enum harness_status harness_localise_drawn(struct harness_localise *search, uint32_t command, struct harness_drawn *out,
+                                           struct harness_error *error);
+
+/* A draw that is one immediate vertex (VTX-41). */
+static inline bool harness_localise_is_immediate(uint32_t trigger)
+{
+    return trigger >= PICA_REG_FIXEDATTRIB_DATA0 && trigger <= PICA_REG_FIXEDATTRIB_DATA2;
+}
+
 /* How many draws the first `commands` commands of the operation do. */
 enum harness_status harness_localise_draws_in(struct harness_localise *search, uint32_t commands, uint32_t *out,
                                               struct harness_error *error);

@@ -367,12 +367,19 @@ static uint32_t entries_of(uint32_t index_id)
     return 0;
 }
 
+/* REG-22: the format of a uniform is no part of it. */
+static uint32_t place_of(const struct gen_note *note, uint32_t index)
+{
+    return is_uniform(note) ? pica_shader_floatuniform_index_index(index) : index;
+}
+
 /* Did an upload that is remembered put something there? */
 static bool is_taken(const struct gen *gen, uint32_t index_id, uint32_t index)
 {
     for (uint32_t i = 0; i < gen->note_count && i < GEN_NOTES; i++) {
         const struct gen_note *const note = &gen->notes[i];
-        if (note->index_id == index_id && index - note->index < note->count / words_of(note))
+        if (note->index_id == index_id &&
+            place_of(note, index) - place_of(note, note->index) < note->count / words_of(note))
             return true;
     }
     return false;

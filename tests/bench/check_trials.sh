@@ -39,6 +39,8 @@ cat >builds/fuzz/bin/fuzz_pair <<'FAKE'
 echo "fuzz_pair ${PICAFUZZ_BACKENDS##*/} ${PICAFUZZ_THREADS-} $1" >>"$SAID"
 case $PICAFUZZ_BACKENDS,${FAULT-} in
   reference,fast,sound | *item-taken-twice*,forgotten) ;;
+  reference,fast,slow) exit 70 ;;
+  *,slow-both) exit 70 ;;
   *,trouble) exit 1 ;;
   reference,fast,*) exit 0 ;;
   *,unstable) printf 'picafuzz: failure 1\tunstable\t\t\tunstable\n' >&2; exit 77 ;;
@@ -75,6 +77,10 @@ grep -q 'the sound backends differ' output || fail "that is not said"
 code=0
 alone trouble fog-difference-unsigned || code=$?
 [[ $code == 4 && ! -e alone.tsv ]] || fail "a case that could not be run counts, exit code $code"
+alone slow fog-difference-unsigned || fail "a slow host is a difference of the sound backends: $(cat output)"
+grep -qE $'\t[0-9.]+\t700$' alone.tsv || fail "what only the planted bug shows does not count"
+alone slow-both fog-difference-unsigned || fail "$(cat output)"
+grep -qE $'\t1\\.[0-9]+\\+\t[0-9]+$' alone.tsv || fail "a slow host shows a planted bug that does not hang"
 alone unstable fog-difference-unsigned || fail "$(cat output)"
 grep -qE $'\t1\\.[0-9]+\\+\t[0-9]+$' alone.tsv || fail "a finding that was gone in a fresh process counts"
 alone "" threads-item-taken-twice || fail "$(cat output)"
@@ -104,6 +110,22 @@ trials.end_all()
 assert trials.descendants(trials.os.getpid()) == [] and clock.now() < 11.8, clock.now()
 clock.looks = [(100.0, 1.0), (102.0, 3.0)]
 assert [clock.at(moment) for moment in (99.0, 100.5, 103.0)] == [1.0, 1.5, 3.0]
+CHECK
+
+# Two that have opened an empty file before either wrote: one head, two lines.
+PYTHONDONTWRITEBYTECODE=1 python3 - "$tree" <<'CHECK' || fail "two writers of a new file spoil it"
+import importlib.machinery, importlib.util, sys
+loader = importlib.machinery.SourceFileLoader("trials", sys.argv[1] + "/bench/bugs/trials")
+trials = importlib.util.module_from_spec(importlib.util.spec_from_loader("trials", loader))
+loader.exec_module(trials)
+row = "c d m afl main fog-difference-unsigned %d 1 0.1 1"
+others = [(row % 2).split()]
+def while_another_writes(*_):
+    if others:
+        trials.append("two.tsv", others.pop())
+trials.fcntl.flock = while_another_writes
+trials.append("two.tsv", (row % 1).split())
+assert [line["trial"] for line in trials.read_trials("two.tsv")] == ["2", "1"], open("two.tsv").read()
 CHECK
 
 # Killed in the middle of a trial: the file is whole, the trial is done again.

@@ -12,6 +12,7 @@ fail() { echo "check_trials: $1" >&2; exit 1; }
 # a third is found three times, and what was found first cannot be shown again.
 cat >builds/fuzz/bin/picafuzz <<'FAKE'
 #!/bin/bash
+[[ $1 == --version ]] && { printf 'picafuzz 0\ncommit %s\n' "$BUILT"; exit; }
 echo "$*" >>"$SAID"
 while (($#)); do
   case $1 in
@@ -51,6 +52,21 @@ exit 77
 FAKE
 chmod +x builds/fuzz/bin/*
 export SAID=$PWD/said TMPDIR=$PWD
+# What the builds are of: a checkout with a commit of the product and one of a document.
+checkout() { git -C checkout -c user.name=a -c user.email=a@b.c -c commit.gpgsign=false "$@"; }
+mkdir -p checkout/{fast,bench/bugs}
+cp "$tree"/bench/bugs/*.patch checkout/bench/bugs
+sed -i 's/^# threads: .*/# threads: 3/' checkout/bench/bugs/threads-job-not-awaited.patch # the heads are those of the builds
+git init -q checkout
+echo one >checkout/fast/a.c
+checkout add . && checkout commit -qm one
+commit=$(checkout log -1 --abbrev=7 --format=%h)
+echo two >checkout/fast/README.md
+checkout add . && checkout commit -qm two
+BUILT=$(checkout log -1 --format=%H)
+export BUILT
+touch builds/*/bin/*
+echo "CMAKE_HOME_DIRECTORY:INTERNAL=$PWD/checkout" >builds/fuzz/CMakeCache.txt
 trials() {
   "$tree/bench/bugs/trials" --builds "$PWD/builds" --file trials.tsv --engine libfuzzer --cap 1 "$@" fog-difference-unsigned list-prefetched
 }
@@ -62,8 +78,50 @@ cut -f 4-8,10 trials.tsv | diff - <(printf '# picafuzz trials 2\nlibfuzzer\tmain
   printf 'libfuzzer\tmain\tlist-prefetched\t1\t1\t70\n') || fail "not what was run"
 grep -qE $'list-prefetched\t1\t1\t1\\.[0-9]+\\+\t' trials.tsv || fail "what was not found is not censored"
 [[ $(trials --missing --trials 1 | wc -l) == 0 ]] || fail "what is done is done again"
+cut -f 1 trials.tsv | sed 1d | sort -u | diff - <(echo "$commit") || fail "a commit of documents is one of the product"
 [[ $(trials --missing --trials 2 --cap 9 | wc -l) == 3 ]] || fail "a larger cap asks for what was censored, and no more"
 [[ $(grep -o -- '--seed [0-9]*' said | sort -u | wc -l) == 2 ]] || fail "two bugs have one seed"
+
+# Lines of another commit or machine are of something else; programs must be those of the checkout.
+stranger() { # WORD OTHER
+  cp trials.tsv before.tsv
+  sed -i "s/$1/$2/" trials.tsv
+  [[ $(trials --missing --trials 1 2>message | wc -l) == 2 ]] && grep -q "2 lines are of .*$2.* do not count" message ||
+    fail "trials of $2 count: $(cat message)"
+  [[ $(trials --missing --trials 1 --any | wc -l) == 0 ]] || fail "--any does not count trials of $2"
+  mv before.tsv trials.tsv
+}
+stranger "^$commit" aaaaaaa
+stranger "$(sed 1d trials.tsv | cut -f 3 | sort -u)" Abacus
+doubt() { # MESSAGE
+  code=0
+  timeout 100 "$tree/bench/bugs/trials" --builds builds --file doubt.tsv --engine libfuzzer --cap 1 --trials 1 \
+    fog-difference-unsigned >output 2>&1 || code=$?
+  [[ $code == 4 && ! -e doubt.tsv ]] && grep -qF -- "$1" output || fail "no word of '$1', exit code $code: $(cat output)"
+  for _ in 1 2; do # the second has nothing left to do
+    timeout 100 "$tree/bench/bugs/trials" --builds builds --file doubt.tsv --engine libfuzzer --cap 1 --trials 1 --anyway \
+      fog-difference-unsigned >output 2>&1 || fail "--anyway: $(cat output)"
+  done
+  sed 1d doubt.tsv | cut -f 1 | diff - <(checkout log -1 --abbrev=7 --format=%h+ -- fast/a.c) || fail "that is not marked"
+  rm doubt.tsv
+}
+echo three >checkout/fast/a.c
+doubt "not committed: fast/a.c"
+checkout commit -qam three
+doubt "is built of $BUILT, not of $(checkout log -1 --abbrev=7 --format=%h): build again"
+checkout reset -q --hard "$BUILT"
+mkdir -p builds/release/bugs
+touch -d 2020-01-01 builds/release/bugs/list-prefetched.so
+mkdir checkout/reference
+echo >checkout/reference/list.c
+checkout add . && checkout commit -qm four
+BUILT=$(checkout log -1 --format=%H)
+trials --trials 1 >output 2>&1
+grep -q "bugs/list-prefetched.so is older than .*/checkout/reference/list.c" output || fail "an old library is not named: $(cat output)"
+rm -r builds/release/bugs
+checkout reset -q --hard HEAD~
+BUILT=$(checkout log -1 --format=%H)
+sed -i '4,$d' trials.tsv
 
 # What counts: what shows the bug again, and it alone. Exit codes that say nothing of the case are no differences.
 alone() { # FAULT BUG [TRIALS]
@@ -88,6 +146,9 @@ alone "" threads-item-taken-twice || fail "$(cat output)"
   fail "not three campaigns with threads and a seed each: $(tail -n 5 said)"
 grep -qx 'fuzz_pair threads-item-taken-twice.so 2 -runs=10000' said || fail "one run may not show what needs threads: $(tail -n 5 said)"
 grep -qE $'\t2100$' alone.tsv || fail "the executions of three campaigns are not added"
+
+alone "" threads-job-not-awaited || fail "$(cat output)"
+grep -q -- '--threads 3' said || fail "heads are not those of the checkout that the builds are of: $(cat said)"
 
 # Seconds are those of all processes, whatever became of their parents, and run to the moment that is asked for.
 PYTHONDONTWRITEBYTECODE=1 python3 - "$tree" <<'CHECK' || fail "processor time is not counted"

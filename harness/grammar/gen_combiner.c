@@ -98,7 +98,9 @@ void gen_combiner(struct gen *gen)
 {
     const uint32_t active = gen_has(gen, GEN_COMBINER) ? gen_between(gen, 1, 6) : gen_percent(gen, 30) ? 1 : 0;
     const uint32_t first = gen_below(gen, 7u - active);
-    const struct style style = { .odd = gen_wild(gen, 20), .buffer = gen_percent(gen, 50) };
+    const bool odd = gen_wild(gen, 20);
+    const bool buffer = gen_percent(gen, 50);
+    const struct style style = { .odd = odd, .buffer = buffer };
     for (uint32_t stage = 0; stage < 6; stage++) {
         if (stage >= first && stage < first + active)
             draw_stage(gen, stage, style);

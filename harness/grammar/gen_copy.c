@@ -52,17 +52,22 @@ static void make_odd(struct gen *gen, uint32_t odd, uint32_t *words)
         words[6] += gen_between(gen, 1, 15);
     if ((odd & ODD_EMPTY) != 0 && gen_percent(gen, 30))
         words[6] &= 15u;
-    else if ((odd & ODD_EMPTY) != 0)
-        words[7 + gen_below(gen, 2)] = pica_copy_line_set_gap(0, gen_between(gen, 1, 8));
+    else if ((odd & ODD_EMPTY) != 0) {
+        const uint32_t line = pica_copy_line_set_gap(0, gen_between(gen, 1, 8));
+        words[7 + gen_below(gen, 2)] = line;
+    }
     if ((odd & ODD_ADDRESS) != 0)
-        words[gen_below(gen, 2)] |= gen_percent(gen, 50) ? 1u : 0x20000000u;
+        gen_spoil_address(gen, words);
 }
 
 void gen_copy(struct gen *gen)
 {
     const uint32_t odd = gen_odd_parts(gen, 3, 5);
-    const struct side in = { gen_between(gen, 1, 8), draw_gap(gen) };
-    const struct side out = { (odd & ODD_LINES) != 0 ? gen_between(gen, 1, 8) : in.length, draw_gap(gen) };
+    struct side in, out;
+    in.length = gen_between(gen, 1, 8);
+    in.gap = draw_gap(gen);
+    out.length = (odd & ODD_LINES) != 0 ? gen_between(gen, 1, 8) : in.length;
+    out.gap = draw_gap(gen);
     uint32_t blocks = draw_blocks(gen, in, gen->target.color_bytes / 16u);
     if ((odd & ODD_LINES) != 0 && blocks > 1)
         blocks -= gen_below(gen, in.length < blocks ? in.length : blocks);

@@ -52,6 +52,12 @@ uint32_t gen_odd_parts(struct gen *gen, uint32_t quiet, uint32_t count)
     return gen_percent(gen, 85) ? first : first | 1u << gen_below(gen, parts);
 }
 
+void gen_spoil_address(struct gen *gen, uint32_t *words)
+{
+    const uint32_t bit = gen_percent(gen, 50) ? 1u : 0x20000000u;
+    words[gen_below(gen, 2)] |= bit;
+}
+
 /* ---------------------------------------------------------------------------------------------------------- memory */
 
 uint32_t gen_allocate(struct gen *gen, uint32_t size, uint32_t align)

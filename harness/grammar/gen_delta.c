@@ -253,9 +253,10 @@ static bool change_words(struct gen *gen, const struct gen_note *note, uint32_t 
         return false;
     *first = *count * gen_below(gen, note->count / *count);
     uint32_t *const word = words + *first;
-    if (uniform && *count == 4)
-        word[gen_below(gen, 4)] ^= 1u << (13u + gen_below(gen, 10));
-    else if (*count == 3)
+    if (uniform && *count == 4) {
+        const uint32_t bit = 13u + gen_below(gen, 10);
+        word[gen_below(gen, 4)] ^= 1u << bit;
+    } else if (*count == 3)
         change_float24(gen, word);
     else if (harness_code_port(note->port_id) < 2)
         return change_code(gen, words, note->count, first);

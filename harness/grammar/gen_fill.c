@@ -56,6 +56,6 @@ void gen_fill(struct gen *gen)
     uint32_t words[4] = { (address + start) >> 3, (address + start + size) >> 3, draw_value(gen, width, odd), 0 };
     words[3] = draw_control(gen, width, odd);
     if ((odd & ODD_ADDRESS) != 0) /* PSC-02 */
-        words[gen_below(gen, 2)] |= gen_percent(gen, 50) ? 1u : 0x20000000u;
+        gen_spoil_address(gen, words);
     (void)harness_case_add_fill(gen->out, gen_below(gen, 2), words);
 }

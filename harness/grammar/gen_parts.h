@@ -226,6 +226,10 @@ static inline bool gen_odd(struct gen *gen)
  * record events: defined cases leave them alone. So no part hides what the others do. */
 uint32_t gen_odd_parts(struct gen *gen, uint32_t quiet, uint32_t count);
 
+/* One of an engine's first two words, addresses in units of 8 bytes, gets a bit: no multiple of 16 bytes, or beyond all
+ * memory. */
+void gen_spoil_address(struct gen *gen, uint32_t *words);
+
 uint32_t gen_float24(float value);
 uint32_t gen_float16(float value);
 

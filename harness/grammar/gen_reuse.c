@@ -161,11 +161,12 @@ static void draw_contents(struct gen *gen, const struct part *part, uint32_t byt
 {
     if (part->vertices && whole && gen_percent(gen, 85) && shuffle_rows(gen, part, data))
         return;
-    if (part->vertices || part->etc || gen_percent(gen, 30))
+    if (part->vertices || part->etc || gen_percent(gen, 30)) {
         harness_data_pattern(data, HARNESS_PATTERN_FILL, any_word(gen, part), bytes);
-    else
-        harness_data_pattern(data, gen_percent(gen, 70) ? HARNESS_PATTERN_NOISE : HARNESS_PATTERN_RAMP,
-                             gen_below(gen, UINT32_MAX), bytes);
+        return;
+    }
+    const enum harness_pattern pattern = gen_percent(gen, 70) ? HARNESS_PATTERN_NOISE : HARNESS_PATTERN_RAMP;
+    harness_data_pattern(data, pattern, gen_below(gen, UINT32_MAX), bytes);
 }
 
 /* Contents that lie ready elsewhere. */

@@ -88,8 +88,10 @@ static uint32_t output_size(const struct transfer *transfer)
 /* What was drawn plain becomes odd, word by word. */
 static void make_odd(struct gen *gen, const struct transfer *transfer, uint32_t *words)
 {
-    if ((transfer->odd & ODD_SIZE) != 0)
-        words[2] |= gen_between(gen, 1, 7) << (gen_percent(gen, 50) ? 16 : 0);
+    if ((transfer->odd & ODD_SIZE) != 0) {
+        const uint32_t rest = gen_between(gen, 1, 7);
+        words[2] |= rest << (gen_percent(gen, 50) ? 16 : 0);
+    }
     if ((transfer->odd & ODD_INPUT_WIDTH) != 0 && gen_percent(gen, 50))
         words[3] |= gen_between(gen, 1, 7);
     else if ((transfer->odd & ODD_INPUT_WIDTH) != 0 && !pica_xfer_flags_crop(transfer->flags))
@@ -103,7 +105,7 @@ static void make_odd(struct gen *gen, const struct transfer *transfer, uint32_t 
     if ((transfer->odd & ODD_NOTHING) != 0)
         words[2] &= gen_percent(gen, 50) ? 0xFFFFu : 0xFFFF0000u;
     if ((transfer->odd & ODD_ADDRESS) != 0)
-        words[gen_below(gen, 2)] |= gen_percent(gen, 50) ? 1u : 0x20000000u;
+        gen_spoil_address(gen, words);
 }
 
 void gen_transfer(struct gen *gen)

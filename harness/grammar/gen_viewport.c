@@ -46,7 +46,10 @@ static float draw_near(struct gen *gen, uint32_t component)
     case 0: return gen_float(gen, 0.0f, (float)size);
     case 1: return (float)gen_below(gen, size * 16u + 1u) / 16.0f;
     case 2: return ((float)gen_below(gen, size * 16u + 1u) + 0.5f) / 16.0f;
-    case 3: return (float)gen_below(gen, size + 1u) + (gen_percent(gen, 50) ? 0.5f : 0.0f);
+    case 3: {
+        const float whole = (float)gen_below(gen, size + 1u);
+        return whole + (gen_percent(gen, 50) ? 0.5f : 0.0f);
+    }
     default: return gen->screen_origin[component]; /* the first corner of the viewport */
     }
 }

@@ -153,9 +153,10 @@ static bool change_table_element(const struct mutation *mutation, struct harness
         offset +=
             data->layout.fields[f].count * harness_element_size((enum harness_element)data->layout.fields[f].element);
     uint32_t new = change_element(random, element, get_element(data, row + offset, size));
-    if (element != HARNESS_ELEMENT_F32 && harness_random_percent(random, 15))
-        new = get_element(data, row_size * harness_random_below(random, rows) + offset, size) ^
-              1u << harness_random_below(random, 8u * size);
+    if (element != HARNESS_ELEMENT_F32 && harness_random_percent(random, 15)) {
+        const uint32_t other = row_size * harness_random_below(random, rows);
+        new = get_element(data, other + offset, size) ^ 1u << harness_random_below(random, 8u * size);
+    }
     for (uint32_t i = 0; i < size; i++)
         data->bytes[row + offset + i] = (uint8_t)(new >> (8 * i));
     return true;

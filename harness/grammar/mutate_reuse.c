@@ -272,12 +272,14 @@ static void write_place(const struct mutation *mutation, const struct mutate_pla
     (void)mutate_named_place(mutation, &source);
     *out = (struct harness_operation){ .kind = HARNESS_TRANSFER };
     switch (harness_random_below(random, 4)) {
-    case 0:
+    case 0: {
+        const enum harness_pattern pattern = (enum harness_pattern)harness_random_below(random, 3);
         out->kind = HARNESS_LOAD;
         out->address = place->address;
-        harness_data_pattern(&out->data, (enum harness_pattern)harness_random_below(random, 3),
-                             harness_random_number(random, 32), place->size < 1024 ? place->size : 1024);
+        harness_data_pattern(&out->data, pattern, harness_random_number(random, 32),
+                             place->size < 1024 ? place->size : 1024);
         break;
+    }
     case 1:
         out->kind = HARNESS_FILL;
         out->unit = harness_random_below(random, 2);

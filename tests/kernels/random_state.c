@@ -155,6 +155,12 @@ void random_bare_stages(struct fast_gpu *gpu, struct harness_random *random)
 
 /* ----------------------------------------------------------------------------------------------------- common draws */
 
+uint32_t random_dimensions(struct harness_random *random)
+{
+    const uint32_t width = 1u << harness_random_below(random, 7);
+    return width << 16 | 1u << harness_random_below(random, 7);
+}
+
 /* Small RGBA8 textures, most of which a quick draw takes; one level, mostly. */
 static void common_textures(uint32_t *r, struct harness_random *random)
 {
@@ -165,8 +171,7 @@ static void common_textures(uint32_t *r, struct harness_random *random)
     for (uint32_t k = 0; k < 3; k++) {
         uint32_t *const parameters = &r[pica_reg_texunit(k, PICA_REG_TEXUNIT0_DIM) + 1];
         *parameters = (*parameters & 0x00007700u) | (harness_random_percent(random, 50) ? 6u : 0u);
-        r[pica_reg_texunit(k, PICA_REG_TEXUNIT0_DIM)] =
-            1u << (16 + harness_random_below(random, 7)) | 1u << harness_random_below(random, 7); /* 1-64 */
+        r[pica_reg_texunit(k, PICA_REG_TEXUNIT0_DIM)] = random_dimensions(random);
     }
 }
 

@@ -15,6 +15,9 @@ struct fast_triangle;
 void random_registers(struct fast_gpu *gpu, struct harness_random *random);
 void random_bytes(struct harness_random *random, void *bytes, size_t size);
 
+/* TEXUNITi_DIM: powers of two, 1 to 64 texels. */
+uint32_t random_dimensions(struct harness_random *random);
+
 /* Combiner stages. RGBA: most do the same with all channels of whole sources; the buffer is not read. Bare: one RGBA
  * stage, or two, that nothing comes after, and texels that are often 0 or 255: a byte that is off by one is seen. */
 void random_rgba_stages(struct fast_gpu *gpu, struct harness_random *random);

@@ -72,9 +72,9 @@ static enum random_light random_target(struct round *round, bool stages)
         r[PICA_REG_DEPTHMAP_SCALE] = harness_random_percent(random, 70) ? 0xBF0000u : 0xBE0000u; /* -1, -0.5 */
         r[PICA_REG_DEPTHMAP_OFFSET] = 0;
     }
-    r[PICA_REG_DEPTH_COLOR_MASK] = 0xF00u | harness_random_below(random, 2) << 12 |
-                                   harness_random_below(random, 8) << 4 |
-                                   (harness_random_percent(random, 60) ? 1u : 0u);
+    r[PICA_REG_DEPTH_COLOR_MASK] = 0xF00u | harness_random_below(random, 2) << 12;
+    r[PICA_REG_DEPTH_COLOR_MASK] |= harness_random_below(random, 8) << 4;
+    r[PICA_REG_DEPTH_COLOR_MASK] |= harness_random_percent(random, 60) ? 1u : 0u;
     r[PICA_REG_FRAMEBUFFER_BLOCK32] = harness_random_percent(random, 10) ? 1u : 0u;
     return light;
 }

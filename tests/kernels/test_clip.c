@@ -156,7 +156,8 @@ static void put_outside(struct harness_random *random, struct screen_triangles *
 {
     for (uint32_t n = 0; n < FAST_LANES; n++)
         for (uint32_t k = 0; k < 3; k++) {
-            outside[n][k] = harness_random_below(random, 64) & harness_random_below(random, 64);
+            outside[n][k] = harness_random_below(random, 64);
+            outside[n][k] &= harness_random_below(random, 64);
             if (harness_random_percent(random, 40))
                 outside[n][k] |= 1u << harness_random_below(random, 2);
             if (outside[n][k] != 0)

@@ -8,8 +8,8 @@
 
 static void adjust(uint32_t *r, struct harness_random *random)
 {
-    r[PICA_REG_DEPTH_COLOR_MASK] =
-        0xF00u | harness_random_below(random, 2) << 12 | harness_random_below(random, 8) << 4;
+    r[PICA_REG_DEPTH_COLOR_MASK] = 0xF00u | harness_random_below(random, 2) << 12;
+    r[PICA_REG_DEPTH_COLOR_MASK] |= harness_random_below(random, 8) << 4;
     r[PICA_REG_DEPTH_COLOR_MASK] |= harness_random_percent(random, 80) ? 1u : 0u;
     r[PICA_REG_DEPTHMAP_ENABLE] = harness_random_percent(random, 80);
     if (harness_random_percent(random, 60))

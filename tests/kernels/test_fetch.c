@@ -124,11 +124,13 @@ Test(kernels, attributes_of_every_type_are_loaded_from_any_address)
             struct guarded rows;
             guarded_create(&rows, (size_t)ROWS * distance * sizeof(float));
             memset(rows.bytes, 0xA5, rows.size);
+            const bool f24 = harness_random_percent(&random, 50);
+            const uint32_t blocks = distance / 16 > 1 ? harness_random_between(&random, 1, 4) : 1;
             struct fast_vertex_fetch fetch = {
                 .sources = sources,
                 .source_count = 3,
-                .f24 = harness_random_percent(&random, 50),
-                .blocks = distance / 16 > 1 ? harness_random_between(&random, 1, 4) : 1,
+                .f24 = f24,
+                .blocks = blocks,
                 .rows = (float *)(void *)rows.bytes,
                 .distance = distance,
                 .rows_wanted = harness_random_percent(&random, 50) ? UINT64_MAX : harness_random_next(&random),

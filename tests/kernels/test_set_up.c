@@ -97,8 +97,10 @@ static void random_target(struct round *round)
     r[PICA_REG_VIEWPORT_XY] = harness_random_percent(random, 70) ? 0 : random_word(random);
     r[PICA_REG_FRAGOP_CLIP] = harness_random_percent(random, 20) ? 1 : 0;
     r[PICA_REG_SCISSORTEST_MODE] = harness_random_percent(random, 60) ? 0 : harness_random_below(random, 4);
-    r[PICA_REG_SCISSORTEST_POS] = harness_random_below(random, 40) | harness_random_below(random, 40) << 16;
-    r[PICA_REG_SCISSORTEST_DIM] = harness_random_below(random, 80) | harness_random_below(random, 80) << 16;
+    r[PICA_REG_SCISSORTEST_POS] = harness_random_below(random, 40);
+    r[PICA_REG_SCISSORTEST_POS] |= harness_random_below(random, 40) << 16;
+    r[PICA_REG_SCISSORTEST_DIM] = harness_random_below(random, 80);
+    r[PICA_REG_SCISSORTEST_DIM] |= harness_random_below(random, 80) << 16;
     for (uint32_t i = 0; i < 4; i++)
         if (harness_random_percent(random, 90))
             r[PICA_REG_FRAGOP_CLIP_DATA0 + i] = 0x3F0000 | harness_random_below(random, 2) << 23;
@@ -118,8 +120,10 @@ static void random_vertex(struct harness_random *random, float *out, float x, fl
     out[1 * FAST_LANES] = (y + harness_random_float(random, -0.1f, 0.1f)) * w;
     out[2 * FAST_LANES] = harness_random_float(random, -1.0f, 0.0f) * w;
     out[3 * FAST_LANES] = w;
-    if (harness_random_percent(random, 3))
-        out[harness_random_below(random, 4) * FAST_LANES] = random_float(random);
+    if (harness_random_percent(random, 3)) {
+        const uint32_t component = harness_random_below(random, 4);
+        out[component * FAST_LANES] = random_float(random);
+    }
 }
 
 /*

@@ -45,10 +45,10 @@ static uint32_t random_instruction(struct harness_random *random)
         return harness_random_below(random, 0x14) << 26 | (word & 0x03FFFF83u);
     if (kind < 8)
         return (0x30u + harness_random_below(random, 16)) << 26 | (word & 0x03FFFFFFu);
-    if (kind == 8)
-        return harness_random_between(random, 0x20, 0x2D) << 26 | (word & 0x03C00007u) |
-               harness_random_below(random, CODE_WORDS) << 10;
-    return word;
+    if (kind != 8)
+        return word;
+    const uint32_t opcode = harness_random_between(random, 0x20, 0x2D);
+    return opcode << 26 | (word & 0x03C00007u) | harness_random_below(random, CODE_WORDS) << 10;
 }
 
 static void random_program(struct round *round)

@@ -70,9 +70,12 @@ static uint32_t random_instruction(struct harness_random *random)
     const uint32_t relative = harness_random_percent(random, 20) ? harness_random_below(random, 4) : 0u;
     const uint32_t destination = random_destination(random);
     const uint32_t wide = random_source(random, true), narrow = random_source(random, false);
-    if (kind == 0)
-        return (uint32_t)flow[harness_random_below(random, sizeof flow)] << 26 | harness_random_below(random, 4) << 22 |
-               harness_random_below(random, CODE_WORDS) << 10 | harness_random_below(random, 6);
+    if (kind == 0) {
+        uint32_t word = (uint32_t)flow[harness_random_below(random, sizeof flow)] << 26;
+        word |= harness_random_below(random, 4) << 22;
+        word |= harness_random_below(random, CODE_WORDS) << 10;
+        return word | harness_random_below(random, 6);
+    }
     if (kind < 5) {
         const uint32_t third = random_source(random, false);
         const bool inverted = harness_random_percent(random, 50);
@@ -102,8 +105,10 @@ static void random_program(struct round *round)
         unit->code[i] = goes_on ? next_row(random, unit->code[i - 1]) : random_instruction(random);
     }
     unit->code[unit->code_end - 1] = 0x22u << 26; /* END */
-    for (uint32_t i = 0; i < 128; i++)
-        unit->opdesc[i] = random_word(random) & (harness_random_percent(random, 70) ? ~0x00402010u : UINT32_MAX);
+    for (uint32_t i = 0; i < 128; i++) {
+        unit->opdesc[i] = random_word(random);
+        unit->opdesc[i] &= harness_random_percent(random, 70) ? ~0x00402010u : UINT32_MAX;
+    }
     random_uniforms(unit, random, round->unbounded ? random_float : small_number, 4);
     round->gpu->profile = PICA_PROFILE_F32;
     round->gpu->limits.instructions = 300;

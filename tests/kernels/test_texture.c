@@ -1,5 +1,6 @@
 /* kernels/texture.c and texture_quick.c: units of every kind, wrap mode, filter and level. */
 #include "tests/kernels/block_rounds.h"
+#include "tests/kernels/random_state.h"
 
 #include "pica/enums.h"
 #include "pica/regs.h"
@@ -9,7 +10,7 @@
 /* Sizes that are powers of two, edges or repetition, no mipmaps: often such as the quick way takes. */
 static void common_2d_unit(uint32_t *dimensions, struct harness_random *random)
 {
-    dimensions[0] = 1u << (16 + harness_random_below(random, 7)) | 1u << harness_random_below(random, 7);
+    dimensions[0] = random_dimensions(random);
     dimensions[1] = (dimensions[1] & 0x00002200u) | (harness_random_percent(random, 50) ? 6u : 0u);
 }
 

@@ -255,8 +255,10 @@ Test(mutate, crossover_of_any_bytes)
     for (uint64_t seed = 0; seed < 1000; seed++) {
         for (size_t i = 0; i < sizeof bytes; i++)
             bytes[i / 600][i % 600] = (uint8_t)harness_random_number(&random, 8);
-        const size_t size = harness_crossover(fixture.mutator, bytes[0], harness_random_below(&random, 600), bytes[1],
-                                              harness_random_below(&random, 600), fixture.copy, CAPACITY, seed);
+        const size_t first = harness_random_below(&random, 600);
+        const size_t second = harness_random_below(&random, 600);
+        const size_t size =
+            harness_crossover(fixture.mutator, bytes[0], first, bytes[1], second, fixture.copy, CAPACITY, seed);
         cr_assert(size >= 1 && size <= CAPACITY);
         check_exact(&fixture, fixture.copy, size, seed);
     }

@@ -7,6 +7,7 @@
 #include "harness/case/error.h"
 #include "harness/case/text.h"
 #include "harness/cli/options.h"
+#include "harness/cli/print.h"
 #include "harness/grammar/gen.h"
 #include "harness/run/backends.h"
 #include "harness/run/runner.h"
@@ -50,14 +51,6 @@ int cli_left_out(size_t count, const char *why);
 
 /* "picafuzz COMMAND: MESSAGE" plus a hint at --help on stderr; returns CLI_USAGE. */
 int cli_usage(const char *command, const char *format, ...)
-#if defined(__GNUC__)
-    __attribute__((format(printf, 2, 3)))
-#endif
-    ;
-
-/* Prints what may hold words of others (names of files, cases, plug-ins, saved files): control characters but newline
- * and tab as '?'. EOF if it cannot be written. */
-int cli_print(FILE *to, const char *format, ...)
 #if defined(__GNUC__)
     __attribute__((format(printf, 2, 3)))
 #endif

@@ -37,7 +37,7 @@ int cli_usage(const char *command, const char *format, ...)
     va_list arguments;
     va_start(arguments, format);
     cli_print(stderr, "picafuzz %s: ", command);
-    vfprintf(stderr, format, arguments);
+    (void)cli_print_list(stderr, format, arguments);
     cli_print(stderr, "; see `picafuzz %s --help`\n", command);
     va_end(arguments);
     return CLI_USAGE;

@@ -1,6 +1,7 @@
 #include "harness/cli/coverage_report.h"
 
 #include "harness/case/formats.h"
+#include "harness/cli/print.h"
 #include "harness/coverage/level.h"
 
 #include <cjson/cJSON.h>
@@ -123,8 +124,8 @@ enum harness_status coverage_check_level(const struct coverage_report *report, c
         if (!level.asked[a] || percent + 0.001 >= level.percent[a])
             continue;
         *passes = false;
-        fprintf(stderr, "picafuzz: coverage: %s: %.2f %% with effect, %s asks for %.2f %%\n",
-                harness_area_name((enum harness_area)a), percent, path, level.percent[a]);
+        cli_print(stderr, "picafuzz: coverage: %s: %.2f %% with effect, %s asks for %.2f %%\n",
+                  harness_area_name((enum harness_area)a), percent, path, level.percent[a]);
     }
     return status;
 }

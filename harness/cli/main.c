@@ -92,8 +92,8 @@ static int complain_of_command(const char *name)
     for (size_t i = 0; i < command_count; i++)
         names[i] = commands[i]->name;
     const char *const near = cli_nearest(name, names, command_count);
-    fprintf(stderr, "picafuzz: unknown command '%s'%s%s%s; `picafuzz --help` lists them\n", name,
-            near != NULL ? ", did you mean " : "", near != NULL ? near : "", near != NULL ? "?" : "");
+    cli_print(stderr, "picafuzz: unknown command '%s'%s%s%s; `picafuzz --help` lists them\n", name,
+              near != NULL ? ", did you mean " : "", near != NULL ? near : "", near != NULL ? "?" : "");
     return CLI_USAGE;
 }
 

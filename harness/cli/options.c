@@ -1,5 +1,7 @@
 #include "harness/cli/options.h"
 
+#include "harness/cli/print.h"
+
 #include <ctype.h>
 #include <errno.h>
 #include <getopt.h>
@@ -51,9 +53,9 @@ static int complain(const struct cli_options *options, const char *format, ...)
 {
     va_list arguments;
     va_start(arguments, format);
-    fprintf(stderr, "%s: ", options->program);
-    vfprintf(stderr, format, arguments);
-    fprintf(stderr, "; see `%s --help`\n", options->program);
+    cli_print(stderr, "%s: ", options->program);
+    (void)cli_print_list(stderr, format, arguments);
+    cli_print(stderr, "; see `%s --help`\n", options->program);
     va_end(arguments);
     return CLI_PARSE_BAD;
 }

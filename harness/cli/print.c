@@ -1,7 +1,5 @@
-/* Printing what others wrote: names of files, words of cases, of plug-ins, of saved files. */
-#include "harness/cli/cli.h"
+#include "harness/cli/print.h"
 
-#include <stdarg.h>
 #include <stdlib.h>
 
 /* A terminal obeys control characters, also those of two bytes in UTF-8 (C2 80 to C2 9F): none but newline and tab get
@@ -17,10 +15,9 @@ static void tame(char *text)
     }
 }
 
-int cli_print(FILE *to, const char *format, ...)
+int cli_print_list(FILE *to, const char *format, va_list arguments)
 {
-    va_list arguments, again;
-    va_start(arguments, format);
+    va_list again;
     va_copy(again, arguments);
     const int length = vsnprintf(NULL, 0, format, arguments);
     char *const text = length >= 0 ? malloc((size_t)length + 1) : NULL;
@@ -32,6 +29,14 @@ int cli_print(FILE *to, const char *format, ...)
     }
     free(text);
     va_end(again);
+    return written;
+}
+
+int cli_print(FILE *to, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    const int written = cli_print_list(to, format, arguments);
     va_end(arguments);
     return written;
 }

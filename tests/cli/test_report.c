@@ -300,6 +300,43 @@ Test(report, words_of_others_do_not_steer_the_terminal)
     cr_expect_null(strchr(result.output, '\033'));
 }
 
+/* Nor do those of the command line, in what is said of them. */
+Test(report, words_of_the_command_line_do_not_steer_the_terminal)
+{
+#define ESC "a\033[31m\302\233b"
+    static const char *const lines[] = {
+        "'" ESC "'",
+        "help '" ESC "'",
+        "asm '" ESC ".picacap'",
+        "generate '" ESC "'",
+        "generate --areas '" ESC "' -o x",
+        "show '--" ESC "'",
+        "show '-\033'",
+        "check --only '" ESC "' corpus/captures/mesh-f0.picacap",
+        "diff --isa '" ESC "' corpus/captures/mesh-f0.picacap",
+        "diff --generate '" ESC "' 1",
+        "diff -b '" ESC ",fast' corpus/captures/mesh-f0.picacap",
+        "fuzz --engine '" ESC "'",
+        "fuzz --seconds '" ESC "'",
+        "manual '" ESC "'",
+    };
+    for (size_t i = 0; i < sizeof lines / sizeof lines[0]; i++) {
+        run_picafuzz(&result, "", lines[i]);
+        cr_expect_eq(result.exit_code, 2, "%s: %s", lines[i], result.output);
+        cr_expect_not_null(strchr(result.output, '?'), "the word is not there: %s", result.output);
+        cr_expect_null(strchr(result.output, '\033'), "%s", lines[i]);
+        cr_expect_null(strstr(result.output, "\302\233"), "%s", lines[i]);
+    }
+    fresh_directory(directory, sizeof directory, "report-level");
+    cr_assert_eq(shell("cd '%s' && printf '{\"registers\": 100}' >'" ESC "'%s", directory, ""), 0);
+    (void)snprintf(arguments, sizeof arguments, "coverage --gate '%s/" ESC "' corpus/captures/mesh-f0.picacap",
+                   directory);
+    run_picafuzz(&result, "", arguments);
+    cr_expect_eq(result.exit_code, 1, "%s", result.output);
+    cr_expect_null(strchr(result.output, '\033'), "%s", result.output);
+#undef ESC
+}
+
 Test(report, a_fifo_among_findings_hangs_nobody)
 {
     char bucket[64];

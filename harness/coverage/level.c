@@ -37,6 +37,8 @@ enum harness_status harness_level_read(const char *path, struct harness_level *o
     for (const cJSON *entry = status == HARNESS_OK ? object->child : NULL; entry != NULL && status == HARNESS_OK;
          entry = entry->next)
         status = read_entry(entry, path, out, error);
+    if (status == HARNESS_OK && object->child == NULL)
+        status = harness_fail(error, HARNESS_BAD_INPUT, "%s: asks for nothing: no area is named", path);
     cJSON_Delete(object);
     return status;
 }

@@ -10,7 +10,8 @@ struct harness_level {
     double percent[HARNESS_AREA_TOTAL]; /* 0 to 100, of what is asked for */
 };
 
-/* A JSON object: the name of an area, the least percentage with effect. The message names file and area. */
+/* A JSON object: the name of an area, the least percentage with effect; at least one, for a level that asks for nothing
+ * would pass whatever happens. The message names file and area. */
 enum harness_status harness_level_read(const char *path, struct harness_level *out, struct harness_error *error);
 
 #endif

@@ -104,6 +104,8 @@ Test(coverage_cli, a_level_that_was_recorded_holds_and_a_higher_one_fails_with_e
     expect(arguments, 2, "registers: expected a percentage");
     write_text(level, "[]");
     expect(arguments, 2, "expected a JSON object");
+    write_text(level, "{}");
+    expect(arguments, 2, "asks for nothing");
 }
 
 Test(coverage_cli, missing_names_what_no_case_reached)

@@ -244,17 +244,20 @@ static struct harness_child_time limits_of_case(const void *user)
 }
 
 /* The most telling line: a sanitizer's summary, a failed assertion. Digits change from run to run. */
-static void take_detail(const char *text, char *out, size_t size)
+static void take_detail(const char *text, struct harness_symptom *symptom)
 {
     static const char *const marks[] = { "out of memory: its limit", "SUMMARY: ", "Assertion ", "runtime error: " };
+    char *const out = symptom->detail;
     out[0] = '\0';
     for (size_t i = 0; i < sizeof marks / sizeof marks[0]; i++) {
         const char *const found = strstr(text, marks[i]);
         if (found == NULL)
             continue;
-        (void)snprintf(out, size, "%.*s", (int)strcspn(found, "\n"), found);
+        (void)snprintf(out, sizeof symptom->detail, "%.*s", (int)strcspn(found, "\n"), found);
         break;
     }
+    unsigned mebibytes = 0;
+    symptom->memory_mib = sscanf(out, "out of memory: its limit is %u MiB", &mebibytes) == 1 ? mebibytes : 0;
     for (char *at = out; *at != '\0'; at++)
         if (*at >= '0' && *at <= '9')
             *at = '#';
@@ -269,7 +272,7 @@ static void take_last_words(const struct worker *worker, struct harness_symptom 
     const off_t from = status.st_size > (off_t)sizeof text - 1 ? status.st_size - ((off_t)sizeof text - 1) : 0;
     const ssize_t length = pread(worker->said, text, sizeof text - 1, from);
     text[length > 0 ? length : 0] = '\0';
-    take_detail(text, out->detail, sizeof out->detail);
+    take_detail(text, out);
     harness_crash_find(text, &out->crash);
 }
 

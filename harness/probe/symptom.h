@@ -58,6 +58,7 @@ struct harness_symptom {
     int code;                            /* CRASH: signal, or 256 + exit code */
     struct harness_crash_place crash;    /* CRASH: where in the plug-in, if that is known */
     char detail[HARNESS_SYMPTOM_DETAIL]; /* CRASH: what the dying process said, digits struck out; or "" */
+    uint32_t memory_mib; /* CRASH for want of memory: its limit, no part of what makes crashes alike; or 0 */
 };
 
 /* Red, green and blue are one: which of them shows a fault first is chance. */

@@ -199,8 +199,11 @@ static bool summarise(struct harness_triage_entry *entry, const struct harness_s
         add_place(entry, symptom, test_case, &text);
     }
     if (symptom->kind == HARNESS_SYMPTOM_CRASH)
-        harness_text_format(&text, ": %s %d%s%s", symptom->code < 256 ? "signal" : "exit code", symptom->code % 256,
-                            symptom->detail[0] != '\0' ? ": " : "", symptom->detail);
+        harness_text_format(&text, ": %s %d", symptom->code < 256 ? "signal" : "exit code", symptom->code % 256);
+    if (symptom->kind == HARNESS_SYMPTOM_CRASH && symptom->memory_mib != 0)
+        harness_text_format(&text, ": out of memory: its limit is %" PRIu32 " MiB", symptom->memory_mib);
+    else if (symptom->kind == HARNESS_SYMPTOM_CRASH && symptom->detail[0] != '\0')
+        harness_text_format(&text, ": %s", symptom->detail);
     entry->operation = symptom->operation_kind == HARNESS_SYMPTOM_LOADING ? HARNESS_TRIAGE_LOADING : symptom->operation;
     entry->summary = strdup(harness_text_string(&text));
     harness_text_free(&text);

@@ -177,7 +177,7 @@ Test(process_command, a_bucket_says_out_of_memory)
     (void)snprintf(arguments, sizeof arguments, "cp '" PICAFUZZ_SOURCE_DIR "/" CASE "' '%s/case.picacap'", directory);
     run_command(&result, arguments);
     (void)snprintf(arguments, sizeof arguments, "triage --memory-limit 256 -b reference," HERE " '%s'", directory);
-    expect("starve", arguments, 3, "signal 11: out of memory: its limit is");
+    expect("starve", arguments, 3, "signal 11: out of memory: its limit is 256 MiB");
 }
 #endif
 

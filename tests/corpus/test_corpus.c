@@ -167,6 +167,62 @@ Test(corpus, regressions_agree_change_memory_and_announce_their_events)
     replay_directory("regressions", 0);
 }
 
+/* --------------------------------------------------------------------------------------------------- without an end */
+
+static void count_draw(void *user, const struct pica_draw *draw)
+{
+    (void)draw;
+    ++*(uint32_t *)user;
+}
+
+/* Draws of a case, and its events. */
+static uint32_t count_draws(struct harness_runner *runner, const struct harness_program *program,
+                            struct pica_events *events)
+{
+    uint32_t draws = 0;
+    size_t failed = 0;
+    cr_assert_eq(harness_runner_load(runner, &program->setup), PICA_OK);
+    cr_assert_eq(harness_runner_backend(runner)->observe_draws(harness_runner_instance(runner), count_draw, &draws),
+                 PICA_OK);
+    cr_assert_eq(harness_runner_run(runner, program->operations, program->count, &failed), PICA_OK);
+    cr_assert_eq(harness_runner_events(runner, events), PICA_OK);
+    return draws;
+}
+
+/* The lists of these two draw three vertices again and again; a limit of commands is what ends them. Without it each
+ * draw still counts its trigger, its vertices and their seven instructions, so that a case has no more draws than the
+ * default work has room for, however little they show. What a draw costs is no test's but ci/worst's, which begins with
+ * these cases. */
+Test(corpus, CMD_24_small_draws_without_an_end_are_ended_by_the_work_they_count)
+{
+    enum {
+        STEPS = 128 + 3 * (64 + 7),
+        MOST = HARNESS_DEFAULT_WORK / STEPS
+    };
+    static const char *const names[] = { "FBF-18-small-draws-on-meeting-surfaces",
+                                         "TEX-30-small-draws-over-large-textures" };
+    struct replayer replayer;
+    struct harness_error error = { "" };
+    replayer_create(&replayer);
+    for (size_t n = 0; n < sizeof names / sizeof names[0]; n++) {
+        char path[1024];
+        (void)snprintf(path, sizeof path, PICAFUZZ_SOURCE_DIR "/corpus/regressions/%s.pcase", names[n]);
+        harness_case_reset(replayer.test_case);
+        cr_assert_eq(harness_load(replayer.test_case, path, NULL, &error), HARNESS_OK, "%s", error.message);
+        replayer.test_case->limits = harness_limits_default();
+        cr_assert_eq(harness_case_setup(replayer.test_case, replayer.program, &error), HARNESS_OK, "%s", error.message);
+        for (size_t i = 0; i < replayer.compared; i++) {
+            struct pica_events events;
+            const uint32_t draws = count_draws(replayer.runners[i], replayer.program, &events);
+            cr_expect(pica_events_has(&events, PICA_EVENT_BUDGET_WORK), "%s, runner %zu", names[n], i);
+            cr_expect_not(pica_events_has(&events, PICA_EVENT_BUDGET_CMDS), "%s, runner %zu", names[n], i);
+            cr_expect(draws <= MOST && draws > MOST / 100 * 99, "%s, runner %zu: %u draws of %d", names[n], i,
+                      (unsigned)draws, (int)MOST);
+        }
+    }
+    replayer_destroy(&replayer);
+}
+
 static const char *comment_of_capture(const char *name)
 {
     for (size_t i = 0; i < sizeof capture_events / sizeof capture_events[0]; i++)

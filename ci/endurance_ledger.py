@@ -3,16 +3,17 @@
 
 Usage: ci/endurance_ledger.py run BEFORE AFTER MEMORY   a piece of a campaign: its stats.json before (may lack) and after,
                                                         and the looks at its memory
-       ci/endurance_ledger.py kill WAY INPUTS BUCKETS LOST
+       ci/endurance_ledger.py kill WAY INPUTS BUCKETS LOST [TARGETS]
        ci/endurance_ledger.py passes BIN SEEDS          every target of BIN reads its seeds over and over: is memory flat?
        ci/endurance_ledger.py table | check             the table as Markdown; does docs/status.md have it?
 
-Version 1 of the file: the line "# picafuzz endurance 1", then lines with tabs between their words:
+Version 2 of the file: the line "# picafuzz endurance 2", then lines with tabs between their words:
   run     COMMIT DATE INSTANCE SECONDS EXECUTIONS FINDINGS
   memory  COMMIT DATE WHAT EARLY LATE      KiB
-  kill    COMMIT DATE WAY INPUTS BUCKETS LOST
-Lines are only added; a file with another first line or a line that does not fit is an error. Exit code: 1: a difference or
-memory that grows, 2: usage, 3: bad file."""
+  kill    COMMIT DATE WAY INPUTS BUCKETS LOST TARGETS      which ran at that moment, as BUILD/PROGRAM,...; "-": not looked at
+Version 1 lacked TARGETS. Lines are only added: a file that began as version 1 goes on with the line "# picafuzz endurance 2"
+and is version 2 from there on. A file that begins otherwise or a line that does not fit is an error. Exit code: 1: a
+difference or memory that grows, 2: usage, 3: bad file."""
 import glob
 import json
 import os
@@ -24,9 +25,13 @@ import time
 HERE = os.path.dirname(os.path.abspath(__file__))
 LEDGER = os.environ.get("PICAFUZZ_LEDGER", os.path.join(HERE, "endurance.tsv"))
 STATUS = os.path.join(HERE, "../docs/status.md")
-HEAD = "# picafuzz endurance 1"
-WORDS = {"run": 7, "memory": 6, "kill": 7}
-WAYS = {"9": "kill -9", "15": "kill -15", "2": "Ctrl-C", "1": "hang-up", "memory": "largest process killed", "disk": "full disk",
+HEAD = "# picafuzz endurance "
+VERSION = 2
+WORDS = {1: {"run": 7, "memory": 6, "kill": 7}, 2: {"run": 7, "memory": 6, "kill": 8}}
+ALL = "-all"  # after a way: no other backend, instances drawn from all that are built
+WAYS = {"9": "kill -9", "15": "kill -15", "2": "Ctrl-C", "1": "hang-up", "memory": "kill -9 of its largest process",
+        "limit": "no more memory (RLIMIT_AS)", "full": "a disk filled to the last byte",
+        "disk": "a disk of 48 MiB: it ends itself at 32 MiB",
         "power-ext4": "machine switched off (ext4)", "power-xfs": "machine switched off (XFS)", "reboot": "`systemctl reboot`",
         "restart": "kill -9 of the service alone", "stop": "`systemctl stop`"}
 FLAT = 0.02  # memory: by how much the end may exceed the beginning
@@ -38,25 +43,44 @@ def bad(number, why):
     sys.exit(3)
 
 
+def version_of(line):
+    """None: no line that begins a version."""
+    word = line[len(HEAD):] if line.startswith(HEAD) else ""
+    return int(word) if word.isdigit() and int(word) in WORDS else None
+
+
 def read():
-    """Lines as lists of words; numbers are numbers."""
+    """Lines as lists of words, a kill with its targets; numbers are numbers."""
     if not os.path.exists(LEDGER):
         return []
     lines = open(LEDGER, encoding="utf-8").read().split("\n")
-    if lines[0] != HEAD:
-        bad(1, f"not version 1 of this file: the first line must be '{HEAD}'")
+    version = version_of(lines[0])
+    if version is None:
+        bad(1, f"not version {VERSION} of this file, nor an older one: the first line must be '{HEAD}{VERSION}'")
     if lines[-1] != "":
         bad(len(lines), "the last line is not finished")
     rows = []
     for number, line in enumerate(lines[1:-1], 2):
+        later = version_of(line)
+        if later is not None and later > version:
+            version = later
+            continue
         words = line.split("\t")
-        if WORDS.get(words[0]) != len(words):
+        if WORDS[version].get(words[0]) != len(words):
             bad(number, f"'{words[0]}' with {len(words)} words")
-        numbers = words[4:]
+        numbers, rest = words[4:7], words[7:]
         if not all(word.isdigit() for word in numbers):
             bad(number, "a number is not whole")
-        rows.append(words[:4] + [int(word) for word in numbers])
+        rows.append(words[:4] + [int(word) for word in numbers] + rest)
     return rows
+
+
+def last_version():
+    """Of the lines at the end of the file; 0: there are none."""
+    if not os.path.exists(LEDGER):
+        return 0
+    with open(LEDGER, encoding="utf-8") as file:
+        return max(version_of(line.rstrip("\n")) or 0 for line in file)
 
 
 def commit():
@@ -67,7 +91,7 @@ def commit():
 def add(rows):
     """All or nothing: one write to a file opened for appending."""
     read()  # nothing is added to a file that cannot be read
-    text = "" if os.path.exists(LEDGER) else HEAD + "\n"
+    text = "" if last_version() == VERSION else f"{HEAD}{VERSION}\n"
     stamp = [commit(), time.strftime("%F", time.gmtime())]
     for row in rows:
         text += "\t".join(map(str, [row[0]] + stamp + list(row[1:]))) + "\n"
@@ -135,6 +159,16 @@ def group(number):
     return f"{number:,}".replace(",", " ")
 
 
+def name_way(way):
+    plain = way.removesuffix(ALL)
+    return WAYS.get(plain, plain) + (", without `-b`" if plain != way else "")
+
+
+def name_targets(kills):
+    names = {name for row in kills if row[7:] not in ([], ["-"]) for name in row[7].split(",")}
+    return ", ".join(sorted(names)) or "not looked at"
+
+
 def table():
     rows = read()
     runs, memory, kills = ([row for row in rows if row[0] == kind] for kind in ("run", "memory", "kill"))
@@ -155,11 +189,13 @@ def table():
         for row in {row[3]: row for row in memory}.values():  # the last look at each
             out.append(f"| {row[3]} | {row[1]} | {group(row[4])} | {group(row[5])} | {100 * (row[5] / row[4] - 1):.1f} % |")
     if kills:
-        out += ["", "| Killed by | times | inputs there, on average | something lost or left |", "|---|---|---|---|"]
-        for way in dict.fromkeys(row[3] for row in kills):
-            those = [row for row in kills if row[3] == way]
+        out += ["", "| Killed by | commit | times | inputs there, on average | ran at that moment | something lost or left |",
+                "|---|---|---|---|---|---|"]
+        for key in dict.fromkeys(tuple(row[1:4]) for row in kills):
+            those = [row for row in kills if tuple(row[1:4]) == key]
             inputs = statistics.mean(row[4] for row in those)
-            out.append(f"| {WAYS.get(way, way)} | {len(those)} | {inputs:.0f} | {sum(row[6] != 0 for row in those)} |")
+            out.append(f"| {name_way(key[2])} | {key[0]} ({key[1]}) | {len(those)} | {inputs:.0f} | {name_targets(those)} | "
+                       f"{sum(row[6] != 0 for row in those)} |")
     return "\n".join(out) + "\n"
 
 
@@ -169,8 +205,8 @@ def main():
         print(__doc__)
     elif len(words) == 4 and words[0] == "run":
         add_run(*words[1:])
-    elif len(words) == 5 and words[0] == "kill" and all(word.isdigit() for word in words[2:]):
-        add([words])
+    elif len(words) in (5, 6) and words[0] == "kill" and all(word.isdigit() for word in words[2:5]):
+        add([words if len(words) == 6 else words + ["-"]])
     elif len(words) == 3 and words[0] == "passes":
         return int(add_passes(*words[1:]))
     elif words == ["table"]:

@@ -269,6 +269,8 @@ static enum harness_status open_pulse(struct campaign *campaign)
         harness_pulse_open(&options, &campaign->pulse, said, sizeof said, campaign->error);
     if (said[0] != '\0')
         fprintf(stderr, "picafuzz: %s\n", said);
+    if (status == HARNESS_OK)
+        campaign_recall_turns(campaign);
     return status;
 }
 

@@ -52,7 +52,8 @@ struct campaign_job {
 /* What outlives the processes of an instance. */
 struct campaign_record {
     unsigned starts;
-    double seconds;                   /* it has run, all processes together */
+    double before;                    /* seconds that it ran in earlier starts of the campaign */
+    double seconds;                   /* the same in this one, all processes together */
     double began;                     /* the process that runs */
     double turn_ends;                 /* if instances take turns */
     char trouble[200];                /* why it does not run; "": it does */
@@ -129,6 +130,9 @@ extern const struct campaign_engine campaign_libfuzzer, campaign_afl;
 void campaign_make_instances(struct campaign *campaign);
 
 const struct campaign_engine *campaign_engine_of(const struct campaign_job *job);
+
+/* Once the pulse is open: turns go on where the start before ended. */
+void campaign_recall_turns(struct campaign *campaign);
 
 /* Are there more instances than may run at the same time? */
 bool campaign_takes_turns(const struct campaign *campaign);

@@ -73,11 +73,31 @@ static bool may_start(const struct campaign *campaign, unsigned index)
            (record->trouble[0] == '\0' || harness_seconds_now() >= record->retry_at);
 }
 
-/* Time that it had, measured by what it is to have. */
-static double used(const struct campaign *campaign, unsigned index)
+static double weight_of(const struct campaign *campaign, unsigned index)
 {
     const unsigned weight = campaign->instances[index].weight;
-    return campaign->records[index].seconds / (weight != 0 ? weight : 1);
+    return weight != 0 ? weight : 1.0;
+}
+
+/* Time that it had, in all starts, measured by what it is to have. */
+static double used(const struct campaign *campaign, unsigned index)
+{
+    const struct campaign_record *const record = &campaign->records[index];
+    return (record->before + record->seconds) / weight_of(campaign, index);
+}
+
+/* One that earlier starts did not have begins beside the one that had least: it would run for days to catch up. */
+void campaign_recall_turns(struct campaign *campaign)
+{
+    double least = -1.0;
+    for (unsigned i = 0; campaign->pulse != NULL && i < campaign->count; i++) {
+        campaign->records[i].before = harness_pulse_ran(campaign->pulse, campaign->instances[i].name);
+        if (campaign->records[i].before >= 0.0 && (least < 0.0 || used(campaign, i) < least))
+            least = used(campaign, i);
+    }
+    for (unsigned i = 0; i < campaign->count; i++)
+        if (campaign->records[i].before < 0.0)
+            campaign->records[i].before = least > 0.0 ? least * weight_of(campaign, i) : 0.0;
 }
 
 static bool is_in_its_turn(const struct campaign_record *record)

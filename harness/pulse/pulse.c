@@ -102,6 +102,14 @@ enum harness_status harness_pulse_open(const struct harness_pulse_options *optio
     return HARNESS_OK;
 }
 
+double harness_pulse_ran(const struct harness_pulse *pulse, const char *name)
+{
+    for (size_t i = 0; i < pulse->before.count; i++)
+        if (strcmp(pulse->before.instances[i].name, name) == 0)
+            return pulse->before.instances[i].seconds;
+    return -1.0;
+}
+
 /* ----------------------------------------------------------------------------------------------------------- taking */
 
 static void look_at_machine(const struct harness_pulse *pulse, struct harness_pulse_totals *now)

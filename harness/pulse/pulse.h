@@ -57,6 +57,9 @@ struct harness_pulse;
 enum harness_status harness_pulse_open(const struct harness_pulse_options *options, struct harness_pulse **pulse,
                                        char *said, size_t size, struct harness_error *error);
 
+/* Seconds that the instance of that name ran in earlier starts; -1: they had none. */
+double harness_pulse_ran(const struct harness_pulse *pulse, const char *name);
+
 /* About once a second: writes what is due, each file whole or not at all. */
 enum harness_status harness_pulse_take(struct harness_pulse *pulse, const struct harness_pulse_sample *sample,
                                        struct harness_error *error);

@@ -97,6 +97,34 @@ Test(lasting, instances_take_turns)
     cr_expect(file_exists(directory), "%s", directory);
 }
 
+/* A machine that restarts often gets to all of them, too: whose turn it is does not begin anew with each start. */
+Test(lasting, turns_go_on_where_the_start_before_ended)
+{
+    begin("lasting-starts");
+    for (int start = 0; start < 3; start++) {
+        campaign("", "--seconds 2 --turn 1 --instances pair,invariant,pair-threads,text,pair-scalar");
+        cr_expect_eq(result.exit_code, 0, "%s", result.output);
+    }
+    read_file("turns");
+    cr_expect_geq(count_lines("fuzz_pair    1"), 1, "%s", result.output);
+    cr_expect_geq(count_lines("fuzz_pair 4   1"), 1, "%s", result.output);
+    cr_expect_geq(count_lines("fuzz_pair  scalar  1"), 1, "%s", result.output);
+    cr_expect_geq(count_lines("fuzz_invariant    1"), 1, "%s", result.output);
+    cr_expect_geq(count_lines("fuzz_text    1"), 1, "%s", result.output);
+}
+
+/* `pair` is to have six times as much: 18 seconds until it had as much of its share. */
+Test(lasting, an_instance_that_is_new_does_not_catch_up)
+{
+    begin("lasting-new");
+    campaign("", "--seconds 3 --turn 1 --instances text");
+    campaign("", "--seconds 4 --turn 1 --instances pair,text");
+    cr_expect_eq(result.exit_code, 0, "%s", result.output);
+    read_file("turns");
+    cr_expect_geq(count_lines("fuzz_pair"), 1, "%s", result.output);
+    cr_expect_geq(count_lines("fuzz_text"), 2, "%s", result.output);
+}
+
 /* What the shell has for the target is not for the campaign; who looks at a finding needs them, too. */
 Test(lasting, threads_are_for_instances_without_a_number_of_their_own)
 {

@@ -109,8 +109,8 @@ static void clean_findings(const char *directory, enum harness_temporary_writers
         (void)closedir(opened);
 }
 
-/* The directory of --campaign has a lock, so no other campaign writes there, on any host; but other commands may, into
- * corpus and findings. */
+/* The directory of --campaign has a lock, so no other campaign writes there, on any machine; but other commands may,
+ * into corpus and findings. That the processes of a campaign that was killed have ended is seen (temporary.h). */
 static void clean_temporaries(const struct harness_campaign_options *options)
 {
     const enum harness_temporary_writers others =

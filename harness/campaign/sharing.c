@@ -10,6 +10,7 @@
 #include "harness/campaign/campaign_parts.h"
 #include "harness/campaign/set.h"
 #include "harness/case/formats.h"
+#include "harness/case/temporary.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -165,6 +166,8 @@ static enum harness_status begin(struct campaign *campaign)
     enum harness_status status = make(machine, campaign->error);
     if (status == HARNESS_OK)
         status = make(queue, campaign->error);
+    if (status == HARNESS_OK)
+        (void)harness_temporary_clean(queue, HARNESS_TEMPORARY_FILE, HARNESS_WRITERS_HERE);
     if (status == HARNESS_OK)
         status = look_into(&look, "id:");
     DIR *const opened = status == HARNESS_OK ? opendir(queue) : NULL;

@@ -1,6 +1,7 @@
 /*
  * Temporary files, named so that those a killed process left can be told from those a living one still needs:
- * "STEM.tmp-PID-XXXXXX".
+ * "STEM.tmp-PID-PLACE-XXXXXX". PLACE, 16 digits, says on which machine the process is (/etc/machine-id, or the host's
+ * name), in which boot of that and in which PID namespace; it is left out where the host does not tell.
  */
 #ifndef HARNESS_CASE_TEMPORARY_H
 #define HARNESS_CASE_TEMPORARY_H
@@ -13,11 +14,11 @@
 #define HARNESS_TEMPORARY_FILE ".picafuzz"
 
 enum {
-    /* A day; nothing younger is removed. Only processes that this one can see are known to live: another host, or
-     * another PID namespace (a container), may share the directory, and its processes look gone. Names do not say
-     * which host and namespace they are from: each boot and each container is a new one, so files of a process killed
-     * in an earlier one would stay for ever. The price: where namespaces share a directory, a temporary file that has
-     * not been written to for a day may be lost. */
+    /* A day. Whether the process of a file lives can be seen if it is of this boot and PID namespace, and no file of a
+     * living process goes. Another machine, or another namespace (a container), may share the directory, and its
+     * processes look gone; each container is a new one, so files of a process killed in an earlier one would stay for
+     * ever. The price: where those share a directory, a temporary file that has not been written to for a day may be
+     * lost. */
     HARNESS_TEMPORARY_SECONDS = 24 * 60 * 60
 };
 
@@ -26,18 +27,21 @@ void harness_temporary_name(struct harness_text *out, const char *stem);
 
 /* Who else may write where temporary files are removed. */
 enum harness_temporary_writers {
-    HARNESS_WRITERS_ANYWHERE, /* also on other hosts: a day is waited */
-    HARNESS_WRITERS_HERE,     /* on this host only: what has not changed since it started is of no process, in no
-                                 namespace, and goes at once; its process's number may be another's by now */
+    HARNESS_WRITERS_ANYWHERE, /* also on other machines: what is of no known boot waits a day */
+    HARNESS_WRITERS_HERE,     /* the same, but what this machine's earlier boots left goes at once: what has not changed
+                                 since it started is of no process, in no namespace, whatever number that has */
     HARNESS_WRITERS_NONE      /* nobody, as by a lock, nor this process yet: all go */
 };
 
 /*
  * Removes from a directory (not from those below) the files and directories with such a name whose stem begins with
- * `stem`, that belong to this user, have not changed for a day (or as the others allow), and whose process this one
- * cannot see. A directory goes with its contents, but links are not followed, and what belongs to another user stays,
- * as do the directories around it. Returns how many went; what cannot be removed stays, and a missing directory has
- * none.
+ * `stem`, that belong to this user, and
+ * - whose process was of this boot and PID namespace and has ended, or
+ * - that have not changed for a day (or as the others allow), and whose process this one cannot see.
+ * So what a living process writes stays. If a dead one's number has another process by now, its file stays until that
+ * has ended, too. A directory goes with its contents, but links are not followed, and what belongs to another user
+ * stays, as do the directories around it. Returns how many went; what cannot be removed stays, and a missing directory
+ * has none.
  */
 size_t harness_temporary_clean(const char *directory, const char *stem, enum harness_temporary_writers others);
 

@@ -6,7 +6,9 @@
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -43,7 +45,7 @@ static void age(int parent, const char *name)
     cr_assert_eq(utimensat(parent, name, times, AT_SYMLINK_NOFOLLOW), 0);
 }
 
-/* "stem.tmp-PID-ENDING" of a process that is gone. */
+/* "stem.tmp-PID-ENDING": nothing says where that process is. */
 static void name_of(char out[64], pid_t owner, const char *end)
 {
     (void)snprintf(out, 64, "stem.tmp-%ld-%s", (long)owner, end);
@@ -111,6 +113,95 @@ Test(temporary, what_was_not_written_to_since_the_machine_started_goes_at_once)
     cr_expect_not(is_there(opened, reused));
     cr_expect(is_there(opened, since));
     cr_expect_eq(harness_temporary_clean(place, "stem", HARNESS_WRITERS_NONE), 1, "there is nobody to wait for");
+    cr_expect_eq(rmdir(place), 0);
+}
+
+/* As a process names its file that then ends. */
+static void name_of_ended(char out[128])
+{
+    int ends[2];
+    cr_assert_eq(pipe(ends), 0);
+    const pid_t child = fork();
+    if (child == 0) {
+        struct harness_text name;
+        harness_text_init(&name);
+        harness_temporary_name(&name, "stem");
+        _exit(write(ends[1], harness_text_string(&name), strlen(harness_text_string(&name))) > 0 ? 0 : 1);
+    }
+    cr_assert_eq(close(ends[1]), 0);
+    const ssize_t length = read(ends[0], out, 127);
+    cr_assert_gt(length, 0);
+    out[length] = '\0';
+    cr_assert_eq(waitpid(child, NULL, 0), child);
+    cr_assert_eq(close(ends[0]), 0);
+}
+
+static void own_name(char out[128])
+{
+    struct harness_text name;
+    harness_text_init(&name);
+    harness_temporary_name(&name, "stem");
+    (void)snprintf(out, 128, "%s", harness_text_string(&name));
+    harness_text_free(&name);
+}
+
+/* Another digit in PLACE, whose first half is the machine and whose second half its boot and PID namespace. */
+static void change_place(char *name, size_t digit)
+{
+    char *const digits = strchr(strstr(name, ".tmp-") + strlen(".tmp-"), '-') + 1;
+    digits[digit] = digits[digit] == '0' ? '1' : '0';
+}
+
+/* Nobody has to wait for a process that is seen to have ended; one that is not seen may live. */
+Test(temporary, what_an_ended_process_of_this_boot_left_goes_however_young_it_is)
+{
+    char gone[128], living[128], machine[128], boot[128];
+    name_of_ended(gone);
+    own_name(living);
+    name_of_ended(machine);
+    change_place(machine, 0);
+    name_of_ended(boot);
+    change_place(boot, 8);
+    const int opened = open_place();
+    make_file(opened, gone);
+    make_file(opened, living);
+    make_file(opened, machine);
+    make_file(opened, boot);
+    age(opened, living);
+    cr_expect_eq(harness_temporary_clean(place, "stem", HARNESS_WRITERS_ANYWHERE), 1);
+    cr_expect_not(is_there(opened, gone), "%s", gone);
+    cr_expect_eq(harness_temporary_clean(place, "stem", HARNESS_WRITERS_HERE), 0);
+    cr_expect(is_there(opened, living), "it is its process's, however old it is");
+    cr_expect(is_there(opened, machine), "another machine's processes are not seen from here");
+    cr_expect(is_there(opened, boot), "nor are those of another container");
+    age(opened, machine);
+    age(opened, boot);
+    cr_expect_eq(harness_temporary_clean(place, "stem", HARNESS_WRITERS_ANYWHERE), 2, "after a day they go");
+    cr_expect_eq(unlinkat(opened, living, 0), 0);
+    cr_expect_eq(rmdir(place), 0);
+}
+
+/* An earlier boot is over, but only this machine's. */
+Test(temporary, what_another_machine_left_waits_though_it_is_older_than_this_boot)
+{
+    char machine[128], boot[128];
+    struct timespec up;
+    cr_assert_eq(clock_gettime(CLOCK_BOOTTIME, &up), 0);
+    name_of_ended(machine);
+    change_place(machine, 0);
+    name_of_ended(boot);
+    change_place(boot, 8);
+    const int opened = open_place();
+    const time_t changed = time(NULL) - up.tv_sec - 10;
+    const struct timespec times[2] = { { changed, 0 }, { changed, 0 } };
+    make_file(opened, machine);
+    make_file(opened, boot);
+    cr_assert_eq(utimensat(opened, machine, times, 0), 0);
+    cr_assert_eq(utimensat(opened, boot, times, 0), 0);
+    const bool days = up.tv_sec >= (time_t)HARNESS_TEMPORARY_SECONDS;
+    cr_expect_eq(harness_temporary_clean(place, "stem", HARNESS_WRITERS_HERE), days ? 2 : 1);
+    cr_expect_not(is_there(opened, boot));
+    cr_expect_eq(harness_temporary_clean(place, "stem", HARNESS_WRITERS_NONE), days ? 0 : 1);
     cr_expect_eq(rmdir(place), 0);
 }
 

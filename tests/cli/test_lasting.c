@@ -340,6 +340,26 @@ Test(lasting, temporary_files_of_an_earlier_boot_go_at_the_start)
     cr_expect_str_eq(result.output, "", "%s", result.output);
 }
 
+/* Killed while it writes a seed, and started again at once on the same machine: its process is seen to have ended. What
+ * a living one, or one of another machine, may be writing stays. */
+Test(lasting, a_temporary_file_of_a_killed_campaign_goes_at_the_next_start)
+{
+    static const char options[] = "--seconds 1 --instances pair corpus/seeds/alpha_test";
+    begin("lasting-young");
+    campaign("PICAFUZZ_FSYNC_KILLS=1 LD_PRELOAD='" PICAFUZZ_BINARY_DIR "/lib/count_fsync.so'", options);
+    shell("cd '%s/night' && mkdir -p findings/bucket && place=$(ls -A corpus | sed "
+          "'s/.*-\\([0-9a-f]*\\)-......$/\\1/') && "
+          "echo ${#place} && case $place in 0*) other=1${place#?} ;; *) other=0${place#?} ;; esac && "
+          "touch findings/.picafuzz.tmp-4194304-$place-killed findings/bucket/.picafuzz.tmp-4194304-$place-killed "
+          "corpus/.picafuzz.tmp-1-$place-living corpus/.picafuzz.tmp-4194304-$other-remote",
+          directory);
+    cr_expect_str_eq(result.output, "16\n", "the name says where: %s", result.output);
+    campaign("", options);
+    cr_expect_eq(result.exit_code, 0, "%s", result.output);
+    shell("find '%s/night' -name '.picafuzz.tmp-*' | sed 's/.*-//' | sort", directory);
+    cr_expect_str_eq(result.output, "living\nremote\n", "%s", result.output);
+}
+
 /* The terminal closes: the campaign ends as by Ctrl-C, with its summary; under nohup it goes on. */
 Test(lasting, a_hang_up_ends_it_in_order_but_not_under_nohup)
 {

@@ -48,22 +48,34 @@ static void look_at_instances(struct complaints *complaints, const struct harnes
         const struct harness_pulse_total *const one = &totals->instances[i];
         if (one->trouble[0] != '\0')
             complain(complaints, "%s does not run: %.100s", one->name, one->trouble);
-        else if (one->running && one->seconds >= HARNESS_PULSE_IDLE && one->executions == 0)
-            complain(complaints, "%s executed nothing in %.0f minutes", one->name, one->seconds / 60.0);
+        else if (one->running && one->idle >= HARNESS_PULSE_IDLE)
+            complain(complaints, "%s executed nothing in %.0f minutes", one->name, one->idle / 60.0);
     }
 }
 
-/* Seconds of running since the last point that had less than there is now. */
+static bool is_more(uint64_t *most, uint64_t value)
+{
+    const bool more = value > *most;
+    *most = more ? value : *most;
+    return more;
+}
+
+/* Seconds of running since the last point that had more of something than all before it. A start may begin with less,
+ * and what it then finds again is not new; it may also begin some seconds earlier than a killed one ended. */
 static uint64_t seconds_without_news(const struct harness_pulse_history *history)
 {
-    const struct harness_pulse_point *const last = &history->points[history->count - 1];
-    for (size_t i = history->count; i-- != 0;) {
+    struct harness_pulse_point most = history->points[0];
+    uint64_t news = most.seconds;
+    for (size_t i = 1; i < history->count; i++) {
         const struct harness_pulse_point *const point = &history->points[i];
-        if (point->edges < last->edges || point->features < last->features || point->semantic < last->semantic ||
-            point->findings < last->findings)
-            return last->seconds - history->points[i + 1].seconds;
+        const bool edges = is_more(&most.edges, point->edges), features = is_more(&most.features, point->features),
+                   semantic = is_more(&most.semantic, point->semantic),
+                   findings = is_more(&most.findings, point->findings);
+        if (edges || features || semantic || findings)
+            news = point->seconds;
     }
-    return last->seconds - history->points[0].seconds;
+    const uint64_t now = history->points[history->count - 1].seconds;
+    return now > news ? now - news : 0;
 }
 
 static void look_at_news(struct complaints *complaints, const struct harness_pulse_history *history)

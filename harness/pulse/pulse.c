@@ -19,9 +19,16 @@ enum {
     PAGE_SECONDS = 10
 };
 
+/* How much an instance had executed when that was last seen to grow, and for how long it had run. */
+struct work {
+    uint64_t executions;
+    double seconds;
+};
+
 struct harness_pulse {
     struct harness_pulse_options options;
     struct harness_pulse_totals before, now;
+    struct work work[HARNESS_PULSE_INSTANCES]; /* of the instances of `now` */
     struct harness_pulse_history history;
     struct harness_survey *survey;
     double next_stats, next_page; /* of the sample's time */
@@ -97,6 +104,10 @@ enum harness_status harness_pulse_open(const struct harness_pulse_options *optio
     if (pulse->before.began == 0)
         pulse->before.began = (uint64_t)time(NULL);
     pulse->before.starts++;
+    for (size_t i = 0; i < pulse->before.count; i++) {
+        const struct harness_pulse_total *const total = &pulse->before.instances[i];
+        pulse->work[i] = (struct work){ total->executions, total->executions != 0 ? total->seconds : 0.0 };
+    }
     pulse->now = pulse->before;
     pulse->survey = harness_survey_open(options->corpus);
     return HARNESS_OK;
@@ -189,12 +200,35 @@ static bool is_point_due(const struct harness_pulse *pulse)
            pulse->now.seconds >= (double)(last->seconds + HARNESS_PULSE_HISTORY_PERIOD);
 }
 
+/* Does its count grow with each execution? An engine says its own now and then only, after hours perhaps. */
+static bool counts_each(const struct harness_pulse_sample *sample, const char *name)
+{
+    for (size_t i = 0; i < sample->count; i++) {
+        const struct harness_pulse_instance *const one = &sample->instances[i];
+        if (strcmp(one->name, name) == 0)
+            return one->executions == 0 || (one->statistics != NULL && one->statistics->executions != 0);
+    }
+    return false;
+}
+
+static void look_at_work(struct harness_pulse *pulse, const struct harness_pulse_sample *sample)
+{
+    for (size_t i = 0; i < pulse->now.count; i++) {
+        struct harness_pulse_total *const total = &pulse->now.instances[i];
+        struct work *const work = &pulse->work[i];
+        if (total->executions > work->executions)
+            *work = (struct work){ total->executions, total->seconds };
+        total->idle = counts_each(sample, total->name) ? total->seconds - work->seconds : 0.0;
+    }
+}
+
 static void update(struct harness_pulse *pulse, const struct harness_pulse_sample *sample)
 {
     struct harness_survey_result survey = pulse->now.survey;
     if (pulse->survey != NULL)
         harness_survey_tend(pulse->survey, &survey);
     harness_totals_add(&pulse->before, sample, &pulse->now);
+    look_at_work(pulse, sample);
     pulse->semantic = survey.semantic > pulse->semantic ? survey.semantic : pulse->semantic;
     survey.semantic = pulse->semantic;
     pulse->now.survey = survey;

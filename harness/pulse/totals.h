@@ -14,6 +14,7 @@ struct harness_pulse_total {
     char trouble[200]; /* "": none */
     bool running;
     double seconds;
+    double idle; /* of these since it executed something, where that is known; not in the file */
     uint64_t executions, findings, edges, features, corpus;
 };
 

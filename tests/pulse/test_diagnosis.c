@@ -39,6 +39,34 @@ Test(diagnosis, stuck_is_said_after_three_hours_of_running)
     cr_expect_null(strstr(diagnose(), "stuck"), "%s", line);
 }
 
+/* Three hours in pieces of one: each start begins with less, and finds again what was there. */
+Test(diagnosis, what_a_start_finds_again_is_not_new)
+{
+    for (uint64_t start = 0; start < 4; start++)
+        for (uint64_t minute = 0; minute < 60; minute++) {
+            const uint64_t seconds = 60 * (60 * start + minute);
+            const struct harness_pulse_point point = { .time = 1000 + 2 * seconds,
+                                                       .starts = start + 1,
+                                                       .seconds = seconds,
+                                                       .edges = 10 + (minute < 5 ? minute : 5) };
+            cr_assert_eq(harness_pulse_history_add(&history, &point), HARNESS_OK);
+        }
+    cr_expect_str_eq(diagnose(), "stuck for 3 h: nothing new");
+    const struct harness_pulse_point more = { .time = 100000, .starts = 4, .seconds = 4 * 3600, .edges = 16 };
+    cr_assert_eq(harness_pulse_history_add(&history, &more), HARNESS_OK);
+    cr_expect_str_eq(diagnose(), "");
+}
+
+/* Its last seconds were in no stats.json when it was killed. */
+Test(diagnosis, a_start_that_begins_before_the_news_of_a_killed_one_is_not_stuck)
+{
+    const struct harness_pulse_point next = { .time = 2000, .starts = 2, .seconds = 597, .edges = 11 };
+    add(540, 0, 10);
+    add(600, 0, 11);
+    cr_assert_eq(harness_pulse_history_add(&history, &next), HARNESS_OK);
+    cr_expect_str_eq(diagnose(), "");
+}
+
 /* The clock went on while the campaign did not. */
 Test(diagnosis, time_in_which_it_did_not_run_does_not_count)
 {
@@ -102,9 +130,9 @@ Test(diagnosis, instances_that_do_not_run_are_named)
     totals.count = 1;
     totals.instances[0] = (struct harness_pulse_total){ .name = "pair-msan", .trouble = "it is broken" };
     cr_expect_str_eq(diagnose(), "pair-msan does not run: it is broken");
-    totals.instances[0] = (struct harness_pulse_total){ .name = "pair", .running = true, .seconds = 599 };
+    totals.instances[0] = (struct harness_pulse_total){ .name = "pair", .running = true, .idle = 599 };
     cr_expect_str_eq(diagnose(), "");
-    totals.instances[0].seconds = 1200;
+    totals.instances[0].idle = 1200;
     cr_expect_str_eq(diagnose(), "pair executed nothing in 20 minutes");
 }
 

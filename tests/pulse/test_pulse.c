@@ -111,6 +111,54 @@ Test(pulse, totals_go_on_where_the_start_before_ended)
     free(history);
 }
 
+/* A look at an instance that runs; `counts`: its target counts, not its engine. */
+static const char *look(struct harness_pulse *pulse, double seconds, uint64_t executions, bool counts)
+{
+    const struct harness_pair_statistics statistics = { .executions = counts ? executions : 0 };
+    const struct harness_pulse_instance instance = { .name = "pair",
+                                                     .engine = "libfuzzer",
+                                                     .target = "fuzz_pair",
+                                                     .running = true,
+                                                     .seconds = seconds,
+                                                     .executions = executions,
+                                                     .statistics = &statistics };
+    const struct harness_pulse_sample sample = {
+        .elapsed = seconds, .instances = &instance, .count = 1, .trouble = ""
+    };
+    cr_assert_eq(harness_pulse_take(pulse, &sample, &error), HARNESS_OK, "%s", error.message);
+    return harness_pulse_line(pulse);
+}
+
+Test(pulse, an_instance_that_stops_executing_is_named)
+{
+    const struct harness_pulse_options options = { directory, corpus };
+    struct harness_pulse *pulse = NULL;
+    char said[600];
+    cr_assert_eq(harness_pulse_open(&options, &pulse, said, sizeof said, &error), HARNESS_OK, "%s", error.message);
+    cr_expect_str_eq(look(pulse, 100.0, 1000, true), "");
+    cr_expect_str_eq(look(pulse, 699.0, 1000, true), "");
+    cr_expect_str_eq(look(pulse, 760.0, 1000, true), "pair executed nothing in 11 minutes");
+    cr_expect_str_eq(look(pulse, 770.0, 1001, true), "");
+    cr_assert_eq(harness_pulse_close(pulse, &error), HARNESS_OK, "%s", error.message);
+    /* the next start, of which it executes nothing at all */
+    cr_assert_eq(harness_pulse_open(&options, &pulse, said, sizeof said, &error), HARNESS_OK, "%s", error.message);
+    cr_expect_str_eq(look(pulse, 599.0, 0, true), "");
+    cr_expect_str_eq(look(pulse, 660.0, 0, true), "pair executed nothing in 11 minutes");
+    cr_assert_eq(harness_pulse_close(pulse, &error), HARNESS_OK, "%s", error.message);
+}
+
+/* libFuzzer says a number at the 1024th, 2048th, ... execution. */
+Test(pulse, an_engine_that_does_not_say_its_count_is_not_idle)
+{
+    const struct harness_pulse_options options = { directory, corpus };
+    struct harness_pulse *pulse = NULL;
+    char said[600];
+    cr_assert_eq(harness_pulse_open(&options, &pulse, said, sizeof said, &error), HARNESS_OK, "%s", error.message);
+    cr_expect_str_eq(look(pulse, 100.0, 1024, false), "");
+    cr_expect_str_eq(look(pulse, 5000.0, 1024, false), "");
+    cr_assert_eq(harness_pulse_close(pulse, &error), HARNESS_OK, "%s", error.message);
+}
+
 Test(pulse, what_cannot_be_read_is_kept_beside_and_said)
 {
     char said[600];

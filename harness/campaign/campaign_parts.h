@@ -311,4 +311,8 @@ void campaign_show_step(struct campaign *campaign, const char *step, uint64_t do
 enum harness_status campaign_replay(struct campaign *campaign, const struct harness_campaign_instance *instance,
                                     const char *const *paths, size_t count, bool *failed, struct campaign_said *said);
 
+/* HARNESS_HOST if an instance's target does not run: of an empty input it neither says that it failed on it, nor dies
+ * of it, nor ends well. */
+enum harness_status campaign_try_target(struct campaign *campaign, const struct harness_campaign_instance *instance);
+
 #endif

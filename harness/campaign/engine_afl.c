@@ -273,17 +273,31 @@ static bool has_other_judge(const struct campaign *campaign)
     return false;
 }
 
+/* The first whose target runs: where one does not, each seed would look like a finding. NULL: none does. */
+static enum harness_status find_judge(struct campaign *campaign, struct campaign_job **judge)
+{
+    enum harness_status status = HARNESS_OK;
+    *judge = NULL;
+    for (unsigned i = 0; i < campaign->count && status == HARNESS_OK && *judge == NULL; i++) {
+        if (campaign->instances[i].engine != HARNESS_ENGINE_AFL || campaign->records[i].trouble[0] != '\0')
+            continue;
+        status = campaign_try_target(campaign, &campaign->instances[i]);
+        if (status == HARNESS_OK)
+            *judge = &campaign->jobs[i];
+        else
+            status = campaign_leave_out(campaign, i, status);
+    }
+    return status;
+}
+
 static enum harness_status try_seeds(struct campaign *campaign)
 {
     struct seeds *const seeds = calloc(1, sizeof *seeds);
     if (seeds == NULL)
         return harness_fail_memory(campaign->error);
-    for (unsigned i = 0; i < campaign->count && seeds->job == NULL; i++)
-        if (campaign->instances[i].engine == HARNESS_ENGINE_AFL)
-            seeds->job = &campaign->jobs[i];
     (void)visit(campaign, campaign->options->corpus, count_file, &seeds->files);
-    enum harness_status status = HARNESS_OK;
-    if (has_other_judge(campaign)) {
+    enum harness_status status = has_other_judge(campaign) ? HARNESS_OK : find_judge(campaign, &seeds->job);
+    if (seeds->job == NULL) {
         seeds->total = seeds->files;
     } else {
         status = visit(campaign, campaign->options->corpus, collect_seed, seeds);

@@ -283,20 +283,44 @@ static void remember_line(void *user, const char *line, size_t length)
     campaign_remember(user, line, length);
 }
 
+/* HARNESS_HOST if there is no such program. */
+static enum harness_status run_on_files(struct campaign *campaign, struct replay *replay, struct campaign_said *said,
+                                        struct harness_child_end *end)
+{
+    static const char hang[] = "picafuzz: the target does not end: stopped";
+    memset(said, 0, sizeof *said);
+    if (!harness_child_run(&child_setup, become_replay, replay, (double)HARNESS_INPUT_TIMEOUT + (double)replay->count,
+                           remember_line, said, end))
+        return harness_fail(campaign->error, HARNESS_HOST, "fork: %s", strerror(errno));
+    if (end->how == HARNESS_CHILD_TIMED_OUT)
+        campaign_remember(said, hang, sizeof hang - 1);
+    if (end->how == HARNESS_CHILD_EXITED && end->number == HARNESS_CHILD_NOT_RUN)
+        return harness_fail(campaign->error, HARNESS_HOST, "%s: cannot be run", replay->instance->target);
+    return HARNESS_OK;
+}
+
 enum harness_status campaign_replay(struct campaign *campaign, const struct harness_campaign_instance *instance,
                                     const char *const *paths, size_t count, bool *failed, struct campaign_said *said)
 {
-    static const char hang[] = "picafuzz: the target does not end: stopped";
     struct replay replay = { campaign, instance, paths, count };
     struct harness_child_end end;
-    memset(said, 0, sizeof *said);
-    if (!harness_child_run(&child_setup, become_replay, &replay, (double)HARNESS_INPUT_TIMEOUT + (double)count,
-                           remember_line, said, &end))
-        return harness_fail(campaign->error, HARNESS_HOST, "fork: %s", strerror(errno));
-    if (end.how == HARNESS_CHILD_TIMED_OUT)
-        campaign_remember(said, hang, sizeof hang - 1);
-    *failed = !harness_child_is_good(end);
-    if (end.how == HARNESS_CHILD_EXITED && end.number == HARNESS_CHILD_NOT_RUN)
-        return harness_fail(campaign->error, HARNESS_HOST, "%s: cannot be run", instance->target);
-    return HARNESS_OK;
+    const enum harness_status status = run_on_files(campaign, &replay, said, &end);
+    *failed = status != HARNESS_OK || !harness_child_is_good(end);
+    return status;
+}
+
+/* A target that fails dies of a signal, so that its engine sees it; whatever else ends with an exit code. */
+enum harness_status campaign_try_target(struct campaign *campaign, const struct harness_campaign_instance *instance)
+{
+    static const char *const nothing[] = { "/dev/null" };
+    struct replay replay = { campaign, instance, nothing, 1 };
+    struct campaign_said said;
+    struct harness_child_end end;
+    char how[32];
+    const enum harness_status status = run_on_files(campaign, &replay, &said, &end);
+    if (status != HARNESS_OK || end.how != HARNESS_CHILD_EXITED || end.number == 0 || said.failure.kind[0] != '\0')
+        return status;
+    describe_end(end, how, sizeof how);
+    return harness_fail(campaign->error, HARNESS_HOST, "the target %s executed nothing and ended with %s%s%s",
+                        instance->target, how, said.length != 0 ? "; it said: " : "", said.text);
 }

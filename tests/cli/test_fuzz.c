@@ -302,6 +302,24 @@ Test(fuzz_command, a_target_that_does_not_run_is_trouble_at_once)
     expect_trouble("executed nothing and ended with exit code 0");
 }
 
+/* afl-fuzz is asked nothing before its seeds have run. They are not what fails. */
+Test(fuzz_command, a_target_that_does_not_run_leaves_its_seeds_where_they_are)
+{
+    char line[8192], path[2048];
+    fresh_directory(directory, sizeof directory, "no-work-afl");
+    (void)snprintf(line, sizeof line,
+                   "cd '%s' && PATH=\"$PWD/tests/cli/fake:$PATH\" timeout 30 '%s/bin/picafuzz' fuzz --engine afl "
+                   "--seconds 30 --target /bin/false --mutator tests/cli/fake/afl-fuzz --corpus '%s/corpus' --findings "
+                   "'%s/found' corpus/seeds/alpha_test",
+                   PICAFUZZ_SOURCE_DIR, PICAFUZZ_BINARY_DIR, directory, directory);
+    run_command(&result, line);
+    expect_trouble("the target /bin/false executed nothing and ended with exit code 1");
+    (void)snprintf(path, sizeof path, "%s/corpus", directory);
+    cr_expect_eq(count_files(path, ".pcb"), 1, "%s", result.output);
+    (void)snprintf(path, sizeof path, "%s/found", directory);
+    cr_expect_eq(count_files(path, ""), 0, "%s", result.output);
+}
+
 Test(fuzz_command, a_target_that_only_waits_is_trouble)
 {
     fresh_directory(directory, sizeof directory, "only-waits");

@@ -54,6 +54,7 @@ struct harness_campaign_instance {
     const char *dictionary;       /* of inputs that are no cases */
     const char *seeds;            /* directory that is only read, beside its corpus */
     const char *cmplog;           /* path of the target once more, built for CmpLog */
+    const char *mutator;          /* AFL++, by structure: path of the custom mutator, if not that of the options */
     const char *instruction_sets; /* of `fast`: "scalar" */
     unsigned threads;             /* worker threads of each backend */
     unsigned capacity;            /* entries of each queue and cache of a backend, at most */

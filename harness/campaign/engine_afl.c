@@ -326,18 +326,38 @@ bool campaign_in_path(const char *program)
     return false;
 }
 
-static enum harness_status prepare(struct campaign *campaign)
+static const char *mutator_of(const struct campaign *campaign, const struct harness_campaign_instance *instance)
 {
-    const char *const mutator = campaign->options->mutator;
-    if (!campaign_in_path("afl-fuzz"))
-        return harness_fail(campaign->error, HARNESS_HOST,
-                            "afl-fuzz: not found; it is in the Debian package afl++ (apt-get install afl++)");
+    return instance->mutator != NULL ? instance->mutator : campaign->options->mutator;
+}
+
+static enum harness_status check_mutator(const struct campaign *campaign,
+                                         const struct harness_campaign_instance *instance)
+{
+    const char *const mutator = mutator_of(campaign, instance);
+    if (instance->engine != HARNESS_ENGINE_AFL || instance->mutation != HARNESS_MUTATION_STRUCTURE)
+        return HARNESS_OK;
     if (mutator == NULL || access(mutator, R_OK) != 0)
         return harness_fail(campaign->error, HARNESS_HOST, "%s: no custom mutator there",
                             mutator != NULL ? mutator : "(no path)");
     if (strpbrk(mutator, ":;,") != NULL)
         return harness_fail(campaign->error, HARNESS_BAD_INPUT,
                             "%s: afl-fuzz takes no custom mutator whose path holds one of : ; ,", mutator);
+    return HARNESS_OK;
+}
+
+static enum harness_status prepare(struct campaign *campaign)
+{
+    if (!campaign_in_path("afl-fuzz"))
+        return harness_fail(campaign->error, HARNESS_HOST,
+                            "afl-fuzz: not found; it is in the Debian package afl++ (apt-get install afl++)");
+    for (unsigned i = 0; i < campaign->count; i++) {
+        enum harness_status status = check_mutator(campaign, &campaign->instances[i]);
+        if (status != HARNESS_OK)
+            status = campaign_leave_out(campaign, i, status);
+        if (status != HARNESS_OK)
+            return status;
+    }
     char state[PATH_SIZE];
     state_directory(campaign, state);
     if (mkdir(state, 0777) != 0 && errno != EEXIST)
@@ -357,7 +377,7 @@ static enum harness_status begin(struct campaign *campaign, struct campaign_job 
 
 /* ------------------------------------------------------------------------------------------------------------- run */
 
-static void set_environment(const struct campaign *campaign, enum harness_mutation mutation)
+static void set_environment(const char *mutator)
 {
     static const char *const settings[][2] = { { "AFL_NO_UI", "1" },
                                                { "AFL_SKIP_CPUFREQ", "1" },
@@ -372,9 +392,9 @@ static void set_environment(const struct campaign *campaign, enum harness_mutati
     (void)unsetenv("ASAN_OPTIONS"); /* afl-fuzz insists on its own */
     (void)unsetenv("UBSAN_OPTIONS");
     (void)unsetenv("AFL_CUSTOM_MUTATOR_LIBRARY");
-    if (mutation != HARNESS_MUTATION_STRUCTURE)
+    if (mutator == NULL)
         return;
-    (void)setenv("AFL_CUSTOM_MUTATOR_LIBRARY", campaign->options->mutator, 1);
+    (void)setenv("AFL_CUSTOM_MUTATOR_LIBRARY", mutator, 1);
     (void)setenv("AFL_CUSTOM_MUTATOR_ONLY", "1", 1);
 }
 
@@ -412,7 +432,7 @@ static void become(struct campaign *campaign, struct campaign_job *job, unsigned
     (void)snprintf(seed, sizeof seed, "%u", options->seed + job->index);
     (void)snprintf(executions, sizeof executions, "%llu",
                    (unsigned long long)campaign_executions_left(campaign, job->index));
-    set_environment(campaign, mutation);
+    set_environment(mutation == HARNESS_MUTATION_STRUCTURE ? mutator_of(campaign, job->instance) : NULL);
     if (options->memory_mib != 0 && job->instance->sanitized)
         limit_sanitizer(campaign);
     struct arguments arguments = { { NULL }, 0 };

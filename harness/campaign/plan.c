@@ -178,12 +178,19 @@ static bool has_instruction_sets(const char *name)
     return found != NULL && (found[length] == '\0' || strchr(" ,", found[length]) != NULL);
 }
 
-static const char *find_lacking(const struct line *line, const char *path)
+static bool needs_mutator(const struct line *line)
+{
+    return line->engine == HARNESS_ENGINE_AFL && line->mutation == HARNESS_MUTATION_STRUCTURE;
+}
+
+static const char *find_lacking(const struct line *line, const char *path, const char *mutator)
 {
     if (line->instruction_sets != NULL && !has_instruction_sets(line->instruction_sets))
         return "not on this host";
     if (line->engine == HARNESS_ENGINE_AFL && !campaign_in_path("afl-fuzz"))
         return "no afl-fuzz";
+    if (needs_mutator(line) && access(path, X_OK) == 0 && access(mutator, R_OK) != 0)
+        return "no mutator";
     return access(path, X_OK) == 0 ? NULL : "not built";
 }
 
@@ -212,6 +219,7 @@ static void add_instance(struct harness_plan *plan, const struct line *line, con
         .dictionary = dictionary,
         .seeds = seeds,
         .cmplog = line->mutation == HARNESS_MUTATION_CMPLOG ? plan->cmplog : NULL,
+        .mutator = needs_mutator(line) ? files->mutator : NULL,
         .instruction_sets = line->instruction_sets,
         .threads = line->threads,
         .capacity = line->capacity,
@@ -221,7 +229,15 @@ static void add_instance(struct harness_plan *plan, const struct line *line, con
     };
 }
 
-void harness_plan_make(struct harness_plan *plan, const char *builds)
+static void find_mutator(char *out, const struct line *line, const char *builds, const char *mutator)
+{
+    if (mutator != NULL)
+        (void)snprintf(out, HARNESS_PLAN_PATH, "%s", mutator);
+    else
+        (void)snprintf(out, HARNESS_PLAN_PATH, "%.900s/%s/lib/mutator_afl.so", builds, line->preset);
+}
+
+void harness_plan_make(struct harness_plan *plan, const char *builds, const char *mutator)
 {
     memset(plan, 0, sizeof *plan);
     (void)snprintf(plan->cmplog, sizeof plan->cmplog, "%.900s/afl-cmplog/bin/fuzz_pair_cmplog", builds);
@@ -229,9 +245,11 @@ void harness_plan_make(struct harness_plan *plan, const char *builds)
         const struct line *const line = &table[i];
         char *const path = plan->paths[i];
         (void)snprintf(path, sizeof plan->paths[i], "%.900s/%s/bin/%s", builds, line->preset, line->target);
+        char *const found = plan->files[plan->count].mutator;
+        find_mutator(found, line, builds, mutator);
         const bool logs = line->mutation == HARNESS_MUTATION_CMPLOG;
         struct harness_plan_entry *const entry = &plan->entries[plan->entry_count++];
-        *entry = (struct harness_plan_entry){ line->name, line->preset, line->what, find_lacking(line, path) };
+        *entry = (struct harness_plan_entry){ line->name, line->preset, line->what, find_lacking(line, path, found) };
         if (entry->lacking == NULL && logs && access(plan->cmplog, X_OK) != 0) {
             entry->preset = "afl-cmplog";
             entry->lacking = "not built";

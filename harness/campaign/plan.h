@@ -1,6 +1,7 @@
 /*
  * All instances that are worth having: a table, and which of them this machine can run. What the presets build lies
- * side by side: BUILDS/fuzz/bin/fuzz_pair, BUILDS/asan/bin/fuzz_pair, BUILDS/afl/bin/fuzz_pair_afl, ...
+ * side by side: BUILDS/fuzz/bin/fuzz_pair, BUILDS/asan/bin/fuzz_pair, BUILDS/afl/bin/fuzz_pair_afl, with it
+ * BUILDS/afl/lib/mutator_afl.so, ...
  */
 #ifndef HARNESS_CAMPAIGN_PLAN_H
 #define HARNESS_CAMPAIGN_PLAN_H
@@ -21,7 +22,7 @@ struct harness_plan_entry {
 };
 
 struct harness_plan_files {
-    char dictionary[HARNESS_PLAN_PATH], seeds[HARNESS_PLAN_PATH];
+    char dictionary[HARNESS_PLAN_PATH], seeds[HARNESS_PLAN_PATH], mutator[HARNESS_PLAN_PATH];
 };
 
 struct harness_plan {
@@ -34,8 +35,8 @@ struct harness_plan {
     char cmplog[HARNESS_PLAN_PATH];
 };
 
-/* `builds`: the directory above those of the presets. */
-void harness_plan_make(struct harness_plan *plan, const char *builds);
+/* `builds`: the directory above those of the presets. `mutator`: path of AFL++'s; NULL: that of each preset. */
+void harness_plan_make(struct harness_plan *plan, const char *builds, const char *mutator);
 
 /* Keeps those that are named ("pair", "afl-asan"); a word that ends with * names all that begin so. HARNESS_BAD_INPUT
  * for a name that is not in the table, HARNESS_HOST for one that cannot run or if nothing is left. */

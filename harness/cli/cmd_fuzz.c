@@ -144,7 +144,8 @@ static const struct cli_option option_table[] = {
     { "dictionary", 0, CLI_TEXT, 0, 0, offsetof(struct fuzz_request, campaign.dictionary), "FILE",
       "for bytewise mutation (default: fuzz_pair.dict above this program, if it is there)", NULL },
     { "mutator", 0, CLI_TEXT, 0, 0, offsetof(struct fuzz_request, campaign.mutator), "FILE",
-      "AFL++'s custom mutator (default: ../lib/mutator_afl.so beside this program)", NULL },
+      "AFL++'s custom mutator (default: ../lib/mutator_afl.so beside this program; with --campaign each preset's)",
+      NULL },
     { "cmplog", 0, CLI_TEXT, 0, 0, offsetof(struct fuzz_request, campaign.cmplog), "FILE",
       "the target built by preset afl-cmplog (default: fuzz_pair_cmplog beside this program or in that preset's "
       "directory, if it is there; used from three jobs on)",
@@ -564,7 +565,7 @@ static int command_fuzz(void *opaque, int count, char **files)
     struct fuzz_request *const request = opaque;
     const struct cli_list *const instances = &request->lasting.instances;
     if (instances->count == 1 && strcmp(instances->items[0], "list") == 0)
-        return cli_campaign_list(&request->lasting);
+        return cli_campaign_list(&request->lasting, request->campaign.mutator);
     struct cli_campaign *const lasting = malloc(sizeof *lasting);
     struct harness_error error = { "" };
     if (lasting == NULL)

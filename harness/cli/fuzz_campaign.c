@@ -29,7 +29,7 @@ static void find_builds(const struct cli_campaign_request *request, char *out, s
     (void)snprintf(out, size, "%s", self);
 }
 
-int cli_campaign_list(const struct cli_campaign_request *request)
+int cli_campaign_list(const struct cli_campaign_request *request, const char *mutator)
 {
     char builds[1024];
     struct harness_plan *const plan = malloc(sizeof *plan);
@@ -37,7 +37,7 @@ int cli_campaign_list(const struct cli_campaign_request *request)
     if (plan == NULL)
         return cli_fail(harness_fail_memory(&error), &error);
     find_builds(request, builds, sizeof builds);
-    harness_plan_make(plan, builds);
+    harness_plan_make(plan, builds, mutator);
     for (size_t i = 0; i < plan->entry_count; i++) {
         const struct harness_plan_entry *const entry = &plan->entries[i];
         printf("%-18s %-10s %-14s %s\n", entry->name, entry->preset, entry->lacking != NULL ? entry->lacking : "ready",
@@ -62,11 +62,11 @@ static void keep_for_others(struct harness_plan *plan)
     plan->count = kept;
 }
 
-static enum harness_status choose(const struct cli_campaign_request *request, bool others,
+static enum harness_status choose(const struct cli_campaign_request *request, bool others, const char *mutator,
                                   struct cli_campaign *campaign, struct harness_error *error)
 {
     enum harness_status status = HARNESS_OK;
-    harness_plan_make(&campaign->plan, campaign->builds);
+    harness_plan_make(&campaign->plan, campaign->builds, mutator);
     if (others)
         keep_for_others(&campaign->plan);
     if (request->instances.count != 0)
@@ -124,7 +124,7 @@ static enum harness_status begin(const struct cli_campaign_request *request, boo
     (void)snprintf(campaign->corpus, sizeof campaign->corpus, "%s/corpus", request->directory);
     (void)snprintf(campaign->findings, sizeof campaign->findings, "%s/findings", request->directory);
     find_builds(request, campaign->builds, sizeof campaign->builds);
-    enum harness_status status = choose(request, others, campaign, error);
+    enum harness_status status = choose(request, others, options->mutator, campaign, error);
     if (status == HARNESS_OK)
         status = find_machine(request, campaign->machine, sizeof campaign->machine, error);
     if (status == HARNESS_OK)

@@ -20,11 +20,11 @@ struct cli_campaign {
     int lock; /* -1: none */
 };
 
-/* Prints which instances there are and which can run here: CLI_OK. */
-int cli_campaign_list(const struct cli_campaign_request *request);
+/* Prints which instances there are and which can run here: CLI_OK. `mutator`: AFL++'s; NULL: that of each preset. */
+int cli_campaign_list(const struct cli_campaign_request *request, const char *mutator);
 
-/* Makes the directory, locks it and fills in the options. `others`: not `reference` and `fast` are compared. Returns an
- * exit code, after a message if it is not CLI_OK. */
+/* Makes the directory, locks it and fills in the options, of which the mutator may be given. `others`: not `reference`
+ * and `fast` are compared. Returns an exit code, after a message if it is not CLI_OK. */
 int cli_campaign_begin(const struct cli_campaign_request *request, bool others,
                        struct harness_campaign_options *options, struct cli_campaign *campaign);
 void cli_campaign_end(struct cli_campaign *campaign);

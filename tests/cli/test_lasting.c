@@ -175,6 +175,46 @@ Test(lasting, one_in_trouble_is_left_out_and_all_in_trouble_are_trouble)
     cr_expect_not_null(strstr(result.output, "out of memory"), "%s", result.output);
 }
 
+#define FAKE_AFL "PATH=\"$PWD/tests/cli/fake:$PATH\""
+
+/* AFL++'s mutator lies below --builds, as its target does; without it what needs it is not there. */
+Test(lasting, the_mutator_is_that_of_the_builds)
+{
+    char path[2048];
+    begin("lasting-mutator");
+    shell("cd '%s/builds' && mkdir -p afl/bin && cp '" PICAFUZZ_SOURCE_DIR
+          "/tests/cli/fake/target_afl' afl/bin/fuzz_pair_afl",
+          directory);
+    campaign(FAKE_AFL, "--instances list");
+    cr_expect_not_null(strstr(result.output, "\nafl                afl        no mutator"), "%s", result.output);
+    cr_expect_not_null(strstr(result.output, "\nafl-bytes          afl        ready"), "%s", result.output);
+    campaign(FAKE_AFL, "--seconds 1 --instances 'pa*,afl*' --jobs 2");
+    cr_expect_neq(result.exit_code, 4, "%s", result.output);
+    shell("mkdir '%s/builds/afl/lib' && : >'%s/builds/afl/lib/mutator_afl.so'", directory);
+    campaign(FAKE_AFL, "--seconds 2 --instances pair,afl --jobs 2");
+    cr_expect_neq(result.exit_code, 4, "%s", result.output);
+    read_file("night/corpus-afl/afl/mutator");
+    (void)snprintf(path, sizeof path, "%s/builds/afl/lib/mutator_afl.so\n", directory);
+    cr_expect_str_eq(result.output, path);
+}
+
+/* What the seeds do on it says nothing, and others go on. */
+Test(lasting, an_afl_target_that_does_not_run_is_left_out_and_leaves_the_seeds)
+{
+    char path[2048];
+    begin("lasting-broken-afl");
+    shell("cd '%s/builds' && mkdir -p afl/bin afl/lib && : >afl/lib/mutator_afl.so && cp /bin/false "
+          "afl/bin/fuzz_pair_afl",
+          directory);
+    campaign(FAKE_AFL, "--seconds 2 --turn 1 --instances afl,invariant corpus/seeds/alpha_test");
+    cr_expect_eq(result.exit_code, 0, "%s", result.output);
+    cr_expect_not_null(strstr(result.output, "afl does not run: the target "), "%s", result.output);
+    read_file("turns");
+    cr_expect_geq(count_lines("fuzz_invariant"), 1, "%s", result.output);
+    (void)snprintf(path, sizeof path, "%s/night/corpus", directory);
+    cr_expect_eq(count_files(path, ".pcb"), 1);
+}
+
 /* Its input is no case, so it is kept as it is; the same failure again is the same finding. */
 Test(lasting, what_a_reader_fails_on_stays_as_it_is)
 {

@@ -199,6 +199,20 @@ static void add_row(struct harness_text *out, const char *name, const char *form
     harness_text_add(out, "</td></tr>\n");
 }
 
+/* The survey begins anew with each start. */
+static void add_corpus(struct harness_text *out, const struct harness_survey_result *survey)
+{
+    if (survey->inputs == 0) {
+        harness_text_add(out, "<tr><th>corpus</th><td class=\"soft\">none was looked at yet</td></tr>\n");
+        return;
+    }
+    harness_text_format(out,
+                        "<tr><th>corpus</th><td>%llu inputs, %.1f MB looked at; median %.0f bytes, %.0f us; %.0f %% "
+                        "change no memory</td></tr>\n",
+                        (unsigned long long)survey->inputs, (double)survey->bytes / 1e6, survey->median_bytes,
+                        survey->median_us, survey->vacuous * 100.0);
+}
+
 static void add_facts(struct harness_text *out, const struct harness_pulse_totals *totals)
 {
     char ran[32], age[32];
@@ -211,12 +225,9 @@ static void add_facts(struct harness_text *out, const struct harness_pulse_total
                         (unsigned long long)totals->starts);
     add_row(out, "executions", "1", (double)totals->executions, 0.0);
     add_row(out, "edges of code", "1", (double)totals->edges, 0.0);
-    add_row(out, "semantic items", "2", (double)survey->semantic, (double)survey->semantic_total);
-    harness_text_format(out,
-                        "<tr><th>corpus</th><td>%llu inputs, %.1f MB looked at; median %.0f bytes, %.0f us; %.0f %% "
-                        "change no memory</td></tr>\n",
-                        (unsigned long long)survey->inputs, (double)survey->bytes / 1e6, survey->median_bytes,
-                        survey->median_us, survey->vacuous * 100.0);
+    add_row(out, "semantic items", survey->semantic_total != 0 ? "2" : "1", (double)survey->semantic,
+            (double)survey->semantic_total);
+    add_corpus(out, survey);
     harness_text_format(out,
                         "<tr><th>findings</th><td>%llu, %llu of known kinds, %llu wait for their reduction</td></tr>\n",
                         (unsigned long long)totals->findings, (unsigned long long)totals->duplicates,

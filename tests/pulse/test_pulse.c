@@ -236,6 +236,26 @@ Test(pulse, the_page_escapes_what_it_shows)
     harness_pulse_history_free(&history);
 }
 
+/* What earlier starts reached is known before the survey of this one is. */
+Test(pulse, the_page_says_nothing_of_a_corpus_that_was_not_looked_at)
+{
+    struct harness_pulse_totals totals = { .survey = { .semantic = 17600 } };
+    const struct harness_pulse_history history = { NULL, 0, 0 };
+    struct harness_text text;
+    harness_text_init(&text);
+    harness_pulse_page(&totals, &history, &text);
+    cr_expect_not_null(strstr(harness_text_string(&text), "<th>semantic items</th><td>17.6 k</td>"));
+    cr_expect_null(strstr(harness_text_string(&text), "0 inputs"));
+    harness_text_free(&text);
+    totals.survey.semantic_total = 20000;
+    totals.survey.inputs = 3;
+    harness_text_init(&text);
+    harness_pulse_page(&totals, &history, &text);
+    cr_expect_not_null(strstr(harness_text_string(&text), "<td>17.6 k of 20 k</td>"));
+    cr_expect_not_null(strstr(harness_text_string(&text), "3 inputs"));
+    harness_text_free(&text);
+}
+
 /* A rate needs two points of a start, so the first one is alone. */
 Test(pulse, a_value_that_stands_alone_is_seen)
 {

@@ -132,6 +132,18 @@ unsigned campaign_turn_seconds(struct campaign *campaign, unsigned index, unsign
     return left != 0 && left < turn ? left : turn;
 }
 
+/* A line of what may be several, as what a target said is. */
+static void put_line(char *out, size_t size, const char *text)
+{
+    size_t length = strlen(text);
+    while (length != 0 && text[length - 1] == '\n')
+        length--;
+    length = length < size - 1 ? length : size - 1;
+    for (size_t i = 0; i < length; i++)
+        out[i] = text[i] == '\n' ? ' ' : text[i];
+    out[length] = '\0';
+}
+
 /* A campaign of one kind of process ends with its trouble; one of many goes on with the others as long as there are
  * some. */
 enum harness_status campaign_leave_out(struct campaign *campaign, unsigned index, enum harness_status status)
@@ -139,8 +151,7 @@ enum harness_status campaign_leave_out(struct campaign *campaign, unsigned index
     struct campaign_record *const record = &campaign->records[index];
     if (campaign->options->instances == NULL)
         return status;
-    (void)snprintf(record->trouble, sizeof record->trouble, "%.*s", (int)(sizeof record->trouble - 1),
-                   campaign->error->message);
+    put_line(record->trouble, sizeof record->trouble, campaign->error->message);
     const double wait = (double)FIRST_RETRY * (double)(1U << (record->troubles < 9 ? record->troubles : 9));
     record->retry_at = harness_seconds_now() + (wait < LAST_RETRY ? wait : (double)LAST_RETRY);
     record->troubles++;

@@ -170,6 +170,9 @@ Test(lasting, one_in_trouble_is_left_out_and_all_in_trouble_are_trouble)
     read_file("turns");
     cr_expect_eq(count_lines("fuzz_invariant"), 1, "it is not tried again at once: %s", result.output);
     cr_expect_geq(count_lines("fuzz_pair"), 2, "%s", result.output);
+    read_file("night/stats.json");
+    cr_expect_not_null(strstr(result.output, "fuzz_invariant ended without"), "%s", result.output);
+    cr_expect_null(strstr(result.output, "\\n"), "why is said in one line: %s", result.output);
     campaign("FAKE=trouble", "--seconds 3 --turn 1 --instances invariant");
     cr_expect_eq(result.exit_code, 4, "%s", result.output);
     cr_expect_not_null(strstr(result.output, "out of memory"), "%s", result.output);

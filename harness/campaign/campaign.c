@@ -196,7 +196,8 @@ bool campaign_goes_on(const struct campaign *campaign)
 static enum harness_status start_idle_jobs(struct campaign *campaign)
 {
     enum harness_status status = HARNESS_OK;
-    while (status == HARNESS_OK && campaign_goes_on(campaign) && running_jobs(campaign) < campaign->options->jobs) {
+    while (status == HARNESS_OK && campaign->rest == CAMPAIGN_RUNS && campaign_goes_on(campaign) &&
+           running_jobs(campaign) < campaign->options->jobs) {
         struct campaign_job *const job = campaign_next_job(campaign);
         if (job == NULL)
             break;
@@ -204,6 +205,45 @@ static enum harness_status start_idle_jobs(struct campaign *campaign)
         status = campaign_start_job(campaign, job, campaign_turn_seconds(campaign, job->index, left));
     }
     return status;
+}
+
+/* One that is saying why it fails ends by itself. */
+static void dismiss_jobs(struct campaign *campaign)
+{
+    const double now = harness_seconds_now();
+    for (unsigned i = 0; i < campaign->count; i++) {
+        struct campaign_job *const job = &campaign->jobs[i];
+        const bool asked = job->dismissed != 0.0, late = asked && now >= job->dismissed + (double)PATIENCE_SECONDS;
+        if (job->child.process != 0 && (late || (!asked && !job->telling)))
+            harness_child_stop(&job->child, late);
+        job->dismissed = asked ? job->dismissed : now;
+    }
+}
+
+/* Engines end as at the end of their turn, and what AFL++ had joins the corpus: what is merged then is all that there
+ * is. */
+static enum harness_status tend_rest(struct campaign *campaign)
+{
+    enum harness_status status = HARNESS_OK;
+    if (campaign->rest != CAMPAIGN_GOES_TO_REST || campaign->stopping)
+        return HARNESS_OK;
+    if (running_jobs(campaign) != 0) {
+        dismiss_jobs(campaign);
+        return HARNESS_OK;
+    }
+    campaign_drop_unfinished(campaign);
+    for (unsigned i = 0; i < campaign->count && status == HARNESS_OK; i++)
+        status = campaign_engine_of(&campaign->jobs[i])->begin(campaign, &campaign->jobs[i]);
+    campaign->rest = CAMPAIGN_RESTS;
+    campaign->next_measure = 0.0;
+    campaign_merge_anew(campaign);
+    return status;
+}
+
+/* What is wrong with it as a whole. */
+static const char *trouble_of(const struct campaign *campaign)
+{
+    return campaign->rest_trouble[0] != '\0' ? campaign->rest_trouble : campaign->share_trouble;
 }
 
 static enum harness_status look_at_jobs(struct campaign *campaign)
@@ -242,7 +282,7 @@ static enum harness_status take_pulse(struct campaign *campaign)
 {
     struct harness_campaign_progress *const progress = &campaign->summary->progress;
     struct harness_pulse_instance instances[CAMPAIGN_MAX_JOBS];
-    progress->trouble = campaign->share_trouble;
+    progress->trouble = trouble_of(campaign);
     if (campaign->pulse == NULL)
         return HARNESS_OK;
     for (unsigned i = 0; i < campaign->count; i++)
@@ -253,7 +293,7 @@ static enum harness_status take_pulse(struct campaign *campaign)
                                                  .findings = progress->findings,
                                                  .duplicates = progress->duplicates,
                                                  .waiting = progress->waiting,
-                                                 .trouble = campaign->share_trouble };
+                                                 .trouble = trouble_of(campaign) };
     const enum harness_status status = harness_pulse_take(campaign->pulse, &sample, campaign->error);
     progress->trouble = harness_pulse_line(campaign->pulse);
     return status;
@@ -300,6 +340,8 @@ static enum harness_status report(struct campaign *campaign)
     if (status == HARNESS_OK)
         status = campaign_tend_merging(campaign);
     if (status == HARNESS_OK)
+        status = tend_rest(campaign);
+    if (status == HARNESS_OK)
         status = campaign_share(campaign, false);
     flush(campaign);
     const bool enough = campaign->summary->progress.findings >= campaign->options->max_findings;
@@ -327,11 +369,17 @@ static void bury_jobs(struct campaign *campaign)
             campaign_bury_job(&campaign->jobs[i], 1000 * PATIENCE_SECONDS);
 }
 
+/* None of its engines runs, but they will. */
+static bool is_resting(const struct campaign *campaign)
+{
+    return campaign->rest != CAMPAIGN_RUNS && campaign_goes_on(campaign);
+}
+
 static enum harness_status loop(struct campaign *campaign)
 {
     double next_report = 0.0;
     enum harness_status status = start_idle_jobs(campaign);
-    while (status == HARNESS_OK && running_jobs(campaign) != 0) {
+    while (status == HARNESS_OK && (running_jobs(campaign) != 0 || is_resting(campaign))) {
         status = campaign_poll_jobs(campaign, 200);
         sum_statistics(campaign);
         if (status == HARNESS_OK && campaign->summary->progress.elapsed >= next_report) {

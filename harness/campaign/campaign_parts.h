@@ -43,6 +43,7 @@ struct campaign_job {
     unsigned index;
     unsigned seconds; /* it is to run; 0: without end */
     bool worked;      /* the engine says that it executed something */
+    double dismissed; /* when it was asked to end, to rest; 0: it was not */
     struct harness_lines lines;
     struct campaign_said said; /* the last lines that are not progress: why it died */
     bool telling;              /* something other than progress was printed: from here on keep everything */
@@ -62,6 +63,14 @@ struct campaign_record {
     bool spent;                       /* its engine ended because its executions were over */
     uint64_t findings;                /* new ones */
     uint64_t edges, features, corpus; /* as its engine says, the most of all its processes */
+};
+
+/* Whether engines run: where corpus and findings take too much room (room.c) they wait for the corpora to be made
+ * smaller. */
+enum campaign_rest {
+    CAMPAIGN_RUNS,
+    CAMPAIGN_GOES_TO_REST, /* they are asked to end */
+    CAMPAIGN_RESTS         /* they have ended, and what AFL++ had is in the corpus */
 };
 
 struct campaign {
@@ -95,7 +104,8 @@ struct campaign {
     char share_trouble[200];                       /* why nothing is exchanged at the moment; "": it is */
     double next_flush;                             /* when what was written goes to the disk */
     double next_measure;                           /* when the room that it takes is looked at again */
-    bool is_full;                                  /* it takes more than it may; the corpus is made smaller first */
+    enum campaign_rest rest;                       /* what the engines do while it takes more than it may */
+    char rest_trouble[200];                        /* why they rest; "": they do not */
     uint64_t engine_executions[CAMPAIGN_MAX_JOBS]; /* as libFuzzer counts, of processes that have ended */
     uint64_t engine_now[CAMPAIGN_MAX_JOBS];        /* of the one that runs */
     char peel_path[HARNESS_CAMPAIGN_PATH_SIZE];    /* peeling.h; "": no --peel */
@@ -205,8 +215,14 @@ void campaign_filer_end(struct campaign *campaign);
 enum harness_status campaign_tend_merging(struct campaign *campaign);
 void campaign_merging_end(struct campaign *campaign);
 
-/* Should the corpus be made smaller now, however small it is? False: that has been done. */
+/* For lack of room each corpus is merged now, however small it is. False: that has been done. */
 bool campaign_merge_soon(struct campaign *campaign);
+
+/* There is room. */
+void campaign_merge_enough(struct campaign *campaign);
+
+/* All that is done so far does not count: each is merged once more. */
+void campaign_merge_anew(struct campaign *campaign);
 
 /* --- sharing.c */
 
@@ -228,6 +244,12 @@ void campaign_flush_last(const struct campaign *campaign);
 
 /* Named by an engine or by us (engine_afl.c), so not a file of the user's: 40 digits, or 32 and ".pcb". */
 bool campaign_is_named_by_contents(const char *name);
+
+/* Bytes of the files below a directory, as the disk counts them. */
+uint64_t campaign_size_below(const char *path);
+
+/* What engines were writing when they were stopped leaves the corpus. */
+void campaign_drop_unfinished(const struct campaign *campaign);
 
 /* MiB that a process of a target may have. */
 unsigned campaign_memory(const struct campaign *campaign);

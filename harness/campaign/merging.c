@@ -1,7 +1,8 @@
 /*
- * The corpus is made smaller now and then: libFuzzer says which inputs together reach all that the corpus reaches
- * (-merge=1, smallest first), and the engines' other files go. It runs beside the engines, with the lowest priority;
- * what they find meanwhile stays. Until it has ended well nothing goes, so it may be killed at any time.
+ * Each corpus is made smaller now and then: libFuzzer says which inputs together reach all that the corpus reaches
+ * (-merge=1, smallest first), and the engines' other files go. One at a time is merged, beside the engines and with the
+ * lowest priority; what they find meanwhile stays. Until it has ended well nothing goes, so it may be killed at any
+ * time.
  */
 #include "harness/campaign/campaign_parts.h"
 #include "harness/campaign/set.h"
@@ -27,23 +28,36 @@ enum {
     MOST_SECONDS = 7200
 };
 
+/* Of the corpus of an instance by whose target it is merged. */
+struct merged {
+    double next;   /* when it may begin */
+    uint64_t left; /* inputs, by the last one */
+    bool wanted;   /* for lack of room */
+};
+
 struct campaign_merging {
     struct harness_child child;
     struct harness_child_time begun;
     struct campaign_set there; /* names in the corpus when it began: no clock can say that, a copy may be older */
-    double next;
-    uint64_t left; /* by the last one */
-    bool wanted;   /* for lack of room, ... */
-    bool in_vain;  /* ... and that has been done */
+    unsigned index;            /* of the instance whose corpus it is */
+    struct merged corpora[CAMPAIGN_MAX_JOBS];
+    bool hurries; /* there is no room: each is merged once, however small it is */
 };
 
-/* CORPUS-merged, where libFuzzer puts copies of what stays. */
-static void merged_directory(const struct campaign *campaign, char *out, size_t size)
+static void corpus_of(const struct campaign *campaign, unsigned index, char *out, size_t size)
 {
-    size_t length = strlen(campaign->options->corpus);
-    while (length > 1 && campaign->options->corpus[length - 1] == '/')
+    campaign_path_of(campaign, &campaign->instances[index], CAMPAIGN_CORPUS, out, size);
+}
+
+/* CORPUS-merged, where libFuzzer puts copies of what stays. */
+static void merged_directory(const struct campaign *campaign, unsigned index, char *out, size_t size)
+{
+    char corpus[HARNESS_CAMPAIGN_PATH_SIZE];
+    corpus_of(campaign, index, corpus, sizeof corpus);
+    size_t length = strlen(corpus);
+    while (length > 1 && corpus[length - 1] == '/')
         length--;
-    (void)snprintf(out, size, "%.*s-merged", (int)length, campaign->options->corpus);
+    (void)snprintf(out, size, "%.*s-merged", (int)length, corpus);
 }
 
 /* The quickest target there is, by libFuzzer; others of its kind have the same edges. */
@@ -57,6 +71,17 @@ static const struct harness_campaign_instance *merger_of(const struct campaign *
             found = instance;
     }
     return found;
+}
+
+/* Does its target merge a corpus? Those of inputs that are no cases are merged by the only one that reads them. */
+static bool is_merger(const struct campaign *campaign, unsigned index)
+{
+    const struct harness_campaign_instance *const instance = &campaign->instances[index];
+    if (campaign->options->instances == NULL || campaign->options->executions != 0)
+        return false;
+    if (instance->inputs == HARNESS_INPUTS_BYTES)
+        return instance->engine == HARNESS_ENGINE_LIBFUZZER;
+    return instance == merger_of(campaign);
 }
 
 static uint64_t count_files(const char *path)
@@ -88,17 +113,20 @@ static void remove_files(const char *path)
 static int become_merge(void *user)
 {
     const struct campaign *const campaign = user;
-    const struct harness_campaign_instance *const merger = merger_of(campaign);
-    char merged[HARNESS_CAMPAIGN_PATH_SIZE], prefix[HARNESS_CAMPAIGN_PATH_SIZE + 32], length[32];
+    const unsigned index = campaign->merging->index;
+    const struct harness_campaign_instance *const merger = &campaign->instances[index];
+    char corpus[HARNESS_CAMPAIGN_PATH_SIZE], merged[HARNESS_CAMPAIGN_PATH_SIZE];
+    char prefix[HARNESS_CAMPAIGN_PATH_SIZE + 32], length[32];
     char notes[HARNESS_CAMPAIGN_PATH_SIZE + 32]; /* libFuzzer's own, else in /tmp, where nobody would remove them */
-    merged_directory(campaign, merged, sizeof merged);
+    corpus_of(campaign, index, corpus, sizeof corpus);
+    merged_directory(campaign, index, merged, sizeof merged);
     (void)snprintf(notes, sizeof notes, "-merge_control_file=%s/.notes", merged);
     (void)snprintf(prefix, sizeof prefix, "-artifact_prefix=%s/merge-", merged);
     (void)snprintf(length, sizeof length, "-max_len=%d", HARNESS_MAX_INPUT);
     (void)setpriority(PRIO_PROCESS, 0, 19);
     campaign_tell_alone(campaign, merger);
     (void)execl(merger->target, merger->target, "-set_cover_merge=1", length, prefix, notes, "-detect_leaks=0", merged,
-                campaign->options->corpus, (char *)NULL);
+                corpus, (char *)NULL);
     return HARNESS_CHILD_NOT_RUN;
 }
 
@@ -107,28 +135,30 @@ static uint64_t hash_name(const char *name)
     return XXH3_64bits(name, strlen(name));
 }
 
-static enum harness_status note_files(struct campaign *campaign, struct campaign_set *out)
+static enum harness_status note_files(struct campaign *campaign, const char *corpus, struct campaign_set *out)
 {
-    DIR *const directory = opendir(campaign->options->corpus);
+    DIR *const directory = opendir(corpus);
     bool is_new = false, good = true;
     campaign_set_free(out);
     if (directory == NULL)
-        return harness_fail(campaign->error, HARNESS_HOST, "%s: %s", campaign->options->corpus, strerror(errno));
+        return harness_fail(campaign->error, HARNESS_HOST, "%s: %s", corpus, strerror(errno));
     for (const struct dirent *entry; good && (entry = readdir(directory)) != NULL;)
         good = campaign_set_add(out, hash_name(entry->d_name), &is_new);
     (void)closedir(directory);
     return good ? HARNESS_OK : harness_fail_memory(campaign->error);
 }
 
-static enum harness_status start(struct campaign *campaign, struct campaign_merging *merging)
+static enum harness_status start(struct campaign *campaign, struct campaign_merging *merging, unsigned index)
 {
     static const struct harness_child_setup setup = { .group = true, .silent = true, .death_signal = SIGKILL };
-    char merged[HARNESS_CAMPAIGN_PATH_SIZE];
-    merged_directory(campaign, merged, sizeof merged);
+    char corpus[HARNESS_CAMPAIGN_PATH_SIZE], merged[HARNESS_CAMPAIGN_PATH_SIZE];
+    merging->index = index;
+    corpus_of(campaign, index, corpus, sizeof corpus);
+    merged_directory(campaign, index, merged, sizeof merged);
     remove_files(merged); /* of one that was killed */
     if (mkdir(merged, 0777) != 0)
         return harness_fail(campaign->error, HARNESS_HOST, "%s: cannot be made: %s", merged, strerror(errno));
-    const enum harness_status status = note_files(campaign, &merging->there);
+    const enum harness_status status = note_files(campaign, corpus, &merging->there);
     if (status != HARNESS_OK)
         return status;
     if (!harness_child_start(&merging->child, &setup, become_merge, campaign))
@@ -157,50 +187,108 @@ static bool is_left_out(const struct campaign_merging *merging, const char *merg
 /* Whatever went wrong with the result: a merge that kept nothing must not empty the corpus. */
 static void take_result(struct campaign *campaign, struct campaign_merging *merging)
 {
-    char merged[HARNESS_CAMPAIGN_PATH_SIZE];
-    merged_directory(campaign, merged, sizeof merged);
-    DIR *const directory = count_files(merged) != 0 ? opendir(campaign->options->corpus) : NULL;
+    char corpus[HARNESS_CAMPAIGN_PATH_SIZE], merged[HARNESS_CAMPAIGN_PATH_SIZE];
+    corpus_of(campaign, merging->index, corpus, sizeof corpus);
+    merged_directory(campaign, merging->index, merged, sizeof merged);
+    DIR *const directory = count_files(merged) != 0 ? opendir(corpus) : NULL;
     for (const struct dirent *entry; directory != NULL && (entry = readdir(directory)) != NULL;) {
         char path[HARNESS_CAMPAIGN_PATH_SIZE + 256];
-        (void)snprintf(path, sizeof path, "%s/%s", campaign->options->corpus, entry->d_name);
+        (void)snprintf(path, sizeof path, "%s/%s", corpus, entry->d_name);
         if (is_left_out(merging, merged, path, entry->d_name))
             (void)unlink(path);
     }
     if (directory != NULL)
         (void)closedir(directory);
     remove_files(merged);
-    merging->left = count_files(campaign->options->corpus);
-    campaign_share_less(campaign);
+    merging->corpora[merging->index].left = count_files(corpus);
+    if (campaign->instances[merging->index].inputs != HARNESS_INPUTS_BYTES)
+        campaign_share_less(campaign);
 }
 
-static bool is_due(const struct campaign *campaign, struct campaign_merging *merging)
+static bool is_due(const struct campaign *campaign, struct campaign_merging *merging, unsigned index)
 {
+    struct merged *const one = &merging->corpora[index];
     const double now = harness_seconds_now();
-    if (now < merging->next || merger_of(campaign) == NULL)
+    char corpus[HARNESS_CAMPAIGN_PATH_SIZE];
+    if (!is_merger(campaign, index) || (!one->wanted && now < one->next))
         return false;
-    merging->next = now + AGAIN_SECONDS;
-    const uint64_t count = count_files(campaign->options->corpus);
-    merging->in_vain = merging->in_vain && campaign->is_full;
-    return merging->wanted || (count >= LEAST_INPUTS && count * 100 >= merging->left * GROWN_PERCENT);
+    one->next = now + AGAIN_SECONDS;
+    corpus_of(campaign, index, corpus, sizeof corpus);
+    const uint64_t count = count_files(corpus);
+    return one->wanted || (count >= LEAST_INPUTS && count * 100 >= one->left * GROWN_PERCENT);
 }
 
-/* NULL without memory. */
+/* The largest that is due. */
+static enum harness_status start_due(struct campaign *campaign, struct campaign_merging *merging)
+{
+    char corpus[HARNESS_CAMPAIGN_PATH_SIZE];
+    unsigned found = campaign->count;
+    uint64_t most = 0;
+    for (unsigned i = 0; i < campaign->count; i++) {
+        if (!is_due(campaign, merging, i))
+            continue;
+        corpus_of(campaign, i, corpus, sizeof corpus);
+        const uint64_t size = campaign_size_below(corpus);
+        if (found == campaign->count || size > most) {
+            found = i;
+            most = size;
+        }
+    }
+    return found != campaign->count ? start(campaign, merging, found) : HARNESS_OK;
+}
+
+/* What a killed campaign's merges left goes before the first one. NULL without memory. */
 static struct campaign_merging *merging_of(struct campaign *campaign)
 {
-    if (campaign->merging == NULL)
-        campaign->merging = calloc(1, sizeof *campaign->merging);
+    if (campaign->merging != NULL)
+        return campaign->merging;
+    for (unsigned i = 0; i < campaign->count; i++) {
+        char merged[HARNESS_CAMPAIGN_PATH_SIZE];
+        merged_directory(campaign, i, merged, sizeof merged);
+        remove_files(merged);
+    }
+    campaign->merging = calloc(1, sizeof *campaign->merging);
     return campaign->merging;
 }
 
 bool campaign_merge_soon(struct campaign *campaign)
 {
     struct campaign_merging *const merging = merging_of(campaign);
-    if (merging == NULL || merger_of(campaign) == NULL || merging->in_vain)
-        return false;
-    if (!merging->wanted)
-        merging->next = 0.0;
-    merging->wanted = true;
-    return true;
+    bool goes_on = merging != NULL && merging->child.process != 0;
+    for (unsigned i = 0; merging != NULL && i < campaign->count; i++) {
+        merging->corpora[i].wanted = merging->hurries ? merging->corpora[i].wanted : is_merger(campaign, i);
+        goes_on = goes_on || merging->corpora[i].wanted;
+    }
+    if (merging != NULL)
+        merging->hurries = true;
+    return goes_on;
+}
+
+void campaign_merge_enough(struct campaign *campaign)
+{
+    struct campaign_merging *const merging = campaign->merging;
+    for (unsigned i = 0; merging != NULL && i < campaign->count; i++)
+        merging->corpora[i].wanted = false;
+    if (merging != NULL)
+        merging->hurries = false;
+}
+
+/* Whatever it had until now is lost. */
+static void stop(struct campaign *campaign)
+{
+    char merged[HARNESS_CAMPAIGN_PATH_SIZE];
+    harness_child_kill(&campaign->merging->child);
+    merged_directory(campaign, campaign->merging->index, merged, sizeof merged);
+    remove_files(merged);
+    campaign_set_free(&campaign->merging->there);
+}
+
+void campaign_merge_anew(struct campaign *campaign)
+{
+    if (campaign->merging != NULL && campaign->merging->child.process != 0)
+        stop(campaign);
+    campaign_merge_enough(campaign);
+    (void)campaign_merge_soon(campaign);
 }
 
 enum harness_status campaign_tend_merging(struct campaign *campaign)
@@ -211,13 +299,13 @@ enum harness_status campaign_tend_merging(struct campaign *campaign)
     if (merging == NULL)
         return harness_fail_memory(campaign->error);
     if (merging->child.process == 0)
-        return is_due(campaign, merging) ? start(campaign, merging) : HARNESS_OK;
+        return start_due(campaign, merging);
     const bool late = harness_child_spent(&merging->child, merging->begun).wall > MOST_SECONDS;
     if (!late && !harness_child_has_ended(&merging->child))
         return HARNESS_OK;
-    merging->next = harness_seconds_now() + AGAIN_SECONDS;
-    merging->in_vain = merging->wanted;
-    merging->wanted = false;
+    struct merged *const one = &merging->corpora[merging->index];
+    one->next = harness_seconds_now() + AGAIN_SECONDS;
+    one->wanted = false;
     campaign->next_measure = 0.0;
     if (harness_child_is_good(harness_child_wait_or_kill(&merging->child, 0)))
         take_result(campaign, merging);
@@ -227,13 +315,9 @@ enum harness_status campaign_tend_merging(struct campaign *campaign)
 
 void campaign_merging_end(struct campaign *campaign)
 {
-    char merged[HARNESS_CAMPAIGN_PATH_SIZE];
     if (campaign->merging == NULL)
         return;
-    harness_child_kill(&campaign->merging->child);
-    merged_directory(campaign, merged, sizeof merged);
-    remove_files(merged);
-    campaign_set_free(&campaign->merging->there);
+    stop(campaign);
     free(campaign->merging);
     campaign->merging = NULL;
 }

@@ -164,7 +164,7 @@ static enum harness_status judge_end(const struct campaign *campaign, const stru
     if (job->telling && !harness_child_is_good(end))
         return harness_fail(campaign->error, HARNESS_HOST, "the target %s ended without a finding; it said: %s",
                             job->instance->target, job->said.text);
-    if (!campaign_goes_on(campaign) || (job->worked && campaign_engine_of(job)->restarts))
+    if (!campaign_goes_on(campaign) || job->dismissed != 0.0 || (job->worked && campaign_engine_of(job)->restarts))
         return HARNESS_OK;
     if (!job->worked)
         return harness_fail(campaign->error, HARNESS_HOST, "the target %s executed nothing and ended with %s",

@@ -21,7 +21,9 @@
 #include <unistd.h>
 
 enum {
-    MEASURE_SECONDS = 60, /* between two looks at how much it all is */
+    MEASURE_SECONDS = 5,  /* between two looks at how much it all is, ... */
+    MEASURE_TIMES = 50,   /* ... or so many times as long as one takes: 2 % of a core at most */
+    MOST_TIMES = 2,       /* of --disk, before the engines rest */
     LEAST_MEMORY = 256,   /* MiB of a process */
     LEAST_MEBIBYTES = 32, /* engines write for a second before the next look */
     LEAST_FILES = 1024,
@@ -90,7 +92,7 @@ static enum harness_status count_damage(const struct campaign *campaign, double 
             file.st_mtime < campaign->looked || difftime(time(NULL), file.st_mtime) < seconds ||
             !campaign_is_cut(path, entry->d_name))
             continue;
-        if (campaign->stopping && file.st_mtime >= campaign->stopped_at) {
+        if ((campaign->stopping || campaign->rest != CAMPAIGN_RUNS) && file.st_mtime >= campaign->stopped_at) {
             (void)unlink(path); /* the engine was writing it when it was stopped */
             continue;
         }
@@ -99,6 +101,12 @@ static enum harness_status count_damage(const struct campaign *campaign, double 
     }
     (void)closedir(directory);
     return HARNESS_OK;
+}
+
+void campaign_drop_unfinished(const struct campaign *campaign)
+{
+    struct damage damage;
+    (void)count_damage(campaign, 0.0, &damage); /* what is not theirs is found again */
 }
 
 /* An earlier campaign's empty and cut files leave the corpus. */
@@ -184,8 +192,7 @@ void campaign_flush_last(const struct campaign *campaign)
             campaign_keep_end(corpus);
 }
 
-/* Bytes of the files below a directory, as the disk counts them. */
-static uint64_t size_below(const char *path)
+uint64_t campaign_size_below(const char *path)
 {
     uint64_t size = 0;
     char *const paths[] = { (char *)path, NULL };
@@ -198,34 +205,56 @@ static uint64_t size_below(const char *path)
     return size;
 }
 
-/* With those that lie beside it: CORPUS-afl, CORPUS-merged, CORPUS-INSTANCE. */
+/* With those that lie beside it: CORPUS-afl, CORPUS-INSTANCE. What a merge takes while it is at work goes by itself;
+ * counted, it would stop the engines that it runs beside. */
 static uint64_t size_of_all(const struct campaign *campaign)
 {
     char path[HARNESS_CAMPAIGN_PATH_SIZE + 16];
     (void)snprintf(path, sizeof path, "%s-afl", campaign->options->corpus);
-    uint64_t size = size_below(campaign->options->corpus) + size_below(campaign->options->findings) + size_below(path);
-    (void)snprintf(path, sizeof path, "%s-merged", campaign->options->corpus);
-    size += size_below(path);
+    uint64_t size = campaign_size_below(campaign->options->corpus) + campaign_size_below(campaign->options->findings) +
+                    campaign_size_below(path);
     for (unsigned i = 0; i < campaign->count; i++) {
         if (campaign->instances[i].inputs != HARNESS_INPUTS_BYTES)
             continue;
         campaign_path_of(campaign, &campaign->instances[i], CAMPAIGN_CORPUS, path, sizeof path);
-        size += size_below(path);
+        size += campaign_size_below(path);
     }
     return size;
 }
 
-/* First the corpus is made smaller; if that does not help, it is over. */
+static void go_to_rest(struct campaign *campaign, uint64_t size)
+{
+    campaign->rest = CAMPAIGN_GOES_TO_REST;
+    campaign->stopped_at = time(NULL);
+    (void)snprintf(campaign->rest_trouble, sizeof campaign->rest_trouble,
+                   "corpus and findings take %llu MiB of %u (--disk): the engines wait for a merge",
+                   (unsigned long long)(size >> 20), campaign->options->disk_mib);
+}
+
+/* First the corpora are made smaller, beside the engines. If that is not enough, or the engines are quicker, they rest
+ * meanwhile. If that is not enough, either, it is over. */
 static enum harness_status check_size(struct campaign *campaign)
 {
     const uint64_t most = (uint64_t)campaign->options->disk_mib << 20;
-    if (most == 0 || harness_seconds_now() < campaign->next_measure)
+    const double begun = harness_seconds_now();
+    if (most == 0 || begun < campaign->next_measure || campaign->rest == CAMPAIGN_GOES_TO_REST)
         return HARNESS_OK;
-    campaign->next_measure = harness_seconds_now() + MEASURE_SECONDS;
     const uint64_t size = size_of_all(campaign);
-    campaign->is_full = size > most;
-    if (!campaign->is_full || campaign_merge_soon(campaign))
+    const double now = harness_seconds_now(), pause = (now - begun) * MEASURE_TIMES;
+    campaign->next_measure = now + (pause > MEASURE_SECONDS ? pause : (double)MEASURE_SECONDS);
+    if (size <= most) {
+        campaign->rest = CAMPAIGN_RUNS;
+        campaign->rest_trouble[0] = '\0';
+        campaign_merge_enough(campaign);
         return HARNESS_OK;
+    }
+    const bool rests = campaign->rest == CAMPAIGN_RESTS;
+    if (campaign_merge_soon(campaign) && (rests || size <= MOST_TIMES * most))
+        return HARNESS_OK;
+    if (!rests) {
+        go_to_rest(campaign, size);
+        return HARNESS_OK;
+    }
     return harness_fail(campaign->error, HARNESS_HOST,
                         "%s: corpus and findings take %llu MiB; they may take %u (--disk)", campaign->options->corpus,
                         (unsigned long long)(size >> 20), campaign->options->disk_mib);

@@ -528,6 +528,38 @@ Test(lasting, a_corpus_that_is_too_large_is_merged)
     cr_expect_null(strstr(result.output, "night/corpus-merged\n"), "nothing stays: %s", result.output);
 }
 
+/* Each by the target that reads it; what a killed campaign had begun goes, too. */
+Test(lasting, a_corpus_that_is_no_cases_is_merged_by_its_own_target)
+{
+    char path[2048];
+    begin("lasting-merge-bytes");
+    shell("cd '%s' && mkdir -p night/corpus-text night/corpus-text-merged && touch night/corpus-text-merged/left && cd "
+          "night/corpus-text && for k in 1 2 3; do head -c 1000000 /dev/zero | tr '\\0' $k >file && mv file "
+          "$(sha1sum <file | cut -d' ' -f1); done; printf mine >mine.txt; touch -d yesterday *",
+          directory);
+    campaign("", "--seconds 6 --instances text --disk 1");
+    cr_expect_eq(result.exit_code, 0, "%s", result.output);
+    (void)snprintf(path, sizeof path, "%s/night/corpus-text", directory);
+    cr_expect_eq(count_files(path, ""), 1, "%s", result.output);
+    cr_expect_eq(count_files(path, "mine.txt"), 1, "%s", result.output);
+    (void)snprintf(path, sizeof path, "%s/night/corpus-text-merged", directory);
+    cr_expect_not(file_exists(path));
+}
+
+/* Nine MB until the first look, where two may be, and twice that makes it wait for a merge; then it goes on. */
+Test(lasting, an_engine_that_fills_the_disk_quicker_than_merges_empty_it_rests)
+{
+    begin("lasting-grow");
+    campaign("FAKE=grow", "--seconds 14 --instances pair --disk 2");
+    cr_expect_eq(result.exit_code, 0, "%s", result.output);
+    cr_expect_not_null(strstr(result.output, "MiB of 2 (--disk): the engines wait for a merge"), "%s", result.output);
+    read_file("turns");
+    cr_expect_geq(count_lines("merged"), 1, "%s", result.output);
+    cr_expect_geq(count_lines("fuzz_pair"), 2, "it does not go on: %s", result.output);
+    shell("du -sm '%s/night/corpus' | cut -f1", directory);
+    cr_expect_lt(strtol(result.output, NULL, 10), 20, "%s MiB of 28", result.output);
+}
+
 /* As rsync does from another machine: the clock says that it was there before. A link is not followed, either. */
 Test(lasting, what_comes_while_the_corpus_is_merged_stays)
 {

@@ -250,7 +250,7 @@ static enum harness_status look_at_jobs(struct campaign *campaign)
 {
     enum harness_status status = HARNESS_OK;
     size_t found = 0;
-    for (unsigned i = 0; i < campaign->options->jobs && status == HARNESS_OK; i++)
+    for (unsigned i = 0; i < campaign->count && status == HARNESS_OK; i++)
         if (campaign->jobs[i].child.process != 0)
             status = campaign_engine_of(&campaign->jobs[i])->look(campaign, &campaign->jobs[i], false, &found);
     return status;

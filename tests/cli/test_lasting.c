@@ -201,6 +201,24 @@ Test(lasting, the_mutator_is_that_of_the_builds)
     cr_expect_str_eq(result.output, path);
 }
 
+/* Not only when its turn is over; with one job, the second instance, too. */
+Test(lasting, what_afl_fuzz_has_done_is_seen_while_it_runs)
+{
+    char line[8192];
+    begin("lasting-look");
+    shell("cd '%s/builds' && mkdir -p afl/bin afl/lib && : >afl/lib/mutator_afl.so && cp '" PICAFUZZ_SOURCE_DIR
+          "/tests/cli/fake/target_afl' afl/bin/fuzz_pair_afl",
+          directory);
+    (void)snprintf(line, sizeof line,
+                   "cd '%s' && { PATH='" PICAFUZZ_SOURCE_DIR "/tests/cli/fake':\"$PATH\" FAKE_SECONDS=30 TURNS=turns "
+                   "'%s/bin/picafuzz' fuzz --campaign night --builds builds --reduce-seconds 0 --seconds 60 --turn 1 "
+                   "--instances pair,afl >said 2>&1 & } && for k in $(seq 150); do grep -qs 4321 night/stats.json && "
+                   "break; sleep 0.1; done; grep -c 4321 night/stats.json; kill -INT $!; wait $!",
+                   directory, PICAFUZZ_BINARY_DIR);
+    run_command(&result, line);
+    cr_expect_eq(strncmp(result.output, "1\n", 2), 0, "%s", result.output);
+}
+
 /* What the seeds do on it says nothing, and others go on. */
 Test(lasting, an_afl_target_that_does_not_run_is_left_out_and_leaves_the_seeds)
 {

@@ -26,7 +26,7 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 TARGET = os.path.join(HERE, "../build/fuzz/bin/fuzz_pair")
 ALLOWED = 10.0  # seconds before the cut: what is younger may be lost
 BOOT_SECONDS = 900  # a machine without KVM, beside other work
-TEMPORARY = re.compile(r"\.tmp-\d+-\w{6}$")
+TEMPORARY = re.compile(r"\.tmp-\d+-([0-9a-f]{16}-)?\w{6}$")
 BY_CONTENTS = re.compile(r"[0-9a-f]{40}$")
 WRONG = """[Service]
 Environment=CROOKED=row-order=highest-first

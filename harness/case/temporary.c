@@ -173,7 +173,8 @@ static bool is_left(int parent, const char *name, const struct owner *owner, con
     if (others == HARNESS_WRITERS_HERE && (same_machine || !owner->place.known) &&
         age > uptime() + 1.0) /* both clocks are cut to seconds */
         return true;
-    return is_gone(owner->process) && age >= (double)HARNESS_TEMPORARY_SECONDS;
+    const bool elsewhere = owner->place.known && here->known; /* there its number says nothing of ours */
+    return (elsewhere || is_gone(owner->process)) && age >= (double)HARNESS_TEMPORARY_SECONDS;
 }
 
 size_t harness_temporary_clean(const char *directory, const char *stem, enum harness_temporary_writers others)

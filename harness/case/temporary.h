@@ -37,9 +37,10 @@ enum harness_temporary_writers {
  * Removes from a directory (not from those below) the files and directories with such a name whose stem begins with
  * `stem`, that belong to this user, and
  * - whose process was of this boot and PID namespace and has ended, or
- * - that have not changed for a day (or as the others allow), and whose process this one cannot see.
- * So what a living process writes stays. If a dead one's number has another process by now, its file stays until that
- * has ended, too. A directory goes with its contents, but links are not followed, and what belongs to another user
+ * - that have not changed for a day (or as the others allow), and were made elsewhere, or nobody knows where and no
+ *   process here has the number of theirs.
+ * So what a living process here writes stays. If a dead one's number has another process by now, its file stays until
+ * that has ended, too. A directory goes with its contents, but links are not followed, and what belongs to another user
  * stays, as do the directories around it. Returns how many went; what cannot be removed stays, and a missing directory
  * has none.
  */

@@ -116,6 +116,23 @@ Test(temporary, what_was_not_written_to_since_the_machine_started_goes_at_once)
     cr_expect_eq(rmdir(place), 0);
 }
 
+/* A container's only process is number 1 there, and so is the next container's. */
+Test(temporary, an_old_file_from_elsewhere_goes_whoever_has_its_number_here)
+{
+    char old[64], young[64];
+    const int opened = open_place();
+    name_of(old, getpid(), "0123456789abcdef-remote");
+    name_of(young, getpid(), "0123456789abcdef-modern");
+    make_file(opened, old);
+    make_file(opened, young);
+    age(opened, old);
+    cr_expect_eq(harness_temporary_clean(place, "stem", HARNESS_WRITERS_ANYWHERE), 1);
+    cr_expect_not(is_there(opened, old));
+    cr_expect(is_there(opened, young));
+    cr_expect_eq(unlinkat(opened, young, 0), 0);
+    cr_expect_eq(rmdir(place), 0);
+}
+
 /* As a process names its file that then ends. */
 static void name_of_ended(char out[128])
 {

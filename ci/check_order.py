@@ -3,7 +3,8 @@
 
 C leaves open which argument of a call, which operand (sides of an assignment among them) and which entry of an
 initialiser is computed first. Two of them that draw a random number, or allocate what the next one lies behind, differ
-between compilers. What draws: harness_random_*, functions that may write a generator's state, and who calls these.
+between compilers. What draws: harness_random_* (but not _init), functions that may write a generator's state, who calls
+these, and a pointer to a function that is given `random`, `gen` or `&random`.
 
 Usage: ci/check_order.py [FILE.c ...]      default: every C file of the tree; exit code 1: some place is open
 """
@@ -14,7 +15,7 @@ import sys
 
 TOKEN = re.compile(r'[A-Za-z_]\w*|\d[\w.]*|"(?:\\.|[^"\\])*"|\'(?:\\.|[^\'\\])+\'|->|\+\+|--|&&|\|\||<<=|>>=|[-+*/%&|^]='
                    r'|<=|>=|==|!=|<<|>>|\.\.\.|\S')
-BLANK = re.compile(r'/\*.*?\*/|//[^\n]*|^[ \t]*#(?:\\\n|[^\n])*', re.S | re.M)
+BLANK = re.compile(r'("(?:\\.|[^"\\\n])*")|/\*.*?\*/|//[^\n]*|^[ \t]*#(?:\\\n|[^\n])*', re.S | re.M)
 CLOSE = {"(": ")", "[": "]", "{": "}"}
 ASSIGN = {"=", "+=", "-=", "*=", "/=", "%=", "&=", "|=", "^=", "<<=", ">>="}
 KEYWORDS = {"if", "for", "while", "switch", "return", "sizeof", "else", "do", "case", "default", "goto", "_Alignof"}
@@ -24,7 +25,7 @@ NAME = re.compile(r'[A-Za-z_]\w*')
 
 def tokens_of(text):
     """(word, line) of everything but comments and preprocessor lines."""
-    text = BLANK.sub(lambda found: re.sub(r'[^\n]', ' ', found.group()), text)
+    text = BLANK.sub(lambda found: found[1] or re.sub(r'[^\n]', ' ', found.group()), text)
     line, end, out = 1, 0, []
     for found in TOKEN.finditer(text):
         line += text.count("\n", end, found.start())
@@ -79,6 +80,10 @@ class File:
                 if self.word(i + 1) == "(" and NAME.fullmatch(self.word(i)) and self.word(i) not in KEYWORDS}
 
 
+def is_hidden(body):
+    return body[2] and body[0].endswith(".c")
+
+
 def find_drawing(files):
     """Names that draw: those of everyone, and those of each file, whose own functions hide others'."""
     bodies = []
@@ -89,7 +94,7 @@ def find_drawing(files):
     own = {}
     for path, name, *_ in bodies:
         own.setdefault(path, set()).add(name)
-    shared, local = set(), {}
+    shared, local, everyone = set(), {}, {body[1] for body in bodies if not is_hidden(body)}
     changed = True
     while changed:
         changed = False
@@ -101,17 +106,17 @@ def find_drawing(files):
             if draws and name not in mine:
                 mine.add(name)
                 changed = True
-            if draws and not (static and path.endswith(".c")) and name not in shared:
+            if draws and not is_hidden((path, name, static)) and name not in shared:
                 shared.add(name)
                 changed = True
-    return shared, local, own
+    return shared, local, own, everyone
 
 
 class Check:
     """Reports what is open in one file."""
 
     def __init__(self, file, drawing):
-        shared, local, own = drawing
+        shared, local, own, self.everyone = drawing
         self.file = file
         self.local = local.get(file.path, set())
         self.own = own.get(file.path, set())
@@ -122,6 +127,12 @@ class Check:
         if name in self.own:
             return name in self.local
         return name in self.shared or (name.startswith("harness_random_") and name != "harness_random_init")
+
+    def draws_by_pointer(self, name, first, last):
+        if name in self.own or name in self.everyone or name.startswith(("harness_random_", "cr_")) or name.isupper():
+            return False
+        given = [[self.file.word(i) for i in range(*part)] for part in self.split(first, last, {","})]
+        return any(words in (["random"], ["gen"], ["&", "random"]) for words in given)
 
     def split(self, first, last, words):
         """The parts of [first, last) between those words, brackets skipped."""
@@ -168,7 +179,7 @@ class Check:
             before = self.file.word(i - 1) if i > first else ""
             if word == "(" and NAME.fullmatch(before) and before not in KEYWORDS:
                 inside = self.list(i + 1, end, "arguments of " + before)
-                drawn.append(inside or self.draws(before))
+                drawn.append(inside or self.draws(before) or self.draws_by_pointer(before, i + 1, end))
             elif word == "{":
                 drawn.append(self.list(i + 1, end, "entries of {}"))
             else:

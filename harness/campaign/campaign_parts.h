@@ -53,7 +53,7 @@ struct campaign_job {
 /* What outlives the processes of an instance. */
 struct campaign_record {
     unsigned starts;
-    double before;                    /* seconds that it ran in earlier starts of the campaign */
+    double before;                    /* seconds that it ran in earlier starts, or that count as that (turns.c) */
     double seconds;                   /* the same in this one, all processes together */
     double began;                     /* the process that runs */
     double turn_ends;                 /* if instances take turns */
@@ -143,6 +143,9 @@ const struct campaign_engine *campaign_engine_of(const struct campaign_job *job)
 
 /* Once the pulse is open: turns go on where the start before ended. */
 void campaign_recall_turns(struct campaign *campaign);
+
+/* When one that had trouble runs again: it does not get every turn until it has caught up. */
+void campaign_limit_arrears(struct campaign *campaign);
 
 /* Are there more instances than may run at the same time? */
 bool campaign_takes_turns(const struct campaign *campaign);

@@ -193,6 +193,8 @@ static enum harness_status finish_job(struct campaign *campaign, struct campaign
     status = judge_end(campaign, job, end);
     if (status != HARNESS_OK)
         return campaign_leave_out(campaign, job->index, status);
+    if (record->trouble[0] != '\0')
+        campaign_limit_arrears(campaign);
     record->trouble[0] = '\0';
     record->troubles = 0;
     return HARNESS_OK;

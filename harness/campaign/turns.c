@@ -86,7 +86,23 @@ static double used(const struct campaign *campaign, unsigned index)
     return (record->before + record->seconds) / weight_of(campaign, index);
 }
 
-/* One that earlier starts did not have begins beside the one that had least: it would run for days to catch up. */
+/* One that had trouble for weeks, or that came when the others had run for weeks, would have every turn for days. In a
+ * round of turns each has a turn for each unit of its weight; whoever is further behind is so by at most two rounds, in
+ * the same order. */
+void campaign_limit_arrears(struct campaign *campaign)
+{
+    const double round = campaign->options->turn_seconds;
+    double most = 0.0;
+    for (unsigned i = 0; i < campaign->count; i++)
+        most = used(campaign, i) > most ? used(campaign, i) : most;
+    const double limit = most - round;
+    for (unsigned i = 0; i < campaign->count; i++)
+        if (used(campaign, i) < limit)
+            campaign->records[i].before = (limit - round + round * used(campaign, i) / limit) * weight_of(campaign, i) -
+                                          campaign->records[i].seconds;
+}
+
+/* One that earlier starts did not have begins beside the one that had least. */
 void campaign_recall_turns(struct campaign *campaign)
 {
     double least = -1.0;
@@ -98,6 +114,7 @@ void campaign_recall_turns(struct campaign *campaign)
     for (unsigned i = 0; i < campaign->count; i++)
         if (campaign->records[i].before < 0.0)
             campaign->records[i].before = least > 0.0 ? least * weight_of(campaign, i) : 0.0;
+    campaign_limit_arrears(campaign);
 }
 
 static bool is_in_its_turn(const struct campaign_record *record)

@@ -125,6 +125,24 @@ Test(lasting, an_instance_that_is_new_does_not_catch_up)
     cr_expect_geq(count_lines("fuzz_text"), 2, "%s", result.output);
 }
 
+/* `pair-f24` had trouble for long, `pair-scalar` is new: the other one need not wait until they have as much. */
+Test(lasting, an_instance_that_is_far_behind_does_not_get_every_turn)
+{
+    begin("lasting-behind");
+    campaign("", "--seconds 2 --turn 1 --instances pair-f24,text");
+    cr_assert_eq(result.exit_code, 0, "%s", result.output);
+    shell(
+        "cd '%s' && rm turns && sed -i '/\"text\"/,/\"seconds\"/s/\"seconds\":.*/\"seconds\": 3000,/' night/stats.json "
+        "&& grep -c '\"seconds\": 3000,' night/stats.json",
+        directory);
+    cr_assert_str_eq(result.output, "1\n");
+    campaign("", "--seconds 9 --turn 1 --instances pair-f24,pair-scalar,text");
+    cr_expect_eq(result.exit_code, 0, "%s", result.output);
+    read_file("turns");
+    cr_expect_geq(count_lines("fuzz_text"), 1, "%s", result.output);
+    cr_expect_eq(strncmp(result.output, "fuzz_pair", 9), 0, "it is next, even so: %s", result.output);
+}
+
 /* What the shell has for the target is not for the campaign; who looks at a finding needs them, too. */
 Test(lasting, threads_are_for_instances_without_a_number_of_their_own)
 {

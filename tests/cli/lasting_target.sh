@@ -5,7 +5,7 @@
 #   FAKE=report    fuzz_pair fails on a case as AddressSanitizer says it, once
 #   FAKE=differ    fuzz_pair fails on a case, once
 #   FAKE=mutation  fuzz_pair fails while it mutates, so its engine has no input to write
-#   FAKE=grow      fuzz_pair finds two inputs a second, of a MB each
+#   FAKE=grow      fuzz_pair finds two inputs a second, of 1.8 MB each
 #   FAKE=late      while the corpus is merged, somebody copies an old input there
 # Any writes a line with its name and what tells it from others into TURNS. A merge keeps the smallest input.
 . "${0%/*}/target_options.sh"
@@ -64,7 +64,7 @@ echo '#1 INITED cov: 5 ft: 6 corp: 1/8b' >&2
 trap 'exit 0' INT TERM
 if [ "${FAKE-}-$name" = grow-fuzz_pair ]; then
   while sleep 0.5; do
-    head -c 1000000 /dev/urandom >"$TURNS.new" && mv "$TURNS.new" "$corpus/$(sha1sum <"$TURNS.new" | cut -d' ' -f1)"
+    head -c 1800000 /dev/urandom >"$TURNS.new" && mv "$TURNS.new" "$corpus/$(sha1sum <"$TURNS.new" | cut -d' ' -f1)"
   done &
 fi
 sleep "${seconds:-1}" &

@@ -97,12 +97,13 @@ Test(lasting, instances_take_turns)
     cr_expect(file_exists(directory), "%s", directory);
 }
 
-/* A machine that restarts often gets to all of them, too: whose turn it is does not begin anew with each start. */
+/* A machine that restarts often gets to all of them, too: whose turn it is does not begin anew with each start. Each
+ * start has time for one turn, however slow the machine is. */
 Test(lasting, turns_go_on_where_the_start_before_ended)
 {
     begin("lasting-starts");
-    for (int start = 0; start < 3; start++) {
-        campaign("", "--seconds 2 --turn 1 --instances pair,invariant,pair-threads,text,pair-scalar");
+    for (int start = 0; start < 5; start++) {
+        campaign("", "--seconds 1 --turn 1 --instances pair,invariant,pair-threads,text,pair-scalar");
         cr_expect_eq(result.exit_code, 0, "%s", result.output);
     }
     read_file("turns");
@@ -582,7 +583,8 @@ Test(lasting, a_corpus_that_is_no_cases_is_merged_by_its_own_target)
     cr_expect_not(file_exists(path));
 }
 
-/* Nine MB until the first look, where two may be, and twice that makes it wait for a merge; then it goes on. */
+/* 16 MB until the first look, where two may be, and twice that makes it wait for a merge; then it goes on. On a slow
+ * machine three of the nine inputs are enough. */
 Test(lasting, an_engine_that_fills_the_disk_quicker_than_merges_empty_it_rests)
 {
     begin("lasting-grow");
@@ -593,7 +595,7 @@ Test(lasting, an_engine_that_fills_the_disk_quicker_than_merges_empty_it_rests)
     cr_expect_geq(count_lines("merged"), 1, "%s", result.output);
     cr_expect_geq(count_lines("fuzz_pair"), 2, "it does not go on: %s", result.output);
     shell("du -sm '%s/night/corpus' | cut -f1", directory);
-    cr_expect_lt(strtol(result.output, NULL, 10), 20, "%s MiB of 28", result.output);
+    cr_expect_lt(strtol(result.output, NULL, 10), 36, "%s MiB of 50", result.output);
 }
 
 /* As rsync does from another machine: the clock says that it was there before. A link is not followed, either. */

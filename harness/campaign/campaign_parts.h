@@ -251,7 +251,7 @@ bool campaign_is_named_by_contents(const char *name);
 /* Bytes of the files below a directory, as the disk counts them. */
 uint64_t campaign_size_below(const char *path);
 
-/* What engines were writing when they were stopped leaves the corpus. */
+/* No engine runs: what they were writing when they were stopped leaves every corpus. */
 void campaign_drop_unfinished(const struct campaign *campaign);
 
 /* MiB that a process of a target may have. */

@@ -103,13 +103,7 @@ static enum harness_status count_damage(const struct campaign *campaign, double 
     return HARNESS_OK;
 }
 
-void campaign_drop_unfinished(const struct campaign *campaign)
-{
-    struct damage damage;
-    (void)count_damage(campaign, 0.0, &damage); /* what is not theirs is found again */
-}
-
-/* An earlier campaign's empty and cut files leave the corpus. */
+/* Empty and cut files, which nobody is writing, leave the corpus. */
 static enum harness_status remove_damaged(const struct campaign *campaign, const char *corpus)
 {
     DIR *const directory = opendir(corpus);
@@ -138,6 +132,17 @@ static bool is_new_corpus(const struct campaign *campaign, unsigned index, char 
             return false;
     }
     return true;
+}
+
+/* In the common corpus, older damage is a sign of a full disk, and is found again; beside it nobody looks for that. */
+void campaign_drop_unfinished(const struct campaign *campaign)
+{
+    struct damage damage;
+    char corpus[HARNESS_CAMPAIGN_PATH_SIZE];
+    (void)count_damage(campaign, 0.0, &damage);
+    for (unsigned i = 0; i < campaign->count; i++)
+        if (is_new_corpus(campaign, i, corpus, sizeof corpus) && strcmp(corpus, campaign->options->corpus) != 0)
+            (void)remove_damaged(campaign, corpus);
 }
 
 enum harness_status campaign_begin_files(struct campaign *campaign)

@@ -5,7 +5,7 @@
 #   FAKE=report    fuzz_pair fails on a case as AddressSanitizer says it, once
 #   FAKE=differ    fuzz_pair fails on a case, once
 #   FAKE=mutation  fuzz_pair fails while it mutates, so its engine has no input to write
-#   FAKE=grow      fuzz_pair finds two inputs a second, of 1.8 MB each
+#   FAKE=grow      fuzz_pair finds two inputs a second, of 1.8 MB each; the first fuzz_text that is stopped leaves a cut file
 #   FAKE=late      while the corpus is merged, somebody copies an old input there
 # Any writes a line with its name and what tells it from others into TURNS. A merge keeps the smallest input.
 . "${0%/*}/target_options.sh"
@@ -66,6 +66,9 @@ if [ "${FAKE-}-$name" = grow-fuzz_pair ]; then
   while sleep 0.5; do
     head -c 1800000 /dev/urandom >"$TURNS.new" && mv "$TURNS.new" "$corpus/$(sha1sum <"$TURNS.new" | cut -d' ' -f1)"
   done &
+fi
+if [ "${FAKE-}-$name" = grow-fuzz_text ] && [ ! -e "$TURNS.cut" ]; then
+  trap 'printf cut >"$corpus/$(printf 0%.0s $(seq 40))"; : >"$TURNS.cut"; exit 0' INT TERM
 fi
 sleep "${seconds:-1}" &
 wait

@@ -588,7 +588,7 @@ Test(lasting, a_corpus_that_is_no_cases_is_merged_by_its_own_target)
 Test(lasting, an_engine_that_fills_the_disk_quicker_than_merges_empty_it_rests)
 {
     begin("lasting-grow");
-    campaign("FAKE=grow", "--seconds 14 --instances pair --disk 2");
+    campaign("FAKE=grow", "--seconds 14 --jobs 2 --instances pair,text --disk 2");
     cr_expect_eq(result.exit_code, 0, "%s", result.output);
     cr_expect_not_null(strstr(result.output, "MiB of 2 (--disk): the engines wait for a merge"), "%s", result.output);
     read_file("turns");
@@ -596,6 +596,9 @@ Test(lasting, an_engine_that_fills_the_disk_quicker_than_merges_empty_it_rests)
     cr_expect_geq(count_lines("fuzz_pair"), 2, "it does not go on: %s", result.output);
     shell("du -sm '%s/night/corpus' | cut -f1", directory);
     cr_expect_lt(strtol(result.output, NULL, 10), 36, "%s MiB of 50", result.output);
+    shell("cd '%s' && ls turns.cut && cat night/corpus-text/*", directory);
+    cr_expect_eq(strncmp(result.output, "turns.cut\n", 10), 0, "no engine was stopped: %s", result.output);
+    cr_expect_null(strstr(result.output + 10, "cut"), "what it was writing stays: %s", result.output);
 }
 
 /* As rsync does from another machine: the clock says that it was there before. A link is not followed, either. */

@@ -116,17 +116,19 @@ static int become_merge(void *user)
     const unsigned index = campaign->merging->index;
     const struct harness_campaign_instance *const merger = &campaign->instances[index];
     char corpus[HARNESS_CAMPAIGN_PATH_SIZE], merged[HARNESS_CAMPAIGN_PATH_SIZE];
-    char prefix[HARNESS_CAMPAIGN_PATH_SIZE + 32], length[32];
+    char prefix[HARNESS_CAMPAIGN_PATH_SIZE + 32], length[32], timeout[32], memory[32];
     char notes[HARNESS_CAMPAIGN_PATH_SIZE + 32]; /* libFuzzer's own, else in /tmp, where nobody would remove them */
     corpus_of(campaign, index, corpus, sizeof corpus);
     merged_directory(campaign, index, merged, sizeof merged);
     (void)snprintf(notes, sizeof notes, "-merge_control_file=%s/.notes", merged);
     (void)snprintf(prefix, sizeof prefix, "-artifact_prefix=%s/merge-", merged);
     (void)snprintf(length, sizeof length, "-max_len=%d", HARNESS_MAX_INPUT);
+    (void)snprintf(timeout, sizeof timeout, "-timeout=%d", HARNESS_INPUT_TIMEOUT);
+    (void)snprintf(memory, sizeof memory, "-rss_limit_mb=%u", campaign_memory(campaign));
     (void)setpriority(PRIO_PROCESS, 0, 19);
     campaign_tell_alone(campaign, merger);
-    (void)execl(merger->target, merger->target, "-set_cover_merge=1", length, prefix, notes, "-detect_leaks=0", merged,
-                corpus, (char *)NULL);
+    (void)execl(merger->target, merger->target, "-set_cover_merge=1", length, timeout, memory, prefix, notes,
+                "-detect_leaks=0", merged, corpus, (char *)NULL);
     return HARNESS_CHILD_NOT_RUN;
 }
 
@@ -167,21 +169,45 @@ static enum harness_status start(struct campaign *campaign, struct campaign_merg
     return HARNESS_OK;
 }
 
-/* Is it not among what stays, and was there when the merge began? */
+/* Has the merge kept an input? What it failed on lies there, too, by other names. */
+static bool has_kept(const char *merged)
+{
+    bool found = false;
+    DIR *const directory = opendir(merged);
+    for (const struct dirent *entry; !found && directory != NULL && (entry = readdir(directory)) != NULL;)
+        found = strlen(entry->d_name) == CAMPAIGN_SHA1_DIGITS && campaign_is_named_by_contents(entry->d_name);
+    if (directory != NULL)
+        (void)closedir(directory);
+    return found;
+}
+
+/* Did the merge keep the input, or fail on it? Nobody knows then what it reaches. */
+static bool is_worth_keeping(const char *merged, const char *hash)
+{
+    static const char *const names[] = { "", "merge-crash-", "merge-oom-", "merge-timeout-" };
+    char path[HARNESS_CAMPAIGN_PATH_SIZE + 64];
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+        (void)snprintf(path, sizeof path, "%s/%s%s", merged, names[i], hash);
+        if (access(path, F_OK) == 0)
+            return true;
+    }
+    return false;
+}
+
+/* Has it been there since the merge began, and is not worth keeping? */
 static bool is_left_out(const struct campaign_merging *merging, const char *merged, const char *path, const char *name)
 {
     struct stat file;
-    char hash[CAMPAIGN_SHA1_DIGITS + 1], kept[HARNESS_CAMPAIGN_PATH_SIZE + 64];
+    char hash[CAMPAIGN_SHA1_DIGITS + 1];
     uint8_t *bytes = NULL;
     size_t size = 0;
     if (!campaign_is_named_by_contents(name) || lstat(path, &file) != 0 || !S_ISREG(file.st_mode) ||
         !campaign_set_has(&merging->there, hash_name(name)) ||
         harness_file_read(path, &bytes, &size, NULL) != HARNESS_OK)
         return false;
-    campaign_sha1(bytes, size, hash);
+    campaign_sha1(bytes, size < HARNESS_MAX_INPUT ? size : HARNESS_MAX_INPUT, hash); /* of a longer one its start ran */
     free(bytes);
-    (void)snprintf(kept, sizeof kept, "%s/%s", merged, hash);
-    return access(kept, F_OK) != 0;
+    return !is_worth_keeping(merged, hash);
 }
 
 /* Whatever went wrong with the result: a merge that kept nothing must not empty the corpus. */
@@ -190,7 +216,7 @@ static void take_result(struct campaign *campaign, struct campaign_merging *merg
     char corpus[HARNESS_CAMPAIGN_PATH_SIZE], merged[HARNESS_CAMPAIGN_PATH_SIZE];
     corpus_of(campaign, merging->index, corpus, sizeof corpus);
     merged_directory(campaign, merging->index, merged, sizeof merged);
-    DIR *const directory = count_files(merged) != 0 ? opendir(corpus) : NULL;
+    DIR *const directory = has_kept(merged) ? opendir(corpus) : NULL;
     for (const struct dirent *entry; directory != NULL && (entry = readdir(directory)) != NULL;) {
         char path[HARNESS_CAMPAIGN_PATH_SIZE + 256];
         (void)snprintf(path, sizeof path, "%s/%s", corpus, entry->d_name);

@@ -259,7 +259,6 @@ void campaign_tell_alone(const struct campaign *campaign, const struct harness_c
     (void)unsetenv("PICAFUZZ_STATISTICS"); /* not part of the campaign's speed */
     (void)unsetenv("PICAFUZZ_EXECUTIONS");
     tell_target(campaign, instance);
-    (void)unsetenv("PICAFUZZ_PEEL"); /* it is to say what happens */
 }
 
 struct replay {
@@ -276,6 +275,7 @@ static int become_replay(void *user)
     for (size_t i = 0; i < replay->count && i < CAMPAIGN_REPLAY_BATCH; i++)
         arguments[1 + i] = (char *)replay->paths[i];
     campaign_tell_alone(replay->campaign, replay->instance);
+    (void)unsetenv("PICAFUZZ_PEEL"); /* it is to say what happens */
     (void)execv(replay->instance->target, arguments);
     return HARNESS_CHILD_NOT_RUN;
 }

@@ -6,8 +6,10 @@
 #   FAKE=differ    fuzz_pair fails on a case, once
 #   FAKE=mutation  fuzz_pair fails while it mutates, so its engine has no input to write
 #   FAKE=grow      fuzz_pair finds two inputs a second, of 1.8 MB each; the first fuzz_text that is stopped leaves a cut file
+#   FAKE=fails     a merge fails on inputs that begin with f
 #   FAKE=late      while the corpus is merged, somebody copies an old input there
-# Any writes a line with its name and what tells it from others into TURNS. A merge keeps the smallest input.
+# Any writes a line with its name and what tells it from others into TURNS, and a merge its limits. A merge keeps the
+# smallest input, and reads no more than -max_len of each.
 . "${0%/*}/target_options.sh"
 name=${0##*/}
 for argument in "$@"; do
@@ -15,8 +17,15 @@ for argument in "$@"; do
     -set_cover_merge=1)
       from=$corpus
       into=${from%/}-merged
-      for file in $(ls -Sr "$from" | head -n 1); do
-        cp "$from/$file" "$into/$(sha1sum <"$from/$file" | cut -d' ' -f1)"
+      for file in $(ls -Sr "$from"); do
+        head -c "$most" "$from/$file" >"$into/.cut"
+        hash=$(sha1sum <"$into/.cut" | cut -d' ' -f1)
+        if [ "${FAKE-}" = fails ] && [ "$(head -c 1 "$into/.cut")" = f ]; then
+          mv "$into/.cut" "${prefix}crash-$hash"
+        elif [ -z "${kept-}" ]; then
+          mv "$into/.cut" "$into/$hash"
+          kept=$hash
+        fi
       done
       if [ "${FAKE-}" = late ]; then
         late=$from/$(printf late | sha1sum | cut -d' ' -f1)
@@ -24,10 +33,12 @@ for argument in "$@"; do
       fi
       for argument in "$@"; do
         case $argument in
+          -rss_limit_mb=* | -timeout=*) limits="${limits-}$argument " ;;
           -merge_control_file="$into"/*) : >"${argument#*=}" && echo noted >>"$TURNS" ;;
         esac
       done
       echo merged >>"$TURNS"
+      echo "limits ${limits-}${PICAFUZZ_PEEL:+with known causes}" >>"$TURNS"
       exit 0 ;;
     -max_total_time=*) seconds=${argument#*=} ;;
   esac

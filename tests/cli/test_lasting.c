@@ -565,6 +565,41 @@ Test(lasting, a_corpus_that_is_too_large_is_merged)
     cr_expect_null(strstr(result.output, "night/corpus-merged\n"), "nothing stays: %s", result.output);
 }
 
+/* What fails only in a merge has not been judged; of the large ones only that which did not fail goes. */
+Test(lasting, what_a_merge_fails_on_stays)
+{
+    char path[2048];
+    begin("lasting-merge-fails");
+    shell("mkdir -p '%s/night/corpus' && cd '%s/night/corpus' && for k in f1 f2 3; do { printf $k; head -c 400000 "
+          "/dev/zero; } >file && mv file $(sha1sum <file | cut -d' ' -f1); done; printf x >x; mv x $(sha1sum <x | cut "
+          "-d' ' -f1)",
+          directory);
+    campaign("FAKE=fails", "--seconds 5 --instances pair --disk 1");
+    cr_expect_eq(result.exit_code, 0, "%s", result.output);
+    shell("cd '%s/night/corpus' && for file in *; do head -c 1 $file; done | fold -w 1 | sort | tr -d '\\n'",
+          directory);
+    cr_expect_str_eq(result.output, "ffx");
+    begin("lasting-merge-all-fail");
+    shell("mkdir -p '%s/night/corpus-text' && cd '%s/night/corpus-text' && for k in f1 f2 f3; do { printf $k; head -c "
+          "1000000 /dev/zero; } >file && mv file $(sha1sum <file | cut -d' ' -f1); done",
+          directory);
+    campaign("FAKE=fails", "--seconds 60 --instances text --disk 1");
+    cr_expect_eq(result.exit_code, 4, "%s", result.output);
+    (void)snprintf(path, sizeof path, "%s/night/corpus-text", directory);
+    cr_expect_eq(count_files(path, ""), 3, "it is empty");
+}
+
+/* So that it fails on nothing that the engines' targets take. */
+Test(lasting, a_merge_has_the_limits_of_the_engines)
+{
+    begin("lasting-merge-limits");
+    shell("mkdir -p '%s/night/corpus' && head -c 1500000 /dev/zero >'%s/night/corpus/large'", directory);
+    campaign("", "--seconds 3 --instances pair --memory 1000 --peel --disk 1");
+    read_file("turns");
+    cr_expect_not_null(strstr(result.output, "\nlimits -timeout=25 -rss_limit_mb=1000 with known causes\n"), "%s",
+                       result.output);
+}
+
 /* Each by the target that reads it; what a killed campaign had begun goes, too. */
 Test(lasting, a_corpus_that_is_no_cases_is_merged_by_its_own_target)
 {

@@ -218,7 +218,7 @@ void campaign_filer_end(struct campaign *campaign);
 enum harness_status campaign_tend_merging(struct campaign *campaign);
 void campaign_merging_end(struct campaign *campaign);
 
-/* For lack of room each corpus is merged now, however small it is. False: that has been done. */
+/* For lack of room each corpus is merged now, however small it is. False: that has been done, whatever it yielded. */
 bool campaign_merge_soon(struct campaign *campaign);
 
 /* There is room. */
@@ -248,7 +248,7 @@ void campaign_flush_last(const struct campaign *campaign);
 /* Named by an engine or by us (engine_afl.c), so not a file of the user's: 40 digits, or 32 and ".pcb". */
 bool campaign_is_named_by_contents(const char *name);
 
-/* Bytes of the files below a directory, as the disk counts them. */
+/* Bytes of the files below a directory, as the disk counts them: one with several names once. */
 uint64_t campaign_size_below(const char *path);
 
 /* No engine runs: what they were writing when they were stopped leaves every corpus. */

@@ -5,6 +5,7 @@
  */
 #include "harness/campaign/campaign_parts.h"
 
+#include "harness/campaign/set.h"
 #include "harness/campaign/sha1.h"
 #include "harness/case/formats.h"
 
@@ -19,6 +20,7 @@
 #include <sys/statvfs.h>
 #include <time.h>
 #include <unistd.h>
+#include <xxhash.h>
 
 enum {
     MEASURE_SECONDS = 5,  /* between two looks at how much it all is, ... */
@@ -197,33 +199,58 @@ void campaign_flush_last(const struct campaign *campaign)
             campaign_keep_end(corpus);
 }
 
-uint64_t campaign_size_below(const char *path)
+/* Device and number of a file that has several names. */
+static uint64_t identity_of(const struct stat *file)
+{
+    const uint64_t numbers[] = { (uint64_t)file->st_dev, (uint64_t)file->st_ino };
+    return XXH3_64bits(numbers, sizeof numbers);
+}
+
+/* `seen`: files with several names that are counted already. */
+static uint64_t size_below(const char *path, struct campaign_set *seen)
 {
     uint64_t size = 0;
     char *const paths[] = { (char *)path, NULL };
     FTS *const walk = fts_open(paths, FTS_PHYSICAL | FTS_NOCHDIR, NULL);
-    for (const FTSENT *entry; walk != NULL && (entry = fts_read(walk)) != NULL;)
-        if (entry->fts_info == FTS_F)
+    for (const FTSENT *entry; walk != NULL && (entry = fts_read(walk)) != NULL;) {
+        bool is_new = true;
+        if (entry->fts_info != FTS_F)
+            continue;
+        if (entry->fts_statp->st_nlink > 1 && !campaign_set_add(seen, identity_of(entry->fts_statp), &is_new))
+            is_new = true; /* without memory: rather twice than not at all */
+        if (is_new)
             size += (uint64_t)entry->fts_statp->st_blocks * 512;
+    }
     if (walk != NULL)
         (void)fts_close(walk);
     return size;
 }
 
-/* With those that lie beside it: CORPUS-afl, CORPUS-INSTANCE. What a merge takes while it is at work goes by itself;
+uint64_t campaign_size_below(const char *path)
+{
+    struct campaign_set seen = { NULL, 0, 0 };
+    const uint64_t size = size_below(path, &seen);
+    campaign_set_free(&seen);
+    return size;
+}
+
+/* With those that lie beside it: CORPUS-afl, CORPUS-INSTANCE. afl-fuzz takes its seeds by hard links, so each of its
+ * directories has all of the corpus, which takes no room. What a merge takes while it is at work goes by itself;
  * counted, it would stop the engines that it runs beside. */
 static uint64_t size_of_all(const struct campaign *campaign)
 {
+    struct campaign_set seen = { NULL, 0, 0 };
     char path[HARNESS_CAMPAIGN_PATH_SIZE + 16];
     (void)snprintf(path, sizeof path, "%s-afl", campaign->options->corpus);
-    uint64_t size = campaign_size_below(campaign->options->corpus) + campaign_size_below(campaign->options->findings) +
-                    campaign_size_below(path);
+    uint64_t size = size_below(campaign->options->corpus, &seen) + size_below(campaign->options->findings, &seen) +
+                    size_below(path, &seen);
     for (unsigned i = 0; i < campaign->count; i++) {
         if (campaign->instances[i].inputs != HARNESS_INPUTS_BYTES)
             continue;
         campaign_path_of(campaign, &campaign->instances[i], CAMPAIGN_CORPUS, path, sizeof path);
-        size += campaign_size_below(path);
+        size += size_below(path, &seen);
     }
+    campaign_set_free(&seen);
     return size;
 }
 
@@ -244,6 +271,9 @@ static enum harness_status check_size(struct campaign *campaign)
     const double begun = harness_seconds_now();
     if (most == 0 || begun < campaign->next_measure || campaign->rest == CAMPAIGN_GOES_TO_REST)
         return HARNESS_OK;
+    const bool rests = campaign->rest == CAMPAIGN_RESTS;
+    if (rests && campaign_merge_soon(campaign)) /* all of them, also where one would be enough */
+        return HARNESS_OK;
     const uint64_t size = size_of_all(campaign);
     const double now = harness_seconds_now(), pause = (now - begun) * MEASURE_TIMES;
     campaign->next_measure = now + (pause > MEASURE_SECONDS ? pause : (double)MEASURE_SECONDS);
@@ -253,8 +283,7 @@ static enum harness_status check_size(struct campaign *campaign)
         campaign_merge_enough(campaign);
         return HARNESS_OK;
     }
-    const bool rests = campaign->rest == CAMPAIGN_RESTS;
-    if (campaign_merge_soon(campaign) && (rests || size <= MOST_TIMES * most))
+    if (!rests && campaign_merge_soon(campaign) && size <= MOST_TIMES * most)
         return HARNESS_OK;
     if (!rests) {
         go_to_rest(campaign, size);

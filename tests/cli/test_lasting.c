@@ -636,12 +636,52 @@ Test(lasting, an_engine_that_fills_the_disk_quicker_than_merges_empty_it_rests)
     cr_expect_null(strstr(result.output + 10, "cut"), "what it was writing stays: %s", result.output);
 }
 
+/* afl-fuzz has a second name for each seed, which takes no room: 1.5 MB, not 4.5, where 2 MiB may be. */
+Test(lasting, what_afl_fuzz_begins_from_is_counted_once)
+{
+    char line[4096];
+    begin("lasting-links");
+    shell("cd '%s' && mkdir -p night/corpus builds/afl/bin builds/afl/lib && : >builds/afl/lib/mutator_afl.so && cp "
+          "'" PICAFUZZ_SOURCE_DIR
+          "/tests/cli/fake/target_afl' builds/afl/bin/fuzz_pair_afl && cd night/corpus && for k in 1 "
+          "2 3; do head -c 500000 /dev/zero | tr '\\0' $k >file && mv file $(sha1sum <file | cut -d' ' -f1); done",
+          directory);
+    campaign(FAKE_AFL " FAKE_SECONDS=30", "--seconds 8 --jobs 3 --instances pair,afl,afl-bytes --disk 2");
+    cr_expect_neq(result.exit_code, 4, "%s", result.output);
+    cr_expect_null(strstr(result.output, "(--disk)"), "%s", result.output);
+    (void)snprintf(line, sizeof line, "cd '%s' && ls night/corpus-afl/afl*/queue | grep -c orig:.*0", directory);
+    run_command(&result, line);
+    cr_expect_geq(strtol(result.output, NULL, 10), 6, "nothing was linked: %s", result.output);
+    read_file("turns");
+    cr_expect_eq(count_lines("fuzz_pair"), 1, "it was stopped: %s", result.output);
+    cr_expect_eq(count_lines("merged"), 0, "%s", result.output);
+}
+
+/* The common one is merged first, and would be enough. */
+Test(lasting, engines_rest_until_all_corpora_are_merged)
+{
+    char path[2048];
+    begin("lasting-rest-all");
+    shell(
+        "mkdir -p '%s/night' && cd '%s/night' && for corpus in corpus corpus-text; do mkdir $corpus && for k in 1 2 3; "
+        "do size=1500000; [ $corpus = corpus ] || size=500000; head -c $size /dev/zero | tr '\\0' $k >file && mv file "
+        "$corpus/$(sha1sum <file | cut -d' ' -f1); done; printf mine >$corpus/mine; done",
+        directory);
+    campaign("", "--seconds 20 --turn 2 --instances pair,text --disk 2");
+    cr_expect_eq(result.exit_code, 0, "%s", result.output);
+    cr_expect_not_null(strstr(result.output, "MiB of 2 (--disk): the engines wait for a merge"), "%s", result.output);
+    (void)snprintf(path, sizeof path, "%s/night/corpus-text", directory);
+    cr_expect_eq(count_files(path, ""), 1, "it was not merged");
+    read_file("turns");
+    cr_expect_geq(count_lines("fuzz_"), 2, "it does not go on: %s", result.output);
+}
+
 /* As rsync does from another machine: the clock says that it was there before. A link is not followed, either. */
 Test(lasting, what_comes_while_the_corpus_is_merged_stays)
 {
     char path[2048];
     begin("lasting-late");
-    shell("mkdir -p '%s/night/corpus' && cd '%s/night/corpus' && for k in 1 2 3; do head -c 1000000 /dev/zero | tr "
+    shell("mkdir -p '%s/night/corpus' && cd '%s/night/corpus' && for k in 1 2; do head -c 1000000 /dev/zero | tr "
           "'\\0' $k >file && mv file $(sha1sum <file | cut -d' ' -f1); done; touch -d yesterday *",
           directory);
     campaign("FAKE=late", "--seconds 5 --instances pair --disk 1");

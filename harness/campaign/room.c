@@ -12,7 +12,6 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <fts.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -26,6 +25,7 @@ enum {
     MEASURE_SECONDS = 5,  /* between two looks at how much it all is, ... */
     MEASURE_TIMES = 50,   /* ... or so many times as long as one takes: 2 % of a core at most */
     MOST_TIMES = 2,       /* of --disk, before the engines rest */
+    MOST_DEPTH = 16,      /* of directories: afl-fuzz has three */
     LEAST_MEMORY = 256,   /* MiB of a process */
     LEAST_MEBIBYTES = 32, /* engines write for a second before the next look */
     LEAST_FILES = 1024,
@@ -206,24 +206,42 @@ static uint64_t identity_of(const struct stat *file)
     return XXH3_64bits(numbers, sizeof numbers);
 }
 
-/* `seen`: files with several names that are counted already. */
-static uint64_t size_below(const char *path, struct campaign_set *seen)
+/* Bytes on the disk. `seen`: files with several names that are counted already. */
+static uint64_t size_of_file(const struct stat *file, struct campaign_set *seen)
+{
+    bool is_new = true;
+    if (file->st_nlink > 1 && !campaign_set_add(seen, identity_of(file), &is_new))
+        is_new = true; /* without memory: rather twice than not at all */
+    return is_new ? (uint64_t)file->st_blocks * 512 : 0;
+}
+
+/* Of the files in and below an open directory, which is closed. One entry after the other: fts(3) holds all those of a
+ * directory at once, which is megabytes for a corpus. */
+static uint64_t size_in(int descriptor, unsigned depth, struct campaign_set *seen)
 {
     uint64_t size = 0;
-    char *const paths[] = { (char *)path, NULL };
-    FTS *const walk = fts_open(paths, FTS_PHYSICAL | FTS_NOCHDIR, NULL);
-    for (const FTSENT *entry; walk != NULL && (entry = fts_read(walk)) != NULL;) {
-        bool is_new = true;
-        if (entry->fts_info != FTS_F)
+    struct stat file;
+    DIR *const directory = descriptor >= 0 ? fdopendir(descriptor) : NULL;
+    if (directory == NULL && descriptor >= 0)
+        (void)close(descriptor);
+    for (const struct dirent *entry; directory != NULL && (entry = readdir(directory)) != NULL;) {
+        const char *const name = entry->d_name;
+        if (strcmp(name, ".") == 0 || strcmp(name, "..") == 0 ||
+            fstatat(descriptor, name, &file, AT_SYMLINK_NOFOLLOW) != 0)
             continue;
-        if (entry->fts_statp->st_nlink > 1 && !campaign_set_add(seen, identity_of(entry->fts_statp), &is_new))
-            is_new = true; /* without memory: rather twice than not at all */
-        if (is_new)
-            size += (uint64_t)entry->fts_statp->st_blocks * 512;
+        if (S_ISREG(file.st_mode))
+            size += size_of_file(&file, seen);
+        else if (S_ISDIR(file.st_mode) && depth < MOST_DEPTH)
+            size += size_in(openat(descriptor, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC), depth + 1, seen);
     }
-    if (walk != NULL)
-        (void)fts_close(walk);
+    if (directory != NULL)
+        (void)closedir(directory);
     return size;
+}
+
+static uint64_t size_below(const char *path, struct campaign_set *seen)
+{
+    return size_in(open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC), 0, seen);
 }
 
 uint64_t campaign_size_below(const char *path)

@@ -183,22 +183,9 @@ static void join_ranges(struct fast_memory *memory)
     memory->range_count = kept + 1u;
 }
 
-/* Zeroes what was touched, so that the arena is all zero again: a case costs what it uses. */
-static void clear_touched_pages(struct fast_memory *memory)
-{
-    for (uint32_t word = 0; word < FAST_PAGE_WORDS; word++) {
-        if (memory->touched[word] == 0u)
-            continue;
-        for (uint32_t bit = 0; bit < 64u; bit++)
-            if ((memory->touched[word] >> bit & 1u) != 0u)
-                memset(memory->arena + (size_t)(word * 64u + bit) * PICA_PAGE_SIZE, 0, PICA_PAGE_SIZE);
-        memory->touched[word] = 0u;
-    }
-}
-
 static void set_windows(struct fast_memory *memory, const struct pica_setup *setup)
 {
-    clear_touched_pages(memory);
+    fast_memory_clear(memory);
     memset(memory->texture_pages, 0, sizeof memory->texture_pages);
     memory->range_count = 0u;
     memory->window_count = setup->window_count;
@@ -209,6 +196,16 @@ static void set_windows(struct fast_memory *memory, const struct pica_setup *set
     join_ranges(memory);
 }
 
+/* With programs of the last case, the way that a case takes through this code would depend on that, and an engine that
+ * watches it finds that no input is ever the same. */
+static void forget_programs(struct fast_gpu *gpu)
+{
+    fast_program_cache_reset(&gpu->vertices->programs);
+    fast_program_cache_reset(&gpu->geometry->programs);
+    for (uint32_t i = 0; i < FAST_PROGRAM_SLOTS; i++)
+        gpu->vertices->plans[i].valid = false;
+}
+
 static enum pica_status load(void *instance, const struct pica_setup *setup)
 {
     struct fast_gpu *const gpu = instance;
@@ -217,6 +214,7 @@ static enum pica_status load(void *instance, const struct pica_setup *setup)
     set_windows(&gpu->memory, setup);
     fast_shading_reset(gpu->shading);
     fast_renderer_reset(gpu->renderer);
+    forget_programs(gpu);
     gpu->draw->decoded = false;
     gpu->limits = setup->limits;
     gpu->work = (struct fast_work){ .limit = setup->work != 0u ? setup->work : UINT64_MAX };
@@ -395,7 +393,7 @@ static enum pica_status restore(void *instance, const void *saved)
 {
     struct fast_gpu *const gpu = instance;
     const struct snapshot *const snapshot = saved;
-    clear_touched_pages(&gpu->memory);
+    fast_memory_clear(&gpu->memory);
     memset(gpu->memory.texture_pages, 0, sizeof gpu->memory.texture_pages);
     fast_shading_reset(gpu->shading);
     fast_renderer_reset(gpu->renderer);

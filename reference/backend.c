@@ -265,6 +265,7 @@ static enum pica_status load(void *instance, const struct pica_setup *setup)
     gpu->list_stopped = false;
     gpu->list_jumped = false;
     gpu->in_draw = false;
+    gpu->loads += 1u;
     gpu->features_stamp += 1u;
     gpu->pixels = 0;
     gpu->trace.draws = 0;

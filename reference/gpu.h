@@ -118,6 +118,7 @@ struct ref_gpu {
     struct ref_batch *batch;
     struct ref_vertex_registers vertex_registers;
     struct ref_programs *programs;
+    uint64_t loads;              /* how many cases there were, the running one included */
     bool shortcuts;              /* shortcuts.h */
     struct pica_choices choices; /* pica/splits.def */
 
@@ -251,7 +252,19 @@ uint8_t *ref_block_to_write(struct ref_gpu *gpu, uint32_t address);
 void ref_read_bytes(const struct ref_gpu *gpu, uint32_t address, uint8_t *out, size_t size);
 void ref_write_bytes(struct ref_gpu *gpu, uint32_t address, const uint8_t *bytes, size_t size);
 
-/* The windows of a case: PICA_OK, PICA_BAD_ARGUMENT (nothing changed) or PICA_NO_MEMORY. All bytes become 0. */
+/* MEM-01: the number of the page of VRAM or FCRAM that holds an address; REF_PAGES if none does. */
+static inline uint32_t ref_page_number(uint32_t address)
+{
+    const uint32_t in_vram = address - PICA_VRAM_ADDRESS;
+    const uint32_t in_fcram = address - PICA_FCRAM_ADDRESS;
+    if (in_vram < PICA_VRAM_SIZE)
+        return in_vram / PICA_PAGE_SIZE;
+    if (in_fcram < PICA_FCRAM_SIZE)
+        return REF_VRAM_PAGES + in_fcram / PICA_PAGE_SIZE;
+    return REF_PAGES;
+}
+
+/* windows.c: the windows of a case. PICA_OK, PICA_BAD_ARGUMENT (nothing changed) or PICA_NO_MEMORY. Bytes become 0. */
 enum pica_status ref_memory_create(struct ref_gpu *gpu, bool track_reads);
 enum pica_status ref_memory_load(struct ref_gpu *gpu, const struct pica_window *windows, uint32_t count);
 void ref_memory_destroy(struct ref_gpu *gpu);

@@ -29,15 +29,17 @@ void ref_programs_destroy(struct ref_programs *programs)
     free(programs);
 }
 
-/* The instruction at the program counter, decoded now or when its words were the same. */
+/* The instruction at the program counter, decoded now, or earlier in this case when its words were the same. */
 static struct ref_instruction *instruction_at(const struct ref_shader *shader, uint32_t pc)
 {
     const struct pica_shader_unit *unit = shader->unit;
     struct ref_instruction *instruction =
         &shader->gpu->programs->instructions[shader->is_geometry ? 1 : 0][pc % REF_DECODED_INSTRUCTIONS];
-    if (!instruction->is_decoded || instruction->word != unit->code[pc] ||
-        instruction->descriptor != unit->opdesc[instruction->descriptor_index])
+    if (instruction->load != shader->gpu->loads || instruction->word != unit->code[pc] ||
+        instruction->descriptor != unit->opdesc[instruction->descriptor_index]) {
         ref_decode_instruction(unit, unit->code[pc], instruction);
+        instruction->load = shader->gpu->loads;
+    }
     return instruction;
 }
 

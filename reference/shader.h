@@ -54,10 +54,11 @@ struct ref_source {
 
 /*
  * An instruction with its descriptor, decoded. It stands for exactly these two words, so before reuse they are
- * compared, and nobody needs to know when code or descriptors change.
+ * compared, and nobody needs to know when code or descriptors change. Those of an earlier case are not used: with them,
+ * the way that a case takes through this code would depend on that one.
  */
 struct ref_instruction {
-    bool is_decoded;
+    uint64_t load; /* the case that it was decoded in, gpu->loads; 0: none */
     uint32_t word;
     uint32_t descriptor;       /* the word */
     uint32_t descriptor_index; /* 0 for formats without a descriptor */

@@ -182,7 +182,7 @@ static void note_what_may_vary(struct ref_instruction *instruction)
 /* SHD-20. */
 void ref_decode_instruction(const struct pica_shader_unit *unit, uint32_t word, struct ref_instruction *instruction)
 {
-    *instruction = (struct ref_instruction){ .is_decoded = true, .word = word, .opcode = pica_opcode_of(word) };
+    *instruction = (struct ref_instruction){ .word = word, .opcode = pica_opcode_of(word) };
     add_descriptor(instruction, unit, 0);
     switch (pica_opcode_info((uint32_t)instruction->opcode)->format) {
     case PICA_OPCODE_FORMAT_1: decode_format_1(unit, false, instruction); break;

@@ -1,4 +1,4 @@
-/* Reset, import and export of the machine's state. */
+/* Import and export of the machine's state. */
 #include "fast/command/state_dump.h"
 
 #include "fast/command/state.h"
@@ -13,105 +13,6 @@
 enum {
     STATUS_WORD = 0x34 / 4 /* EXT-CMD-07: computed */
 };
-
-_Static_assert(offsetof(struct fast_shader_unit, code) == 0, "reset_unit clears everything behind the code");
-
-/* Marks everything derived from the replaced state as changed. */
-static void forget_derived_state(struct fast_gpu *gpu)
-{
-    gpu->raster_dirty = true;
-    gpu->shading_dirty = true;
-    gpu->dirty_tables = UINT32_MAX;
-    for (uint32_t u = 0; u < 2u; u++) {
-        gpu->units[u].program_dirty = true;
-        gpu->units[u].uniforms_dirty = true;
-    }
-    gpu->vertices->spread_serial = 0u;
-    memset(&gpu->budget, 0, sizeof gpu->budget);
-    gpu->list_address = 0u;
-    gpu->list_word = 0u;
-}
-
-/* ------------------------------------------------------------------------------------------------------------ reset */
-
-static void reset_geometry(struct fast_geometry *geometry)
-{
-    if (geometry->file_used) {
-        memset(geometry->file.row[FAST_ROW_INPUTS], 0, 32u * 4u * sizeof geometry->file.row[0]); /* v and r */
-        memset(geometry->file.row[FAST_ROW_OUTPUTS], 0, 2u * FAST_ROW_BANK * sizeof geometry->file.row[0]);
-    }
-    geometry->file_used = false;
-    memset(&geometry->run, 0, sizeof geometry->run);
-    memset(geometry->slots, 0, sizeof geometry->slots);
-    memset(geometry->buffer, 0, sizeof geometry->buffer);
-    geometry->emit_vertex = 0u;
-    geometry->emit_primitive = false;
-    geometry->emit_winding = false;
-    geometry->in_use = false;
-    geometry->mode = 0u;
-    geometry->vectors_per_vertex = 0u;
-    geometry->input_vectors = 0u;
-    geometry->fixed_vertices = 0u;
-    geometry->fixed_first = 0u;
-    geometry->output_mask = 0u;
-    geometry->buffer_length = 0u;
-    geometry->want_count = false;
-    geometry->main_left = 0u;
-    geometry->left = 0u;
-    geometry->pointer = 0u;
-    geometry->vertex_count = 0u;
-}
-
-/* Tables never written are 0 already and skipped: most cases write few tables and little code. */
-static void reset_tables(struct fast_gpu *gpu)
-{
-    const uint32_t lighting = (1u << FAST_TABLE_FOG) - 1u;
-    if ((gpu->written_tables & ~lighting) != 0u)
-        memset(&gpu->tables, 0, sizeof gpu->tables);
-    for (uint32_t table = 0; table < FAST_TABLE_FOG; table++)
-        if ((gpu->written_tables >> table & 1u) != 0u)
-            memset(gpu->tables.lighting[table], 0, sizeof gpu->tables.lighting[table]);
-    gpu->written_tables = 0u;
-}
-
-static void reset_unit(struct fast_shader_unit *unit)
-{
-    const size_t code_bytes = sizeof unit->code;
-    memset(unit->code, 0, unit->code_end * sizeof unit->code[0]);
-    memset((uint8_t *)unit + code_bytes, 0, sizeof *unit - code_bytes);
-}
-
-static void reset_primitives(struct fast_primitives *primitives)
-{
-    memset(primitives->floats, 0, FAST_BLOCK_FLOATS * sizeof primitives->floats[0]);
-    primitives->topology = 0u;
-    primitives->count = 0u;
-    primitives->ready = false;
-    primitives->winding = false;
-    primitives->buffer[0] = 0u;
-    primitives->buffer[1] = 1u;
-}
-
-/* REG-02, REG-04. */
-void fast_state_reset(struct fast_gpu *gpu)
-{
-    fast_registers_reset(gpu);
-    memset(gpu->external, 0, sizeof gpu->external);
-    memset(gpu->lcd_fill, 0, sizeof gpu->lcd_fill);
-    memset(gpu->interrupts, 0, sizeof gpu->interrupts);
-    reset_tables(gpu);
-    reset_unit(&gpu->units[PICA_UNIT_VERTEX]);
-    reset_unit(&gpu->units[PICA_UNIT_GEOMETRY]);
-    memset(gpu->fixed, 0, sizeof gpu->fixed);
-    memset(gpu->immediate, 0, sizeof gpu->immediate);
-    memset(gpu->fixed_queue, 0, sizeof gpu->fixed_queue);
-    gpu->fixed_queue_length = 0u;
-    gpu->immediate_count = 0u;
-    gpu->reset_armed = false;
-    reset_geometry(gpu->geometry);
-    reset_primitives(gpu->primitives);
-    forget_derived_state(gpu);
-}
 
 /* ----------------------------------------------------------------------------------------------------------- import */
 
@@ -156,7 +57,7 @@ static void import_unit(struct fast_shader_unit *unit, const struct pica_shader_
 
 static void import_geometry(struct fast_geometry *geometry, const struct pica_geometry_state *from)
 {
-    reset_geometry(geometry);
+    fast_geometry_clear(geometry);
     geometry->file_used = true;
     for (uint32_t i = 0; i < 16u; i++) {
         import_register(&geometry->file, FAST_ROW_TEMPORARIES + i * 4u, &from->temporaries[i]);
@@ -196,7 +97,7 @@ static void import_geometry(struct fast_geometry *geometry, const struct pica_ge
 
 static void import_primitives(struct fast_primitives *primitives, const struct pica_assembler_state *from)
 {
-    reset_primitives(primitives);
+    fast_primitives_clear(primitives);
     for (uint32_t k = 0; k < 2u; k++)
         for (uint32_t slot = 0; slot < FAST_VERTEX_SLOTS; slot++)
             primitives->floats[k + slot * FAST_LANES] = fast_float(from->buffer[k].slots[slot]);
@@ -237,7 +138,7 @@ void fast_state_import(struct fast_gpu *gpu, const struct pica_state *state)
     gpu->reset_armed = state->reset_armed != 0u;
     import_geometry(gpu->geometry, &state->geometry);
     import_primitives(gpu->primitives, &state->assembler);
-    forget_derived_state(gpu);
+    fast_state_forget_derived(gpu);
 }
 
 /* ----------------------------------------------------------------------------------------------------------- export */

@@ -4,9 +4,20 @@
 
 #include "pica/backend.h"
 
+struct fast_geometry;
 struct fast_gpu;
+struct fast_memory;
+struct fast_primitives;
 
 void fast_state_reset(struct fast_gpu *gpu);
+
+/* Parts of it, which an import needs, too. The last one marks all that is derived from state as changed. */
+void fast_geometry_clear(struct fast_geometry *geometry);
+void fast_primitives_clear(struct fast_primitives *primitives);
+void fast_state_forget_derived(struct fast_gpu *gpu);
+
+/* Zeroes what was touched, so that the arena is all zero again: a case costs what it uses. */
+void fast_memory_clear(struct fast_memory *memory);
 
 /* Any bytes are accepted: members out of range are limited. */
 void fast_state_import(struct fast_gpu *gpu, const struct pica_state *state);

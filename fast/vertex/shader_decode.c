@@ -289,6 +289,16 @@ const struct fast_program *fast_program_get(struct fast_program_cache *cache, st
     return found;
 }
 
+void fast_program_cache_reset(struct fast_program_cache *cache)
+{
+    for (int i = 0; i < FAST_PROGRAM_SLOTS; i++) {
+        cache->slots[i].valid = false;
+        cache->slots[i].last_use = 0u;
+    }
+    cache->clock = 0u;
+    cache->current = NULL;
+}
+
 enum pica_status fast_program_cache_init(struct fast_program_cache *cache, uint32_t capacity)
 {
     memset(cache, 0, sizeof *cache);

@@ -151,6 +151,9 @@ struct fast_program_cache {
 enum pica_status fast_program_cache_init(struct fast_program_cache *cache, uint32_t capacity);
 void fast_program_cache_free(struct fast_program_cache *cache);
 
+/* Nothing is decoded any more. Serial numbers go on. */
+void fast_program_cache_reset(struct fast_program_cache *cache);
+
 /* The unit's program, decoded now or earlier. Valid until the next call. */
 const struct fast_program *fast_program_get(struct fast_program_cache *cache, struct fast_shader_unit *unit);
 

@@ -382,9 +382,10 @@ static void set_environment(const char *mutator)
     static const char *const settings[][2] = { { "AFL_NO_UI", "1" },
                                                { "AFL_SKIP_CPUFREQ", "1" },
                                                { "AFL_I_DONT_CARE_ABOUT_MISSING_CRASHES", "1" },
-                                               { "AFL_NO_AFFINITY", "1" },
+                                               { "AFL_TRY_AFFINITY", "1" },
                                                { "AFL_FAST_CAL", "1" },
-                                               { "AFL_SYNC_TIME", "2" },              /* minutes */
+                                               { "AFL_KILL_SIGNAL", "15" }, /* targets tell what they reached */
+                                               { "AFL_SYNC_TIME", "2" },    /* minutes */
                                                { "AFL_FORKSRV_INIT_TMOUT", "30000" }, /* milliseconds */
                                                { "AFL_IGNORE_UNKNOWN_ENVS", "1" } };
     for (size_t i = 0; i < sizeof settings / sizeof settings[0]; i++)

@@ -9,19 +9,20 @@ enum {
     FEEDBACK_DEFAULT = FEEDBACK_PAIRS
 };
 
+const uint8_t feedback_buckets[8] = { 1, 2, 3, 4, 8, 16, 32, 128 };
+
 #if defined(__AFL_COMPILER)
-uint32_t feedback_guards[FEEDBACK_COUNTERS];
+uint32_t feedback_places[FEEDBACK_COUNTERS];
 
 void __sanitizer_cov_trace_pc_guard_init(uint32_t *start, uint32_t *stop);
 
 /* Before the fork server tells afl-fuzz how large the map is. */
-static __attribute__((constructor)) void announce_guards(void)
+static __attribute__((constructor)) void reserve_places(void)
 {
-    __sanitizer_cov_trace_pc_guard_init(feedback_guards, feedback_guards + FEEDBACK_COUNTERS);
+    __sanitizer_cov_trace_pc_guard_init(feedback_places, feedback_places + FEEDBACK_COUNTERS);
 }
 #elif defined(__linux__)
 _Static_assert(FEEDBACK_COUNTERS % 8 == 0, "libFuzzer clears whole words: the rest would be a neighbour's");
-const uint8_t feedback_buckets[8] = { 1, 2, 3, 4, 8, 16, 32, 128 };
 uint8_t feedback_counters[FEEDBACK_COUNTERS] __attribute__((section("__libfuzzer_extra_counters"), aligned(8), used));
 #endif
 

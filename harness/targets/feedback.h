@@ -6,9 +6,9 @@
  *   libFuzzer  bytes in the section __libfuzzer_extra_counters. The engine clears them before each run and tells eight
  *              ranges of values apart, 1 2 3 4-7 8-15 16-31 32-127 128-255: `bucket` 0-7 says which, so that a byte
  *              serves eight pairs. If several meet in one run, one of them is told.
- *   AFL++      edges of our own: guards that a constructor hands to __sanitizer_cov_trace_pc_guard_init. afl-clang-fast
- *              defines __AFL_COMPILER, which selects this; a target needs nothing but feedback.c among its sources.
- *              There `bucket` means nothing: counts would cost a call each. Each pair has a guard of its own.
+ *   AFL++      places of our own in its map: a constructor has them reserved by __sanitizer_cov_trace_pc_guard_init.
+ *              __AFL_COMPILER selects this; a target needs nothing but feedback.c among its sources. AFL++ tells the same
+ *              eight ranges apart.
  *   none       any other system: nothing happens.
  * What FEEDBACK_NEWS inputs of a process have shown is no news any more, and libFuzzer is not told: edges too. Almost
  * all that an input does, every other input did as well, and the engine looks each of it up in a table of megabytes.
@@ -26,23 +26,19 @@
 
 /* Multiples of 8, because engines clear whole words. */
 enum {
-    FEEDBACK_DIRECT = 1 << 14, /* an item each: registers, fields, values, opcodes, operands, outcomes */
-#if defined(__AFL_COMPILER)
-    FEEDBACK_HASHED = 1 << 17, /* pairs */
-#else
-    FEEDBACK_HASHED = 1 << 15, /* pairs; libFuzzer's table of features has room for 64 Ki counters in all */
-#endif
+    FEEDBACK_DIRECT = 10 << 10, /* an item each: registers, fields, values, opcodes, operands, outcomes */
+    FEEDBACK_HASHED = 32 << 10, /* pairs; libFuzzer's table of features has room for 64 Ki counters in all */
     FEEDBACK_COUNTERS = FEEDBACK_DIRECT + FEEDBACK_HASHED,
     FEEDBACK_NEWS = 255
 };
 
+extern const uint8_t feedback_buckets[8];
 #if defined(__AFL_COMPILER)
-extern uint32_t feedback_guards[FEEDBACK_COUNTERS];
-void __sanitizer_cov_trace_pc_guard(uint32_t *guard);
-#define FEEDBACK_HIT(index, bucket) ((void)(bucket), __sanitizer_cov_trace_pc_guard(&feedback_guards[index]))
+extern uint32_t feedback_places[FEEDBACK_COUNTERS];
+extern uint8_t *__afl_area_ptr;
+#define FEEDBACK_HIT(index, bucket) (__afl_area_ptr[feedback_places[index]] = feedback_buckets[bucket])
 #elif defined(__linux__)
 extern uint8_t feedback_counters[FEEDBACK_COUNTERS];
-extern const uint8_t feedback_buckets[8];
 #define FEEDBACK_HIT(index, bucket) (feedback_counters[index] = feedback_buckets[bucket])
 #else
 #define FEEDBACK_HIT(index, bucket) ((void)(index), (void)(bucket))

@@ -3,6 +3,7 @@
  * Compiled by afl-clang-fast, whose macros are GNU C. With file names as arguments it replays them instead, so that a
  * finding can be looked at without afl-fuzz.
  */
+#include "harness/targets/counters_afl.h"
 #include "harness/targets/target.h"
 
 #include <signal.h>
@@ -13,7 +14,7 @@
 #include <unistd.h>
 
 enum {
-    CASES_A_PROCESS = 10000
+    CASES_A_PROCESS = 100000
 };
 
 __AFL_FUZZ_INIT();
@@ -42,10 +43,12 @@ int main(int argc, char **argv)
     (void)prctl(PR_SET_PDEATHSIG, SIGKILL);
     if (target_start != NULL)
         target_start();
+    counters_begin();
     const unsigned char *const bytes = __AFL_FUZZ_TESTCASE_BUF;
     while (__AFL_LOOP(CASES_A_PROCESS)) {
         const size_t size = (size_t)__AFL_FUZZ_TESTCASE_LEN;
         run_one(bytes, size);
+        counters_tell();
     }
     return 0;
 }

@@ -82,12 +82,14 @@ size_t afl_custom_fuzz(void *data, uint8_t *buf, size_t buf_size, uint8_t **out_
     return harness_hook_mutate(&mutator->hook, mutator->out, size, most, seed, NULL);
 }
 
-/* Energy. The engine's own number ignores the input's size, which here decides how long it runs. */
+/* Energy. The engine's own number ignores the input's size, which here decides how long it runs. Large, for before each
+ * input of its queue afl-fuzz goes through an eighth of its map for each that it favours, some milliseconds; and small
+ * differences of inputs matter little where most calls make one anew. */
 unsigned int afl_custom_fuzz_count(void *data, const uint8_t *buf, size_t buf_size)
 {
     (void)data;
     (void)buf;
-    return buf_size <= 1024 ? 512 : buf_size <= 8192 ? 256 : 64;
+    return buf_size <= 1024 ? 4096 : buf_size <= 8192 ? 2048 : 512;
 }
 
 /* Goes into file names: no slash, blank or colon. */

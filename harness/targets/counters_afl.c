@@ -1,0 +1,105 @@
+#include "harness/targets/counters_afl.h"
+
+#include <signal.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    MODULES = 64, /* this program, and plug-ins */
+    MORE_OFTEN = 2,
+    STACK_SIZE = 1 << 16
+};
+
+/* AFL++'s runtime: the map, and what gives guards their places in it. */
+extern uint8_t *__afl_area_ptr;
+void __sanitizer_cov_trace_pc_guard_init(uint32_t *start, uint32_t *stop);
+
+/* Called by the constructors of instrumented files. */
+void __sanitizer_cov_8bit_counters_init(uint8_t *start, uint8_t *stop);
+void __sanitizer_cov_pcs_init(const uintptr_t *start, const uintptr_t *stop);
+
+static struct module {
+    uint8_t *counters;
+    size_t count;
+    uint32_t first; /* place of the first one; the others follow */
+} modules[MODULES];
+static size_t module_count;
+
+static _Noreturn void fail(const char *message)
+{
+    fprintf(stderr, "picafuzz: %s\n", message);
+    exit(1);
+}
+
+/* As many places in a row. AFL++ leaves some out if it was told to instrument a part only. */
+static uint32_t reserve(size_t count)
+{
+    uint32_t *const guards = calloc(count, sizeof *guards);
+    if (guards == NULL)
+        fail("out of memory");
+    __sanitizer_cov_trace_pc_guard_init(guards, guards + count);
+    const uint32_t first = guards[0], last = guards[count - 1];
+    free(guards);
+    if (first == 0 || last - first != count - 1)
+        fail("AFL++ has no places in a row for edges: is AFL_INST_RATIO set?");
+    return first;
+}
+
+/* Each file of a module names the same counters. All are known before the fork server tells how large the map is. */
+void __sanitizer_cov_8bit_counters_init(uint8_t *start, uint8_t *stop)
+{
+    for (size_t i = 0; i < module_count; i++)
+        if (modules[i].counters == start)
+            return;
+    if (start == stop)
+        return;
+    if (module_count == MODULES)
+        fail("too many instrumented plug-ins");
+    const size_t count = (size_t)(stop - start);
+    modules[module_count++] = (struct module){ start, count, reserve(count) };
+}
+
+/* Which code a counter is of is libFuzzer's affair. */
+void __sanitizer_cov_pcs_init(const uintptr_t *start, const uintptr_t *stop)
+{
+    (void)start;
+    (void)stop;
+}
+
+/* And counts from 0 again. A compiler makes vectors of it. */
+static void move(uint8_t *restrict to, uint8_t *restrict counters, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        to[i] = counters[i] < MORE_OFTEN ? counters[i] : MORE_OFTEN;
+        counters[i] = 0;
+    }
+}
+
+void counters_tell(void)
+{
+    for (size_t i = 0; i < module_count; i++)
+        move(__afl_area_ptr + modules[i].first, modules[i].counters, modules[i].count);
+}
+
+/* Whoever sent it: the process dies of it again. */
+static void on_death(int number)
+{
+    counters_tell();
+    (void)signal(number, SIG_DFL);
+    (void)raise(number);
+}
+
+void counters_begin(void)
+{
+    static const int deaths[] = { SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT, SIGTRAP, SIGTERM };
+    static uint8_t memory[STACK_SIZE]; /* the usual stack may be what ran out */
+    const stack_t stack = { .ss_sp = memory, .ss_size = sizeof memory };
+    struct sigaction action = { .sa_handler = on_death, .sa_flags = SA_ONSTACK };
+    (void)sigaltstack(&stack, NULL);
+    for (size_t i = 0; i < sizeof deaths / sizeof deaths[0]; i++)
+        (void)sigaction(deaths[i], &action, NULL);
+    for (size_t i = 0; i < module_count; i++)
+        memset(modules[i].counters, 0, modules[i].count);
+}

@@ -7,8 +7,7 @@
  *              ranges of values apart, 1 2 3 4-7 8-15 16-31 32-127 128-255: `bucket` 0-7 says which, so that a byte
  *              serves eight pairs. If several meet in one run, one of them is told.
  *   AFL++      places of our own in its map: a constructor has them reserved by __sanitizer_cov_trace_pc_guard_init.
- *              __AFL_COMPILER selects this; a target needs nothing but feedback.c among its sources. AFL++ tells the same
- *              eight ranges apart.
+ *              __AFL_COMPILER selects this; a target needs nothing but feedback.c among its sources. Ranges are alike.
  *   none       any other system: nothing happens.
  * What FEEDBACK_NEWS inputs of a process have shown is no news any more, and libFuzzer is not told: edges too. Almost
  * all that an input does, every other input did as well, and the engine looks each of it up in a table of megabytes.
@@ -35,7 +34,7 @@ enum {
 extern const uint8_t feedback_buckets[8];
 #if defined(__AFL_COMPILER)
 extern uint32_t feedback_places[FEEDBACK_COUNTERS];
-extern uint8_t *__afl_area_ptr;
+extern uint8_t *__afl_area_ptr; /* a file that AFL++ instruments itself cannot name it: picafuzz_unwatched in CMake */
 #define FEEDBACK_HIT(index, bucket) (__afl_area_ptr[feedback_places[index]] = feedback_buckets[bucket])
 #elif defined(__linux__)
 extern uint8_t feedback_counters[FEEDBACK_COUNTERS];

@@ -227,6 +227,21 @@ void campaign_merge_enough(struct campaign *campaign);
 /* All that is done so far does not count: each is merged once more. */
 void campaign_merge_anew(struct campaign *campaign);
 
+/* --- merge_notes.c */
+
+struct campaign_set;
+
+enum {
+    CAMPAIGN_MERGE_MOST = 1 << 24 /* inputs of a merge */
+};
+
+/* Of a file's name, without its directory. */
+uint64_t campaign_hash_name(const char *name);
+
+/* Those inputs whose features a merge's notes at `path` have, by campaign_hash_name. False: they cannot be read, or are
+ * no such notes, or the host refuses memory; `out` is to be freed in any case. */
+bool campaign_merge_judged(const char *path, struct campaign_set *out);
+
 /* --- sharing.c */
 
 /* About once a second, and with `now` at the end: what this campaign found goes to other machines, what they found

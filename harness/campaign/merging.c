@@ -19,7 +19,6 @@
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
-#include <xxhash.h>
 
 enum {
     LEAST_INPUTS = 4000, /* a smaller corpus is read in seconds, whatever is in it */
@@ -27,6 +26,9 @@ enum {
     AGAIN_SECONDS = 600, /* between two; also after one that failed */
     MOST_SECONDS = 7200
 };
+
+/* libFuzzer's, in CORPUS-merged. */
+static const char NOTES[] = ".notes";
 
 /* Of the corpus of an instance by whose target it is merged. */
 struct merged {
@@ -38,8 +40,7 @@ struct merged {
 struct campaign_merging {
     struct harness_child child;
     struct harness_child_time begun;
-    struct campaign_set there; /* names in the corpus when it began: no clock can say that, a copy may be older */
-    unsigned index;            /* of the instance whose corpus it is */
+    unsigned index; /* of the instance whose corpus it is */
     struct merged corpora[CAMPAIGN_MAX_JOBS];
     bool hurries; /* there is no room: each is merged once, however small it is */
 };
@@ -117,10 +118,10 @@ static int become_merge(void *user)
     const struct harness_campaign_instance *const merger = &campaign->instances[index];
     char corpus[HARNESS_CAMPAIGN_PATH_SIZE], merged[HARNESS_CAMPAIGN_PATH_SIZE];
     char prefix[HARNESS_CAMPAIGN_PATH_SIZE + 32], length[32], timeout[32], memory[32];
-    char notes[HARNESS_CAMPAIGN_PATH_SIZE + 32]; /* libFuzzer's own, else in /tmp, where nobody would remove them */
+    char notes[HARNESS_CAMPAIGN_PATH_SIZE + 32]; /* else in /tmp, where nobody would remove them */
     corpus_of(campaign, index, corpus, sizeof corpus);
     merged_directory(campaign, index, merged, sizeof merged);
-    (void)snprintf(notes, sizeof notes, "-merge_control_file=%s/.notes", merged);
+    (void)snprintf(notes, sizeof notes, "-merge_control_file=%s/%s", merged, NOTES);
     (void)snprintf(prefix, sizeof prefix, "-artifact_prefix=%s/merge-", merged);
     (void)snprintf(length, sizeof length, "-max_len=%d", HARNESS_MAX_INPUT);
     (void)snprintf(timeout, sizeof timeout, "-timeout=%d", HARNESS_INPUT_TIMEOUT);
@@ -132,37 +133,15 @@ static int become_merge(void *user)
     return HARNESS_CHILD_NOT_RUN;
 }
 
-static uint64_t hash_name(const char *name)
-{
-    return XXH3_64bits(name, strlen(name));
-}
-
-static enum harness_status note_files(struct campaign *campaign, const char *corpus, struct campaign_set *out)
-{
-    DIR *const directory = opendir(corpus);
-    bool is_new = false, good = true;
-    campaign_set_free(out);
-    if (directory == NULL)
-        return harness_fail(campaign->error, HARNESS_HOST, "%s: %s", corpus, strerror(errno));
-    for (const struct dirent *entry; good && (entry = readdir(directory)) != NULL;)
-        good = campaign_set_add(out, hash_name(entry->d_name), &is_new);
-    (void)closedir(directory);
-    return good ? HARNESS_OK : harness_fail_memory(campaign->error);
-}
-
 static enum harness_status start(struct campaign *campaign, struct campaign_merging *merging, unsigned index)
 {
     static const struct harness_child_setup setup = { .group = true, .silent = true, .death_signal = SIGKILL };
-    char corpus[HARNESS_CAMPAIGN_PATH_SIZE], merged[HARNESS_CAMPAIGN_PATH_SIZE];
+    char merged[HARNESS_CAMPAIGN_PATH_SIZE];
     merging->index = index;
-    corpus_of(campaign, index, corpus, sizeof corpus);
     merged_directory(campaign, index, merged, sizeof merged);
     remove_files(merged); /* of one that was killed */
     if (mkdir(merged, 0777) != 0)
         return harness_fail(campaign->error, HARNESS_HOST, "%s: cannot be made: %s", merged, strerror(errno));
-    const enum harness_status status = note_files(campaign, corpus, &merging->there);
-    if (status != HARNESS_OK)
-        return status;
     if (!harness_child_start(&merging->child, &setup, become_merge, campaign))
         return harness_fail(campaign->error, HARNESS_HOST, "fork: %s", strerror(errno));
     merging->begun = harness_child_begin(&merging->child);
@@ -181,50 +160,42 @@ static bool has_kept(const char *merged)
     return found;
 }
 
-/* Did the merge keep the input, or fail on it? Nobody knows then what it reaches. */
-static bool is_worth_keeping(const char *merged, const char *hash)
-{
-    static const char *const names[] = { "", "merge-crash-", "merge-oom-", "merge-timeout-" };
-    char path[HARNESS_CAMPAIGN_PATH_SIZE + 64];
-    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
-        (void)snprintf(path, sizeof path, "%s/%s%s", merged, names[i], hash);
-        if (access(path, F_OK) == 0)
-            return true;
-    }
-    return false;
-}
-
-/* Has it been there since the merge began, and is not worth keeping? */
-static bool is_left_out(const struct campaign_merging *merging, const char *merged, const char *path, const char *name)
+/* Was it looked at, and is not worth keeping? Not so what came meanwhile (no clock can say that, a copy may be older),
+ * and what the target failed on. */
+static bool is_left_out(const struct campaign_set *judged, const char *merged, const char *path, const char *name)
 {
     struct stat file;
-    char hash[CAMPAIGN_SHA1_DIGITS + 1];
+    char kept[HARNESS_CAMPAIGN_PATH_SIZE + 64], hash[CAMPAIGN_SHA1_DIGITS + 1];
     uint8_t *bytes = NULL;
     size_t size = 0;
     if (!campaign_is_named_by_contents(name) || lstat(path, &file) != 0 || !S_ISREG(file.st_mode) ||
-        !campaign_set_has(&merging->there, hash_name(name)) ||
+        !campaign_set_has(judged, campaign_hash_name(name)) ||
         harness_file_read(path, &bytes, &size, NULL) != HARNESS_OK)
         return false;
     campaign_sha1(bytes, size < HARNESS_MAX_INPUT ? size : HARNESS_MAX_INPUT, hash); /* of a longer one its start ran */
     free(bytes);
-    return !is_worth_keeping(merged, hash);
+    (void)snprintf(kept, sizeof kept, "%s/%s", merged, hash);
+    return access(kept, F_OK) != 0;
 }
 
 /* Whatever went wrong with the result: a merge that kept nothing must not empty the corpus. */
 static void take_result(struct campaign *campaign, struct campaign_merging *merging)
 {
     char corpus[HARNESS_CAMPAIGN_PATH_SIZE], merged[HARNESS_CAMPAIGN_PATH_SIZE];
+    char path[HARNESS_CAMPAIGN_PATH_SIZE + 256];
+    struct campaign_set judged = { NULL, 0, 0 };
     corpus_of(campaign, merging->index, corpus, sizeof corpus);
     merged_directory(campaign, merging->index, merged, sizeof merged);
-    DIR *const directory = has_kept(merged) ? opendir(corpus) : NULL;
+    (void)snprintf(path, sizeof path, "%s/%s", merged, NOTES);
+    DIR *const directory = has_kept(merged) && campaign_merge_judged(path, &judged) ? opendir(corpus) : NULL;
     for (const struct dirent *entry; directory != NULL && (entry = readdir(directory)) != NULL;) {
-        char path[HARNESS_CAMPAIGN_PATH_SIZE + 256];
         (void)snprintf(path, sizeof path, "%s/%s", corpus, entry->d_name);
-        if (is_left_out(merging, merged, path, entry->d_name))
+        if (is_left_out(&judged, merged, path, entry->d_name))
             (void)unlink(path);
     }
     if (directory != NULL)
         (void)closedir(directory);
+    campaign_set_free(&judged);
     remove_files(merged);
     merging->corpora[merging->index].left = count_files(corpus);
     if (campaign->instances[merging->index].inputs != HARNESS_INPUTS_BYTES)
@@ -306,7 +277,6 @@ static void stop(struct campaign *campaign)
     harness_child_kill(&campaign->merging->child);
     merged_directory(campaign, campaign->merging->index, merged, sizeof merged);
     remove_files(merged);
-    campaign_set_free(&campaign->merging->there);
 }
 
 void campaign_merge_anew(struct campaign *campaign)
@@ -335,7 +305,6 @@ enum harness_status campaign_tend_merging(struct campaign *campaign)
     campaign->next_measure = 0.0;
     if (harness_child_is_good(harness_child_wait_or_kill(&merging->child, 0)))
         take_result(campaign, merging);
-    campaign_set_free(&merging->there);
     return HARNESS_OK;
 }
 

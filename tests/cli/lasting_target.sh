@@ -7,6 +7,8 @@
 #   FAKE=mutation  fuzz_pair fails while it mutates, so its engine has no input to write
 #   FAKE=grow      fuzz_pair finds two inputs a second, of 1.8 MB each; the first fuzz_text that is stopped leaves a cut file
 #   FAKE=fails     a merge fails on inputs that begin with f
+#   FAKE=killed    a merge's process is killed at inputs that begin with f
+#   FAKE=notes     a merge's notes lack the first line
 #   FAKE=late      while the corpus is merged, somebody copies an old input there
 # Any writes a line with its name and what tells it from others into TURNS, and a merge its limits. A merge keeps the
 # smallest input, and reads no more than -max_len of each.
@@ -17,15 +19,25 @@ for argument in "$@"; do
     -set_cover_merge=1)
       from=$corpus
       into=${from%/}-merged
-      for file in $(ls -Sr "$from"); do
+      files=$(ls -Sr "$from")
+      notes=$({ printf '%s\n' "$files" | grep -c .; echo 0; printf "$from/%s\n" $files; })
+      number=0
+      for file in $files; do
         head -c "$most" "$from/$file" >"$into/.cut"
         hash=$(sha1sum <"$into/.cut" | cut -d' ' -f1)
-        if [ "${FAKE-}" = fails ] && [ "$(head -c 1 "$into/.cut")" = f ]; then
-          mv "$into/.cut" "${prefix}crash-$hash"
-        elif [ -z "${kept-}" ]; then
-          mv "$into/.cut" "$into/$hash"
-          kept=$hash
-        fi
+        notes="$notes
+STARTED $number 1"
+        case ${FAKE-}-$(head -c 1 "$into/.cut") in
+          fails-f) mv "$into/.cut" "${prefix}crash-$hash" ;;
+          killed-f) ;;
+          *)
+            notes="$notes
+FT $number 8
+COV $number 3"
+            [ -n "${kept-}" ] || mv "$into/.cut" "$into/$hash"
+            kept=$hash ;;
+        esac
+        number=$((number + 1))
       done
       if [ "${FAKE-}" = late ]; then
         late=$from/$(printf late | sha1sum | cut -d' ' -f1)
@@ -34,7 +46,9 @@ for argument in "$@"; do
       for argument in "$@"; do
         case $argument in
           -rss_limit_mb=* | -timeout=*) limits="${limits-}$argument " ;;
-          -merge_control_file="$into"/*) : >"${argument#*=}" && echo noted >>"$TURNS" ;;
+          -merge_control_file="$into"/*)
+            [ "${FAKE-}" != notes ] || notes=${notes#*[0-9]}
+            printf '%s\n' "$notes" >"${argument#*=}" && echo noted >>"$TURNS" ;;
         esac
       done
       echo merged >>"$TURNS"

@@ -21,7 +21,8 @@
 
 enum {
     FLUSH_SECONDS = 5,
-    PATIENCE_SECONDS = 15 /* from asking an engine to end to killing it */
+    GENTLE_SECONDS = 1,   /* from asking an engine to end to interrupting it, ... */
+    PATIENCE_SECONDS = 15 /* ... and to killing it */
 };
 
 /* ------------------------------------------------------------------------------------------------------ statistics */
@@ -134,18 +135,32 @@ static unsigned running_jobs(const struct campaign *campaign)
 
 /* An engine gets time to write what it has and to exit; one that does not is killed with all that it started. One
  * that is saying why it fails exits by itself, and would lose the failing input if it were disturbed. */
+static void ask_to_end(struct campaign_job *job)
+{
+    const double now = harness_seconds_now(), waited = job->dismissed != 0.0 ? now - job->dismissed : 0.0;
+    const int gentle = campaign_engine_of(job)->gentle;
+    if (waited >= (double)PATIENCE_SECONDS) {
+        harness_child_stop(&job->child, true);
+    } else if (!job->telling && job->dismissed == 0.0) {
+        (void)kill(job->child.process, gentle);
+    } else if (!job->telling && !job->urged && gentle != SIGINT && waited >= (double)GENTLE_SECONDS) {
+        harness_child_stop(&job->child, false);
+        job->urged = true;
+    }
+    if (job->dismissed == 0.0)
+        job->dismissed = now;
+}
+
+static void ask_jobs(struct campaign *campaign)
+{
+    for (unsigned i = 0; i < campaign->count; i++)
+        if (campaign->jobs[i].child.process != 0)
+            ask_to_end(&campaign->jobs[i]);
+}
+
 static void stop_jobs(struct campaign *campaign)
 {
-    const bool kill_now = campaign->stopping && harness_seconds_now() >= campaign->kill_at;
-    if (campaign->stopping && !kill_now)
-        return;
-    for (unsigned i = 0; i < campaign->count; i++) {
-        const struct campaign_job *const job = &campaign->jobs[i];
-        if (job->child.process != 0 && (kill_now || !job->telling))
-            harness_child_stop(&job->child, kill_now);
-    }
-    if (!campaign->stopping)
-        campaign->kill_at = harness_seconds_now() + (double)PATIENCE_SECONDS;
+    ask_jobs(campaign);
     if (!campaign->stopping)
         campaign->stopped_at = time(NULL);
     campaign->stopping = true;
@@ -207,19 +222,6 @@ static enum harness_status start_idle_jobs(struct campaign *campaign)
     return status;
 }
 
-/* One that is saying why it fails ends by itself. */
-static void dismiss_jobs(struct campaign *campaign)
-{
-    const double now = harness_seconds_now();
-    for (unsigned i = 0; i < campaign->count; i++) {
-        struct campaign_job *const job = &campaign->jobs[i];
-        const bool asked = job->dismissed != 0.0, late = asked && now >= job->dismissed + (double)PATIENCE_SECONDS;
-        if (job->child.process != 0 && (late || (!asked && !job->telling)))
-            harness_child_stop(&job->child, late);
-        job->dismissed = asked ? job->dismissed : now;
-    }
-}
-
 /* Engines end as at the end of their turn, and what AFL++ had joins the corpus: what is merged then is all that there
  * is. */
 static enum harness_status tend_rest(struct campaign *campaign)
@@ -228,7 +230,7 @@ static enum harness_status tend_rest(struct campaign *campaign)
     if (campaign->rest != CAMPAIGN_GOES_TO_REST || campaign->stopping)
         return HARNESS_OK;
     if (running_jobs(campaign) != 0) {
-        dismiss_jobs(campaign);
+        ask_jobs(campaign);
         return HARNESS_OK;
     }
     campaign_drop_unfinished(campaign);
@@ -359,11 +361,23 @@ static enum harness_status report(struct campaign *campaign)
     return status;
 }
 
+static bool some_run(const struct campaign *campaign)
+{
+    for (unsigned i = 0; i < campaign->count; i++)
+        if (campaign->jobs[i].child.process != 0 && !harness_child_has_ended(&campaign->jobs[i].child))
+            return true;
+    return false;
+}
+
 /* After host trouble: they end, and their output is no longer read. */
 static void bury_jobs(struct campaign *campaign)
 {
+    const double begun = harness_seconds_now();
     campaign->stopping = false;
-    stop_jobs(campaign);
+    do {
+        stop_jobs(campaign);
+        campaign_wait(20);
+    } while (some_run(campaign) && harness_seconds_now() < begun + (double)GENTLE_SECONDS + 0.5);
     for (unsigned i = 0; i < campaign->count; i++)
         if (campaign->jobs[i].child.process != 0)
             campaign_bury_job(&campaign->jobs[i], 1000 * PATIENCE_SECONDS);

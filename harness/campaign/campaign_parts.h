@@ -43,7 +43,8 @@ struct campaign_job {
     unsigned index;
     unsigned seconds; /* it is to run; 0: without end */
     bool worked;      /* the engine says that it executed something */
-    double dismissed; /* when it was asked to end, to rest; 0: it was not */
+    double dismissed; /* when it was asked to end; 0: it was not */
+    bool urged;       /* it did not, and was asked by SIGINT */
     struct harness_lines lines;
     struct campaign_said said; /* the last lines that are not progress: why it died */
     bool telling;              /* something other than progress was printed: from here on keep everything */
@@ -91,7 +92,6 @@ struct campaign {
     bool worked;          /* one of its jobs did */
     bool stopping, asked; /* the jobs are to end; because the watcher said so */
     time_t stopped_at;    /* when they were asked */
-    double kill_at;       /* when to stop asking */
     harness_campaign_watcher watcher;
     void *user;
     double next_step;                              /* when a step may be shown again */
@@ -130,6 +130,7 @@ struct campaign_engine {
     /* After the last process has ended. */
     enum harness_status (*finish)(struct campaign *campaign);
     bool restarts; /* a process ends with each finding and is started again */
+    int gentle;    /* the signal by which it ends and loses nothing, at once or soon */
 };
 
 extern const struct campaign_engine campaign_libfuzzer, campaign_afl;

@@ -3,6 +3,7 @@
 
 #include <dirent.h>
 #include <errno.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -154,4 +155,7 @@ static enum harness_status look(struct campaign *campaign, struct campaign_job *
     return status;
 }
 
-const struct campaign_engine campaign_libfuzzer = { nothing, begin_nothing, become, take_line, look, nothing, true };
+/* It removes an input before it writes the smaller one that takes its place. By SIGINT it ends at once, between the two
+ * as well; by SIGUSR1 when it has run an input, but not while it reads its corpus. */
+const struct campaign_engine campaign_libfuzzer = { nothing, begin_nothing, become, take_line,
+                                                    look,    nothing,       true,   SIGUSR1 };

@@ -24,12 +24,12 @@ case $HOW in
     exit 77
     ;;
   stopped)
-    trap ': >"$corpus/da39a3ee5e6b4b0d3255bfef95601890afd80709"; exit 0' INT
+    trap ': >"$corpus/da39a3ee5e6b4b0d3255bfef95601890afd80709"; exit 0' USR1 INT
     : >"$FULL"
     for _ in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do sleep 0.2; done
     ;;
   full)
-    trap 'exit 0' INT
+    trap 'exit 0' USR1 INT
     : >"$FULL"
     for _ in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do sleep 0.2; done
     ;;

@@ -9,6 +9,8 @@
 #   FAKE=fails     a merge fails on inputs that begin with f
 #   FAKE=killed    a merge's process is killed at inputs that begin with f
 #   FAKE=notes     a merge's notes lack the first line
+#   FAKE=between   fuzz_pair has removed an input when it is stopped, and not yet written the smaller one
+#   FAKE=reads     fuzz_pair reads its corpus when it is stopped
 #   FAKE=late      while the corpus is merged, somebody copies an old input there
 # Any writes a line with its name and what tells it from others into TURNS, and a merge its limits. A merge keeps the
 # smallest input, and reads no more than -max_len of each.
@@ -86,15 +88,20 @@ case ${FAKE-}-$name in
     fi ;;
 esac
 echo '#1 INITED cov: 5 ft: 6 corp: 1/8b' >&2
-trap 'exit 0' INT TERM
+trap 'exit 0' USR1 INT TERM
 if [ "${FAKE-}-$name" = grow-fuzz_pair ]; then
   while sleep 0.5; do
     head -c 1800000 /dev/urandom >"$TURNS.new" && mv "$TURNS.new" "$corpus/$(sha1sum <"$TURNS.new" | cut -d' ' -f1)"
   done &
 fi
 if [ "${FAKE-}-$name" = grow-fuzz_text ] && [ ! -e "$TURNS.cut" ]; then
-  trap 'printf cut >"$corpus/$(printf 0%.0s $(seq 40))"; : >"$TURNS.cut"; exit 0' INT TERM
+  trap 'printf cut >"$corpus/$(printf 0%.0s $(seq 40))"; : >"$TURNS.cut"; exit 0' USR1 INT TERM
 fi
+case ${FAKE-}-$name in
+  between-fuzz_pair) trap 'printf x >"$corpus/11f6ad8ec52a2984abaafd7c3b516503785c2072"; exit 0' USR1 ;;
+  reads-fuzz_pair) trap '' USR1 && trap 'echo interrupted >>"$TURNS"; exit 0' INT ;;
+esac
+: >"$TURNS.ready"
 sleep "${seconds:-1}" &
 wait
 echo '#40 DONE cov: 5 ft: 6 corp: 7/8b lim: 9 exec/s: 1 rss: 1Mb' >&2

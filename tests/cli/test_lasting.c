@@ -375,6 +375,29 @@ Test(lasting, what_was_replaced_just_before_a_cut_comes_back)
                  "there again, and the end leaves no second name: %s", result.output);
 }
 
+/* A campaign is stopped by kill -15 while its engine runs; then `ask` is run in its directory. */
+static void stop(const char *name, const char *fake, const char *ask)
+{
+    char line[8192];
+    begin(name);
+    (void)snprintf(
+        line, sizeof line,
+        "cd '%s' && export TURNS=turns %s && { '%s/bin/picafuzz' fuzz --campaign night --builds builds "
+        "--seconds 60 --instances pair >said 2>&1 & } && for k in $(seq 100); do [ -e turns.ready ] && break; "
+        "sleep 0.1; done; kill -15 $!; wait $!; %s",
+        directory, fake, PICAFUZZ_BINARY_DIR, ask);
+    run_command(&result, line);
+}
+
+/* By SIGUSR1 libFuzzer ends after an input, not between a removal and a writing; but not while it reads its corpus. */
+Test(lasting, an_engine_that_is_stopped_ends_what_it_does)
+{
+    stop("lasting-between", "FAKE=between", "ls night/corpus");
+    cr_expect_str_eq(result.output, "11f6ad8ec52a2984abaafd7c3b516503785c2072\n", "%s", result.output);
+    stop("lasting-reads", "FAKE=reads", "grep interrupted turns");
+    cr_expect_str_eq(result.output, "interrupted\n", "%s", result.output);
+}
+
 /* Two flushes later, what came instead is on the disk. */
 Test(lasting, what_was_replaced_goes_after_a_while)
 {

@@ -15,6 +15,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <ftw.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -25,7 +26,8 @@
 
 enum {
     PATH_SIZE = 2048,
-    SETTLE_SECONDS = 2 /* a file that old is whole */
+    SETTLE_SECONDS = 2, /* a file that old is whole */
+    LOCK_SECONDS = 5    /* a lock that old is nobody's */
 };
 
 static void join(char out[PATH_SIZE], const char *directory, const char *name)
@@ -346,6 +348,18 @@ static enum harness_status check_mutator(const struct campaign *campaign,
     return HARNESS_OK;
 }
 
+/* afl-fuzz makes it while it looks for a core, for milliseconds. One that is killed then leaves it, and all others would
+ * wait for ever. */
+static void remove_old_lock(const struct campaign *campaign, bool of_any_age)
+{
+    char state[PATH_SIZE], lock[PATH_SIZE + 24];
+    struct stat file;
+    state_directory(campaign, state);
+    (void)snprintf(lock, sizeof lock, "%s/.affinity_lock", state);
+    if (lstat(lock, &file) == 0 && (of_any_age || difftime(time(NULL), file.st_mtime) > (double)LOCK_SECONDS))
+        (void)unlink(lock);
+}
+
 static enum harness_status prepare(struct campaign *campaign)
 {
     if (!campaign_in_path("afl-fuzz"))
@@ -362,6 +376,7 @@ static enum harness_status prepare(struct campaign *campaign)
     state_directory(campaign, state);
     if (mkdir(state, 0777) != 0 && errno != EEXIST)
         return harness_fail(campaign->error, HARNESS_HOST, "%s: cannot be made: %s", state, strerror(errno));
+    remove_old_lock(campaign, true);
     const enum harness_status status = export_all(campaign, true);
     return status == HARNESS_OK ? try_seeds(campaign) : status;
 }
@@ -371,26 +386,34 @@ static enum harness_status begin(struct campaign *campaign, struct campaign_job 
 {
     char state[PATH_SIZE];
     state_directory(campaign, state);
+    remove_old_lock(campaign, false);
     return campaign->records[job->index].starts != 0 ? export_instance(campaign, state, job->instance->name, campaign)
                                                      : HARNESS_OK;
 }
 
 /* ------------------------------------------------------------------------------------------------------------- run */
 
-static void set_environment(const char *mutator)
+/* afl-fuzz and its target take turns, so one core is enough for both, and they need not be woken on another. But a
+ * backend with threads, or in a process of its own, needs more. */
+static bool needs_one_core(const struct campaign *campaign, const struct harness_campaign_instance *instance)
+{
+    return campaign->options->backends.names == NULL && campaign->options->threads == 0 && instance->threads == 0;
+}
+
+static void set_environment(const char *mutator, bool one_core)
 {
     static const char *const settings[][2] = { { "AFL_NO_UI", "1" },
                                                { "AFL_SKIP_CPUFREQ", "1" },
                                                { "AFL_I_DONT_CARE_ABOUT_MISSING_CRASHES", "1" },
-                                               { "AFL_TRY_AFFINITY", "1" },
                                                { "AFL_FAST_CAL", "1" },
-                                               { "AFL_KILL_SIGNAL", "15" }, /* targets tell what they reached */
-                                               { "AFL_SYNC_TIME", "2" },    /* minutes */
+                                               { "AFL_SYNC_TIME", "2" },              /* minutes */
                                                { "AFL_FORKSRV_INIT_TMOUT", "30000" }, /* milliseconds */
                                                { "AFL_IGNORE_UNKNOWN_ENVS", "1" } };
     for (size_t i = 0; i < sizeof settings / sizeof settings[0]; i++)
         (void)setenv(settings[i][0], settings[i][1], 1);
-    (void)unsetenv("ASAN_OPTIONS"); /* afl-fuzz insists on its own */
+    (void)setenv(one_core ? "AFL_TRY_AFFINITY" : "AFL_NO_AFFINITY", "1", 1);
+    (void)unsetenv(one_core ? "AFL_NO_AFFINITY" : "AFL_TRY_AFFINITY"); /* it ends if it finds both */
+    (void)unsetenv("ASAN_OPTIONS");                                    /* afl-fuzz insists on its own */
     (void)unsetenv("UBSAN_OPTIONS");
     (void)unsetenv("AFL_CUSTOM_MUTATOR_LIBRARY");
     if (mutator == NULL)
@@ -433,7 +456,8 @@ static void become(struct campaign *campaign, struct campaign_job *job, unsigned
     (void)snprintf(seed, sizeof seed, "%u", options->seed + job->index);
     (void)snprintf(executions, sizeof executions, "%llu",
                    (unsigned long long)campaign_executions_left(campaign, job->index));
-    set_environment(mutation == HARNESS_MUTATION_STRUCTURE ? mutator_of(campaign, job->instance) : NULL);
+    set_environment(mutation == HARNESS_MUTATION_STRUCTURE ? mutator_of(campaign, job->instance) : NULL,
+                    needs_one_core(campaign, job->instance));
     if (options->memory_mib != 0 && job->instance->sanitized)
         limit_sanitizer(campaign);
     struct arguments arguments = { { NULL }, 0 };
@@ -583,4 +607,4 @@ static enum harness_status finish(struct campaign *campaign)
     return export_all(campaign, false);
 }
 
-const struct campaign_engine campaign_afl = { prepare, begin, become, take_line, look, finish, false };
+const struct campaign_engine campaign_afl = { prepare, begin, become, take_line, look, finish, false, SIGINT };

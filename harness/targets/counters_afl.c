@@ -1,14 +1,17 @@
 #include "harness/targets/counters_afl.h"
 
 #include <signal.h>
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/time.h>
 
 enum {
     MODULES = 64, /* this program, and plug-ins */
     MORE_OFTEN = 2,
+    TELL_SECONDS = 5,
     STACK_SIZE = 1 << 16
 };
 
@@ -26,6 +29,7 @@ static struct module {
     uint32_t first; /* place of the first one; the others follow */
 } modules[MODULES];
 static size_t module_count;
+static bool begun;
 
 static _Noreturn void fail(const char *message)
 {
@@ -47,13 +51,13 @@ static uint32_t reserve(size_t count)
     return first;
 }
 
-/* Each file of a module names the same counters. All are known before the fork server tells how large the map is. */
+/* Each file of a module names the same counters. */
 void __sanitizer_cov_8bit_counters_init(uint8_t *start, uint8_t *stop)
 {
     for (size_t i = 0; i < module_count; i++)
         if (modules[i].counters == start)
             return;
-    if (start == stop)
+    if (start == stop || begun)
         return;
     if (module_count == MODULES)
         fail("too many instrumented plug-ins");
@@ -68,11 +72,16 @@ void __sanitizer_cov_pcs_init(const uintptr_t *start, const uintptr_t *stop)
     (void)stop;
 }
 
-/* And counts from 0 again. A compiler makes vectors of it. */
+static inline uint8_t lesser(uint8_t a, uint8_t b)
+{
+    return a < b ? a : b;
+}
+
+/* And counts from 0 again, on top of what was told of this input. A compiler makes vectors of it. */
 static void move(uint8_t *restrict to, uint8_t *restrict counters, size_t count)
 {
     for (size_t i = 0; i < count; i++) {
-        to[i] = counters[i] < MORE_OFTEN ? counters[i] : MORE_OFTEN;
+        to[i] = lesser((uint8_t)(lesser(to[i], MORE_OFTEN) + lesser(counters[i], MORE_OFTEN)), MORE_OFTEN);
         counters[i] = 0;
     }
 }
@@ -83,23 +92,55 @@ void counters_tell(void)
         move(__afl_area_ptr + modules[i].first, modules[i].counters, modules[i].count);
 }
 
-/* Whoever sent it: the process dies of it again. */
-static void on_death(int number)
+void counters_forget(void)
+{
+    for (size_t i = 0; i < module_count; i++)
+        memset(modules[i].counters, 0, modules[i].count);
+}
+
+/* ---------------------------------------------------------------------------------------------------------- signals */
+
+static const int deaths[] = { SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT, SIGTRAP };
+
+enum {
+    DEATHS = sizeof deaths / sizeof deaths[0]
+};
+
+static struct sigaction before[DEATHS]; /* a sanitizer's, say */
+
+static void on_death(int number, siginfo_t *information, void *context)
 {
     counters_tell();
-    (void)signal(number, SIG_DFL);
-    (void)raise(number);
+    for (size_t i = 0; i < DEATHS; i++) {
+        if (deaths[i] != number)
+            continue;
+        if ((before[i].sa_flags & SA_SIGINFO) != 0) {
+            before[i].sa_sigaction(number, information, context);
+        } else {
+            (void)sigaction(number, &before[i], NULL);
+            (void)raise(number);
+        }
+    }
+}
+
+/* Between two inputs there is nothing to tell. */
+static void on_clock(int number)
+{
+    (void)number;
+    counters_tell();
 }
 
 void counters_begin(void)
 {
-    static const int deaths[] = { SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT, SIGTRAP, SIGTERM };
     static uint8_t memory[STACK_SIZE]; /* the usual stack may be what ran out */
     const stack_t stack = { .ss_sp = memory, .ss_size = sizeof memory };
-    struct sigaction action = { .sa_handler = on_death, .sa_flags = SA_ONSTACK };
+    const struct sigaction death = { .sa_sigaction = on_death, .sa_flags = SA_SIGINFO | SA_ONSTACK };
+    const struct sigaction clock = { .sa_handler = on_clock, .sa_flags = SA_RESTART | SA_ONSTACK };
+    const struct itimerval period = { { TELL_SECONDS, 0 }, { TELL_SECONDS, 0 } };
+    begun = true;
     (void)sigaltstack(&stack, NULL);
-    for (size_t i = 0; i < sizeof deaths / sizeof deaths[0]; i++)
-        (void)sigaction(deaths[i], &action, NULL);
-    for (size_t i = 0; i < module_count; i++)
-        memset(modules[i].counters, 0, modules[i].count);
+    for (size_t i = 0; i < DEATHS; i++)
+        (void)sigaction(deaths[i], &death, &before[i]);
+    (void)sigaction(SIGALRM, &clock, NULL);
+    (void)setitimer(ITIMER_REAL, &period, NULL);
 }

@@ -7,9 +7,13 @@
 #ifndef HARNESS_TARGETS_COUNTERS_AFL_H
 #define HARNESS_TARGETS_COUNTERS_AFL_H
 
-/* Before the first input: what was counted until now is forgotten, and what an input reaches is told also if it ends
- * this process: by a signal, or by SIGTERM because it takes too long (AFL_KILL_SIGNAL=15; a SIGKILL tells nothing). */
+/* When the fork server is up, which has told how large the map is: plug-ins that are loaded from now on are not heard
+ * (those of a backend's own process count for themselves). From now on a signal that ends this process tells what the
+ * input has reached; and every few seconds the clock does, for the SIGKILL of an input that takes too long. */
 void counters_begin(void);
+
+/* What was counted until now is of no input. */
+void counters_forget(void);
 
 /* After each input. */
 void counters_tell(void);

@@ -41,9 +41,10 @@ int main(int argc, char **argv)
     __AFL_INIT(); /* the fork server starts here, after all set-up */
     /* If somebody kills afl-fuzz, its fork server ends by itself, but this process waits, stopped, for ever. */
     (void)prctl(PR_SET_PDEATHSIG, SIGKILL);
+    counters_begin();
     if (target_start != NULL)
         target_start();
-    counters_begin();
+    counters_forget();
     const unsigned char *const bytes = __AFL_FUZZ_TESTCASE_BUF;
     while (__AFL_LOOP(CASES_A_PROCESS)) {
         const size_t size = (size_t)__AFL_FUZZ_TESTCASE_LEN;

@@ -524,6 +524,20 @@ Test(cli, fuzz_with_afl_runs_one_instance_bytewise)
     }
 }
 
+/* Its target takes turns with it; threads of a backend would have to share that core. */
+Test(cli, fuzz_with_afl_has_one_core_unless_a_backend_has_threads)
+{
+    char directory[1024], arguments[4096];
+    fresh_directory(directory, sizeof directory, "afl-core");
+    run_fake_afl(directory, "");
+    (void)snprintf(arguments, sizeof arguments, "grep -qx 'try 1 no 0' '%s/corpus-afl/structure0/core'", directory);
+    cr_expect_eq(system(arguments), 0);
+    fresh_directory(directory, sizeof directory, "afl-cores");
+    run_fake_afl(directory, "--threads 2");
+    (void)snprintf(arguments, sizeof arguments, "grep -qx 'try 0 no 1' '%s/corpus-afl/structure0/core'", directory);
+    cr_expect_eq(system(arguments), 0);
+}
+
 Test(cli, fuzz_with_afl_takes_over_what_a_killed_campaign_left_and_runs_seeds_first)
 {
     char directory[1024], path[2048], arguments[4096];
@@ -533,6 +547,7 @@ Test(cli, fuzz_with_afl_takes_over_what_a_killed_campaign_left_and_runs_seeds_fi
     cr_assert_eq(system(arguments), 0);
     write_file(directory, "corpus/failing.pcb", "seed!");
     write_file(directory, "corpus-afl/old/queue/id:000007,src:000001", "what it had found");
+    write_file(directory, "corpus-afl/.affinity_lock", ""); /* or afl-fuzz would wait for ever */
     run_fake_afl(directory, "");
     cr_expect_eq(result.exit_code, 1, "%s", result.output);
     (void)snprintf(arguments, sizeof arguments, "grep -qrx 'what it had found' '%s/corpus'", directory);

@@ -66,6 +66,17 @@ Test(feedback, items_have_counters_of_their_own_and_pairs_share_the_rest)
     teardown(&fixture);
 }
 
+/* Each item that is no pair has a counter; one beyond them would not be told. */
+Test(feedback, there_are_counters_enough)
+{
+    size_t first, pairs;
+    struct harness_universe *const universe = harness_universe_create();
+    cr_assert_not_null(universe);
+    harness_universe_area(universe, HARNESS_AREA_PAIRS, &first, &pairs);
+    cr_expect_leq(harness_universe_items(universe) - pairs, (size_t)FEEDBACK_DIRECT);
+    harness_universe_destroy(universe);
+}
+
 /* Between draws: what only operations tell, here a list that the CPU loaded. */
 Test(feedback, operations_are_told_too)
 {

@@ -348,8 +348,8 @@ static enum harness_status check_mutator(const struct campaign *campaign,
     return HARNESS_OK;
 }
 
-/* afl-fuzz makes it while it looks for a core, for milliseconds. One that is killed then leaves it, and all others would
- * wait for ever. */
+/* afl-fuzz makes it while it looks for a core, for milliseconds. One that is killed then leaves it, and all others
+ * would wait for ever. */
 static void remove_old_lock(const struct campaign *campaign, bool of_any_age)
 {
     char state[PATH_SIZE], lock[PATH_SIZE + 24];

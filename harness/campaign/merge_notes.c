@@ -8,8 +8,8 @@
  *     FT 0 4 17               it has ended, and has these features
  *     COV 0 2 5               and these edges
  *
- * An input that ends the process has no line FT, whatever ended it: nobody knows what it reaches. Nor has the last one if
- * the notes are cut; an incomplete line does not count.
+ * An input that ends the process has no line FT, whatever ended it: nobody knows what it reaches. Nor has the last one
+ * if the notes are cut; an incomplete line does not count.
  */
 #include "harness/campaign/campaign_parts.h"
 #include "harness/campaign/set.h"

@@ -11,7 +11,7 @@
 enum {
     MODULES = 64, /* this program, and plug-ins */
     MORE_OFTEN = 2,
-    TELL_SECONDS = 5,
+    TELL_MICROSECONDS = 25000,
     STACK_SIZE = 1 << 16
 };
 
@@ -136,7 +136,7 @@ void counters_begin(void)
     const stack_t stack = { .ss_sp = memory, .ss_size = sizeof memory };
     const struct sigaction death = { .sa_sigaction = on_death, .sa_flags = SA_SIGINFO | SA_ONSTACK };
     const struct sigaction clock = { .sa_handler = on_clock, .sa_flags = SA_RESTART | SA_ONSTACK };
-    const struct itimerval period = { { TELL_SECONDS, 0 }, { TELL_SECONDS, 0 } };
+    const struct itimerval period = { { 0, TELL_MICROSECONDS }, { 0, TELL_MICROSECONDS } };
     begun = true;
     (void)sigaltstack(&stack, NULL);
     for (size_t i = 0; i < DEATHS; i++)

@@ -9,7 +9,7 @@
 
 /* When the fork server is up, which has told how large the map is: plug-ins that are loaded from now on are not heard
  * (those of a backend's own process count for themselves). From now on a signal that ends this process tells what the
- * input has reached; and every few seconds the clock does, for the SIGKILL of an input that takes too long. */
+ * input has reached; and every 25 ms the clock does (SIGALRM), for afl-fuzz ends by SIGKILL what takes too long. */
 void counters_begin(void);
 
 /* What was counted until now is of no input. */

@@ -281,7 +281,7 @@ static void watch(void)
     __asan_set_error_report_callback(on_address_report);
 #endif
     for (size_t i = 0; i < SIGNALS; i++) {
-        struct sigaction ours = { .sa_sigaction = on_signal, .sa_flags = SA_SIGINFO | SA_ONSTACK };
+        struct sigaction ours = { .sa_sigaction = on_signal, .sa_flags = SA_SIGINFO | SA_ONSTACK | SA_RESTART };
         if (signals[i].number == SIGALRM && sigaction(SIGALRM, NULL, &before[i]) == 0 &&
             (before[i].sa_flags & SA_SIGINFO) == 0 && before[i].sa_handler == SIG_DFL)
             continue; /* no alarm was set */

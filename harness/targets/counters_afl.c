@@ -72,16 +72,17 @@ void __sanitizer_cov_pcs_init(const uintptr_t *start, const uintptr_t *stop)
     (void)stop;
 }
 
-static inline uint8_t lesser(uint8_t a, uint8_t b)
+/* Compilers make vectors of both loops. */
+static inline uint8_t told(uint8_t count)
 {
-    return a < b ? a : b;
+    return count < MORE_OFTEN ? count : MORE_OFTEN;
 }
 
-/* And counts from 0 again, on top of what was told of this input. A compiler makes vectors of it. */
+/* And counts from 0 again. Whatever was told of this input before is replaced: a counter may have begun again since. */
 static void move(uint8_t *restrict to, uint8_t *restrict counters, size_t count)
 {
     for (size_t i = 0; i < count; i++) {
-        to[i] = lesser((uint8_t)(lesser(to[i], MORE_OFTEN) + lesser(counters[i], MORE_OFTEN)), MORE_OFTEN);
+        to[i] = told(counters[i]);
         counters[i] = 0;
     }
 }
@@ -92,10 +93,25 @@ void counters_tell(void)
         move(__afl_area_ptr + modules[i].first, modules[i].counters, modules[i].count);
 }
 
-void counters_forget(void)
+static void add(uint8_t *restrict to, const uint8_t *restrict counters, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        to[i] = to[i] > told(counters[i]) ? to[i] : told(counters[i]);
+}
+
+/* So far; between two inputs that is nothing. */
+static void tell_so_far(void)
 {
     for (size_t i = 0; i < module_count; i++)
+        add(__afl_area_ptr + modules[i].first, modules[i].counters, modules[i].count);
+}
+
+void counters_forget(void)
+{
+    const struct itimerval period = { { 0, TELL_MICROSECONDS }, { 0, TELL_MICROSECONDS } };
+    for (size_t i = 0; i < module_count; i++)
         memset(modules[i].counters, 0, modules[i].count);
+    (void)setitimer(ITIMER_REAL, &period, NULL);
 }
 
 /* ---------------------------------------------------------------------------------------------------------- signals */
@@ -110,7 +126,7 @@ static struct sigaction before[DEATHS]; /* a sanitizer's, say */
 
 static void on_death(int number, siginfo_t *information, void *context)
 {
-    counters_tell();
+    tell_so_far();
     for (size_t i = 0; i < DEATHS; i++) {
         if (deaths[i] != number)
             continue;
@@ -123,11 +139,10 @@ static void on_death(int number, siginfo_t *information, void *context)
     }
 }
 
-/* Between two inputs there is nothing to tell. */
 static void on_clock(int number)
 {
     (void)number;
-    counters_tell();
+    tell_so_far();
 }
 
 void counters_begin(void)
@@ -136,11 +151,9 @@ void counters_begin(void)
     const stack_t stack = { .ss_sp = memory, .ss_size = sizeof memory };
     const struct sigaction death = { .sa_sigaction = on_death, .sa_flags = SA_SIGINFO | SA_ONSTACK };
     const struct sigaction clock = { .sa_handler = on_clock, .sa_flags = SA_RESTART | SA_ONSTACK };
-    const struct itimerval period = { { 0, TELL_MICROSECONDS }, { 0, TELL_MICROSECONDS } };
     begun = true;
     (void)sigaltstack(&stack, NULL);
     for (size_t i = 0; i < DEATHS; i++)
         (void)sigaction(deaths[i], &death, &before[i]);
     (void)sigaction(SIGALRM, &clock, NULL);
-    (void)setitimer(ITIMER_REAL, &period, NULL);
 }

@@ -9,10 +9,11 @@
 
 /* When the fork server is up, which has told how large the map is: plug-ins that are loaded from now on are not heard
  * (those of a backend's own process count for themselves). From now on a signal that ends this process tells what the
- * input has reached; and every 25 ms the clock does (SIGALRM), for afl-fuzz ends by SIGKILL what takes too long. */
+ * input has reached. */
 void counters_begin(void);
 
-/* What was counted until now is of no input. */
+/* Before the first input: what was counted until now is of none. From now on the clock tells, too, every 25 ms
+ * (SIGALRM), for afl-fuzz ends by SIGKILL what takes too long. */
 void counters_forget(void);
 
 /* After each input. */

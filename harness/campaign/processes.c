@@ -187,7 +187,8 @@ static enum harness_status finish_job(struct campaign *campaign, struct campaign
     campaign->engine_now[job->index] = 0;
     size_t found = 0;
     enum harness_status status = campaign_engine_of(job)->look(campaign, job, true, &found);
-    record->spent = found == 0 && harness_child_is_good(end) && campaign->options->executions != 0;
+    record->spent = /* libFuzzer ends as well when it is asked to by SIGUSR1 */
+        found == 0 && harness_child_is_good(end) && job->dismissed == 0.0 && campaign->options->executions != 0;
     if (status != HARNESS_OK || (found != 0 && campaign_engine_of(job)->restarts))
         return status;
     status = judge_end(campaign, job, end);

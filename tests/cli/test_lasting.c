@@ -757,3 +757,13 @@ Test(lasting, options_that_do_not_go_together_are_refused)
     campaign("", "--machine a/b --instances pair");
     cr_expect_eq(result.exit_code, 2, "%s", result.output);
 }
+/* With --executions nothing is merged; an engine that is asked to rest has not run them all. */
+Test(lasting, a_rest_does_not_end_a_campaign_that_counts_executions)
+{
+    begin("lasting-spent");
+    shell("mkdir -p '%s/night/corpus' && head -c 3000000 /dev/zero >'%s/night/corpus/large'", directory);
+    campaign("timeout 60", "--executions 1000 --seconds 50 --instances pair --disk 1");
+    cr_expect_eq(result.exit_code, 4, "%s", result.output);
+    cr_expect_not_null(strstr(result.output, "they may take 1"), "%s", result.output);
+}
+

@@ -96,6 +96,27 @@ static void keep_largest(uint64_t *value, uint64_t seen)
         *value = seen;
 }
 
+/* Lines with which a target begins to say why it ends: our own, and those of libFuzzer, the sanitizers and assert. A
+ * plug-in in the process may log whatever it likes, and of errors, too; what it writes last may stand before any of
+ * them. */
+static bool says_why_it_ends(const char *line)
+{
+    static const char *const marks[] = { "==ERROR: ",         "== ERROR: libFuzzer: ", "==WARNING: MemorySanitizer: ",
+                                         ": runtime error: ", ": Assertion `",         "SUMMARY: " };
+    if (strncmp(line, "picafuzz:", 9) == 0)
+        return true;
+    for (size_t i = 0; i < sizeof marks / sizeof marks[0]; i++)
+        if (strstr(line, marks[i]) != NULL)
+            return true;
+    return false;
+}
+
+static void remember_only(struct campaign_said *said, const char *line, size_t length)
+{
+    said->length = 0;
+    campaign_remember(said, line, length);
+}
+
 /* "#1234	NEW    cov: 56 ft: 78 corp: 9/10b lim: 11 exec/s: 12 rss: 13Mb ..." is progress; "INFO: ..." is chatter. */
 static void take_line(struct campaign *campaign, struct campaign_job *job, const char *line, size_t length)
 {
@@ -110,11 +131,13 @@ static void take_line(struct campaign *campaign, struct campaign_job *job, const
         keep_largest(&progress->edges, record->edges);
         keep_largest(&progress->features, record->features);
         keep_largest(&progress->corpus, record->corpus);
-    } else if (job->telling || strncmp(line, "picafuzz:", 9) == 0 || strstr(line, "ERROR:") != NULL ||
-               strstr(line, "WARNING: MemorySanitizer:") != NULL || strstr(line, "runtime error:") != NULL ||
-               strstr(line, ": Assertion `") != NULL) {
-        job->telling = true;
+    } else if (job->telling) {
         campaign_remember(&job->said, line, length);
+    } else if (says_why_it_ends(line)) {
+        job->telling = true;
+        remember_only(&job->said, line, length);
+    } else if (strstr(line, "ERROR:") != NULL) { /* perhaps why it ends, if it ends now */
+        remember_only(&job->said, line, length);
     }
 }
 
@@ -156,6 +179,8 @@ static enum harness_status look(struct campaign *campaign, struct campaign_job *
 }
 
 /* It removes an input before it writes the smaller one that takes its place. By SIGINT it ends at once, between the two
- * as well; by SIGUSR1 when it has run an input, but not while it reads its corpus. */
+ * as well; by SIGUSR1 before the next mutation, so not while it reads its corpus. SIGINT follows a second later
+ * (campaign.c), also where a single input takes longer than that; what it removes then has its second name
+ * (keeping.c). */
 const struct campaign_engine campaign_libfuzzer = { nothing, begin_nothing, become, take_line,
                                                     look,    nothing,       true,   SIGUSR1 };

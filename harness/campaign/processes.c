@@ -167,8 +167,8 @@ static enum harness_status judge_end(const struct campaign *campaign, const stru
     if (!campaign_goes_on(campaign) || job->dismissed != 0.0 || (job->worked && campaign_engine_of(job)->restarts))
         return HARNESS_OK;
     if (!job->worked)
-        return harness_fail(campaign->error, HARNESS_HOST, "the target %s executed nothing and ended with %s",
-                            job->instance->target, how);
+        return harness_fail(campaign->error, HARNESS_HOST, "the target %s executed nothing and ended with %s%s%s",
+                            job->instance->target, how, job->said.length != 0 ? "; it said: " : "", job->said.text);
     if (harness_child_is_good(end))
         return HARNESS_OK;
     return harness_fail(campaign->error, HARNESS_HOST, "the engine of job %u ended with %s, and was not asked to",

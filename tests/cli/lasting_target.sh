@@ -88,7 +88,12 @@ case ${FAKE-}-$name in
     fi ;;
 esac
 echo '#1 INITED cov: 5 ft: 6 corp: 1/8b' >&2
-trap 'exit 0' USR1 INT TERM
+case ${FAKE-}-$name in
+  logs-fuzz_pair) echo 'GPU: ERROR: no such register' >&2 ;;
+  says-fuzz_pair) printf '%s\n' "$SAYS" >&2 && exit 1 ;;
+esac
+trap 'exit 0' USR1
+trap 'exit 72' INT TERM
 if [ "${FAKE-}-$name" = grow-fuzz_pair ]; then
   while sleep 0.5; do
     head -c 1800000 /dev/urandom >"$TURNS.new" && mv "$TURNS.new" "$corpus/$(sha1sum <"$TURNS.new" | cut -d' ' -f1)"
@@ -96,6 +101,9 @@ if [ "${FAKE-}-$name" = grow-fuzz_pair ]; then
 fi
 if [ "${FAKE-}-$name" = grow-fuzz_text ] && [ ! -e "$TURNS.cut" ]; then
   trap 'printf cut >"$corpus/$(printf 0%.0s $(seq 40))"; : >"$TURNS.cut"; exit 0' USR1 INT TERM
+  device-fuzz_pair)
+    echo 'GPU: ERROR: no device' >&2
+    exit 1 ;;
 fi
 case ${FAKE-}-$name in
   between-fuzz_pair) trap 'printf x >"$corpus/11f6ad8ec52a2984abaafd7c3b516503785c2072"; exit 0' USR1 ;;
@@ -105,3 +113,8 @@ esac
 sleep "${seconds:-1}" &
 wait
 echo '#40 DONE cov: 5 ft: 6 corp: 7/8b lim: 9 exec/s: 1 rss: 1Mb' >&2
+  owner-fuzz_pair)
+    trap '[ -e "$TURNS.owner" ] || { : >"$TURNS.owner"; rm "$corpus/11f6ad8ec52a2984abaafd7c3b516503785c2072"
+      printf y >"$corpus/95cb0bfd2977c761298d9624e4b4d4c72a39974a"; }; exit 0' USR1 ;;
+  slow-fuzz_pair) trap ': >"$TURNS.asked"; sleep 6; exit 0' USR1 ;;
+  logs-fuzz_pair) trap 'echo asked >>"$TURNS"; exit 0' USR1 ;;

@@ -398,6 +398,34 @@ Test(lasting, an_engine_that_is_stopped_ends_what_it_does)
     cr_expect_str_eq(result.output, "interrupted\n", "%s", result.output);
 }
 
+/* Lines that look like reports, of a process that lives on. */
+Test(lasting, an_engine_whose_plug_in_logs_errors_is_asked_to_end)
+{
+    stop("lasting-logs", "FAKE=logs", "grep asked turns");
+    cr_expect_str_eq(result.output, "asked\n", "%s", result.output);
+}
+
+/* Of a target that has worked, and ends without a finding. */
+Test(lasting, what_a_target_says_when_it_dies_is_told)
+{
+    static const char *const said[] = { "==7==ERROR: AddressSanitizer: f",  "==7== ERROR: libFuzzer: f",
+                                        "==7==WARNING: MemorySanitizer: f", "a.c:1:2: runtime error: f",
+                                        "SUMMARY: AddressSanitizer: f",     "t: a.c:1: f: Assertion `f",
+                                        "picafuzz: out of memory" };
+    char variables[256], expected[256];
+    begin("lasting-says");
+    for (size_t i = 0; i < sizeof said / sizeof said[0]; i++) {
+        (void)snprintf(variables, sizeof variables, "FAKE=says SAYS='%s'", said[i]);
+        (void)snprintf(expected, sizeof expected, "ended without a finding; it said: %s", said[i]);
+        campaign(variables, "--seconds 5 --instances pair");
+        cr_expect_eq(result.exit_code, 4, "%s", result.output);
+        cr_expect_not_null(strstr(result.output, expected), "%s", result.output);
+    }
+    campaign("FAKE=device", "--seconds 5 --instances pair");
+    cr_expect_eq(result.exit_code, 4, "%s", result.output);
+    cr_expect_not_null(strstr(result.output, "it said: GPU: ERROR: no device"), "%s", result.output);
+}
+
 /* Two flushes later, what came instead is on the disk. */
 Test(lasting, what_was_replaced_goes_after_a_while)
 {

@@ -225,6 +225,9 @@ bool campaign_merge_soon(struct campaign *campaign);
 /* There is room. */
 void campaign_merge_enough(struct campaign *campaign);
 
+/* What the merge that has ended leaves out leaves the corpus, if there is one that waits for that. */
+void campaign_merge_take(struct campaign *campaign);
+
 /* All that is done so far does not count: each is merged once more. */
 void campaign_merge_anew(struct campaign *campaign);
 
@@ -239,8 +242,11 @@ enum {
 /* Of a file's name, without its directory. */
 uint64_t campaign_hash_name(const char *name);
 
-/* Those inputs whose features a merge's notes at `path` have, by campaign_hash_name. False: they cannot be read, or are
- * no such notes, or the host refuses memory; `out` is to be freed in any case. */
+/* The same with the size as which it was read. */
+uint64_t campaign_hash_input(const char *name, uint64_t size);
+
+/* Those inputs whose features a merge's notes at `path` have, by both. False: they cannot be read, or are no such notes,
+ * or the host refuses memory; `out` is to be freed in any case. */
 bool campaign_merge_judged(const char *path, struct campaign_set *out);
 
 /* --- sharing.c */

@@ -9,7 +9,7 @@
  *     COV 0 2 5               and these edges
  *
  * An input that ends the process has no line FT, whatever ended it: nobody knows what it reaches. Nor has the last one
- * if the notes are cut; an incomplete line does not count.
+ * if the notes are cut; an incomplete line does not count, nor does one to which the next process appended its first.
  */
 #include "harness/campaign/campaign_parts.h"
 #include "harness/campaign/set.h"
@@ -25,13 +25,18 @@ struct notes {
     FILE *file;
     char *line;
     size_t room;
-    uint64_t *inputs; /* hashes of their names */
+    char **inputs; /* their names */
     unsigned long count;
 };
 
 uint64_t campaign_hash_name(const char *name)
 {
     return XXH3_64bits(name, strlen(name));
+}
+
+uint64_t campaign_hash_input(const char *name, uint64_t size)
+{
+    return XXH3_64bits_withSeed(name, strlen(name), size + 1); /* 0 is no seed */
 }
 
 static bool next_line(struct notes *notes)
@@ -61,21 +66,34 @@ static bool read_names(struct notes *notes)
         if (!next_line(notes))
             return false;
         const char *const slash = strrchr(notes->line, '/');
-        notes->inputs[i] = campaign_hash_name(slash != NULL ? slash + 1 : notes->line);
+        notes->inputs[i] = strdup(slash != NULL ? slash + 1 : notes->line);
+        if (notes->inputs[i] == NULL)
+            return false;
     }
     return notes->inputs != NULL;
 }
 
+/* The text behind the mark with which the line begins; NULL: it does not, or is more than one line. */
+static const char *numbers_after(const struct notes *notes, const char *mark)
+{
+    const char *const numbers = notes->line + strlen(mark);
+    const bool has_mark = strncmp(notes->line, mark, strlen(mark)) == 0;
+    return has_mark && numbers[strspn(numbers, " 0123456789")] == '\0' ? numbers : NULL;
+}
+
 static bool read_judged(struct notes *notes, struct campaign_set *out)
 {
-    static const char mark[] = "FT ";
+    unsigned long started = notes->count, size = 0, ended = 0; /* `started`: none */
     while (next_line(notes)) {
-        unsigned long input = 0;
         bool is_new = false;
-        if (strncmp(notes->line, mark, sizeof mark - 1) != 0)
+        const char *const start = numbers_after(notes, "STARTED "), *const end = numbers_after(notes, "FT ");
+        if (start != NULL && (sscanf(start, "%lu %lu", &started, &size) != 2 || started >= notes->count))
+            return false;
+        if (end == NULL)
             continue;
-        if (!read_number(notes->line + sizeof mark - 1, &input) || input >= notes->count ||
-            !campaign_set_add(out, notes->inputs[input], &is_new))
+        if (!read_number(end, &ended) || ended != started || started >= notes->count ||
+            !campaign_set_add(out, campaign_hash_name(notes->inputs[ended]), &is_new) ||
+            !campaign_set_add(out, campaign_hash_input(notes->inputs[ended], size), &is_new))
             return false;
     }
     return ferror(notes->file) == 0;
@@ -89,6 +107,8 @@ bool campaign_merge_judged(const char *path, struct campaign_set *out)
     if (notes.file != NULL)
         (void)fclose(notes.file);
     free(notes.line);
+    for (unsigned long i = 0; notes.inputs != NULL && i < notes.count; i++)
+        free(notes.inputs[i]);
     free(notes.inputs);
     return good;
 }

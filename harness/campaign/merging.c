@@ -1,6 +1,6 @@
 /*
  * Each corpus is made smaller now and then: libFuzzer says which inputs together reach all that the corpus reaches
- * (-merge=1, smallest first), and the engines' other files go. One at a time is merged, beside the engines and with the
+ * (-set_cover_merge=1), and the engines' other files go. One at a time is merged, beside the engines and with the
  * lowest priority; what they find meanwhile stays. Until it has ended well nothing goes, so it may be killed at any
  * time.
  */
@@ -16,6 +16,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -40,6 +41,8 @@ struct merged {
 struct campaign_merging {
     struct harness_child child;
     struct harness_child_time begun;
+    int said;       /* a file in memory, if a merge runs or waits */
+    bool waits;     /* it has ended well, and its result is to be taken */
     unsigned index; /* of the instance whose corpus it is */
     struct merged corpora[CAMPAIGN_MAX_JOBS];
     bool hurries; /* there is no room: each is merged once, however small it is */
@@ -128,78 +131,185 @@ static int become_merge(void *user)
     (void)snprintf(memory, sizeof memory, "-rss_limit_mb=%u", campaign_memory(campaign));
     (void)setpriority(PRIO_PROCESS, 0, 19);
     campaign_tell_alone(campaign, merger);
-    (void)execl(merger->target, merger->target, "-set_cover_merge=1", length, timeout, memory, prefix, notes,
-                "-detect_leaks=0", merged, corpus, (char *)NULL);
+    (void)execl(merger->target, merger->target, "-set_cover_merge=1", "-close_fd_mask=3", length, timeout, memory,
+                prefix, notes, "-detect_leaks=0", merged, corpus, (char *)NULL);
     return HARNESS_CHILD_NOT_RUN;
 }
 
 static enum harness_status start(struct campaign *campaign, struct campaign_merging *merging, unsigned index)
 {
-    static const struct harness_child_setup setup = { .group = true, .silent = true, .death_signal = SIGKILL };
+    struct harness_child_setup setup = { .group = true, .silent = true, .death_signal = SIGKILL };
     char merged[HARNESS_CAMPAIGN_PATH_SIZE];
     merging->index = index;
     merged_directory(campaign, index, merged, sizeof merged);
     remove_files(merged); /* of one that was killed */
     if (mkdir(merged, 0777) != 0)
         return harness_fail(campaign->error, HARNESS_HOST, "%s: cannot be made: %s", merged, strerror(errno));
-    if (!harness_child_start(&merging->child, &setup, become_merge, campaign))
+    merging->said = memfd_create("picafuzz merge", MFD_CLOEXEC);
+    if (merging->said < 0)
+        return harness_fail(campaign->error, HARNESS_HOST, "no memory for what a merge says: %s", strerror(errno));
+    setup.said = merging->said;
+    if (!harness_child_start(&merging->child, &setup, become_merge, campaign)) {
+        (void)close(merging->said);
         return harness_fail(campaign->error, HARNESS_HOST, "fork: %s", strerror(errno));
+    }
     merging->begun = harness_child_begin(&merging->child);
     return HARNESS_OK;
 }
 
-/* Has the merge kept an input? What it failed on lies there, too, by other names. */
-static bool has_kept(const char *merged)
+/* How many inputs it says it has kept, or 0. Its last line but for what it says of the end: "MERGE-OUTER: 12 new files
+ * with 345 new features added; ...". */
+static uint64_t count_said(int said)
 {
-    bool found = false;
-    DIR *const directory = opendir(merged);
-    for (const struct dirent *entry; !found && directory != NULL && (entry = readdir(directory)) != NULL;)
-        found = strlen(entry->d_name) == CAMPAIGN_SHA1_DIGITS && campaign_is_named_by_contents(entry->d_name);
-    if (directory != NULL)
-        (void)closedir(directory);
-    return found;
-}
-
-/* Was it looked at, and is not worth keeping? Not so what came meanwhile (no clock can say that, a copy may be older),
- * and what the target failed on. */
-static bool is_left_out(const struct campaign_set *judged, const char *merged, const char *path, const char *name)
-{
+    char text[4096];
     struct stat file;
-    char kept[HARNESS_CAMPAIGN_PATH_SIZE + 64], hash[CAMPAIGN_SHA1_DIGITS + 1];
-    uint8_t *bytes = NULL;
-    size_t size = 0;
-    if (!campaign_is_named_by_contents(name) || lstat(path, &file) != 0 || !S_ISREG(file.st_mode) ||
-        !campaign_set_has(judged, campaign_hash_name(name)) ||
-        harness_file_read(path, &bytes, &size, NULL) != HARNESS_OK)
-        return false;
-    campaign_sha1(bytes, size < HARNESS_MAX_INPUT ? size : HARNESS_MAX_INPUT, hash); /* of a longer one its start ran */
-    free(bytes);
-    (void)snprintf(kept, sizeof kept, "%s/%s", merged, hash);
-    return access(kept, F_OK) != 0;
+    if (fstat(said, &file) != 0)
+        return 0;
+    const off_t most = (off_t)sizeof text - 1, from = file.st_size > most ? file.st_size - most : 0;
+    const ssize_t length = pread(said, text, sizeof text - 1, from);
+    text[length > 0 ? length : 0] = '\0';
+    const char *number = strstr(text, " new files with ");
+    while (number != NULL && number > text && number[-1] >= '0' && number[-1] <= '9')
+        number--;
+    return number != NULL ? strtoull(number, NULL, 10) : 0;
 }
 
-/* Whatever went wrong with the result: a merge that kept nothing must not empty the corpus. */
-static void take_result(struct campaign *campaign, struct campaign_merging *merging)
-{
+/* What a merge has found out, and what follows from it for the corpus. The last three: of names of files. */
+struct result {
     char corpus[HARNESS_CAMPAIGN_PATH_SIZE], merged[HARNESS_CAMPAIGN_PATH_SIZE];
-    char path[HARNESS_CAMPAIGN_PATH_SIZE + 256];
-    struct campaign_set judged = { NULL, 0, 0 };
-    corpus_of(campaign, merging->index, corpus, sizeof corpus);
-    merged_directory(campaign, merging->index, merged, sizeof merged);
-    (void)snprintf(path, sizeof path, "%s/%s", merged, NOTES);
-    DIR *const directory = has_kept(merged) && campaign_merge_judged(path, &judged) ? opendir(corpus) : NULL;
-    for (const struct dirent *entry; directory != NULL && (entry = readdir(directory)) != NULL;) {
-        (void)snprintf(path, sizeof path, "%s/%s", corpus, entry->d_name);
-        if (is_left_out(&judged, merged, path, entry->d_name))
-            (void)unlink(path);
+    uint64_t count;             /* of what it kept */
+    struct campaign_set judged; /* merge_notes.c */
+    struct campaign_set kept;
+    struct campaign_set there; /* as what the corpus has were called if libFuzzer named it */
+    struct campaign_set going;
+};
+
+/* Takes a file of a directory, whose path is `path`; false: nothing of the result counts. */
+typedef bool (*file_taker)(struct result *result, const char *path, const char *name);
+
+static bool visit(struct result *result, const char *path, file_taker take)
+{
+    DIR *const directory = opendir(path);
+    bool good = directory != NULL;
+    for (const struct dirent *entry; good && (entry = readdir(directory)) != NULL;) {
+        char file[HARNESS_CAMPAIGN_PATH_SIZE + 256];
+        (void)snprintf(file, sizeof file, "%s/%s", path, entry->d_name);
+        good = take(result, file, entry->d_name);
     }
     if (directory != NULL)
         (void)closedir(directory);
-    campaign_set_free(&judged);
+    return good;
+}
+
+static bool add(struct campaign_set *set, const char *name)
+{
+    bool is_new = false;
+    return campaign_set_add(set, campaign_hash_name(name), &is_new);
+}
+
+/* As libFuzzer reads a file: of a longer one its start. False if that cannot be read, or is no file. */
+static bool read_input(const char *path, char hash[CAMPAIGN_SHA1_DIGITS + 1], size_t *size)
+{
+    struct stat file;
+    uint8_t *bytes = NULL;
+    if (lstat(path, &file) != 0 || !S_ISREG(file.st_mode) || harness_file_read(path, &bytes, size, NULL) != HARNESS_OK)
+        return false;
+    *size = *size < HARNESS_MAX_INPUT ? *size : HARNESS_MAX_INPUT;
+    campaign_sha1(bytes, *size, hash);
+    free(bytes);
+    return true;
+}
+
+static bool is_copy(const char *name)
+{
+    return strlen(name) == CAMPAIGN_SHA1_DIGITS && campaign_is_named_by_contents(name);
+}
+
+/* Of what the merge kept. What it failed on lies there, too, by other names. libFuzzer does not look whether its writes
+ * arrive; and what it ran is not what it copied if an engine was still writing that. */
+static bool take_copy(struct result *result, const char *path, const char *name)
+{
+    char hash[CAMPAIGN_SHA1_DIGITS + 1];
+    size_t size = 0;
+    if (!is_copy(name))
+        return true;
+    result->count++;
+    return read_input(path, hash, &size) && strcmp(hash, name) == 0 &&
+           (!campaign_set_has(&result->judged, campaign_hash_name(name)) ||
+            campaign_set_has(&result->judged, campaign_hash_input(name, size))) &&
+           add(&result->kept, name);
+}
+
+/* One that goes is an engine's, was looked at, and is not worth keeping. Not so what came meanwhile (no clock can say
+ * that, a copy may be older), and what the target failed on. */
+static bool take_input(struct result *result, const char *path, const char *name)
+{
+    char hash[CAMPAIGN_SHA1_DIGITS + 1];
+    size_t size = 0;
+    if (!read_input(path, hash, &size))
+        return true;
+    const bool goes = campaign_is_named_by_contents(name) &&
+                      campaign_set_has(&result->judged, campaign_hash_input(name, size)) &&
+                      !campaign_set_has(&result->kept, campaign_hash_name(hash)) &&
+                      !campaign_set_has(&result->kept, campaign_hash_name(name));
+    return add(&result->there, hash) && (!goes || add(&result->going, name));
+}
+
+static bool put_back(struct result *result, const char *path, const char *name)
+{
+    char back[HARNESS_CAMPAIGN_PATH_SIZE + 256];
+    (void)snprintf(back, sizeof back, "%s/%s", result->corpus, name);
+    return !is_copy(name) || campaign_set_has(&result->there, campaign_hash_name(name)) || rename(path, back) == 0;
+}
+
+static bool drop(struct result *result, const char *path, const char *name)
+{
+    if (campaign_set_has(&result->going, campaign_hash_name(name)))
+        (void)unlink(path);
+    return true;
+}
+
+/* Whatever went wrong with the result: nothing goes before all that was kept is there. */
+static void take_result(const struct campaign *campaign, const struct campaign_merging *merging)
+{
+    struct result result = { .count = 0 };
+    char notes[HARNESS_CAMPAIGN_PATH_SIZE + 256];
+    const uint64_t said = count_said(merging->said);
+    corpus_of(campaign, merging->index, result.corpus, sizeof result.corpus);
+    merged_directory(campaign, merging->index, result.merged, sizeof result.merged);
+    (void)snprintf(notes, sizeof notes, "%s/%s", result.merged, NOTES);
+    if (said != 0 && campaign_merge_judged(notes, &result.judged) && visit(&result, result.merged, take_copy) &&
+        result.count >= said && visit(&result, result.corpus, take_input) && visit(&result, result.merged, put_back))
+        (void)visit(&result, result.corpus, drop);
+    campaign_set_free(&result.judged);
+    campaign_set_free(&result.kept);
+    campaign_set_free(&result.there);
+    campaign_set_free(&result.going);
+}
+
+/* What a merge that has ended leaves beside the corpus. */
+static void clear(const struct campaign *campaign, struct campaign_merging *merging)
+{
+    char merged[HARNESS_CAMPAIGN_PATH_SIZE];
+    merged_directory(campaign, merging->index, merged, sizeof merged);
     remove_files(merged);
+    (void)close(merging->said);
+    merging->waits = false;
+}
+
+void campaign_merge_take(struct campaign *campaign)
+{
+    struct campaign_merging *const merging = campaign->merging;
+    char corpus[HARNESS_CAMPAIGN_PATH_SIZE];
+    if (merging == NULL || !merging->waits)
+        return;
+    take_result(campaign, merging);
+    clear(campaign, merging);
+    corpus_of(campaign, merging->index, corpus, sizeof corpus);
     merging->corpora[merging->index].left = count_files(corpus);
     if (campaign->instances[merging->index].inputs != HARNESS_INPUTS_BYTES)
         campaign_share_less(campaign);
+    campaign->next_measure = 0.0;
 }
 
 static bool is_due(const struct campaign *campaign, struct campaign_merging *merging, unsigned index)
@@ -251,7 +361,7 @@ static struct campaign_merging *merging_of(struct campaign *campaign)
 bool campaign_merge_soon(struct campaign *campaign)
 {
     struct campaign_merging *const merging = merging_of(campaign);
-    bool goes_on = merging != NULL && merging->child.process != 0;
+    bool goes_on = merging != NULL && (merging->child.process != 0 || merging->waits);
     for (unsigned i = 0; merging != NULL && i < campaign->count; i++) {
         merging->corpora[i].wanted = merging->hurries ? merging->corpora[i].wanted : is_merger(campaign, i);
         goes_on = goes_on || merging->corpora[i].wanted;
@@ -270,19 +380,19 @@ void campaign_merge_enough(struct campaign *campaign)
         merging->hurries = false;
 }
 
-/* Whatever it had until now is lost. */
+/* If one runs or waits, whatever it had is lost. */
 static void stop(struct campaign *campaign)
 {
-    char merged[HARNESS_CAMPAIGN_PATH_SIZE];
-    harness_child_kill(&campaign->merging->child);
-    merged_directory(campaign, campaign->merging->index, merged, sizeof merged);
-    remove_files(merged);
+    struct campaign_merging *const merging = campaign->merging;
+    if (merging == NULL || (merging->child.process == 0 && !merging->waits))
+        return;
+    harness_child_kill(&merging->child);
+    clear(campaign, merging);
 }
 
 void campaign_merge_anew(struct campaign *campaign)
 {
-    if (campaign->merging != NULL && campaign->merging->child.process != 0)
-        stop(campaign);
+    stop(campaign);
     campaign_merge_enough(campaign);
     (void)campaign_merge_soon(campaign);
 }
@@ -294,6 +404,8 @@ enum harness_status campaign_tend_merging(struct campaign *campaign)
     struct campaign_merging *const merging = merging_of(campaign);
     if (merging == NULL)
         return harness_fail_memory(campaign->error);
+    if (merging->waits)
+        return HARNESS_OK;
     if (merging->child.process == 0)
         return start_due(campaign, merging);
     const bool late = harness_child_spent(&merging->child, merging->begun).wall > MOST_SECONDS;
@@ -303,15 +415,16 @@ enum harness_status campaign_tend_merging(struct campaign *campaign)
     one->next = harness_seconds_now() + AGAIN_SECONDS;
     one->wanted = false;
     campaign->next_measure = 0.0;
-    if (harness_child_is_good(harness_child_wait_or_kill(&merging->child, 0)))
-        take_result(campaign, merging);
+    merging->waits = harness_child_is_good(harness_child_wait_or_kill(&merging->child, 0));
+    if (!merging->waits)
+        clear(campaign, merging);
+    else
+        campaign_merge_take(campaign);
     return HARNESS_OK;
 }
 
 void campaign_merging_end(struct campaign *campaign)
 {
-    if (campaign->merging == NULL)
-        return;
     stop(campaign);
     free(campaign->merging);
     campaign->merging = NULL;

@@ -12,6 +12,16 @@
 #   FAKE=between   fuzz_pair has removed an input when it is stopped, and not yet written the smaller one
 #   FAKE=reads     fuzz_pair reads its corpus when it is stopped
 #   FAKE=late      while the corpus is merged, somebody copies an old input there
+#   FAKE=half      a merge reads inputs that begin with f while they are being written
+#   FAKE=joined    what a merge notes of them is cut, and what follows is appended to it
+#   FAKE=lost      a merge says that it keeps one input more than there is
+#   FAKE=short     what it keeps is cut
+#   FAKE=replaced  fuzz_pair replaces the smallest input while it is merged
+#   FAKE=owner     the same, once, when it is asked to end; by y
+#   FAKE=slow      fuzz_pair takes six seconds to end
+#   FAKE=logs      a plug-in of fuzz_pair writes of errors
+#   FAKE=device    fuzz_pair cannot run, as a plug-in says
+#   FAKE=says      fuzz_pair says SAYS and ends
 # Any writes a line with its name and what tells it from others into TURNS, and a merge its limits. A merge keeps the
 # smallest input, and reads no more than -max_len of each.
 . "${0%/*}/target_options.sh"
@@ -27,17 +37,21 @@ for argument in "$@"; do
       for file in $files; do
         head -c "$most" "$from/$file" >"$into/.cut"
         hash=$(sha1sum <"$into/.cut" | cut -d' ' -f1)
+        size=$(wc -c <"$into/.cut")
+        [ "${FAKE-}-$(head -c 1 "$into/.cut")" != half-f ] || size=$((size / 2))
         notes="$notes
-STARTED $number 1"
+STARTED $number $size"
         case ${FAKE-}-$(head -c 1 "$into/.cut") in
           fails-f) mv "$into/.cut" "${prefix}crash-$hash" ;;
           killed-f) ;;
+          joined-f)
+            notes="$notes
+FT $number 8 1STARTED $number $size" ;;
           *)
             notes="$notes
 FT $number 8
 COV $number 3"
-            [ -n "${kept-}" ] || mv "$into/.cut" "$into/$hash"
-            kept=$hash ;;
+            [ -n "${kept-}" ] || { mv "$into/.cut" "$into/$hash" && kept=$hash; } ;;
         esac
         number=$((number + 1))
       done
@@ -45,6 +59,12 @@ COV $number 3"
         late=$from/$(printf late | sha1sum | cut -d' ' -f1)
         printf late >"$late" && touch -d '2 days ago' "$late"
       fi
+      case ${FAKE-} in
+        short) printf cut >"$into/$kept" ;;
+        replaced) rm "$from/$kept" ;;
+        lost) lost=1 ;;
+      esac
+      echo "MERGE-OUTER: $((${kept:+1 +} ${lost-0})) new files with 3 new features added; 2 new coverage edges" >&2
       for argument in "$@"; do
         case $argument in
           -rss_limit_mb=* | -timeout=*) limits="${limits-}$argument " ;;
@@ -74,6 +94,9 @@ case ${FAKE-}-$name in
     echo '==7==WARNING: MemorySanitizer: use-of-uninitialized-value' >&2
     : >"${prefix}crash-da39a3ee5e6b4b0d3255bfef95601890afd80709"
     exit 77 ;;
+  device-fuzz_pair)
+    echo 'GPU: ERROR: no device' >&2
+    exit 1 ;;
   report-fuzz_pair | differ-fuzz_pair)
     if [ ! -e "$TURNS.found" ]; then
       echo '#1 INITED cov: 5 ft: 6 corp: 1/8b' >&2
@@ -101,20 +124,17 @@ if [ "${FAKE-}-$name" = grow-fuzz_pair ]; then
 fi
 if [ "${FAKE-}-$name" = grow-fuzz_text ] && [ ! -e "$TURNS.cut" ]; then
   trap 'printf cut >"$corpus/$(printf 0%.0s $(seq 40))"; : >"$TURNS.cut"; exit 0' USR1 INT TERM
-  device-fuzz_pair)
-    echo 'GPU: ERROR: no device' >&2
-    exit 1 ;;
 fi
 case ${FAKE-}-$name in
   between-fuzz_pair) trap 'printf x >"$corpus/11f6ad8ec52a2984abaafd7c3b516503785c2072"; exit 0' USR1 ;;
+  owner-fuzz_pair)
+    trap '[ -e "$TURNS.owner" ] || { : >"$TURNS.owner"; rm "$corpus/11f6ad8ec52a2984abaafd7c3b516503785c2072"
+      printf y >"$corpus/95cb0bfd2977c761298d9624e4b4d4c72a39974a"; }; exit 0' USR1 ;;
+  slow-fuzz_pair) trap ': >"$TURNS.asked"; sleep 6; exit 0' USR1 ;;
+  logs-fuzz_pair) trap 'echo asked >>"$TURNS"; exit 0' USR1 ;;
   reads-fuzz_pair) trap '' USR1 && trap 'echo interrupted >>"$TURNS"; exit 0' INT ;;
 esac
 : >"$TURNS.ready"
 sleep "${seconds:-1}" &
 wait
 echo '#40 DONE cov: 5 ft: 6 corp: 7/8b lim: 9 exec/s: 1 rss: 1Mb' >&2
-  owner-fuzz_pair)
-    trap '[ -e "$TURNS.owner" ] || { : >"$TURNS.owner"; rm "$corpus/11f6ad8ec52a2984abaafd7c3b516503785c2072"
-      printf y >"$corpus/95cb0bfd2977c761298d9624e4b4d4c72a39974a"; }; exit 0' USR1 ;;
-  slow-fuzz_pair) trap ': >"$TURNS.asked"; sleep 6; exit 0' USR1 ;;
-  logs-fuzz_pair) trap 'echo asked >>"$TURNS"; exit 0' USR1 ;;

@@ -638,6 +638,8 @@ Test(lasting, what_a_merge_fails_on_stays)
     expect_left("lasting-merge-fails", "FAKE=fails", "ffx");
     expect_left("lasting-merge-killed", "FAKE=killed", "ffx");
     expect_left("lasting-merge-notes", "FAKE=notes", "3ffx");
+    expect_left("lasting-merge-half", "FAKE=half", "ffx");
+    expect_left("lasting-merge-joined", "FAKE=joined", "ffx");
     begin("lasting-merge-all-fail");
     shell("mkdir -p '%s/night/corpus-text' && cd '%s/night/corpus-text' && for k in f1 f2 f3; do { printf $k; head -c "
           "1000000 /dev/zero; } >file && mv file $(sha1sum <file | cut -d' ' -f1); done",
@@ -646,6 +648,34 @@ Test(lasting, what_a_merge_fails_on_stays)
     cr_expect_eq(result.exit_code, 4, "%s", result.output);
     (void)snprintf(path, sizeof path, "%s/night/corpus-text", directory);
     cr_expect_eq(count_files(path, ""), 3, "it is empty");
+}
+
+/* libFuzzer does not look whether its copies reach the disk. */
+Test(lasting, a_merge_whose_copies_are_missing_or_cut_removes_nothing)
+{
+    expect_left("lasting-merge-lost", "FAKE=lost", "3ffx");
+    expect_left("lasting-merge-short", "FAKE=short", "3ffx");
+}
+
+/* x, which is kept, leaves the corpus while it is merged. */
+Test(lasting, what_an_engine_replaces_beside_a_merge_is_in_the_corpus)
+{
+    expect_left("lasting-merge-replaced", "FAKE=replaced", "x");
+}
+
+/* What AFL++ found is kept under another name. */
+Test(lasting, what_a_merge_keeps_gets_no_second_name)
+{
+    char path[2048];
+    begin("lasting-merge-name");
+    shell("mkdir -p '%s/night/corpus' && cd '%s/night/corpus' && printf x >0123456789abcdef0123456789abcdef.pcb && for "
+          "k in 1 2; do head -c 600000 /dev/zero | tr '\\0' $k >file && mv file $(sha1sum <file | cut -d' ' -f1); done",
+          directory);
+    campaign("", "--seconds 5 --instances pair --disk 1");
+    cr_expect_eq(result.exit_code, 0, "%s", result.output);
+    (void)snprintf(path, sizeof path, "%s/night/corpus", directory);
+    cr_expect_eq(count_files(path, ""), 1, "%s", result.output);
+    cr_expect_eq(count_files(path, ".pcb"), 1, "%s", result.output);
 }
 
 /* So that it fails on nothing that the engines' targets take. */
@@ -773,6 +803,16 @@ Test(lasting, a_corpus_that_stays_too_large_is_trouble)
     cr_expect_not_null(strstr(result.output, "they may take 1"), "%s", result.output);
 }
 
+/* With --executions nothing is merged; an engine that is asked to rest has not run them all. */
+Test(lasting, a_rest_does_not_end_a_campaign_that_counts_executions)
+{
+    begin("lasting-spent");
+    shell("mkdir -p '%s/night/corpus' && head -c 3000000 /dev/zero >'%s/night/corpus/large'", directory);
+    campaign("timeout 60", "--executions 1000 --seconds 50 --instances pair --disk 1");
+    cr_expect_eq(result.exit_code, 4, "%s", result.output);
+    cr_expect_not_null(strstr(result.output, "they may take 1"), "%s", result.output);
+}
+
 Test(lasting, options_that_do_not_go_together_are_refused)
 {
     begin("lasting-usage");
@@ -785,13 +825,3 @@ Test(lasting, options_that_do_not_go_together_are_refused)
     campaign("", "--machine a/b --instances pair");
     cr_expect_eq(result.exit_code, 2, "%s", result.output);
 }
-/* With --executions nothing is merged; an engine that is asked to rest has not run them all. */
-Test(lasting, a_rest_does_not_end_a_campaign_that_counts_executions)
-{
-    begin("lasting-spent");
-    shell("mkdir -p '%s/night/corpus' && head -c 3000000 /dev/zero >'%s/night/corpus/large'", directory);
-    campaign("timeout 60", "--executions 1000 --seconds 50 --instances pair --disk 1");
-    cr_expect_eq(result.exit_code, 4, "%s", result.output);
-    cr_expect_not_null(strstr(result.output, "they may take 1"), "%s", result.output);
-}
-

@@ -161,7 +161,7 @@ static void ask_jobs(struct campaign *campaign)
 static void stop_jobs(struct campaign *campaign)
 {
     ask_jobs(campaign);
-    if (!campaign->stopping)
+    if (!campaign->stopping && campaign->rest == CAMPAIGN_RUNS)
         campaign->stopped_at = time(NULL);
     campaign->stopping = true;
 }
@@ -223,11 +223,12 @@ static enum harness_status start_idle_jobs(struct campaign *campaign)
 }
 
 /* Engines end as at the end of their turn, and what AFL++ had joins the corpus: what is merged then is all that there
- * is. */
+ * is. A merge that has ended is not for nothing. */
 static enum harness_status tend_rest(struct campaign *campaign)
 {
     enum harness_status status = HARNESS_OK;
-    if (campaign->rest != CAMPAIGN_GOES_TO_REST || campaign->stopping)
+    const bool for_room = campaign->rest == CAMPAIGN_GOES_TO_REST;
+    if ((!for_room && campaign->rest != CAMPAIGN_PAUSES) || campaign->stopping)
         return HARNESS_OK;
     if (running_jobs(campaign) != 0) {
         ask_jobs(campaign);
@@ -236,9 +237,12 @@ static enum harness_status tend_rest(struct campaign *campaign)
     campaign_drop_unfinished(campaign);
     for (unsigned i = 0; i < campaign->count && status == HARNESS_OK; i++)
         status = campaign_engine_of(&campaign->jobs[i])->begin(campaign, &campaign->jobs[i]);
-    campaign->rest = CAMPAIGN_RESTS;
+    if (status == HARNESS_OK)
+        campaign_merge_take(campaign);
+    campaign->rest = for_room ? CAMPAIGN_RESTS : CAMPAIGN_RUNS;
     campaign->next_measure = 0.0;
-    campaign_merge_anew(campaign);
+    if (for_room)
+        campaign_merge_anew(campaign);
     return status;
 }
 

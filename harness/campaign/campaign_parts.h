@@ -67,9 +67,10 @@ struct campaign_record {
 };
 
 /* Whether engines run: where corpus and findings take too much room (room.c) they wait for the corpora to be made
- * smaller. */
+ * smaller, and after a merge for its result to be taken (merging.c). */
 enum campaign_rest {
     CAMPAIGN_RUNS,
+    CAMPAIGN_PAUSES,       /* they are asked to end, and run again once the result is taken */
     CAMPAIGN_GOES_TO_REST, /* they are asked to end */
     CAMPAIGN_RESTS         /* they have ended, and what AFL++ had is in the corpus */
 };
@@ -225,7 +226,7 @@ bool campaign_merge_soon(struct campaign *campaign);
 /* There is room. */
 void campaign_merge_enough(struct campaign *campaign);
 
-/* What the merge that has ended leaves out leaves the corpus, if there is one that waits for that. */
+/* No engine runs: what the merge that has ended leaves out leaves the corpus, if there is one that waits for that. */
 void campaign_merge_take(struct campaign *campaign);
 
 /* All that is done so far does not count: each is merged once more. */
@@ -245,8 +246,8 @@ uint64_t campaign_hash_name(const char *name);
 /* The same with the size as which it was read. */
 uint64_t campaign_hash_input(const char *name, uint64_t size);
 
-/* Those inputs whose features a merge's notes at `path` have, by both. False: they cannot be read, or are no such notes,
- * or the host refuses memory; `out` is to be freed in any case. */
+/* Those inputs whose features a merge's notes at `path` have, by both. False: they cannot be read, or are no such
+ * notes, or the host refuses memory; `out` is to be freed in any case. */
 bool campaign_merge_judged(const char *path, struct campaign_set *out);
 
 /* --- sharing.c */

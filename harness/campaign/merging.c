@@ -3,6 +3,11 @@
  * (-set_cover_merge=1), and the engines' other files go. One at a time is merged, beside the engines and with the
  * lowest priority; what they find meanwhile stays. Until it has ended well nothing goes, so it may be killed at any
  * time.
+ *
+ * An engine has in memory which input reaches what, and removes one whose every part others reach: also one that the
+ * merge keeps, for the sake of one that it leaves out. So the engines end before anything goes, and start again with
+ * what is left of their turns; all of them, which is simple, and costs each that it reads its corpus once more. What
+ * was kept and is not in the corpus any more comes back first.
  */
 #include "harness/campaign/campaign_parts.h"
 #include "harness/campaign/set.h"
@@ -12,6 +17,7 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <math.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -397,6 +403,14 @@ void campaign_merge_anew(struct campaign *campaign)
     (void)campaign_merge_soon(campaign);
 }
 
+/* How much it all takes is looked at when they run again, so no rest for lack of room begins meanwhile. */
+static void pause_engines(struct campaign *campaign)
+{
+    campaign->rest = CAMPAIGN_PAUSES;
+    campaign->stopped_at = time(NULL);
+    campaign->next_measure = HUGE_VAL;
+}
+
 enum harness_status campaign_tend_merging(struct campaign *campaign)
 {
     if (campaign->options->instances == NULL || campaign->options->executions != 0)
@@ -418,8 +432,10 @@ enum harness_status campaign_tend_merging(struct campaign *campaign)
     merging->waits = harness_child_is_good(harness_child_wait_or_kill(&merging->child, 0));
     if (!merging->waits)
         clear(campaign, merging);
-    else
+    else if (campaign->rest == CAMPAIGN_RESTS)
         campaign_merge_take(campaign);
+    else if (campaign->rest == CAMPAIGN_RUNS)
+        pause_engines(campaign);
     return HARNESS_OK;
 }
 

@@ -616,6 +616,8 @@ Test(lasting, a_corpus_that_is_too_large_is_merged)
     cr_expect_null(strstr(result.output, "night/corpus-merged\n"), "nothing stays: %s", result.output);
 }
 
+static char campaign_said[sizeof result.output];
+
 /* Inputs whose first characters are f, f, 3 and x, of which x is small: what is left of them after a merge. */
 static void expect_left(const char *name, const char *fake, const char *left)
 {
@@ -625,6 +627,7 @@ static void expect_left(const char *name, const char *fake, const char *left)
           "-d' ' -f1)",
           directory);
     campaign(fake, "--seconds 5 --instances pair --disk 1");
+    (void)snprintf(campaign_said, sizeof campaign_said, "%s", result.output);
     cr_expect(result.exit_code == 0 || strlen(left) == 4, "%s", result.output); /* all that is left is too much */
     shell("cd '%s/night/corpus' && for file in *; do head -c 1 $file; done | fold -w 1 | sort | tr -d '\\n'",
           directory);
@@ -657,10 +660,15 @@ Test(lasting, a_merge_whose_copies_are_missing_or_cut_removes_nothing)
     expect_left("lasting-merge-short", "FAKE=short", "3ffx");
 }
 
-/* x, which is kept, leaves the corpus while it is merged. */
+/* x, which is kept, leaves the corpus: while it is merged, or when the engine that found it ends. That has in memory
+ * what a merge removes. */
 Test(lasting, what_an_engine_replaces_beside_a_merge_is_in_the_corpus)
 {
     expect_left("lasting-merge-replaced", "FAKE=replaced", "x");
+    expect_left("lasting-merge-owner", "FAKE=owner", "xy");
+    cr_expect_null(strstr(campaign_said, "(--disk)"), "that is no lack of room: %s", campaign_said);
+    read_file("turns");
+    cr_expect_eq(count_lines("fuzz_pair"), 2, "it does not go on: %s", result.output);
 }
 
 /* What AFL++ found is kept under another name. */
@@ -676,6 +684,31 @@ Test(lasting, what_a_merge_keeps_gets_no_second_name)
     (void)snprintf(path, sizeof path, "%s/night/corpus", directory);
     cr_expect_eq(count_files(path, ""), 1, "%s", result.output);
     cr_expect_eq(count_files(path, ".pcb"), 1, "%s", result.output);
+}
+
+/* With `corpus` of three inputs, of which a merge keeps one, a campaign is started; then `ask` is run. */
+static void merge_and(const char *name, const char *fake, const char *ask)
+{
+    char line[8192];
+    begin(name);
+    (void)snprintf(
+        line, sizeof line,
+        "cd '%s' && mkdir -p night/corpus && cd night/corpus && for k in 1 2 3; do head -c 400000 /dev/zero | tr '\\0' "
+        "$k >file && mv file $(sha1sum <file | cut -d' ' -f1); done; cd ../.. && export TURNS=turns %s && { "
+        "'%s/bin/picafuzz' fuzz --campaign night --builds builds --disk 1 --seconds 60 --instances pair >said 2>&1 & } "
+        "&& %s",
+        directory, fake, PICAFUZZ_BINARY_DIR, ask);
+    run_command(&result, line);
+}
+
+/* The merge has ended, and its result waits for the engines to end. */
+Test(lasting, a_campaign_that_is_stopped_before_a_merge_counts_loses_nothing)
+{
+    merge_and("lasting-merge-stopped", "FAKE=slow",
+              "for k in $(seq 200); do [ -e turns.asked ] && break; sleep 0.1; done; kill -15 $!; wait $!; grep -c "
+              "merged turns; ls night/corpus | wc -l; ls night");
+    cr_expect_eq(strncmp(result.output, "1\n3\n", 4), 0, "%s", result.output);
+    cr_expect_null(strstr(result.output, "corpus-merged"), "%s", result.output);
 }
 
 /* So that it fails on nothing that the engines' targets take. */

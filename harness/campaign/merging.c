@@ -120,7 +120,7 @@ static void remove_files(const char *path)
     (void)rmdir(path);
 }
 
-static int become_merge(void *user)
+static int run_merge(void *user)
 {
     const struct campaign *const campaign = user;
     const unsigned index = campaign->merging->index;
@@ -135,16 +135,35 @@ static int become_merge(void *user)
     (void)snprintf(length, sizeof length, "-max_len=%d", HARNESS_MAX_INPUT);
     (void)snprintf(timeout, sizeof timeout, "-timeout=%d", HARNESS_INPUT_TIMEOUT);
     (void)snprintf(memory, sizeof memory, "-rss_limit_mb=%u", campaign_memory(campaign));
-    (void)setpriority(PRIO_PROCESS, 0, 19);
     campaign_tell_alone(campaign, merger);
     (void)execl(merger->target, merger->target, "-set_cover_merge=1", "-close_fd_mask=3", length, timeout, memory,
                 prefix, notes, "-detect_leaks=0", merged, corpus, (char *)NULL);
     return HARNESS_CHILD_NOT_RUN;
 }
 
+static void kill_group(int number)
+{
+    (void)number;
+    (void)kill(0, SIGKILL);
+}
+
+/* libFuzzer runs each attempt in a process of a shell, which does not end with it. Whoever is in the group goes when
+ * the campaign does. */
+static int watch_merge(void *user)
+{
+    static const struct harness_child_setup same = { .group = false };
+    struct harness_child child;
+    (void)signal(SIGTERM, kill_group);
+    (void)setpriority(PRIO_PROCESS, 0, 19);
+    if (!harness_child_start(&child, &same, run_merge, user))
+        return HARNESS_CHILD_NOT_RUN;
+    const struct harness_child_end end = harness_child_wait(&child);
+    return end.how == HARNESS_CHILD_EXITED ? end.number : HARNESS_CHILD_NOT_RUN;
+}
+
 static enum harness_status start(struct campaign *campaign, struct campaign_merging *merging, unsigned index)
 {
-    struct harness_child_setup setup = { .group = true, .silent = true, .death_signal = SIGKILL };
+    struct harness_child_setup setup = { .group = true, .silent = true, .death_signal = SIGTERM };
     char merged[HARNESS_CAMPAIGN_PATH_SIZE];
     merging->index = index;
     merged_directory(campaign, index, merged, sizeof merged);
@@ -155,7 +174,7 @@ static enum harness_status start(struct campaign *campaign, struct campaign_merg
     if (merging->said < 0)
         return harness_fail(campaign->error, HARNESS_HOST, "no memory for what a merge says: %s", strerror(errno));
     setup.said = merging->said;
-    if (!harness_child_start(&merging->child, &setup, become_merge, campaign)) {
+    if (!harness_child_start(&merging->child, &setup, watch_merge, campaign)) {
         (void)close(merging->said);
         return harness_fail(campaign->error, HARNESS_HOST, "fork: %s", strerror(errno));
     }

@@ -19,6 +19,7 @@
 #   FAKE=replaced  fuzz_pair replaces the smallest input while it is merged
 #   FAKE=owner     the same, once, when it is asked to end; by y
 #   FAKE=slow      fuzz_pair takes six seconds to end
+#   FAKE=sleeps    a merge's process does not end
 #   FAKE=logs      a plug-in of fuzz_pair writes of errors
 #   FAKE=device    fuzz_pair cannot run, as a plug-in says
 #   FAKE=says      fuzz_pair says SAYS and ends
@@ -34,6 +35,7 @@ for argument in "$@"; do
       files=$(ls -Sr "$from")
       notes=$({ printf '%s\n' "$files" | grep -c .; echo 0; printf "$from/%s\n" $files; })
       number=0
+      [ "${FAKE-}" != sleeps ] || sh -c 'echo $$ >"$TURNS.sub"; sleep 100; :'
       for file in $files; do
         head -c "$most" "$from/$file" >"$into/.cut"
         hash=$(sha1sum <"$into/.cut" | cut -d' ' -f1)

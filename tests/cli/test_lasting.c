@@ -711,6 +711,17 @@ Test(lasting, a_campaign_that_is_stopped_before_a_merge_counts_loses_nothing)
     cr_expect_null(strstr(result.output, "corpus-merged"), "%s", result.output);
 }
 
+/* libFuzzer runs it in processes of a shell. */
+Test(lasting, a_killed_campaign_leaves_no_process_of_a_merge)
+{
+    merge_and(
+        "lasting-merge-sleeps", "FAKE=sleeps",
+        "for k in $(seq 200); do [ -s turns.sub ] && break; sleep 0.1; done; kill -9 $!; for k in $(seq 50); do "
+        "[ -n \"$(tr -d '\\0' </proc/$(cat turns.sub)/cmdline)\" ] || break; sleep 0.1; done 2>/dev/null; [ $k -lt "
+        "50 ] && echo gone");
+    cr_expect_str_eq(result.output, "gone\n", "%s", result.output);
+}
+
 /* So that it fails on nothing that the engines' targets take. */
 Test(lasting, a_merge_has_the_limits_of_the_engines)
 {

@@ -373,6 +373,9 @@ static bool some_run(const struct campaign *campaign)
     return false;
 }
 
+/* By then each engine that was asked to end was interrupted, too, if it did not. */
+static const double interrupted_seconds = GENTLE_SECONDS + 0.5;
+
 /* After host trouble: they end, and their output is no longer read. */
 static void bury_jobs(struct campaign *campaign)
 {
@@ -381,7 +384,7 @@ static void bury_jobs(struct campaign *campaign)
     do {
         stop_jobs(campaign);
         campaign_wait(20);
-    } while (some_run(campaign) && harness_seconds_now() < begun + (double)GENTLE_SECONDS + 0.5);
+    } while (some_run(campaign) && harness_seconds_now() < begun + interrupted_seconds);
     for (unsigned i = 0; i < campaign->count; i++)
         if (campaign->jobs[i].child.process != 0)
             campaign_bury_job(&campaign->jobs[i], 1000 * PATIENCE_SECONDS);

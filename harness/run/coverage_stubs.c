@@ -1,8 +1,8 @@
 /*
  * A plug-in that was built for a fuzzing engine calls the engine's functions when it is loaded. Programs of this house
- * that hold no engine offer these instead, which do nothing; process: finds the counters by themselves
- * (harness/run/edges.h), and coverage_guards.c has those that count. Weak: with a sanitizer in the program the
- * sanitizer's are taken.
+ * that hold no engine offer these instead, which do nothing, and those that hold one, what that lacks: AFL++'s runtime
+ * has no __sancov_lowest_stack, say. process: finds the counters by itself (harness/run/edges.h), and coverage_guards.c
+ * has those that count. Weak: with an engine or a sanitizer in the program its own are taken.
  */
 #include <stdint.h>
 

@@ -6,14 +6,19 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/time.h>
+#include <time.h>
+#include <unistd.h>
 
 enum {
     MODULES = 64, /* this program, and plug-ins */
     MORE_OFTEN = 2,
-    TELL_MICROSECONDS = 25000,
+    TELL_NANOSECONDS = 25000000,
     STACK_SIZE = 1 << 16
 };
+
+#if !defined(sigev_notify_thread_id) /* an older glibc */
+#define sigev_notify_thread_id _sigev_un._tid
+#endif
 
 /* AFL++'s runtime: the map, and what gives guards their places in it. */
 extern uint8_t *__afl_area_ptr;
@@ -23,13 +28,14 @@ void __sanitizer_cov_trace_pc_guard_init(uint32_t *start, uint32_t *stop);
 void __sanitizer_cov_8bit_counters_init(uint8_t *start, uint8_t *stop);
 void __sanitizer_cov_pcs_init(const uintptr_t *start, const uintptr_t *stop);
 
+/* A process has one map, and constructors and signal handlers get no argument that could lead here. */
 static struct module {
     uint8_t *counters;
     size_t count;
     uint32_t first; /* place of the first one; the others follow */
 } modules[MODULES];
 static size_t module_count;
-static bool begun;
+static bool closed;
 
 static _Noreturn void fail(const char *message)
 {
@@ -47,7 +53,8 @@ static uint32_t reserve(size_t count)
     const uint32_t first = guards[0], last = guards[count - 1];
     free(guards);
     if (first == 0 || last - first != count - 1)
-        fail("AFL++ has no places in a row for edges: is AFL_INST_RATIO set?");
+        fail("AFL++ has no places in a row for edges: is AFL_INST_RATIO set, or, without afl-fuzz (afl-showmap), "
+             "__AFL_DEFER_FORKSRV=1 not?");
     return first;
 }
 
@@ -57,7 +64,7 @@ void __sanitizer_cov_8bit_counters_init(uint8_t *start, uint8_t *stop)
     for (size_t i = 0; i < module_count; i++)
         if (modules[i].counters == start)
             return;
-    if (start == stop || begun)
+    if (start == stop || closed)
         return;
     if (module_count == MODULES)
         fail("too many instrumented plug-ins");
@@ -72,13 +79,13 @@ void __sanitizer_cov_pcs_init(const uintptr_t *start, const uintptr_t *stop)
     (void)stop;
 }
 
-/* Compilers make vectors of both loops. */
 static inline uint8_t told(uint8_t count)
 {
     return count < MORE_OFTEN ? count : MORE_OFTEN;
 }
 
-/* And counts from 0 again. Whatever was told of this input before is replaced: a counter may have begun again since. */
+/* And counts from 0 again. Whatever was told of this input before is replaced: a counter may have begun again since.
+ * Compilers make vectors of this loop and the next one. */
 static void move(uint8_t *restrict to, uint8_t *restrict counters, size_t count)
 {
     for (size_t i = 0; i < count; i++) {
@@ -93,25 +100,23 @@ void counters_tell(void)
         move(__afl_area_ptr + modules[i].first, modules[i].counters, modules[i].count);
 }
 
-static void add(uint8_t *restrict to, const uint8_t *restrict counters, size_t count)
+static void keep_larger(uint8_t *restrict to, const uint8_t *restrict counters, size_t count)
 {
     for (size_t i = 0; i < count; i++)
         to[i] = to[i] > told(counters[i]) ? to[i] : told(counters[i]);
 }
 
-/* So far; between two inputs that is nothing. */
+/* So far; between two inputs that is nothing, or what threads of a backend do while they wait. */
 static void tell_so_far(void)
 {
     for (size_t i = 0; i < module_count; i++)
-        add(__afl_area_ptr + modules[i].first, modules[i].counters, modules[i].count);
+        keep_larger(__afl_area_ptr + modules[i].first, modules[i].counters, modules[i].count);
 }
 
 void counters_forget(void)
 {
-    const struct itimerval period = { { 0, TELL_MICROSECONDS }, { 0, TELL_MICROSECONDS } };
     for (size_t i = 0; i < module_count; i++)
         memset(modules[i].counters, 0, modules[i].count);
-    (void)setitimer(ITIMER_REAL, &period, NULL);
 }
 
 /* ---------------------------------------------------------------------------------------------------------- signals */
@@ -145,15 +150,34 @@ static void on_clock(int number)
     tell_so_far();
 }
 
+void counters_close(void)
+{
+    closed = true;
+}
+
+/* For this thread: another one could be interrupted in the middle, and go on when the next input runs. A timer that
+ * cannot be had is no loss but of what hangs reach. */
+void counters_tell_by_clock(void)
+{
+    const struct sigaction clock = { .sa_handler = on_clock, .sa_flags = SA_RESTART | SA_ONSTACK };
+    const struct itimerspec period = { { 0, TELL_NANOSECONDS }, { 0, TELL_NANOSECONDS } };
+    struct sigevent event = { .sigev_notify = SIGEV_THREAD_ID, .sigev_signo = SIGALRM };
+    timer_t timer;
+    if (module_count == 0) /* all counts go into the map by themselves */
+        return;
+    event.sigev_notify_thread_id = gettid();
+    (void)sigaction(SIGALRM, &clock, NULL);
+    if (timer_create(CLOCK_MONOTONIC, &event, &timer) == 0)
+        (void)timer_settime(timer, 0, &period, NULL);
+}
+
 void counters_begin(void)
 {
     static uint8_t memory[STACK_SIZE]; /* the usual stack may be what ran out */
     const stack_t stack = { .ss_sp = memory, .ss_size = sizeof memory };
     const struct sigaction death = { .sa_sigaction = on_death, .sa_flags = SA_SIGINFO | SA_ONSTACK };
-    const struct sigaction clock = { .sa_handler = on_clock, .sa_flags = SA_RESTART | SA_ONSTACK };
-    begun = true;
+    counters_close();
     (void)sigaltstack(&stack, NULL);
     for (size_t i = 0; i < DEATHS; i++)
         (void)sigaction(deaths[i], &death, &before[i]);
-    (void)sigaction(SIGALRM, &clock, NULL);
 }

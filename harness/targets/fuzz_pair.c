@@ -50,6 +50,16 @@ void target_start(void)
     feedback = feedback_create(harness_pair_reference(pair), feedback_level_of_environment());
 }
 
+bool target_has_guests(void)
+{
+    size_t count = 0;
+    const struct harness_backend *const backends = hunt_backends(hunt, &count);
+    bool some = false;
+    for (size_t i = 0; i < count; i++)
+        some = some || backends[i].library != NULL;
+    return some;
+}
+
 int LLVMFuzzerInitialize(int *argc, char ***argv)
 {
     (void)argc;

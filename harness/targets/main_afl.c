@@ -35,16 +35,26 @@ static void run_one(const unsigned char *bytes, size_t size)
 
 int main(int argc, char **argv)
 {
+    /* Without afl-fuzz, AFL++'s runtime holds its fork server for up before this line, and would end a process that
+     * loads an instrumented plug-in then, or tells of one in a process of its own. */
+    (void)setenv("AFL_IGNORE_PROBLEMS", "1", 1);
+    if (argc > 1)
+        counters_close();
     (void)LLVMFuzzerInitialize(&argc, &argv);
     if (argc > 1)
         return harness_replay_files(argc, argv);
-    __AFL_INIT(); /* the fork server starts here, after all set-up */
+    const pid_t server = getpid();
+    __AFL_INIT(); /* this process becomes the fork server, after all set-up, and children of it go on */
     /* If somebody kills afl-fuzz, its fork server ends by itself, but this process waits, stopped, for ever. */
     (void)prctl(PR_SET_PDEATHSIG, SIGKILL);
+    if (getpid() != server && getppid() != server) /* it has ended already */
+        return 0;
     counters_begin();
     if (target_start != NULL)
         target_start();
     counters_forget();
+    if (target_has_guests == NULL || !target_has_guests())
+        counters_tell_by_clock();
     const unsigned char *const bytes = __AFL_FUZZ_TESTCASE_BUF;
     while (__AFL_LOOP(CASES_A_PROCESS)) {
         const size_t size = (size_t)__AFL_FUZZ_TESTCASE_LEN;

@@ -14,6 +14,9 @@ size_t LLVMFuzzerCustomCrossOver(const uint8_t *data1, size_t size1, const uint8
  * it; one that has it also calls it at its first input, for engines that do not know it. */
 void target_start(void) __attribute__((weak));
 
+/* Does foreign code run in this process, a plug-in of the user's? A target without plug-ins lacks it. */
+bool target_has_guests(void) __attribute__((weak));
+
 /* Element PICAFUZZ_JOB of the array in the file that PICAFUZZ_STATISTICS names, mapped; NULL without one. */
 struct harness_pair_statistics *harness_pair_statistics_open(void);
 

@@ -203,6 +203,7 @@ static void expect_edges(const char *plug_in, const char *with)
 Test(hunt, edges_of_every_kind_guide_the_engine)
 {
     expect_edges("counting_backend.so", "clang");
+    expect_edges("fuzzer_backend.so", "clang");
     expect_edges("guarded_backend.so", "clang");
 }
 

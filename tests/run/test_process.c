@@ -350,6 +350,7 @@ static void check_edges(const char *plug_in, const char *with)
 Test(process, tells_the_edges_of_a_plug_in_that_counts_them)
 {
     check_edges("counting_backend.so", "clang");
+    check_edges("fuzzer_backend.so", "clang");
 }
 
 Test(process, tells_the_edges_of_a_plug_in_with_guards)

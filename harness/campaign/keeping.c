@@ -66,15 +66,35 @@ static void give_names(const char *from, const char *to)
     (void)close(other);
 }
 
-/* With `user`, when the flush began: what had lost its first name by then, and was replaced by then, goes. A removal
- * changes the time that belongs to the file's other names. */
+/* What second names are compared with. */
+struct dropping {
+    int corpus;
+    time_t begun; /* the flush */
+};
+
+/* With `user`, struct dropping: what had lost its first name when the flush began, and was replaced by then, goes.
+ * The number of names does not say that: afl-fuzz has one of its own for each seed. A removal changes the time that
+ * belongs to the file's other names, so that is read after the look for the first one. */
 static void drop_name(int directory, const char *name, void *user)
 {
-    const time_t begun = *(const time_t *)user;
-    struct stat file;
-    if (fstatat(directory, name, &file, AT_SYMLINK_NOFOLLOW) == 0 && file.st_nlink == 1 &&
-        file.st_ctime < begun - BETWEEN_SECONDS)
+    const struct dropping *const dropping = user;
+    struct stat first, second;
+    const bool has_first = fstatat(dropping->corpus, name, &first, AT_SYMLINK_NOFOLLOW) == 0;
+    if ((!has_first && errno != ENOENT) || fstatat(directory, name, &second, AT_SYMLINK_NOFOLLOW) != 0 ||
+        (has_first && first.st_ino == second.st_ino))
+        return;
+    const bool is_younger = has_first && first.st_ctime > second.st_ctime; /* it was written anew */
+    if ((is_younger ? first.st_ctime : second.st_ctime) < dropping->begun - BETWEEN_SECONDS)
         (void)unlinkat(directory, name, 0);
+}
+
+static void drop_names(const char *kept, const char *corpus, time_t begun)
+{
+    struct dropping dropping = { open_directory(corpus), begun };
+    if (dropping.corpus < 0)
+        return;
+    visit(kept, drop_name, &dropping);
+    (void)close(dropping.corpus);
 }
 
 static void drop_always(int directory, const char *name, void *user)
@@ -108,7 +128,7 @@ void campaign_keep(const char *corpus, time_t begun)
     kept_path(corpus, kept, sizeof kept);
     if (mkdir(kept, 0777) != 0 && errno != EEXIST)
         return;
-    visit(kept, drop_name, &begun);
+    drop_names(kept, corpus, begun);
     give_names(corpus, kept);
 }
 

@@ -443,6 +443,30 @@ Test(lasting, what_was_replaced_goes_after_a_while)
     cr_expect_str_eq(result.output, "night/corpus:\n\nnight/corpus-kept:\n", "%s", result.output);
 }
 
+/* afl-fuzz has a hard link to each seed for as long as it runs; the corpus need not have the seed for that. */
+Test(lasting, what_was_replaced_goes_though_afl_fuzz_began_from_it)
+{
+    char line[8192];
+    begin("lasting-dropped-afl");
+    (void)snprintf(
+        line, sizeof line,
+        "cd '%s' && mkdir -p night/corpus builds/afl/bin builds/afl/lib && : >builds/afl/lib/mutator_afl.so && cp "
+        "'" PICAFUZZ_SOURCE_DIR "/tests/cli/fake/target_afl' builds/afl/bin/fuzz_pair_afl && "
+        "printf A >night/corpus/" A " && export TURNS=turns FAKE_SECONDS=60 PATH='" PICAFUZZ_SOURCE_DIR
+        "/tests/cli/fake':\"$PATH\" && { '%s/bin/picafuzz' fuzz --campaign night --builds builds --reduce-seconds 0 "
+        "--seconds 60 --jobs 2 --instances pair,afl >said 2>&1 & } && for k in $(seq 200); do "
+        "[ -e night/corpus-kept/" A " ] && [ -e night/corpus-afl/afl/queue/*,orig:" A " ] && break; sleep 0.1; done; "
+        "rm night/corpus/" A " && for k in $(seq 300); do [ -e night/corpus-kept/" A " ] || break; sleep 0.1; "
+        "done; ls night/corpus-kept night/corpus-afl/afl/queue | grep -o " A "; kill -9 $!",
+        directory, PICAFUZZ_BINARY_DIR);
+    run_command(&result, line);
+    cr_expect_str_eq(result.output, A "\n", "afl-fuzz has it, and nobody else: %s", result.output);
+    campaign(FAKE_AFL, "--seconds 1 --jobs 2 --instances pair,afl");
+    cr_expect_neq(result.exit_code, 4, "%s", result.output);
+    shell("ls '%s/night/corpus'", directory);
+    cr_expect_null(strstr(result.output, A), "it is there again: %s", result.output);
+}
+
 /* A file system may have the new name before what it names: each of stats.json, history.tsv and the page is on the disk
  * before it takes the place of the one before. */
 Test(lasting, the_pulse_is_on_the_disk_before_it_replaces_the_one_before)

@@ -271,7 +271,7 @@ void campaign_flush_last(const struct campaign *campaign);
 /* Named by an engine or by us (engine_afl.c), so not a file of the user's: 40 digits, or 32 and ".pcb". */
 bool campaign_is_named_by_contents(const char *name);
 
-/* Bytes of the files below a directory, as the disk counts them: one with several names once. */
+/* Bytes of the files in and below a directory, as the disk counts them: one with several names below it once. */
 uint64_t campaign_size_below(const char *path);
 
 /* No engine runs: what they were writing when they were stopped leaves every corpus. */

@@ -25,7 +25,7 @@ enum {
     MEASURE_SECONDS = 5,  /* between two looks at how much it all is, ... */
     MEASURE_TIMES = 50,   /* ... or so many times as long as one takes: 2 % of a core at most */
     MOST_TIMES = 2,       /* of --disk, before the engines rest */
-    MOST_DEPTH = 16,      /* of directories: afl-fuzz has three */
+    MOST_DEPTH = 16,      /* of directories: afl-fuzz has four */
     LEAST_MEMORY = 256,   /* MiB of a process */
     LEAST_MEBIBYTES = 32, /* engines write for a second before the next look */
     LEAST_FILES = 1024,
@@ -206,18 +206,35 @@ static uint64_t identity_of(const struct stat *file)
     return XXH3_64bits(numbers, sizeof numbers);
 }
 
-/* Bytes on the disk. `seen`: files with several names that are counted already. */
-static uint64_t size_of_file(const struct stat *file, struct campaign_set *seen)
+/* Files with several names: which are counted already. */
+struct counted {
+    int corpus;              /* its directory; -1: none */
+    struct campaign_set set; /* what it does not have: 16 to 32 bytes each */
+};
+
+/* afl-fuzz calls its link to a seed "id:000002,...,orig:SEED". Is that in the corpus, too? */
+static bool is_in_corpus(int corpus, const char *name, const struct stat *file)
 {
-    bool is_new = true;
-    if (file->st_nlink > 1 && !campaign_set_add(seen, identity_of(file), &is_new))
-        is_new = true; /* without memory: rather twice than not at all */
-    return is_new ? (uint64_t)file->st_blocks * 512 : 0;
+    static const char mark[] = ",orig:";
+    const char *const link = strstr(name, mark);
+    struct stat seed;
+    return link != NULL && fstatat(corpus, link + strlen(mark), &seed, AT_SYMLINK_NOFOLLOW) == 0 &&
+           seed.st_dev == file->st_dev && seed.st_ino == file->st_ino;
 }
 
-/* Of the files in and below an open directory, which is closed. One entry after the other: fts(3) holds all those of a
- * directory at once, which is megabytes for a corpus. */
-static uint64_t size_in(int descriptor, unsigned depth, struct campaign_set *seen)
+static bool is_counted(const char *name, const struct stat *file, struct counted *counted)
+{
+    bool is_new = true;
+    if (file->st_nlink == 1)
+        return false;
+    if (is_in_corpus(counted->corpus, name, file))
+        return true;
+    return campaign_set_add(&counted->set, identity_of(file), &is_new) && !is_new; /* no memory: rather twice */
+}
+
+/* Bytes on the disk, of the files in and below an open directory, which is closed. Those in it have one name there.
+ * One entry after the other: fts(3) holds all those of a directory at once, which is megabytes for a corpus. */
+static uint64_t size_in(int descriptor, unsigned depth, struct counted *counted)
 {
     uint64_t size = 0;
     struct stat file;
@@ -229,46 +246,51 @@ static uint64_t size_in(int descriptor, unsigned depth, struct campaign_set *see
         if (strcmp(name, ".") == 0 || strcmp(name, "..") == 0 ||
             fstatat(descriptor, name, &file, AT_SYMLINK_NOFOLLOW) != 0)
             continue;
-        if (S_ISREG(file.st_mode))
-            size += size_of_file(&file, seen);
+        if (S_ISREG(file.st_mode) && (depth == 0 || !is_counted(name, &file, counted)))
+            size += (uint64_t)file.st_blocks * 512;
         else if (S_ISDIR(file.st_mode) && depth < MOST_DEPTH)
-            size += size_in(openat(descriptor, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC), depth + 1, seen);
+            size +=
+                size_in(openat(descriptor, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC), depth + 1, counted);
     }
     if (directory != NULL)
         (void)closedir(directory);
     return size;
 }
 
-static uint64_t size_below(const char *path, struct campaign_set *seen)
+static uint64_t size_below(const char *path, struct counted *counted)
 {
-    return size_in(open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC), 0, seen);
+    return size_in(open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC), 0, counted);
 }
 
 uint64_t campaign_size_below(const char *path)
 {
-    struct campaign_set seen = { NULL, 0, 0 };
-    const uint64_t size = size_below(path, &seen);
-    campaign_set_free(&seen);
+    struct counted counted = { .corpus = -1 };
+    const uint64_t size = size_below(path, &counted);
+    campaign_set_free(&counted.set);
     return size;
 }
 
 /* With those that lie beside it: CORPUS-afl, CORPUS-INSTANCE. afl-fuzz takes its seeds by hard links, so each of its
  * directories has all of the corpus, which takes no room. What a merge takes while it is at work goes by itself;
- * counted, it would stop the engines that it runs beside. */
+ * counted, it would stop the engines that it runs beside. Memory, until the end of it, is for what merges removed that
+ * an afl-fuzz still has. */
 static uint64_t size_of_all(const struct campaign *campaign)
 {
-    struct campaign_set seen = { NULL, 0, 0 };
+    const char *const corpus = campaign->options->corpus;
+    struct counted counted = { .corpus = open(corpus, O_RDONLY | O_DIRECTORY | O_CLOEXEC) };
     char path[HARNESS_CAMPAIGN_PATH_SIZE + 16];
-    (void)snprintf(path, sizeof path, "%s-afl", campaign->options->corpus);
-    uint64_t size = size_below(campaign->options->corpus, &seen) + size_below(campaign->options->findings, &seen) +
-                    size_below(path, &seen);
+    (void)snprintf(path, sizeof path, "%s-afl", corpus);
+    uint64_t size =
+        size_below(corpus, &counted) + size_below(campaign->options->findings, &counted) + size_below(path, &counted);
     for (unsigned i = 0; i < campaign->count; i++) {
         if (campaign->instances[i].inputs != HARNESS_INPUTS_BYTES)
             continue;
         campaign_path_of(campaign, &campaign->instances[i], CAMPAIGN_CORPUS, path, sizeof path);
-        size += size_below(path, &seen);
+        size += size_below(path, &counted);
     }
-    campaign_set_free(&seen);
+    campaign_set_free(&counted.set);
+    if (counted.corpus >= 0)
+        (void)close(counted.corpus);
     return size;
 }
 

@@ -181,7 +181,8 @@ void campaign_show_step(struct campaign *campaign, const char *step, uint64_t do
     progress->step = step;
     progress->step_done = done;
     progress->step_total = total;
-    (void)campaign->watcher(campaign->user, progress);
+    if (!campaign->watcher(campaign->user, progress))
+        campaign->asked = true;
     progress->step = NULL;
 }
 
@@ -204,7 +205,7 @@ bool campaign_goes_on(const struct campaign *campaign)
     bool some = false;
     for (unsigned i = 0; i < campaign->count; i++)
         some = some || campaign_has_executions(campaign, i);
-    return some && !campaign->stopping && time_left(campaign) >= 0 &&
+    return some && !campaign->stopping && !campaign->asked && time_left(campaign) >= 0 &&
            campaign->summary->progress.findings < campaign->options->max_findings;
 }
 

@@ -133,6 +133,7 @@ struct harness_campaign_summary {
     struct harness_pair_statistics statistics;
     struct harness_peel peel; /* what is known in the end */
     uint64_t accepted;        /* findings of buckets that the quirks file accepts */
+    uint64_t left; /* failing inputs that nobody looked at: they lie in the findings directory for the next campaign */
     struct harness_campaign_finding findings[HARNESS_CAMPAIGN_MAX_FINDINGS];
 };
 

@@ -27,7 +27,8 @@
 enum {
     PATH_SIZE = 2048,
     SETTLE_SECONDS = 2, /* a file that old is whole */
-    LOCK_SECONDS = 5    /* a lock that old is nobody's */
+    LOCK_SECONDS = 5,   /* a lock that old is nobody's */
+    REPLAY_SECONDS = 60 /* for what a process kept and nobody looked at while it ran */
 };
 
 static void join(char out[PATH_SIZE], const char *directory, const char *name)
@@ -172,35 +173,41 @@ static enum harness_status export_all(struct campaign *campaign, bool and_remove
 
 /* --------------------------------------------------------------------------------------------------------- findings */
 
-/* A title that nothing else has: PATH is ".../INSTANCE/crashes/id:000003,sig:04,...". */
-static void remember_silence(struct campaign_said *said, const char *path)
+/* A title that nothing else has: "WHAT: INSTANCE/crashes/id:000003,sig:04,...", the end of `path`. */
+static void remember_sight(struct campaign_said *said, const char *what, const char *path)
 {
     char line[PATH_SIZE];
     const char *name = path + strlen(path);
     for (int parts = 0; name > path && (parts += name[-1] == '/') < 3;)
         name--;
-    const size_t length = (size_t)snprintf(line, sizeof line,
-                                           "picafuzz: the target does not fail on this input alone, "
-                                           "but afl-fuzz saw it do so: %s",
-                                           name);
+    const size_t length = (size_t)snprintf(line, sizeof line, "%s: %s", what, name);
     campaign_remember(said, line, length < sizeof line ? length : sizeof line - 1);
 }
 
-/* A copy of a failing input among the findings, named as libFuzzer names them, and what the target says about it. */
-static enum harness_status take_failing(struct campaign *campaign, struct campaign_job *job, const char *kind,
-                                        const char *path)
+/* A copy of a failing input among the findings, named as libFuzzer names them: `name`, and its path. */
+static enum harness_status copy_failing(struct campaign *campaign, const struct campaign_job *job, const char *kind,
+                                        const char *path, char name[80], char copy[PATH_SIZE])
 {
     uint8_t *bytes = NULL;
     size_t size = 0;
     enum harness_status status = harness_file_read(path, &bytes, &size, campaign->error);
     if (status != HARNESS_OK)
         return status;
-    char hash[40], name[80], copy[PATH_SIZE];
+    char hash[40];
     name_by_content(bytes, size, hash, sizeof hash);
-    (void)snprintf(name, sizeof name, "job%u-%s-%s", job->index, kind, hash);
+    (void)snprintf(name, 80, "job%u-%s-%s", job->index, kind, hash);
     join(copy, campaign->options->findings, name);
     status = harness_file_write(copy, bytes, size, campaign->error);
     free(bytes);
+    return status;
+}
+
+/* The same, and what the target says about it. */
+static enum harness_status take_failing(struct campaign *campaign, struct campaign_job *job, const char *kind,
+                                        const char *path)
+{
+    char name[80], copy[PATH_SIZE];
+    enum harness_status status = copy_failing(campaign, job, kind, path, name, copy);
     if (status != HARNESS_OK)
         return status;
     struct campaign_said said = { .length = 0 };
@@ -210,7 +217,8 @@ static enum harness_status take_failing(struct campaign *campaign, struct campai
     if (status != HARNESS_OK)
         return status;
     if (!failed)
-        remember_silence(&said, path);
+        remember_sight(&said, "picafuzz: the target does not fail on this input alone, but afl-fuzz saw it do so",
+                       path);
     return campaign_take_artifact(campaign, job, &said, name, failed);
 }
 
@@ -519,12 +527,53 @@ static void take_line(struct campaign *campaign, struct campaign_job *job, const
 
 /* ------------------------------------------------------------------------------------------------------------ look */
 
+enum {
+    CRASHES,
+    HANGS
+};
+
 struct failing {
     struct campaign_job *job;
-    unsigned kind; /* 0 crash, 1 hang */
+    unsigned kind;
     bool ended;
+    double begun; /* the look */
     size_t found;
+    uint64_t total; /* of that kind */
 };
+
+/* Is there no time to look at one more? A hang that is run again takes HARNESS_INPUT_TIMEOUT, an emulator has hundreds,
+ * and nothing else is done meanwhile. Where findings are filed beside the engines it is not run again, but a crash is
+ * not to wait for the filing of all hangs. While afl-fuzz runs, what is late is looked at later. */
+static bool is_too_late(const struct campaign *campaign, const struct failing *failing)
+{
+    const bool by_clock = campaign->options->executions == 0;
+    if (campaign->asked)
+        return true;
+    if (failing->kind == HANGS && campaign_files_later(campaign))
+        return failing->found != 0 || campaign->summary->progress.waiting != 0;
+    return failing->ended ? by_clock && harness_seconds_now() - failing->begun > (double)REPLAY_SECONDS
+                          : failing->kind == HANGS && failing->found != 0;
+}
+
+/* It lies among the findings, and the next start there takes it (artifacts.c). */
+static enum harness_status leave_failing(struct campaign *campaign, const struct failing *failing, const char *kind,
+                                         const char *path)
+{
+    char name[80], copy[PATH_SIZE];
+    campaign->summary->left++;
+    return copy_failing(campaign, failing->job, kind, path, name, copy);
+}
+
+/* Not run again: its filing will show what it does. */
+static enum harness_status take_hang(struct campaign *campaign, const struct failing *failing, const char *kind,
+                                     const char *path)
+{
+    struct campaign_said said = { .length = 0 };
+    char name[80], copy[PATH_SIZE];
+    const enum harness_status status = copy_failing(campaign, failing->job, kind, path, name, copy);
+    remember_sight(&said, "picafuzz: afl-fuzz saw the target hang", path);
+    return status == HARNESS_OK ? campaign_take_artifact(campaign, failing->job, &said, name, false) : status;
+}
 
 /* "id:000003,sig:04,...": each once, in order, when it is whole. */
 static enum harness_status look_at_failing(struct campaign *campaign, const char *directory, const char *name,
@@ -541,10 +590,17 @@ static enum harness_status look_at_failing(struct campaign *campaign, const char
     if (number < failing->job->next[failing->kind] ||
         (!failing->ended && difftime(time(NULL), file.st_mtime) < (double)SETTLE_SECONDS))
         return HARNESS_OK;
-    if (!failing->ended && campaign->summary->progress.findings >= campaign->options->max_findings)
+    const bool enough = campaign->summary->progress.findings >= campaign->options->max_findings;
+    const bool is_late = is_too_late(campaign, failing);
+    if (!failing->ended && (enough || is_late))
         return HARNESS_OK;
     failing->job->next[failing->kind] = number + 1;
     failing->found++;
+    if (is_late)
+        return leave_failing(campaign, failing, kinds[failing->kind], path);
+    if (failing->kind == HANGS && campaign_files_later(campaign))
+        return take_hang(campaign, failing, kinds[failing->kind], path);
+    campaign_show_step(campaign, "running again what failed", number + 1, failing->total);
     return take_failing(campaign, failing->job, kinds[failing->kind], path);
 }
 
@@ -578,14 +634,17 @@ static enum harness_status look(struct campaign *campaign, struct campaign_job *
     static const char *const directories[] = { "crashes", "hangs" };
     struct harness_campaign_progress *const progress = &campaign->summary->progress;
     struct campaign_record *const record = &campaign->records[job->index];
+    const double begun = harness_seconds_now();
     char state[PATH_SIZE], own[PATH_SIZE], path[PATH_SIZE];
     state_directory(campaign, state);
     join(own, state, job->instance->name);
     enum harness_status status = HARNESS_OK;
-    for (unsigned kind = 0; kind < 2 && status == HARNESS_OK; kind++) {
-        struct failing failing = { job, kind, ended, 0 };
+    for (unsigned kind = CRASHES; kind <= HANGS && status == HARNESS_OK; kind++) {
+        struct failing failing = { job, kind, ended, begun, 0, 0 };
         join(path, own, directories[kind]);
-        status = visit(campaign, path, look_at_failing, &failing);
+        status = visit(campaign, path, count_entry, &failing.total);
+        if (status == HARNESS_OK)
+            status = visit(campaign, path, look_at_failing, &failing);
         *found += failing.found;
     }
     uint64_t corpus = 0;

@@ -311,7 +311,10 @@ static void print_summary(const struct harness_campaign_options *options,
            (unsigned long long)s->trims_kept);
     print_known(options, summary);
     print_baseline(options, summary);
-    if (p->findings == 0 && good)
+    if (summary->left != 0)
+        cli_print(stdout, "%llu more failing input(s), not looked at: %s/job*; the next campaign there files them\n",
+                  (unsigned long long)summary->left, options->findings);
+    if (p->findings == 0 && good && summary->left == 0)
         print_no_findings(options, p);
     if (p->findings == 0)
         return;
@@ -404,7 +407,7 @@ static int campaign(const struct harness_campaign_options *options)
         fprintf(stderr, "\n");
     int code = status == HARNESS_OK ? CLI_OK : cli_fail(status, &error);
     print_summary(options, summary, code == CLI_OK);
-    if (code == CLI_OK && summary->progress.findings != 0)
+    if (code == CLI_OK && (summary->progress.findings != 0 || summary->left != 0))
         code = CLI_DIVERGED;
     free(summary);
     return code;

@@ -238,6 +238,48 @@ Test(lasting, what_afl_fuzz_has_done_is_seen_while_it_runs)
     cr_expect_eq(strncmp(result.output, "1\n", 2), 0, "%s", result.output);
 }
 
+/* A hang that is run again takes half a minute: all that afl-fuzz kept would take hours, and Ctrl-C none of it. */
+Test(lasting, what_hangs_is_run_again_until_the_user_wants_an_end)
+{
+    char line[8192];
+    begin("lasting-hangs");
+    shell("cd '%s/builds' && mkdir -p afl/bin afl/lib && : >afl/lib/mutator_afl.so && cp '" PICAFUZZ_SOURCE_DIR
+          "/tests/cli/fake/target_afl' afl/bin/fuzz_pair_afl",
+          directory);
+    (void)snprintf(
+        line, sizeof line,
+        "cd '%s' && { PATH='" PICAFUZZ_SOURCE_DIR "/tests/cli/fake':\"$PATH\" FAKE_SECONDS=90 FAKE_HANGS=60 "
+        "TURNS=turns '%s/bin/picafuzz' fuzz --campaign night --builds builds --reduce-seconds 0 --seconds 90 "
+        "--instances afl >said 2>&1 & } && p=$! && until ls night/findings 2>/dev/null | grep -q timeout; do sleep "
+        "0.1; "
+        "done; kill -INT $p; begun=$(date +%%s); wait $p; [ $(($(date +%%s) - begun)) -lt 20 ] && echo soon; "
+        "grep -o '[0-9]* more failing input(s), not looked at' said",
+        directory, PICAFUZZ_BINARY_DIR);
+    run_command(&result, line);
+    const char *const left = strstr(result.output, "soon\n");
+    cr_assert_not_null(left, "%s", result.output);
+    cr_expect_gt(strtoul(left + 5, NULL, 10), 30ul, "%s", result.output);
+    campaign(FAKE_AFL " FAKE_SECONDS=1", "--seconds 1 --instances afl --reduce-seconds 0 --max-findings 100");
+    shell("ls '%s'/night/findings/job0-timeout-*.pcb | wc -l", directory);
+    cr_expect_str_eq(result.output, "60\n", "all are filed: %s", result.output);
+}
+
+/* Where findings are filed beside the engines nothing waits for what hangs, and that does not wait for ever. */
+Test(lasting, what_hangs_is_filed_when_nothing_else_is)
+{
+    begin("lasting-hangs-filed");
+    shell("cd '%s/builds' && mkdir -p afl/bin afl/lib && : >afl/lib/mutator_afl.so && cp '" PICAFUZZ_SOURCE_DIR
+          "/tests/cli/fake/target_afl' afl/bin/fuzz_pair_afl",
+          directory);
+    campaign(FAKE_AFL " FAKE_SECONDS=20 FAKE_HANGS=3", "--seconds 20 --instances afl");
+    shell("cd '%s/night/findings' && cat unconfirmed/*-timeout-*.txt", directory);
+    cr_expect_geq(count_lines("picafuzz: afl-fuzz saw the target hang: afl/hangs/id:0000"), 1, "%s", result.output);
+    shell(
+        "cd '%s/night/findings' && find . -name 'job0-timeout-*' -printf '%%f\\n' | sed 's/[.].*//' | sort -u | wc -l",
+        directory);
+    cr_expect_str_eq(result.output, "3\n", "%s", result.output);
+}
+
 /* What the seeds do on it says nothing, and others go on. */
 Test(lasting, an_afl_target_that_does_not_run_is_left_out_and_leaves_the_seeds)
 {

@@ -21,8 +21,9 @@
 
 enum {
     FLUSH_SECONDS = 5,
-    GENTLE_SECONDS = 1,   /* from asking an engine to end to interrupting it, ... */
-    PATIENCE_SECONDS = 15 /* ... and to killing it */
+    GENTLE_SECONDS = 1,    /* from asking an engine to end to interrupting it, ... */
+    PATIENCE_SECONDS = 15, /* ... and to killing it */
+    WATCH_SECONDS = 5      /* between two looks at whether an engine stands still, at most */
 };
 
 /* ------------------------------------------------------------------------------------------------------ statistics */
@@ -149,6 +150,29 @@ static void ask_to_end(struct campaign_job *job)
     }
     if (job->dismissed == 0.0)
         job->dismissed = now;
+}
+
+/* An engine that waits for what does not come (a target that is stopped for ever, a plug-in that blocks the signal of
+ * its alarm) would keep its turn for ever. Only what targets count is known at each moment. A look that comes late says
+ * little: the machine may have been stopped, and the engine with it. */
+static void watch_job(struct campaign_job *job)
+{
+    const struct campaign *const campaign = job->campaign;
+    const uint64_t counted = campaign->statistics[job->index].executions;
+    const double now = harness_seconds_now(), since = job->watched != 0.0 ? now - job->watched : 0.0;
+    const unsigned most = campaign->options->still_seconds;
+    if (counted != job->counted) {
+        job->counts = true;
+        job->stood = 0.0;
+    } else if (job->counts) {
+        job->stood += since < (double)WATCH_SECONDS ? since : (double)WATCH_SECONDS;
+    }
+    job->counted = counted;
+    job->watched = now;
+    job->still =
+        job->still || (most != 0 && job->stood > most && !job->telling && job->dismissed == 0.0 && !campaign->stopping);
+    if (job->still)
+        ask_to_end(job);
 }
 
 static void ask_jobs(struct campaign *campaign)
@@ -359,8 +383,10 @@ static enum harness_status report(struct campaign *campaign)
     if (!campaign->watcher(campaign->user, &campaign->summary->progress))
         campaign->asked = true;
     for (unsigned i = 0; i < campaign->count; i++) /* or one that has begun to say why it fails is disturbed */
-        if (campaign->jobs[i].child.process != 0)
+        if (campaign->jobs[i].child.process != 0) {
             campaign_hear_job(&campaign->jobs[i]);
+            watch_job(&campaign->jobs[i]);
+        }
     if (campaign->asked || campaign->stopping || late || (enough && !ends_by_itself(campaign)))
         stop_jobs(campaign);
     return status;

@@ -102,12 +102,14 @@ struct harness_campaign_options {
      * run is left out, and tried again later. Then findings are reduced beside the engines, not between them. */
     const struct harness_campaign_instance *instances;
     size_t instance_count;
-    unsigned turn_seconds; /* of each; at least 1 */
-    const char *directory; /* for the pulse (harness/pulse); NULL: none */
-    const char *share;     /* directory that other machines see, too (sharing.c); NULL: none */
-    const char *machine;   /* this one's name there */
-    unsigned memory_mib;   /* of all processes of the targets together; 0: HARNESS_INPUT_MEMORY each */
-    unsigned disk_mib;     /* of corpus and findings; 0: as much as there is */
+    unsigned turn_seconds;  /* of each; at least 1 */
+    unsigned still_seconds; /* an engine whose target has counted executions, and then none for so long, is ended, and
+                               tried again as one that cannot run; 0 = never */
+    const char *directory;  /* for the pulse (harness/pulse); NULL: none */
+    const char *share;      /* directory that other machines see, too (sharing.c); NULL: none */
+    const char *machine;    /* this one's name there */
+    unsigned memory_mib;    /* of all processes of the targets together; 0: HARNESS_INPUT_MEMORY each */
+    unsigned disk_mib;      /* of corpus and findings; 0: as much as there is */
 };
 
 /* One failing input: CASE.pcb, CASE.pcase and CASE.txt in the findings directory, or in that of its bucket below. */

@@ -45,6 +45,11 @@ struct campaign_job {
     bool worked;      /* the engine says that it executed something */
     double dismissed; /* when it was asked to end; 0: it was not */
     bool urged;       /* it did not, and was asked by SIGINT */
+    uint64_t counted; /* executions of its target, all processes together, when that was looked at last */
+    bool counts;      /* there were some in this process */
+    double watched;   /* when that was */
+    double stood;     /* seconds since there were more */
+    bool still;       /* it stood still, and was asked to end for that */
     struct harness_lines lines;
     struct campaign_said said; /* the last lines that are not progress: why it died */
     bool telling;              /* something other than progress was printed: from here on keep everything */

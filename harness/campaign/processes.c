@@ -123,6 +123,7 @@ static void clear_job(struct campaign_job *job, unsigned seconds, int output)
     *job = (struct campaign_job){
         .campaign = job->campaign, .instance = job->instance, .index = job->index, .seconds = seconds, .output = output
     };
+    job->counted = job->campaign->statistics[job->index].executions;
 }
 
 enum harness_status campaign_start_job(struct campaign *campaign, struct campaign_job *job, unsigned seconds)
@@ -164,6 +165,10 @@ static enum harness_status judge_end(const struct campaign *campaign, const stru
     if (job->telling && !harness_child_is_good(end))
         return harness_fail(campaign->error, HARNESS_HOST, "the target %s ended without a finding; it said: %s",
                             job->instance->target, job->said.text);
+    const bool begins_again = campaign->options->instances == NULL && campaign_engine_of(job)->restarts;
+    if (job->still && !begins_again && campaign_goes_on(campaign))
+        return harness_fail(campaign->error, HARNESS_HOST, "%s executed nothing for %u seconds, and was ended",
+                            job->instance->name, campaign->options->still_seconds);
     if (!campaign_goes_on(campaign) || job->dismissed != 0.0 || (job->worked && campaign_engine_of(job)->restarts))
         return HARNESS_OK;
     if (!job->worked)

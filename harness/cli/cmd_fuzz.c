@@ -86,7 +86,7 @@ struct fuzz_request {
 };
 
 static const struct fuzz_request defaults = {
-    .campaign = { .jobs = 1, .reduce_seconds = 10, .turn_seconds = 600 },
+    .campaign = { .jobs = 1, .reduce_seconds = 10, .turn_seconds = 600, .still_seconds = 600 },
     .run = { .backends = { { "reference", "fast" }, 2 }, .instruction_sets = UINT32_MAX },
 };
 
@@ -129,6 +129,8 @@ static const struct cli_option option_table[] = {
       "with --campaign: only these; `list` prints them and ends (default: all that are built)", NULL },
     { "turn", 0, CLI_NUMBER, 1, 86400, offsetof(struct fuzz_request, campaign.turn_seconds), "SECONDS",
       "with --campaign: of each instance, where there are more than jobs", NULL },
+    { "still", 0, CLI_NUMBER, 0, 86400, offsetof(struct fuzz_request, campaign.still_seconds), "SECONDS",
+      "an engine that executes nothing for so long is ended; 0: never", NULL },
     { "share", 0, CLI_TEXT, 0, 0, offsetof(struct fuzz_request, campaign.share), "DIRECTORY",
       "with --campaign: inputs go to, and come from, campaigns on other machines that see it", NULL },
     { "machine", 0, CLI_TEXT, 0, 0, offsetof(struct fuzz_request, lasting.machine), "NAME",

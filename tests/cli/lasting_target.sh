@@ -23,6 +23,7 @@
 #   FAKE=logs      a plug-in of fuzz_pair writes of errors
 #   FAKE=device    fuzz_pair cannot run, as a plug-in says
 #   FAKE=says      fuzz_pair says SAYS and ends
+#   FAKE=still     fuzz_pair, which must be the first, counts one execution and then does nothing, whatever it is told
 # Any writes a line with its name and what tells it from others into TURNS, and a merge its limits. A merge keeps the
 # smallest input, and reads no more than -max_len of each.
 . "${0%/*}/target_options.sh"
@@ -134,6 +135,10 @@ case ${FAKE-}-$name in
       printf y >"$corpus/95cb0bfd2977c761298d9624e4b4d4c72a39974a"; }; exit 0' USR1 ;;
   slow-fuzz_pair) trap ': >"$TURNS.asked"; sleep 6; exit 0' USR1 ;;
   logs-fuzz_pair) trap 'echo asked >>"$TURNS"; exit 0' USR1 ;;
+  still-fuzz_pair)
+    printf '\001' | dd of="$PICAFUZZ_STATISTICS" conv=notrunc 2>/dev/null
+    trap '' USR1 INT TERM
+    sleep 100 ;;
   reads-fuzz_pair) trap '' USR1 && trap 'echo interrupted >>"$TURNS"; exit 0' INT ;;
 esac
 : >"$TURNS.ready"

@@ -238,6 +238,18 @@ Test(lasting, what_afl_fuzz_has_done_is_seen_while_it_runs)
     cr_expect_eq(strncmp(result.output, "1\n", 2), 0, "%s", result.output);
 }
 
+/* Nothing else would ever end it: it does not keep its time, and does not hear. */
+Test(lasting, an_engine_that_stands_still_does_not_keep_its_turn)
+{
+    begin("lasting-still");
+    campaign("FAKE=still", "--seconds 24 --turn 2 --still 2 --instances pair,invariant");
+    cr_expect_eq(result.exit_code, 0, "%s", result.output);
+    cr_expect_not_null(strstr(result.output, "pair does not run: pair executed nothing for 2 seconds, and was ended"),
+                       "%s", result.output);
+    read_file("turns");
+    cr_expect_geq(count_lines("fuzz_invariant"), 1, "%s", result.output);
+}
+
 /* A hang that is run again takes half a minute: all that afl-fuzz kept would take hours, and Ctrl-C none of it. */
 Test(lasting, what_hangs_is_run_again_until_the_user_wants_an_end)
 {

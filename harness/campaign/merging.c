@@ -294,9 +294,12 @@ static bool drop(struct result *result, const char *path, const char *name)
     return true;
 }
 
-/* Whatever went wrong with the result: nothing goes before all that was kept is there. */
-static void take_result(const struct campaign *campaign, const struct campaign_merging *merging)
+/* Whatever went wrong with the result: nothing goes before all that was kept is there. In a child: what it takes to
+ * remember the names of a corpus is the campaign's no longer than that. */
+static int take_result(void *user)
 {
+    const struct campaign *const campaign = user;
+    const struct campaign_merging *const merging = campaign->merging;
     struct result result = { .count = 0 };
     char notes[HARNESS_CAMPAIGN_PATH_SIZE + 256];
     const uint64_t said = count_said(merging->said);
@@ -310,6 +313,7 @@ static void take_result(const struct campaign *campaign, const struct campaign_m
     campaign_set_free(&result.kept);
     campaign_set_free(&result.there);
     campaign_set_free(&result.going);
+    return 0;
 }
 
 /* What a merge that has ended leaves beside the corpus. */
@@ -322,13 +326,22 @@ static void clear(const struct campaign *campaign, struct campaign_merging *merg
     merging->waits = false;
 }
 
+static void drop_line(void *user, const char *line, size_t length)
+{
+    (void)user;
+    (void)line;
+    (void)length;
+}
+
 void campaign_merge_take(struct campaign *campaign)
 {
+    static const struct harness_child_setup setup = { .death_signal = SIGKILL };
+    struct harness_child_end end; /* however: what it did not do is done by the next one */
     struct campaign_merging *const merging = campaign->merging;
     char corpus[HARNESS_CAMPAIGN_PATH_SIZE];
     if (merging == NULL || !merging->waits)
         return;
-    take_result(campaign, merging);
+    (void)harness_child_run(&setup, take_result, campaign, MOST_SECONDS, drop_line, NULL, &end);
     clear(campaign, merging);
     corpus_of(campaign, merging->index, corpus, sizeof corpus);
     merging->corpora[merging->index].left = count_files(corpus);

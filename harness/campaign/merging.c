@@ -34,8 +34,8 @@ enum {
     MOST_SECONDS = 7200
 };
 
-/* libFuzzer's, in CORPUS-merged. */
-static const char NOTES[] = ".notes";
+/* libFuzzer's, and what is merged, in CORPUS-merged. */
+static const char NOTES[] = ".notes", INPUTS[] = ".inputs";
 
 /* Of the corpus of an instance by whose target it is merged. */
 struct merged {
@@ -105,10 +105,8 @@ static uint64_t count_files(const char *path)
     return count;
 }
 
-/* Not through a link, which may lead to somebody's files. */
-static void remove_files(const char *path)
+static void remove_names(int descriptor)
 {
-    const int descriptor = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
     DIR *const directory = descriptor >= 0 ? fdopendir(descriptor) : NULL;
     if (directory == NULL && descriptor >= 0)
         (void)close(descriptor);
@@ -117,7 +115,45 @@ static void remove_files(const char *path)
             (void)unlinkat(dirfd(directory), entry->d_name, 0);
     if (directory != NULL)
         (void)closedir(directory);
+}
+
+static int open_directory(int at, const char *path)
+{
+    return openat(at, path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+}
+
+/* CORPUS-merged. Not through a link, which may lead to somebody's files. */
+static void remove_files(const char *path)
+{
+    const int directory = open_directory(AT_FDCWD, path);
+    if (directory < 0)
+        return;
+    remove_names(open_directory(directory, INPUTS));
+    (void)unlinkat(directory, INPUTS, AT_REMOVEDIR);
+    remove_names(directory);
     (void)rmdir(path);
+}
+
+/* What the corpus has now, by second names (hard links): libFuzzer's merge begins anew at each input that has left its
+ * directory, and comes to nothing if that was one to keep; a young corpus loses some every second. False where there
+ * are no hard links: then the corpus itself is merged. */
+static bool link_inputs(const char *corpus, const char *inputs)
+{
+    bool good = mkdir(inputs, 0777) == 0;
+    const int to = open_directory(AT_FDCWD, inputs);
+    DIR *const directory = to >= 0 ? opendir(corpus) : NULL;
+    good = good && directory != NULL;
+    for (const struct dirent *entry; good && (entry = readdir(directory)) != NULL;) {
+        struct stat file;
+        if (entry->d_name[0] != '.' && fstatat(dirfd(directory), entry->d_name, &file, AT_SYMLINK_NOFOLLOW) == 0 &&
+            S_ISREG(file.st_mode))
+            good = linkat(dirfd(directory), entry->d_name, to, entry->d_name, 0) == 0 || errno == ENOENT;
+    }
+    if (directory != NULL)
+        (void)closedir(directory);
+    if (to >= 0)
+        (void)close(to);
+    return good;
 }
 
 static int run_merge(void *user)
@@ -128,6 +164,7 @@ static int run_merge(void *user)
     char corpus[HARNESS_CAMPAIGN_PATH_SIZE], merged[HARNESS_CAMPAIGN_PATH_SIZE];
     char prefix[HARNESS_CAMPAIGN_PATH_SIZE + 32], length[32], timeout[32], memory[32];
     char notes[HARNESS_CAMPAIGN_PATH_SIZE + 32]; /* else in /tmp, where nobody would remove them */
+    char inputs[HARNESS_CAMPAIGN_PATH_SIZE + 32];
     corpus_of(campaign, index, corpus, sizeof corpus);
     merged_directory(campaign, index, merged, sizeof merged);
     (void)snprintf(notes, sizeof notes, "-merge_control_file=%s/%s", merged, NOTES);
@@ -135,9 +172,11 @@ static int run_merge(void *user)
     (void)snprintf(length, sizeof length, "-max_len=%d", HARNESS_MAX_INPUT);
     (void)snprintf(timeout, sizeof timeout, "-timeout=%d", HARNESS_INPUT_TIMEOUT);
     (void)snprintf(memory, sizeof memory, "-rss_limit_mb=%u", campaign_memory(campaign));
+    (void)snprintf(inputs, sizeof inputs, "%s/%s", merged, INPUTS);
+    const bool is_linked = link_inputs(corpus, inputs);
     campaign_tell_alone(campaign, merger);
     (void)execl(merger->target, merger->target, "-set_cover_merge=1", "-close_fd_mask=3", length, timeout, memory,
-                prefix, notes, "-detect_leaks=0", merged, corpus, (char *)NULL);
+                prefix, notes, "-detect_leaks=0", merged, is_linked ? inputs : corpus, (char *)NULL);
     return HARNESS_CHILD_NOT_RUN;
 }
 

@@ -18,6 +18,7 @@
 #   FAKE=short     what it keeps is cut
 #   FAKE=replaced  fuzz_pair replaces the smallest input while it is merged
 #   FAKE=owner     the same, once, when it is asked to end; by y
+#   FAKE=vanishes  the largest input leaves the corpus while it is merged; a merge that misses one fails, as libFuzzer's
 #   FAKE=slow      fuzz_pair takes six seconds to end
 #   FAKE=sleeps    a merge's process does not end
 #   FAKE=logs      a plug-in of fuzz_pair writes of errors
@@ -32,12 +33,16 @@ for argument in "$@"; do
   case $argument in
     -set_cover_merge=1)
       from=$corpus
-      into=${from%/}-merged
+      into=${prefix%/merge-}
+      common=${into%-merged}
       files=$(ls -Sr "$from")
       notes=$({ printf '%s\n' "$files" | grep -c .; echo 0; printf "$from/%s\n" $files; })
       number=0
       [ "${FAKE-}" != sleeps ] || sh -c 'echo $$ >"$TURNS.sub"; sleep 100; :'
+      [ "${FAKE-}" != vanishes ] || rm "$common/${files##*
+}"
       for file in $files; do
+        [ -e "$from/$file" ] || exit 1
         head -c "$most" "$from/$file" >"$into/.cut"
         hash=$(sha1sum <"$into/.cut" | cut -d' ' -f1)
         size=$(wc -c <"$into/.cut")
@@ -59,12 +64,12 @@ COV $number 3"
         number=$((number + 1))
       done
       if [ "${FAKE-}" = late ]; then
-        late=$from/$(printf late | sha1sum | cut -d' ' -f1)
+        late=$common/$(printf late | sha1sum | cut -d' ' -f1)
         printf late >"$late" && touch -d '2 days ago' "$late"
       fi
       case ${FAKE-} in
         short) printf cut >"$into/$kept" ;;
-        replaced) rm "$from/$kept" ;;
+        replaced) rm "$common/$kept" ;;
         lost) lost=1 ;;
       esac
       echo "MERGE-OUTER: $((${kept:+1 +} ${lost-0})) new files with 3 new features added; 2 new coverage edges" >&2

@@ -731,6 +731,12 @@ Test(lasting, what_a_merge_fails_on_stays)
     cr_expect_eq(count_files(path, ""), 3, "it is empty");
 }
 
+/* libFuzzer's merge fails where one is missing; here it has names of its own. */
+Test(lasting, what_leaves_the_corpus_does_not_end_its_merge)
+{
+    expect_left("lasting-merge-vanishes", "FAKE=vanishes", "x");
+}
+
 /* libFuzzer does not look whether its copies reach the disk. */
 Test(lasting, a_merge_whose_copies_are_missing_or_cut_removes_nothing)
 {

@@ -497,7 +497,8 @@ static enum harness_status take_leftovers_of(struct campaign *campaign,
     for (int i = 0; i < count; i++) {
         char path[HARNESS_CAMPAIGN_PATH_SIZE + 256];
         (void)snprintf(path, sizeof path, "%s/%s", findings, entries[i]->d_name);
-        if (status == HARNESS_OK && access(path, F_OK) == 0)
+        campaign_show_step(campaign, "what an earlier campaign found", (uint64_t)i, (uint64_t)count);
+        if (status == HARNESS_OK && !campaign->asked && access(path, F_OK) == 0)
             status = take_leftover(campaign, instance, findings, entries[i]->d_name);
         free(entries[i]);
     }

@@ -169,8 +169,7 @@ static void watch_job(struct campaign_job *job)
     }
     job->counted = counted;
     job->watched = now;
-    job->still =
-        job->still || (most != 0 && job->stood > most && !job->telling && job->dismissed == 0.0 && !campaign->stopping);
+    job->still = job->still || (most != 0 && job->stood > most && job->dismissed == 0.0 && !campaign->stopping);
     if (job->still)
         ask_to_end(job);
 }
@@ -182,11 +181,16 @@ static void ask_jobs(struct campaign *campaign)
             ask_to_end(&campaign->jobs[i]);
 }
 
+void campaign_note_stop(struct campaign *campaign)
+{
+    if (!campaign->stopping && campaign->rest == CAMPAIGN_RUNS)
+        campaign->stopped_at = time(NULL);
+}
+
 static void stop_jobs(struct campaign *campaign)
 {
     ask_jobs(campaign);
-    if (!campaign->stopping && campaign->rest == CAMPAIGN_RUNS)
-        campaign->stopped_at = time(NULL);
+    campaign_note_stop(campaign);
     campaign->stopping = true;
 }
 
@@ -247,6 +251,17 @@ static enum harness_status start_idle_jobs(struct campaign *campaign)
     return status;
 }
 
+/* One that is not even killed (it waits for a driver, say) is not to keep all others from work. */
+static bool somebody_stays(const struct campaign *campaign)
+{
+    const double now = harness_seconds_now();
+    for (unsigned i = 0; i < campaign->count; i++)
+        if (campaign->jobs[i].child.process != 0 && campaign->jobs[i].dismissed != 0.0 &&
+            now - campaign->jobs[i].dismissed > (double)(2 * PATIENCE_SECONDS))
+            return true;
+    return false;
+}
+
 /* Engines end as at the end of their turn, and what AFL++ had joins the corpus: what is merged then is all that there
  * is. A merge that has ended is not for nothing. */
 static enum harness_status tend_rest(struct campaign *campaign)
@@ -257,6 +272,11 @@ static enum harness_status tend_rest(struct campaign *campaign)
         return HARNESS_OK;
     if (running_jobs(campaign) != 0) {
         ask_jobs(campaign);
+        if (!for_room && somebody_stays(campaign)) {
+            campaign_merge_forget(campaign);
+            campaign->rest = CAMPAIGN_RUNS;
+            campaign->next_measure = 0.0;
+        }
         return HARNESS_OK;
     }
     campaign_drop_unfinished(campaign);

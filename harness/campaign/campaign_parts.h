@@ -46,7 +46,7 @@ struct campaign_job {
     double dismissed; /* when it was asked to end; 0: it was not */
     bool urged;       /* it did not, and was asked by SIGINT */
     uint64_t counted; /* executions of its target, all processes together, when that was looked at last */
-    bool counts;      /* there were some in this process */
+    bool counts;      /* there were some in this campaign */
     double watched;   /* when that was */
     double stood;     /* seconds since there were more */
     bool still;       /* it stood still, and was asked to end for that */
@@ -110,7 +110,7 @@ struct campaign {
     char share_trouble[200];                       /* why nothing is exchanged at the moment; "": it is */
     double next_flush;                             /* when what was written goes to the disk */
     double next_measure;                           /* when the room that it takes is looked at again */
-    enum campaign_rest rest;                       /* what the engines do while it takes more than it may */
+    enum campaign_rest rest;                       /* what the engines do meanwhile: see the enumeration */
     char rest_trouble[200];                        /* why they rest; "": they do not */
     uint64_t engine_executions[CAMPAIGN_MAX_JOBS]; /* as libFuzzer counts, of processes that have ended */
     uint64_t engine_now[CAMPAIGN_MAX_JOBS];        /* of the one that runs */
@@ -178,6 +178,11 @@ void campaign_path_of(const struct campaign *campaign, const struct harness_camp
 /* Makes these directories. */
 enum harness_status campaign_make_places(struct campaign *campaign);
 
+/* --- campaign.c */
+
+/* Before all engines are asked to end, for whatever reason: what they were writing from then on may be cut. */
+void campaign_note_stop(struct campaign *campaign);
+
 /* --- processes.c */
 
 enum harness_status campaign_start_job(struct campaign *campaign, struct campaign_job *job, unsigned seconds);
@@ -230,6 +235,9 @@ bool campaign_merge_soon(struct campaign *campaign);
 
 /* There is room. */
 void campaign_merge_enough(struct campaign *campaign);
+
+/* If one runs or waits, whatever it had is lost. */
+void campaign_merge_forget(struct campaign *campaign);
 
 /* No engine runs: what the merge that has ended leaves out leaves the corpus, if there is one that waits for that. */
 void campaign_merge_take(struct campaign *campaign);
@@ -287,7 +295,8 @@ unsigned campaign_memory(const struct campaign *campaign);
 
 /* --- keeping.c */
 
-/* When a campaign starts: inputs that were replaced by what did not reach the disk are in the corpus again. */
+/* When a campaign starts, or an engine did not end by itself: inputs that were replaced by what did not reach the disk
+ * are in the corpus again. */
 void campaign_keep_restore(const char *corpus);
 
 /* After a flush that began then: inputs of the corpus are kept beside it, also when they are replaced, until the flush

@@ -184,20 +184,28 @@ static void remember_sight(struct campaign_said *said, const char *what, const c
     campaign_remember(said, line, length < sizeof line ? length : sizeof line - 1);
 }
 
-/* A copy of a failing input among the findings, named as libFuzzer names them: `name`, and its path. */
+/* A failing input among the findings. */
+struct copied {
+    char name[80], path[PATH_SIZE];
+    bool was_there; /* the same one, perhaps written down already */
+};
+
+/* Copies it, named as libFuzzer names them. */
 static enum harness_status copy_failing(struct campaign *campaign, const struct campaign_job *job, const char *kind,
-                                        const char *path, char name[80], char copy[PATH_SIZE])
+                                        const char *path, struct copied *copied)
 {
     uint8_t *bytes = NULL;
     size_t size = 0;
     enum harness_status status = harness_file_read(path, &bytes, &size, campaign->error);
     if (status != HARNESS_OK)
         return status;
-    char hash[40];
+    char hash[40], written[PATH_SIZE + 8];
     name_by_content(bytes, size, hash, sizeof hash);
-    (void)snprintf(name, 80, "job%u-%s-%s", job->index, kind, hash);
-    join(copy, campaign->options->findings, name);
-    status = harness_file_write(copy, bytes, size, campaign->error);
+    (void)snprintf(copied->name, sizeof copied->name, "job%u-%s-%s", job->index, kind, hash);
+    join(copied->path, campaign->options->findings, copied->name);
+    (void)snprintf(written, sizeof written, "%s.pcb", copied->path);
+    copied->was_there = access(copied->path, F_OK) == 0 || access(written, F_OK) == 0;
+    status = harness_file_write(copied->path, bytes, size, campaign->error);
     free(bytes);
     return status;
 }
@@ -206,20 +214,20 @@ static enum harness_status copy_failing(struct campaign *campaign, const struct 
 static enum harness_status take_failing(struct campaign *campaign, struct campaign_job *job, const char *kind,
                                         const char *path)
 {
-    char name[80], copy[PATH_SIZE];
-    enum harness_status status = copy_failing(campaign, job, kind, path, name, copy);
+    struct copied copied;
+    enum harness_status status = copy_failing(campaign, job, kind, path, &copied);
     if (status != HARNESS_OK)
         return status;
     struct campaign_said said = { .length = 0 };
     bool failed = false;
-    const char *const paths[] = { copy };
+    const char *const paths[] = { copied.path };
     status = campaign_replay(campaign, job->instance, paths, 1, &failed, &said);
     if (status != HARNESS_OK)
         return status;
     if (!failed)
         remember_sight(&said, "picafuzz: the target does not fail on this input alone, but afl-fuzz saw it do so",
                        path);
-    return campaign_take_artifact(campaign, job, &said, name, failed);
+    return campaign_take_artifact(campaign, job, &said, copied.name, failed);
 }
 
 struct seeds {
@@ -559,9 +567,10 @@ static bool is_too_late(const struct campaign *campaign, const struct failing *f
 static enum harness_status leave_failing(struct campaign *campaign, const struct failing *failing, const char *kind,
                                          const char *path)
 {
-    char name[80], copy[PATH_SIZE];
-    campaign->summary->left++;
-    return copy_failing(campaign, failing->job, kind, path, name, copy);
+    struct copied copied;
+    const enum harness_status status = copy_failing(campaign, failing->job, kind, path, &copied);
+    campaign->summary->left += status == HARNESS_OK && !copied.was_there; /* afl-fuzz finds it again in each turn */
+    return status;
 }
 
 /* Not run again: its filing will show what it does. */
@@ -569,10 +578,10 @@ static enum harness_status take_hang(struct campaign *campaign, const struct fai
                                      const char *path)
 {
     struct campaign_said said = { .length = 0 };
-    char name[80], copy[PATH_SIZE];
-    const enum harness_status status = copy_failing(campaign, failing->job, kind, path, name, copy);
+    struct copied copied;
+    const enum harness_status status = copy_failing(campaign, failing->job, kind, path, &copied);
     remember_sight(&said, "picafuzz: afl-fuzz saw the target hang", path);
-    return status == HARNESS_OK ? campaign_take_artifact(campaign, failing->job, &said, name, false) : status;
+    return status == HARNESS_OK ? campaign_take_artifact(campaign, failing->job, &said, copied.name, false) : status;
 }
 
 /* "id:000003,sig:04,...": each once, in order, when it is whole. */

@@ -121,7 +121,9 @@ static void remember_only(struct campaign_said *said, const char *line, size_t l
 static void take_line(struct campaign *campaign, struct campaign_job *job, const char *line, size_t length)
 {
     struct harness_campaign_progress *const progress = &campaign->summary->progress;
-    if (line[0] == '#' && !job->telling) {
+    if (line[0] == '#') {     /* frames of a stack are indented */
+        job->telling = false; /* whatever it said, it went on */
+        job->said.length = 0;
         campaign_note_work(job);
         struct campaign_record *const record = &campaign->records[job->index];
         keep_largest(&campaign->engine_now[job->index], strtoull(line + 1, NULL, 10));

@@ -340,6 +340,7 @@ static int take_result(void *user)
     const struct campaign *const campaign = user;
     const struct campaign_merging *const merging = campaign->merging;
     struct result result = { .count = 0 };
+    bool is_taken = false;
     char notes[HARNESS_CAMPAIGN_PATH_SIZE + 256];
     const uint64_t said = count_said(merging->said);
     corpus_of(campaign, merging->index, result.corpus, sizeof result.corpus);
@@ -347,12 +348,12 @@ static int take_result(void *user)
     (void)snprintf(notes, sizeof notes, "%s/%s", result.merged, NOTES);
     if (said != 0 && campaign_merge_judged(notes, &result.judged) && visit(&result, result.merged, take_copy) &&
         result.count >= said && visit(&result, result.corpus, take_input) && visit(&result, result.merged, put_back))
-        (void)visit(&result, result.corpus, drop);
+        is_taken = visit(&result, result.corpus, drop);
     campaign_set_free(&result.judged);
     campaign_set_free(&result.kept);
     campaign_set_free(&result.there);
     campaign_set_free(&result.going);
-    return 0;
+    return is_taken ? 0 : 1;
 }
 
 /* What a merge that has ended leaves beside the corpus. */
@@ -375,18 +376,21 @@ static void drop_line(void *user, const char *line, size_t length)
 void campaign_merge_take(struct campaign *campaign)
 {
     static const struct harness_child_setup setup = { .death_signal = SIGKILL };
-    struct harness_child_end end; /* however: what it did not do is done by the next one */
+    struct harness_child_end end;
     struct campaign_merging *const merging = campaign->merging;
     char corpus[HARNESS_CAMPAIGN_PATH_SIZE];
     if (merging == NULL || !merging->waits)
         return;
-    (void)harness_child_run(&setup, take_result, campaign, MOST_SECONDS, drop_line, NULL, &end);
+    const bool is_taken = harness_child_run(&setup, take_result, campaign, MOST_SECONDS, drop_line, NULL, &end) &&
+                          harness_child_is_good(end);
     clear(campaign, merging);
+    campaign->next_measure = 0.0;
+    if (!is_taken) /* the next merge does it */
+        return;
     corpus_of(campaign, merging->index, corpus, sizeof corpus);
     merging->corpora[merging->index].left = count_files(corpus);
     if (campaign->instances[merging->index].inputs != HARNESS_INPUTS_BYTES)
         campaign_share_less(campaign);
-    campaign->next_measure = 0.0;
 }
 
 static bool is_due(const struct campaign *campaign, struct campaign_merging *merging, unsigned index)
@@ -457,8 +461,7 @@ void campaign_merge_enough(struct campaign *campaign)
         merging->hurries = false;
 }
 
-/* If one runs or waits, whatever it had is lost. */
-static void stop(struct campaign *campaign)
+void campaign_merge_forget(struct campaign *campaign)
 {
     struct campaign_merging *const merging = campaign->merging;
     if (merging == NULL || (merging->child.process == 0 && !merging->waits))
@@ -469,7 +472,7 @@ static void stop(struct campaign *campaign)
 
 void campaign_merge_anew(struct campaign *campaign)
 {
-    stop(campaign);
+    campaign_merge_forget(campaign);
     campaign_merge_enough(campaign);
     (void)campaign_merge_soon(campaign);
 }
@@ -477,8 +480,8 @@ void campaign_merge_anew(struct campaign *campaign)
 /* How much it all takes is looked at when they run again, so no rest for lack of room begins meanwhile. */
 static void pause_engines(struct campaign *campaign)
 {
+    campaign_note_stop(campaign);
     campaign->rest = CAMPAIGN_PAUSES;
-    campaign->stopped_at = time(NULL);
     campaign->next_measure = HUGE_VAL;
 }
 
@@ -500,7 +503,7 @@ enum harness_status campaign_tend_merging(struct campaign *campaign)
     one->next = harness_seconds_now() + AGAIN_SECONDS;
     one->wanted = false;
     campaign->next_measure = 0.0;
-    merging->waits = harness_child_is_good(harness_child_wait_or_kill(&merging->child, 0));
+    merging->waits = harness_child_is_good(harness_child_wait_or_kill(&merging->child, 0)) && !campaign->stopping;
     if (!merging->waits)
         clear(campaign, merging);
     else if (campaign->rest == CAMPAIGN_RESTS)
@@ -512,7 +515,7 @@ enum harness_status campaign_tend_merging(struct campaign *campaign)
 
 void campaign_merging_end(struct campaign *campaign)
 {
-    stop(campaign);
+    campaign_merge_forget(campaign);
     free(campaign->merging);
     campaign->merging = NULL;
 }

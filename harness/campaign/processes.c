@@ -124,6 +124,7 @@ static void clear_job(struct campaign_job *job, unsigned seconds, int output)
         .campaign = job->campaign, .instance = job->instance, .index = job->index, .seconds = seconds, .output = output
     };
     job->counted = job->campaign->statistics[job->index].executions;
+    job->counts = job->counted != 0;
 }
 
 enum harness_status campaign_start_job(struct campaign *campaign, struct campaign_job *job, unsigned seconds)
@@ -180,6 +181,16 @@ static enum harness_status judge_end(const struct campaign *campaign, const stru
                         job->index, how);
 }
 
+/* It may have been about to replace an input: what it had replaced of late is in the corpus again. */
+static void restore_replaced(const struct campaign *campaign, const struct campaign_job *job)
+{
+    char corpus[HARNESS_CAMPAIGN_PATH_SIZE];
+    if (campaign->options->instances == NULL)
+        return;
+    campaign_path_of(campaign, job->instance, CAMPAIGN_CORPUS, corpus, sizeof corpus);
+    campaign_keep_restore(corpus);
+}
+
 /* A process ended: by its time limit, by our wish, or on a finding. Processes that it started are killed. */
 static enum harness_status finish_job(struct campaign *campaign, struct campaign_job *job)
 {
@@ -188,6 +199,8 @@ static enum harness_status finish_job(struct campaign *campaign, struct campaign
     close_output(job);
     struct campaign_record *const record = &campaign->records[job->index];
     record->seconds += harness_seconds_now() - record->began;
+    if (job->urged || end.how == HARNESS_CHILD_SIGNALLED)
+        restore_replaced(campaign, job);
     campaign->engine_executions[job->index] += campaign->engine_now[job->index];
     campaign->engine_now[job->index] = 0;
     size_t found = 0;

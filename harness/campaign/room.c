@@ -296,8 +296,8 @@ static uint64_t size_of_all(const struct campaign *campaign)
 
 static void go_to_rest(struct campaign *campaign, uint64_t size)
 {
+    campaign_note_stop(campaign);
     campaign->rest = CAMPAIGN_GOES_TO_REST;
-    campaign->stopped_at = time(NULL);
     (void)snprintf(campaign->rest_trouble, sizeof campaign->rest_trouble,
                    "corpus and findings take %llu MiB of %u (--disk): the engines wait for a merge",
                    (unsigned long long)(size >> 20), campaign->options->disk_mib);
@@ -309,7 +309,7 @@ static enum harness_status check_size(struct campaign *campaign)
 {
     const uint64_t most = (uint64_t)campaign->options->disk_mib << 20;
     const double begun = harness_seconds_now();
-    if (most == 0 || begun < campaign->next_measure || campaign->rest == CAMPAIGN_GOES_TO_REST)
+    if (most == 0 || campaign->stopping || begun < campaign->next_measure || campaign->rest == CAMPAIGN_GOES_TO_REST)
         return HARNESS_OK;
     const bool rests = campaign->rest == CAMPAIGN_RESTS;
     if (rests && campaign_merge_soon(campaign)) /* all of them, also where one would be enough */

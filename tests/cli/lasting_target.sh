@@ -10,6 +10,7 @@
 #   FAKE=killed    a merge's process is killed at inputs that begin with f
 #   FAKE=notes     a merge's notes lack the first line
 #   FAKE=between   fuzz_pair has removed an input when it is stopped, and not yet written the smaller one
+#   FAKE=cut       fuzz_pair removes an input when it is stopped, and is interrupted before it writes the smaller one
 #   FAKE=reads     fuzz_pair reads its corpus when it is stopped
 #   FAKE=late      while the corpus is merged, somebody copies an old input there
 #   FAKE=half      a merge reads inputs that begin with f while they are being written
@@ -22,6 +23,7 @@
 #   FAKE=slow      fuzz_pair takes six seconds to end
 #   FAKE=sleeps    a merge's process does not end
 #   FAKE=logs      a plug-in of fuzz_pair writes of errors
+#   FAKE=recovers  the same, as a sanitizer does that goes on
 #   FAKE=device    fuzz_pair cannot run, as a plug-in says
 #   FAKE=says      fuzz_pair says SAYS and ends
 #   FAKE=still     fuzz_pair, which must be the first, counts one execution and then does nothing, whatever it is told
@@ -121,6 +123,7 @@ esac
 echo '#1 INITED cov: 5 ft: 6 corp: 1/8b' >&2
 case ${FAKE-}-$name in
   logs-fuzz_pair) echo 'GPU: ERROR: no such register' >&2 ;;
+  recovers-fuzz_pair) printf 'gpu.c:1:2: runtime error: shift exponent\n#2\tNEW cov: 5 ft: 6 corp: 1/8b\n' >&2 ;;
   says-fuzz_pair) printf '%s\n' "$SAYS" >&2 && exit 1 ;;
 esac
 trap 'exit 0' USR1
@@ -138,8 +141,15 @@ case ${FAKE-}-$name in
   owner-fuzz_pair)
     trap '[ -e "$TURNS.owner" ] || { : >"$TURNS.owner"; rm "$corpus/11f6ad8ec52a2984abaafd7c3b516503785c2072"
       printf y >"$corpus/95cb0bfd2977c761298d9624e4b4d4c72a39974a"; }; exit 0' USR1 ;;
+  cut-fuzz_pair)
+    printf x >"$corpus/11f6ad8ec52a2984abaafd7c3b516503785c2072"
+    until [ -e "${corpus%/}-kept/11f6ad8ec52a2984abaafd7c3b516503785c2072" ]; do sleep 0.2; done
+    trap 'rm -f "$corpus/11f6ad8ec52a2984abaafd7c3b516503785c2072"' USR1
+    trap 'exit 72' INT
+    : >"$TURNS.ready"
+    while sleep 0.2; do :; done ;;
   slow-fuzz_pair) trap ': >"$TURNS.asked"; sleep 6; exit 0' USR1 ;;
-  logs-fuzz_pair) trap 'echo asked >>"$TURNS"; exit 0' USR1 ;;
+  logs-fuzz_pair | recovers-fuzz_pair) trap 'echo asked >>"$TURNS"; exit 0' USR1 ;;
   still-fuzz_pair)
     printf '\001' | dd of="$PICAFUZZ_STATISTICS" conv=notrunc 2>/dev/null
     trap '' USR1 INT TERM

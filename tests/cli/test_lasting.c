@@ -450,12 +450,16 @@ Test(lasting, an_engine_that_is_stopped_ends_what_it_does)
     cr_expect_str_eq(result.output, "11f6ad8ec52a2984abaafd7c3b516503785c2072\n", "%s", result.output);
     stop("lasting-reads", "FAKE=reads", "grep interrupted turns");
     cr_expect_str_eq(result.output, "interrupted\n", "%s", result.output);
+    stop("lasting-cut", "FAKE=cut", "ls night/corpus");
+    cr_expect_str_eq(result.output, "11f6ad8ec52a2984abaafd7c3b516503785c2072\n", "%s", result.output);
 }
 
 /* Lines that look like reports, of a process that lives on. */
 Test(lasting, an_engine_whose_plug_in_logs_errors_is_asked_to_end)
 {
     stop("lasting-logs", "FAKE=logs", "grep asked turns");
+    cr_expect_str_eq(result.output, "asked\n", "%s", result.output);
+    stop("lasting-recovers", "FAKE=recovers", "grep asked turns");
     cr_expect_str_eq(result.output, "asked\n", "%s", result.output);
 }
 

@@ -1,0 +1,54 @@
+#include "tests/cli/lasting.h"
+
+#include <criterion/criterion.h>
+#include <stdio.h>
+#include <string.h>
+
+struct command_result result;
+char directory[1024];
+
+void shell(const char *format, const char *argument)
+{
+    char line[4096];
+    (void)snprintf(line, sizeof line, format, argument, argument, argument);
+    run_command(&result, line);
+}
+
+void begin(const char *name)
+{
+    fresh_directory(directory, sizeof directory, name);
+    shell("cd '%s' && mkdir -p builds/fuzz/bin builds/asan/bin && for name in fuzz/bin/fuzz_pair asan/bin/fuzz_pair "
+          "fuzz/bin/fuzz_invariant asan/bin/fuzz_text; do cp '" PICAFUZZ_SOURCE_DIR
+          "/tests/cli/lasting_target.sh' builds/$name; cp '" PICAFUZZ_SOURCE_DIR
+          "/tests/cli/target_options.sh' builds/${name%%/*}; done",
+          directory);
+    cr_assert_eq(result.exit_code, 0, "%s", result.output);
+}
+
+void campaign(const char *environment, const char *options)
+{
+    char line[8192], variables[8192];
+    (void)snprintf(line, sizeof line, "fuzz --campaign '%s/night' --builds '%s/builds' --reduce-seconds 1 %s",
+                   directory, directory, options);
+    (void)snprintf(variables, sizeof variables, "TURNS='%s/turns' %s", directory, environment);
+    run_picafuzz(&result, variables, line);
+}
+
+void read_file(const char *name)
+{
+    char path[2048];
+    (void)snprintf(path, sizeof path, "%s/%s", directory, name);
+    shell("cat '%s'", path);
+}
+
+unsigned count_lines(const char *begin_of_line)
+{
+    unsigned count = 0;
+    for (const char *line = result.output; line != NULL;) {
+        count += strncmp(line, begin_of_line, strlen(begin_of_line)) == 0;
+        line = strchr(line, '\n');
+        if (line != NULL)
+            line++;
+    }
+    return count;
+}

@@ -1,0 +1,30 @@
+/* Campaigns (`picafuzz fuzz --campaign`) with targets that are scripts: lasting_target.sh does what FAKE says. */
+#ifndef TESTS_CLI_LASTING_H
+#define TESTS_CLI_LASTING_H
+
+#include "tests/cli/command.h"
+
+/* Of the last command. */
+extern struct command_result result;
+/* This test's own. */
+extern char directory[1024];
+
+/* Environment: tests/cli/fake/afl-fuzz instead of AFL++'s. */
+#define FAKE_AFL "PATH=\"$PWD/tests/cli/fake:$PATH\""
+
+/* Makes the directory, with builds whose targets are all lasting_target.sh. `name` is one that no other test has. */
+void begin(const char *name);
+
+/* A line of shell in which each "%s", three at most, is `argument`. */
+void shell(const char *format, const char *argument);
+
+/* A campaign in `night` of the directory. What the targets did is in `turns` there. */
+void campaign(const char *environment, const char *options);
+
+/* What a file of the directory holds, in result.output. */
+void read_file(const char *name);
+
+/* Number of lines of result.output that begin so. */
+unsigned count_lines(const char *begin_of_line);
+
+#endif

@@ -1,0 +1,255 @@
+/* `picafuzz fuzz --campaign` is stopped, killed, or cut off: what the next start finds, and what it still has. */
+#include "tests/cli/lasting.h"
+
+#include <criterion/criterion.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Killed as by a lack of memory: what it shared with its targets goes with it. */
+Test(lasting_stops, a_killed_campaign_leaves_no_file_elsewhere)
+{
+    char line[8192];
+    begin("lasting-elsewhere");
+    (void)snprintf(line, sizeof line,
+                   "cd '%s' && export TURNS=turns && '%s/bin/picafuzz' fuzz --campaign night --builds builds --seconds "
+                   "6 --instances pair >said 2>&1 & p=$!; until grep -qs INITED '%s/said' || [ -s '%s/turns' ]; do "
+                   "sleep 0.1; done; kill -9 $p; find /tmp -maxdepth 1 -name \"picafuzz.tmp-$p-*\"; echo looked",
+                   directory, PICAFUZZ_BINARY_DIR, directory, directory);
+    run_command(&result, line);
+    cr_expect_str_eq(result.output, "looked\n", "%s", result.output);
+}
+
+/* Killed between finding and filing: the next campaign files it. */
+Test(lasting_stops, what_a_killed_campaign_left_is_filed_by_the_next)
+{
+    char path[2048];
+    begin("lasting-killed");
+    shell("mkdir -p '%s/night/findings' && printf '\\0' >'%s/night/findings/job0-crash-0123'", directory);
+    campaign("", "--seconds 3 --instances pair");
+    cr_expect_eq(result.exit_code, 1, "%s", result.output);
+    (void)snprintf(path, sizeof path, "%s/night/findings/unconfirmed", directory);
+    cr_expect_eq(count_files(path, "job0-crash-0123.pcase"), 1, "%s", result.output);
+    (void)snprintf(path, sizeof path, "%s/night/findings", directory);
+    cr_expect_eq(count_files(path, "job0"), 0, "nothing waits any more");
+}
+
+/* Each of A, B and C is named by its contents; B is empty and C is cut, as a power cut may leave them. */
+#define A "6dcd4ce23d88e2ee9568ba546c007c63d9131c1b"
+#define B "ae4f281df5a5d0ff3cad6371f76d5c29b6d953ec"
+#define C "32096c2e0eff33d844ee6d675407ace18289357d"
+
+Test(lasting_stops, what_a_power_cut_left_broken_leaves_every_corpus)
+{
+    begin("lasting-broken");
+    shell("cd '%s' && for corpus in corpus corpus-text; do mkdir -p night/$corpus && cd night/$corpus && printf A >" A
+          " && : >" B " && printf x >" C " && cd ../..; done",
+          directory);
+    campaign("", "--seconds 1 --jobs 2 --instances pair,text");
+    cr_expect_eq(result.exit_code, 0, "%s", result.output);
+    shell("cd '%s/night' && ls corpus corpus-text", directory);
+    cr_expect_str_eq(result.output, "corpus:\n" A "\n\ncorpus-text:\n" A "\n", "%s", result.output);
+}
+
+/* libFuzzer removes an input as soon as it has a smaller one that reaches the same; the disk may have the removal
+ * before it has the smaller one. */
+Test(lasting_stops, what_was_replaced_just_before_a_cut_comes_back)
+{
+    char line[8192];
+    begin("lasting-replaced");
+    (void)snprintf(
+        line, sizeof line,
+        "cd '%s' && mkdir -p night/corpus && printf A >night/corpus/" A " && export TURNS=turns && "
+        "{ '%s/bin/picafuzz' fuzz --campaign night --builds builds --seconds 60 --instances pair >said 2>&1 & } "
+        "&& for k in $(seq 100); do [ -e night/corpus-kept/" A " ] && break; sleep 0.1; done; "
+        "rm night/corpus/" A " && : >night/corpus/" B " && kill -9 $! && ls night/corpus-kept; "
+        "printf x >night/corpus-kept/" C,
+        directory, PICAFUZZ_BINARY_DIR);
+    run_command(&result, line);
+    cr_expect_str_eq(result.output, A "\n", "%s", result.output);
+    campaign("", "--seconds 1 --instances pair");
+    shell("cd '%s/night' && ls corpus; ls -d corpus-kept", directory);
+    cr_expect_eq(strncmp(result.output, A "\nls: ", sizeof A + 4), 0,
+                 "there again, and the end leaves no second name: %s", result.output);
+}
+
+/* A campaign is stopped by kill -15 while its engine runs; then `ask` is run in its directory. */
+static void stop(const char *name, const char *fake, const char *ask)
+{
+    char line[8192];
+    begin(name);
+    (void)snprintf(
+        line, sizeof line,
+        "cd '%s' && export TURNS=turns %s && { '%s/bin/picafuzz' fuzz --campaign night --builds builds "
+        "--seconds 60 --instances pair >said 2>&1 & } && for k in $(seq 100); do [ -e turns.ready ] && break; "
+        "sleep 0.1; done; kill -15 $!; wait $!; %s",
+        directory, fake, PICAFUZZ_BINARY_DIR, ask);
+    run_command(&result, line);
+}
+
+/* By SIGUSR1 libFuzzer ends after an input, not between a removal and a writing; but not while it reads its corpus. */
+Test(lasting_stops, an_engine_that_is_stopped_ends_what_it_does)
+{
+    stop("lasting-between", "FAKE=between", "ls night/corpus");
+    cr_expect_str_eq(result.output, "11f6ad8ec52a2984abaafd7c3b516503785c2072\n", "%s", result.output);
+    stop("lasting-reads", "FAKE=reads", "grep interrupted turns");
+    cr_expect_str_eq(result.output, "interrupted\n", "%s", result.output);
+    stop("lasting-cut", "FAKE=cut", "ls night/corpus");
+    cr_expect_str_eq(result.output, "11f6ad8ec52a2984abaafd7c3b516503785c2072\n", "%s", result.output);
+}
+
+/* Lines that look like reports, of a process that lives on. */
+Test(lasting_stops, an_engine_whose_plug_in_logs_errors_is_asked_to_end)
+{
+    stop("lasting-logs", "FAKE=logs", "grep asked turns");
+    cr_expect_str_eq(result.output, "asked\n", "%s", result.output);
+    stop("lasting-recovers", "FAKE=recovers", "grep asked turns");
+    cr_expect_str_eq(result.output, "asked\n", "%s", result.output);
+}
+
+/* Of a target that has worked, and ends without a finding. */
+Test(lasting_stops, what_a_target_says_when_it_dies_is_told)
+{
+    static const char *const said[] = { "==7==ERROR: AddressSanitizer: f",  "==7== ERROR: libFuzzer: f",
+                                        "==7==WARNING: MemorySanitizer: f", "a.c:1:2: runtime error: f",
+                                        "SUMMARY: AddressSanitizer: f",     "t: a.c:1: f: Assertion `f",
+                                        "picafuzz: out of memory" };
+    char variables[256], expected[256];
+    begin("lasting-says");
+    for (size_t i = 0; i < sizeof said / sizeof said[0]; i++) {
+        (void)snprintf(variables, sizeof variables, "FAKE=says SAYS='%s'", said[i]);
+        (void)snprintf(expected, sizeof expected, "ended without a finding; it said: %s", said[i]);
+        campaign(variables, "--seconds 5 --instances pair");
+        cr_expect_eq(result.exit_code, 4, "%s", result.output);
+        cr_expect_not_null(strstr(result.output, expected), "%s", result.output);
+    }
+    campaign("FAKE=device", "--seconds 5 --instances pair");
+    cr_expect_eq(result.exit_code, 4, "%s", result.output);
+    cr_expect_not_null(strstr(result.output, "it said: GPU: ERROR: no device"), "%s", result.output);
+}
+
+/* Two flushes later, what came instead is on the disk. */
+Test(lasting_stops, what_was_replaced_goes_after_a_while)
+{
+    char line[8192];
+    begin("lasting-dropped");
+    (void)snprintf(
+        line, sizeof line,
+        "cd '%s' && mkdir -p night/corpus && printf A >night/corpus/" A " && export TURNS=turns && "
+        "{ '%s/bin/picafuzz' fuzz --campaign night --builds builds --seconds 60 --instances pair >said 2>&1 & } "
+        "&& for k in $(seq 100); do [ -e night/corpus-kept/" A " ] && break; sleep 0.1; done; "
+        "rm night/corpus/" A " && for k in $(seq 300); do [ -e night/corpus-kept/" A " ] || break; sleep 0.1; "
+        "done; ls night/corpus night/corpus-kept; kill -2 $!; wait $!",
+        directory, PICAFUZZ_BINARY_DIR);
+    run_command(&result, line);
+    cr_expect_str_eq(result.output, "night/corpus:\n\nnight/corpus-kept:\n", "%s", result.output);
+}
+
+/* afl-fuzz has a hard link to each seed for as long as it runs; the corpus need not have the seed for that. */
+Test(lasting_stops, what_was_replaced_goes_though_afl_fuzz_began_from_it)
+{
+    char line[8192];
+    begin("lasting-dropped-afl");
+    (void)snprintf(
+        line, sizeof line,
+        "cd '%s' && mkdir -p night/corpus builds/afl/bin builds/afl/lib && : >builds/afl/lib/mutator_afl.so && cp "
+        "'" PICAFUZZ_SOURCE_DIR "/tests/cli/fake/target_afl' builds/afl/bin/fuzz_pair_afl && "
+        "printf A >night/corpus/" A " && export TURNS=turns FAKE_SECONDS=60 PATH='" PICAFUZZ_SOURCE_DIR
+        "/tests/cli/fake':\"$PATH\" && { '%s/bin/picafuzz' fuzz --campaign night --builds builds --reduce-seconds 0 "
+        "--seconds 60 --jobs 2 --instances pair,afl >said 2>&1 & } && for k in $(seq 200); do "
+        "[ -e night/corpus-kept/" A " ] && [ -e night/corpus-afl/afl/queue/*,orig:" A " ] && break; sleep 0.1; done; "
+        "rm night/corpus/" A " && for k in $(seq 300); do [ -e night/corpus-kept/" A " ] || break; sleep 0.1; "
+        "done; ls night/corpus-kept night/corpus-afl/afl/queue | grep -o " A "; kill -9 $!",
+        directory, PICAFUZZ_BINARY_DIR);
+    run_command(&result, line);
+    cr_expect_str_eq(result.output, A "\n", "afl-fuzz has it, and nobody else: %s", result.output);
+    campaign(FAKE_AFL, "--seconds 1 --jobs 2 --instances pair,afl");
+    cr_expect_neq(result.exit_code, 4, "%s", result.output);
+    shell("ls '%s/night/corpus'", directory);
+    cr_expect_null(strstr(result.output, A), "it is there again: %s", result.output);
+}
+
+/* A file system may have the new name before what it names: each of stats.json, history.tsv and the page is on the disk
+ * before it takes the place of the one before. */
+Test(lasting_stops, the_pulse_is_on_the_disk_before_it_replaces_the_one_before)
+{
+    char variables[2048];
+    begin("lasting-fsync");
+    (void)snprintf(variables, sizeof variables,
+                   "PICAFUZZ_FSYNC_LOG='%s/log' LD_PRELOAD='" PICAFUZZ_BINARY_DIR "/lib/count_fsync.so'", directory);
+    campaign(variables, "--seconds 2 --instances pair");
+    read_file("log");
+    cr_expect_geq(strlen(result.output), 6, "at the start and at the end: %s", result.output);
+}
+
+/* What is written when the power goes: the process is gone, and so is the boot that it was of. Beside the pulse, which
+ * only the campaign with the lock writes, nothing is waited for, though the process with that number lives. */
+Test(lasting_stops, temporary_files_of_an_earlier_boot_go_at_the_start)
+{
+    begin("lasting-temporary");
+    shell(
+        "cd '%s' && mkdir -p night/corpus night/findings/bucket && for place in . corpus findings findings/bucket; do "
+        "touch -d \"@$(($(date +%%s) - $(cut -d. -f1 /proc/uptime) - 10))\" night/$place/.picafuzz.tmp-4194304-abcdef; "
+        "done; touch night/.picafuzz.tmp-1-fedcba",
+        directory);
+    campaign("", "--seconds 1 --instances pair");
+    shell("find '%s/night' -name '.picafuzz.tmp-*'", directory);
+    cr_expect_str_eq(result.output, "", "%s", result.output);
+}
+
+/* Killed while it writes a seed, and started again at once on the same machine: its process is seen to have ended. What
+ * a living one, or one of another machine, may be writing stays. */
+Test(lasting_stops, a_temporary_file_of_a_killed_campaign_goes_at_the_next_start)
+{
+    static const char options[] = "--seconds 1 --instances pair corpus/seeds/alpha_test";
+    begin("lasting-young");
+    campaign("PICAFUZZ_FSYNC_KILLS=1 LD_PRELOAD='" PICAFUZZ_BINARY_DIR "/lib/count_fsync.so'", options);
+    shell("cd '%s/night' && mkdir -p findings/bucket && place=$(ls -A corpus | sed "
+          "'s/.*-\\([0-9a-f]*\\)-......$/\\1/') && "
+          "echo ${#place} && case $place in 0*) other=1${place#?} ;; *) other=0${place#?} ;; esac && "
+          "touch findings/.picafuzz.tmp-4194304-$place-killed findings/bucket/.picafuzz.tmp-4194304-$place-killed "
+          "corpus/.picafuzz.tmp-1-$place-living corpus/.picafuzz.tmp-4194304-$other-remote",
+          directory);
+    cr_expect_str_eq(result.output, "16\n", "the name says where: %s", result.output);
+    campaign("", options);
+    cr_expect_eq(result.exit_code, 0, "%s", result.output);
+    shell("find '%s/night' -name '.picafuzz.tmp-*' | sed 's/.*-//' | sort", directory);
+    cr_expect_str_eq(result.output, "living\nremote\n", "%s", result.output);
+}
+
+/* The terminal closes: the campaign ends as by Ctrl-C, with its summary; under nohup it goes on. */
+Test(lasting_stops, a_hang_up_ends_it_in_order_but_not_under_nohup)
+{
+    static const struct {
+        const char *word;
+        int seconds;
+    } starts[] = { { "", 60 }, { "nohup", 4 } };
+    for (int i = 0; i < 2; i++) {
+        char line[8192];
+        begin("lasting-hang-up");
+        (void)snprintf(line, sizeof line,
+                       "cd '%s' && export TURNS=turns && %s '%s/bin/picafuzz' fuzz --campaign night --builds builds "
+                       "--seconds %d --instances pair >said 2>&1 & p=$!; until [ -s '%s/turns' ]; do sleep 0.1; done; "
+                       "kill -HUP $p; wait $p; tail -n 2 '%s/said'",
+                       directory, starts[i].word, PICAFUZZ_BINARY_DIR, starts[i].seconds, directory, directory);
+        run_command(&result, line);
+        cr_expect_not_null(strstr(result.output, "no findings"), "%s", result.output);
+        read_file("night/stats.json");
+        const char *const seconds = strstr(result.output, "\"seconds\":");
+        cr_assert_not_null(seconds, "%s", result.output);
+        cr_expect_eq(strtod(seconds + 10, NULL) > starts[i].seconds - 1, i == 1, "%.30s", seconds);
+    }
+}
+
+/* The lock is gone a moment after the process that was killed. */
+Test(lasting_stops, a_killed_campaign_can_be_started_again_at_once)
+{
+    char line[8192];
+    begin("lasting-again");
+    (void)snprintf(line, sizeof line,
+                   "cd '%s' && mkdir night && { flock night/lock sleep 0.5 & } && sleep 0.2 && TURNS=turns "
+                   "'%s/bin/picafuzz' fuzz --campaign night --builds builds --seconds 1 --instances pair",
+                   directory, PICAFUZZ_BINARY_DIR);
+    run_command(&result, line);
+    cr_expect_eq(result.exit_code, 0, "%s", result.output);
+}

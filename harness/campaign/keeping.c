@@ -8,8 +8,6 @@
  */
 #include "harness/campaign/campaign_parts.h"
 
-#include "harness/campaign/sha1.h"
-
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>

@@ -11,13 +11,13 @@
  */
 #include "harness/campaign/campaign_parts.h"
 #include "harness/campaign/set.h"
-#include "harness/campaign/sha1.h"
 #include "harness/case/formats.h"
 
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <math.h>
+#include <sha1.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -272,28 +272,28 @@ static bool add(struct campaign_set *set, const char *name)
 }
 
 /* As libFuzzer reads a file: of a longer one its start. False if that cannot be read, or is no file. */
-static bool read_input(const char *path, char hash[CAMPAIGN_SHA1_DIGITS + 1], size_t *size)
+static bool read_input(const char *path, char hash[SHA1_DIGEST_STRING_LENGTH], size_t *size)
 {
     struct stat file;
     uint8_t *bytes = NULL;
     if (lstat(path, &file) != 0 || !S_ISREG(file.st_mode) || harness_file_read(path, &bytes, size, NULL) != HARNESS_OK)
         return false;
     *size = *size < HARNESS_MAX_INPUT ? *size : HARNESS_MAX_INPUT;
-    campaign_sha1(bytes, *size, hash);
+    (void)SHA1Data(bytes, *size, hash);
     free(bytes);
     return true;
 }
 
 static bool is_copy(const char *name)
 {
-    return strlen(name) == CAMPAIGN_SHA1_DIGITS && campaign_is_named_by_contents(name);
+    return strlen(name) == SHA1_DIGEST_STRING_LENGTH - 1 && campaign_is_named_by_contents(name);
 }
 
 /* Of what the merge kept. What it failed on lies there, too, by other names. libFuzzer does not look whether its writes
  * arrive; and what it ran is not what it copied if an engine was still writing that. */
 static bool take_copy(struct result *result, const char *path, const char *name)
 {
-    char hash[CAMPAIGN_SHA1_DIGITS + 1];
+    char hash[SHA1_DIGEST_STRING_LENGTH];
     size_t size = 0;
     if (!is_copy(name))
         return true;
@@ -308,7 +308,7 @@ static bool take_copy(struct result *result, const char *path, const char *name)
  * that, a copy may be older), and what the target failed on. */
 static bool take_input(struct result *result, const char *path, const char *name)
 {
-    char hash[CAMPAIGN_SHA1_DIGITS + 1];
+    char hash[SHA1_DIGEST_STRING_LENGTH];
     size_t size = 0;
     if (!read_input(path, hash, &size))
         return true;

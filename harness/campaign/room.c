@@ -6,12 +6,12 @@
 #include "harness/campaign/campaign_parts.h"
 
 #include "harness/campaign/set.h"
-#include "harness/campaign/sha1.h"
 #include "harness/case/formats.h"
 
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <sha1.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -22,6 +22,7 @@
 #include <xxhash.h>
 
 enum {
+    SHA1_DIGITS = SHA1_DIGEST_STRING_LENGTH - 1,
     MEASURE_SECONDS = 5,  /* between two looks at how much it all is, ... */
     MEASURE_TIMES = 50,   /* ... or so many times as long as one takes: 2 % of a core at most */
     MOST_TIMES = 2,       /* of --disk, before the engines rest */
@@ -51,7 +52,7 @@ static enum harness_status check_disk(const char *directory, struct harness_erro
 /* As libFuzzer names what it finds: SHA-1 of the contents. Other files in the corpus belong to the user. */
 static bool is_engines(const char *name)
 {
-    return strlen(name) == CAMPAIGN_SHA1_DIGITS && strspn(name, "0123456789abcdef") == CAMPAIGN_SHA1_DIGITS;
+    return strlen(name) == SHA1_DIGITS && strspn(name, "0123456789abcdef") == SHA1_DIGITS;
 }
 
 bool campaign_is_named_by_contents(const char *name)
@@ -62,19 +63,19 @@ bool campaign_is_named_by_contents(const char *name)
 /* Files that an engine could not write, and the name of one of them. */
 struct damage {
     size_t count;
-    char name[CAMPAIGN_SHA1_DIGITS + 1];
+    char name[SHA1_DIGEST_STRING_LENGTH];
 };
 
 bool campaign_is_cut(const char *path, const char *digits)
 {
-    char hash[CAMPAIGN_SHA1_DIGITS + 1];
+    char hash[SHA1_DIGEST_STRING_LENGTH];
     uint8_t *bytes = NULL;
     size_t size = 0;
     if (!is_engines(digits))
         return false;
     if (harness_file_read(path, &bytes, &size, NULL) != HARNESS_OK)
         return false; /* it may have gone */
-    campaign_sha1(bytes, size, hash);
+    (void)SHA1Data(bytes, size, hash);
     free(bytes);
     return size == 0 || strcmp(hash, digits) != 0;
 }

@@ -12,7 +12,9 @@ ledger() { "$tree/ci/endurance_ledger.py" "$@"; }
 
 # A piece is what is in the later stats.json and not in the earlier one; an instance that did not run is none.
 stats() { printf '{"instances": [{"name": "pair-asan", "seconds": %s, "executions": %s, "findings": 0},
-  {"name": "pair-msan", "seconds": 5.0, "executions": 7, "findings": 1}]}' "$1" "$2"; }
+  {"name": "pair-msan", "seconds": 5.0, "executions": 7, "findings": 1},
+  {"name": "text", "seconds": 36.0, "executions": 72, "findings": 0},
+  {"name": "afl-cmplog", "seconds": 36.0, "executions": 72, "findings": 0}]}' "$1" "$2"; }
 stats 3600.0 1000000 >before.json
 stats 10800.4 3000000 >after.json
 for k in $(seq 24); do echo $((k <= 6 ? 1 : k <= 12 ? 100 : k <= 18 ? 150 : 101)); done >memory
@@ -22,15 +24,19 @@ ledger kill 9 120 3 0 fuzz/fuzz_pair,afl/fuzz_pair_afl
 ledger kill 9 100 3 1 fuzz/fuzz_pair
 ledger kill 9-all 70 0 0 asan/fuzz_text
 ledger kill power-ext4 50 1 0
+ledger kill stop 60 1 0 ""
 ledger table >table
 now="$(git -C "$tree" rev-parse --short HEAD) ($(date -u +%F))"
 expect '| pair-asan | address, undefined | 3.00 | 3 000 000 | 278 | 0 |'
 expect '| pair-msan | memory | 0.00 | 7 | 1 | 1 |'
-expect '| all | | 3.00 | 3 000 007 | 278 | 1 |'
+expect '| text | address, undefined | 0.01 | 72 | 2 | 0 |'
+expect '| afl-cmplog | none | 0.01 | 72 | 2 | 0 |'
+expect '| all | | 3.02 | 3 000 151 | 276 | 1 |'
 expect '| 100 | 101 | 1.0 % |'
 expect "| kill -9 | $now | 2 | 110 | afl/fuzz_pair_afl, fuzz/fuzz_pair | 1 |"
 expect "| kill -9, without \`-b\` | $now | 1 | 70 | asan/fuzz_text | 0 |"
 expect "| machine switched off (ext4) | $now | 1 | 50 | not looked at | 0 |"
+expect "| \`systemctl stop\` | $now | 1 | 60 | none | 0 |"
 
 # Lines of version 1 stay as they are, and are told apart from those of other commits; what comes then is version 2.
 mv ledger.tsv kept

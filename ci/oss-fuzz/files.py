@@ -91,8 +91,11 @@ def check_workflow(path, modes, trigger):
     workflow = load(path)
     if trigger not in workflow.get("on", workflow.get(True, {})):
         complain(f"{path}: is not started by {trigger}")
-    if workflow.get("permissions") is None:
+    permissions = workflow.get("permissions")
+    if permissions is None:
         complain(f"{path}: no permissions: the token may do everything")
+    elif modes and permissions.get("actions") != "read":
+        complain(f"{path}: what other workflows left cannot be read")
     seen = set()
     for job in workflow["jobs"].values():
         steps = [step for step in job["steps"] if step.get("uses", "").startswith(ACTIONS)]

@@ -462,6 +462,43 @@ static enum harness_status loop(struct campaign *campaign)
     return status;
 }
 
+/* What watches over the disk, and what the page says, when no engine runs. Once a second. */
+static enum harness_status report_drain(struct campaign *campaign)
+{
+    campaign->summary->progress.elapsed = harness_seconds_now() - campaign->start;
+    const enum harness_status status = campaign_check_files(campaign, false);
+    flush(campaign);
+    return status == HARNESS_OK ? take_pulse(campaign) : status;
+}
+
+/* Files what waits, but not for ever. */
+static enum harness_status drain(struct campaign *campaign)
+{
+    const struct harness_campaign_progress *const progress = &campaign->summary->progress;
+    const uint64_t total = progress->waiting;
+    const double until = harness_seconds_now() + HARNESS_CAMPAIGN_DRAIN_SECONDS;
+    double next_report = 0.0;
+    enum harness_status status = HARNESS_OK;
+    while (status == HARNESS_OK && progress->waiting != 0 && !campaign->asked && harness_seconds_now() < until &&
+           progress->findings < HARNESS_CAMPAIGN_MAX_FINDINGS) {
+        campaign_show_step(campaign, "reducing what was found", total - progress->waiting, total);
+        campaign_wait(200);
+        status = campaign_tend_filer(campaign);
+        if (status == HARNESS_OK && harness_seconds_now() >= next_report) {
+            next_report = harness_seconds_now() + 1.0;
+            status = report_drain(campaign);
+        }
+    }
+    return status;
+}
+
+/* What is still in work waits, too: the next campaign begins it anew. */
+static void end_filer(struct campaign *campaign)
+{
+    campaign_filer_end(campaign);
+    campaign->summary->left += campaign->summary->progress.waiting;
+}
+
 /* A nightly run that fuzzed nothing is not a good run. A campaign stopped by its user may be that short. */
 static enum harness_status check_work(const struct campaign *campaign)
 {
@@ -533,8 +570,8 @@ enum harness_status harness_campaign_run(const struct harness_campaign_options *
     if (status == HARNESS_OK)
         status = loop(campaign);
     if (status == HARNESS_OK)
-        status = campaign_drain_filer(campaign);
-    campaign_filer_end(campaign);
+        status = drain(campaign);
+    end_filer(campaign);
     campaign_merging_end(campaign);
     if (status == HARNESS_OK)
         status = campaign_check_files(campaign, true);
@@ -552,6 +589,8 @@ enum harness_status harness_campaign_run(const struct harness_campaign_options *
         const enum harness_status written = campaign_peel_end(campaign);
         status = status == HARNESS_OK ? written : status;
     }
+    if (status == HARNESS_OK) /* with what was filed last */
+        status = take_pulse(campaign);
     summary->progress.trouble = NULL;
     const enum harness_status told = harness_pulse_close(campaign->pulse, campaign->error);
     status = status == HARNESS_OK ? told : status;

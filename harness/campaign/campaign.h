@@ -22,6 +22,7 @@
 enum {
     HARNESS_CAMPAIGN_PATH_SIZE = 1024,
     HARNESS_CAMPAIGN_MAX_FINDINGS = 1000,
+    HARNESS_CAMPAIGN_DRAIN_SECONDS = 300, /* at the end, for findings that wait for their reduction */
     HARNESS_CAMPAIGN_MAX_INSTANCES = 64
 };
 
@@ -135,7 +136,7 @@ struct harness_campaign_summary {
     struct harness_pair_statistics statistics;
     struct harness_peel peel; /* what is known in the end */
     uint64_t accepted;        /* findings of buckets that the quirks file accepts */
-    uint64_t left; /* failing inputs that nobody looked at: they lie in the findings directory for the next campaign */
+    uint64_t left; /* failing inputs that were not filed: they lie in the findings directory for the next campaign */
     struct harness_campaign_finding findings[HARNESS_CAMPAIGN_MAX_FINDINGS];
 };
 

@@ -219,9 +219,6 @@ bool campaign_is_waiting(const struct campaign *campaign, const struct campaign_
 /* About once a second: takes what was filed, begins the next. */
 enum harness_status campaign_tend_filer(struct campaign *campaign);
 
-/* Until nothing waits, or the user wants an end. */
-enum harness_status campaign_drain_filer(struct campaign *campaign);
-
 void campaign_filer_end(struct campaign *campaign);
 
 /* --- merging.c */

@@ -167,17 +167,3 @@ enum harness_status campaign_tend_filer(struct campaign *campaign)
     return filer->count != 0 && campaign->summary->progress.findings < HARNESS_CAMPAIGN_MAX_FINDINGS ? start(campaign)
                                                                                                      : HARNESS_OK;
 }
-
-enum harness_status campaign_drain_filer(struct campaign *campaign)
-{
-    const struct campaign_filer *const filer = campaign->filer;
-    const size_t total = filer != NULL ? filer->count : 0;
-    enum harness_status status = HARNESS_OK;
-    while (status == HARNESS_OK && filer != NULL && filer->count != 0 && !campaign->asked &&
-           campaign->summary->progress.findings < HARNESS_CAMPAIGN_MAX_FINDINGS) {
-        campaign_show_step(campaign, "reducing what was found", total - filer->count, total);
-        campaign_wait(200);
-        status = campaign_tend_filer(campaign);
-    }
-    return status;
-}

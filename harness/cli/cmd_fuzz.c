@@ -63,10 +63,11 @@ static const char about[] =
     "--campaign keeps everything in one directory and goes on where it was, however it ended: corpus/,\n"
     "findings/, stats.json and the page index.html. It runs all instances that are built (ci/fuzz --all builds\n"
     "them): --jobs at a time, each for --turn seconds; the quick ones have most of the time. They share one\n"
-    "corpus, which is made smaller now and then; findings are reduced meanwhile. One that cannot run is\n"
-    "left out and tried again later. --share exchanges inputs with campaigns on other machines through a\n"
-    "directory that all see, each below its --machine name; an afl-fuzz with that directory as its -o joins\n"
-    "them. docs/long-campaigns.md and docs/many-machines.md show it.\n"
+    "corpus, which is made smaller now and then; findings are reduced meanwhile, and for five minutes more\n"
+    "when it ends; what is left then is the next start's. One that cannot run is left out and tried again\n"
+    "later. --share exchanges inputs with campaigns on other machines through a directory that all see,\n"
+    "each below its --machine name; an afl-fuzz with that directory as its -o joins them.\n"
+    "docs/long-campaigns.md and docs/many-machines.md show it.\n"
     "\n"
     "What a backend with process: shows runs again in a fresh process before it is a finding. If it is not\n"
     "there then it is unstable: counted, and the 1st, 2nd, 4th, 8th ... is kept in FINDINGS/unconfirmed.\n";
@@ -171,13 +172,19 @@ struct progress_view {
     char trouble[512]; /* that was shown last */
 };
 
-/* Overwrites the previous line, which is no longer than this one. */
-static void show_step(const struct harness_campaign_progress *progress)
+/* On a terminal it overwrites the previous line, which is no longer than this one. */
+static void show_step(struct progress_view *view, const struct harness_campaign_progress *progress)
 {
     char line[128];
+    if (!view->terminal && progress->elapsed < view->next)
+        return;
+    view->next = progress->elapsed + 10.0;
     (void)snprintf(line, sizeof line, "%s: %llu of %llu", progress->step, (unsigned long long)progress->step_done,
                    (unsigned long long)progress->step_total);
-    fprintf(stderr, "\r%-110s", line);
+    if (view->terminal)
+        fprintf(stderr, "\r%-110s", line);
+    else
+        fprintf(stderr, "%6.0f s  %s\n", progress->elapsed, line);
 }
 
 /* When it is another one than before, on a line of its own. */
@@ -194,8 +201,7 @@ static bool show_progress(void *user, const struct harness_campaign_progress *pr
 {
     struct progress_view *const view = user;
     if (progress->step != NULL) {
-        if (view->terminal)
-            show_step(progress);
+        show_step(view, progress);
         return !interrupted;
     }
     show_trouble(view, progress);
@@ -222,10 +228,13 @@ static double percent(uint64_t part, uint64_t whole)
 
 /* Only of a campaign that ended well: after an error it is not known what the target would have found. */
 static void print_no_findings(const struct harness_campaign_options *options,
-                              const struct harness_campaign_progress *progress)
+                              const struct harness_campaign_progress *progress,
+                              const struct harness_pair_statistics *statistics)
 {
     if (progress->executions == 0)
         printf("no findings; the target does not count its executions\n");
+    else if (statistics->compare_ns == 0) /* readers, properties of one backend */
+        printf("no findings; no backends were compared\n");
     else if (options->peel && progress->duplicates != 0)
         printf("no findings but of what is known\n");
     else if (options->backends.names == NULL)
@@ -314,10 +323,10 @@ static void print_summary(const struct harness_campaign_options *options,
     print_known(options, summary);
     print_baseline(options, summary);
     if (summary->left != 0)
-        cli_print(stdout, "%llu more failing input(s), not looked at: %s/job*; the next campaign there files them\n",
+        cli_print(stdout, "%llu more failing input(s), not filed: %s/job*; the next campaign there files them\n",
                   (unsigned long long)summary->left, options->findings);
     if (p->findings == 0 && good && summary->left == 0)
-        print_no_findings(options, p);
+        print_no_findings(options, p, s);
     if (p->findings == 0)
         return;
     cli_print(stdout, "%zu finding(s)%s:\n", p->findings, p->duplicates != 0 ? ", and more of the same kinds" : "");
@@ -356,7 +365,8 @@ static void beside_or(char *path, size_t size, const char *relative, const char 
 static void find_companions(struct harness_campaign_options *options, struct companions *companions)
 {
     const bool afl = options->engine == HARNESS_ENGINE_AFL;
-    beside(companions->target, sizeof companions->target, afl ? "fuzz_pair_afl" : "fuzz_pair");
+    beside_or(companions->target, sizeof companions->target, afl ? "fuzz_pair_afl" : "fuzz_pair",
+              afl ? "../../afl/bin/fuzz_pair_afl" : "../../fuzz/bin/fuzz_pair");
     beside_or(companions->dictionary, sizeof companions->dictionary, "../fuzz_pair.dict", "../../fuzz/fuzz_pair.dict");
     beside_or(companions->mutator, sizeof companions->mutator, "../lib/mutator_afl.so", "../../afl/lib/mutator_afl.so");
     beside_or(companions->cmplog, sizeof companions->cmplog, "fuzz_pair_cmplog",

@@ -211,7 +211,7 @@ Test(lasting, what_hangs_is_run_again_until_the_user_wants_an_end)
         "--instances afl >said 2>&1 & } && p=$! && until ls night/findings 2>/dev/null | grep -q timeout; do sleep "
         "0.1; "
         "done; kill -INT $p; begun=$(date +%%s); wait $p; [ $(($(date +%%s) - begun)) -lt 20 ] && echo soon; "
-        "grep -o '[0-9]* more failing input(s), not looked at' said",
+        "grep -o '[0-9]* more failing input(s), not filed' said",
         directory, PICAFUZZ_BINARY_DIR);
     run_command(&result, line);
     const char *const left = strstr(result.output, "soon\n");

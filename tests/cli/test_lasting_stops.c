@@ -34,6 +34,41 @@ Test(lasting_stops, what_a_killed_campaign_left_is_filed_by_the_next)
     cr_expect_eq(count_files(path, "job0"), 0, "nothing waits any more");
 }
 
+/* A plug-in that takes two seconds for each list: what is found waits. */
+#define SLEEPY "-b reference,process:'" PICAFUZZ_BINARY_DIR "/lib/broken_backend.so' --instances pair"
+
+/* Nothing is lost, but it is no good end either. */
+Test(lasting_stops, what_waits_for_its_reduction_is_told)
+{
+    char line[8192];
+    begin("lasting-waits");
+    (void)snprintf(
+        line, sizeof line,
+        "cd '%s' && printf '\\0' >seed && export TURNS=turns FAKE=differ SEED=seed PICAFUZZ_FAULT=sleep && { "
+        "'%s/bin/picafuzz' fuzz --campaign night --builds builds --seconds 60 " SLEEPY " >said 2>&1 & } && p=$! "
+        "&& until [ -e night/findings/job0-crash-0123.pcb ]; do sleep 0.05; done; kill -INT $p; wait $p; echo "
+        "$?; grep -c '^1 more failing input(s), not filed: night/findings/job' said; grep -c agreed said; ls "
+        "night/findings/job0-crash-0123.pcb",
+        directory, PICAFUZZ_BINARY_DIR);
+    run_command(&result, line);
+    cr_expect_str_eq(result.output, "1\n1\n0\nnight/findings/job0-crash-0123.pcb\n");
+}
+
+/* Its last reduction begins when the engines have ended. */
+Test(lasting_stops, what_is_filed_at_the_end_is_in_the_statistics)
+{
+    char variables[2048];
+    begin("lasting-drained");
+    shell("printf '\\0' >'%s/seed'", directory);
+    (void)snprintf(variables, sizeof variables, "FAKE=differ SEED='%s/seed' PICAFUZZ_FAULT=sleep", directory);
+    campaign(variables, "--seconds 1 " SLEEPY);
+    cr_expect_eq(result.exit_code, 1, "%s", result.output);
+    cr_expect_not_null(strstr(result.output, "\n1 finding(s):"), "%s", result.output);
+    read_file("night/stats.json");
+    cr_expect_not_null(strstr(result.output, "\n\t\"findings\":\t1,"), "%s", result.output);
+    cr_expect_not_null(strstr(result.output, "\n\t\"waiting\":\t0,"), "%s", result.output);
+}
+
 /* Each of A, B and C is named by its contents; B is empty and C is cut, as a power cut may leave them. */
 #define A "6dcd4ce23d88e2ee9568ba546c007c63d9131c1b"
 #define B "ae4f281df5a5d0ff3cad6371f76d5c29b6d953ec"

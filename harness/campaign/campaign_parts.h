@@ -303,6 +303,17 @@ void campaign_keep(const char *corpus, time_t begun);
 /* Nothing is kept any more. */
 void campaign_keep_end(const char *corpus);
 
+/* --- links.c */
+
+/* Makes the directory `inputs`, with a second name (hard link) for each regular file of the corpus that is not hidden;
+ * what goes meanwhile is left out. False: it was there already, or there are no hard links; what has been made until
+ * then stays. */
+bool campaign_link_inputs(const char *corpus, const char *inputs);
+
+/* A directory below `at` goes with the files in it, but not through a link. If there is none, or not only files in it,
+ * nothing else is done. */
+void campaign_remove_files(int at, const char *path);
+
 /* --- engine_afl.c */
 
 bool campaign_in_path(const char *program);

@@ -5,7 +5,8 @@
  * main instance, and where there is none, a secondary takes its part in exchanging inputs.
  *
  * All start from the corpus directory. Their finds go there when they have ended, and those of a killed campaign when
- * the next one starts. Seeds run once before: afl-fuzz would skip those that fail.
+ * the next one starts. Seeds run once before: afl-fuzz would skip those that fail. It ends if one of them goes between
+ * its listing and its reading, so where a libFuzzer removes some beside it, it is given links to them.
  */
 #include "harness/campaign/campaign_parts.h"
 
@@ -42,6 +43,37 @@ static void state_directory(const struct campaign *campaign, char *out)
     while (length > 1 && campaign->options->corpus[length - 1] == '/')
         length--;
     (void)snprintf(out, PATH_SIZE, "%.*s-afl", (int)length, campaign->options->corpus);
+}
+
+/* In the state directory: links to what an instance's afl-fuzz begins from. Hidden, or others would look for its queue
+ * there. */
+static const char SEEDS[] = ".seeds-";
+
+static void seeds_directory(const struct campaign *campaign, const struct harness_campaign_instance *instance,
+                            char *out)
+{
+    char state[PATH_SIZE], name[64];
+    state_directory(campaign, state);
+    (void)snprintf(name, sizeof name, "%s%.50s", SEEDS, instance->name);
+    join(out, state, name);
+}
+
+static void drop_seeds(const struct campaign *campaign, const struct harness_campaign_instance *instance)
+{
+    char seeds[PATH_SIZE];
+    seeds_directory(campaign, instance, seeds);
+    campaign_remove_files(AT_FDCWD, seeds);
+}
+
+/* Those of a campaign that was killed, also of instances that this one does not have. */
+static void drop_all_seeds(const char *state)
+{
+    DIR *const directory = opendir(state);
+    for (const struct dirent *entry; directory != NULL && (entry = readdir(directory)) != NULL;)
+        if (strncmp(entry->d_name, SEEDS, strlen(SEEDS)) == 0)
+            campaign_remove_files(dirfd(directory), entry->d_name);
+    if (directory != NULL)
+        (void)closedir(directory);
 }
 
 /* Called for each entry of a directory (but for names with a leading dot) until it fails. A missing directory counts
@@ -111,10 +143,11 @@ static enum harness_status export_entry(struct campaign *campaign, const char *d
 
 static enum harness_status count_file(struct campaign *campaign, const char *directory, const char *name, void *user)
 {
+    char path[PATH_SIZE];
+    struct stat file;
     (void)campaign;
-    (void)directory;
-    (void)name;
-    ++*(uint64_t *)user;
+    join(path, directory, name);
+    *(uint64_t *)user += lstat(path, &file) == 0 && S_ISREG(file.st_mode);
     return HARNESS_OK;
 }
 
@@ -393,6 +426,7 @@ static enum harness_status prepare(struct campaign *campaign)
     if (mkdir(state, 0777) != 0 && errno != EEXIST)
         return harness_fail(campaign->error, HARNESS_HOST, "%s: cannot be made: %s", state, strerror(errno));
     remove_old_lock(campaign, true);
+    drop_all_seeds(state);
     const enum harness_status status = export_all(campaign, true);
     return status == HARNESS_OK ? try_seeds(campaign) : status;
 }
@@ -459,10 +493,22 @@ static void add(struct arguments *arguments, const char *option, const char *val
         arguments->items[arguments->count++] = (char *)value;
 }
 
+/* What afl-fuzz begins from: links to the corpus, or that itself where nothing is removed from it or no links are to be
+ * had. `out`: where the path has room. */
+static const char *seeds_of(const struct campaign *campaign, const struct harness_campaign_instance *instance,
+                            char *out)
+{
+    seeds_directory(campaign, instance, out);
+    return campaign->options->instances != NULL && campaign_link_inputs(campaign->options->corpus, out)
+               ? out
+               : campaign->options->corpus;
+}
+
 static void become(struct campaign *campaign, struct campaign_job *job, unsigned seconds)
 {
     const struct harness_campaign_options *const options = campaign->options;
     const enum harness_mutation mutation = job->instance->mutation;
+    char seeds[PATH_SIZE];
     char state[PATH_SIZE], limit[24], executions[24], timeout[24], length[24], memory[24], seed[24];
     state_directory(campaign, state);
     (void)snprintf(limit, sizeof limit, "%u", seconds);
@@ -478,7 +524,7 @@ static void become(struct campaign *campaign, struct campaign_job *job, unsigned
         limit_sanitizer(campaign);
     struct arguments arguments = { { NULL }, 0 };
     add(&arguments, "afl-fuzz", NULL);
-    add(&arguments, "-i", options->corpus);
+    add(&arguments, "-i", seeds_of(campaign, job->instance, seeds));
     add(&arguments, "-o", state);
     add(&arguments, "-S", job->instance->name);
     add(&arguments, "-t", timeout);
@@ -647,6 +693,9 @@ static enum harness_status look(struct campaign *campaign, struct campaign_job *
     char state[PATH_SIZE], own[PATH_SIZE], path[PATH_SIZE];
     state_directory(campaign, state);
     join(own, state, job->instance->name);
+    join(path, own, "fuzzer_stats");
+    if (ended || access(path, F_OK) == 0) /* it writes that once it has read its seeds, and has links of its own */
+        drop_seeds(campaign, job->instance);
     enum harness_status status = HARNESS_OK;
     for (unsigned kind = CRASHES; kind <= HANGS && status == HARNESS_OK; kind++) {
         struct failing failing = { job, kind, ended, begun, 0, 0 };

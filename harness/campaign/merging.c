@@ -105,55 +105,15 @@ static uint64_t count_files(const char *path)
     return count;
 }
 
-static void remove_names(int descriptor)
-{
-    DIR *const directory = descriptor >= 0 ? fdopendir(descriptor) : NULL;
-    if (directory == NULL && descriptor >= 0)
-        (void)close(descriptor);
-    for (const struct dirent *entry; directory != NULL && (entry = readdir(directory)) != NULL;)
-        if (strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0)
-            (void)unlinkat(dirfd(directory), entry->d_name, 0);
-    if (directory != NULL)
-        (void)closedir(directory);
-}
-
-static int open_directory(int at, const char *path)
-{
-    return openat(at, path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
-}
-
 /* CORPUS-merged. Not through a link, which may lead to somebody's files. */
-static void remove_files(const char *path)
+static void remove_merged(const char *path)
 {
-    const int directory = open_directory(AT_FDCWD, path);
+    const int directory = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
     if (directory < 0)
         return;
-    remove_names(open_directory(directory, INPUTS));
-    (void)unlinkat(directory, INPUTS, AT_REMOVEDIR);
-    remove_names(directory);
-    (void)rmdir(path);
-}
-
-/* What the corpus has now, by second names (hard links): libFuzzer's merge begins anew at each input that has left its
- * directory, and comes to nothing if that was one to keep; a young corpus loses some every second. False where there
- * are no hard links: then the corpus itself is merged. */
-static bool link_inputs(const char *corpus, const char *inputs)
-{
-    bool good = mkdir(inputs, 0777) == 0;
-    const int to = open_directory(AT_FDCWD, inputs);
-    DIR *const directory = to >= 0 ? opendir(corpus) : NULL;
-    good = good && directory != NULL;
-    for (const struct dirent *entry; good && (entry = readdir(directory)) != NULL;) {
-        struct stat file;
-        if (entry->d_name[0] != '.' && fstatat(dirfd(directory), entry->d_name, &file, AT_SYMLINK_NOFOLLOW) == 0 &&
-            S_ISREG(file.st_mode))
-            good = linkat(dirfd(directory), entry->d_name, to, entry->d_name, 0) == 0 || errno == ENOENT;
-    }
-    if (directory != NULL)
-        (void)closedir(directory);
-    if (to >= 0)
-        (void)close(to);
-    return good;
+    campaign_remove_files(directory, INPUTS);
+    (void)close(directory);
+    campaign_remove_files(AT_FDCWD, path);
 }
 
 static int run_merge(void *user)
@@ -173,7 +133,9 @@ static int run_merge(void *user)
     (void)snprintf(timeout, sizeof timeout, "-timeout=%d", HARNESS_INPUT_TIMEOUT);
     (void)snprintf(memory, sizeof memory, "-rss_limit_mb=%u", campaign_memory(campaign));
     (void)snprintf(inputs, sizeof inputs, "%s/%s", merged, INPUTS);
-    const bool is_linked = link_inputs(corpus, inputs);
+    /* libFuzzer's merge begins anew at each input that has left its directory, and comes to nothing if that was one to
+     * keep. */
+    const bool is_linked = campaign_link_inputs(corpus, inputs);
     campaign_tell_alone(campaign, merger);
     (void)execl(merger->target, merger->target, "-set_cover_merge=1", "-close_fd_mask=3", length, timeout, memory,
                 prefix, notes, "-detect_leaks=0", merged, is_linked ? inputs : corpus, (char *)NULL);
@@ -206,7 +168,7 @@ static enum harness_status start(struct campaign *campaign, struct campaign_merg
     char merged[HARNESS_CAMPAIGN_PATH_SIZE];
     merging->index = index;
     merged_directory(campaign, index, merged, sizeof merged);
-    remove_files(merged); /* of one that was killed */
+    remove_merged(merged); /* of one that was killed */
     if (mkdir(merged, 0777) != 0)
         return harness_fail(campaign->error, HARNESS_HOST, "%s: cannot be made: %s", merged, strerror(errno));
     merging->said = memfd_create("picafuzz merge", MFD_CLOEXEC);
@@ -361,7 +323,7 @@ static void clear(const struct campaign *campaign, struct campaign_merging *merg
 {
     char merged[HARNESS_CAMPAIGN_PATH_SIZE];
     merged_directory(campaign, merging->index, merged, sizeof merged);
-    remove_files(merged);
+    remove_merged(merged);
     (void)close(merging->said);
     merging->waits = false;
 }
@@ -433,7 +395,7 @@ static struct campaign_merging *merging_of(struct campaign *campaign)
     for (unsigned i = 0; i < campaign->count; i++) {
         char merged[HARNESS_CAMPAIGN_PATH_SIZE];
         merged_directory(campaign, i, merged, sizeof merged);
-        remove_files(merged);
+        remove_merged(merged);
     }
     campaign->merging = calloc(1, sizeof *campaign->merging);
     return campaign->merging;

@@ -213,13 +213,14 @@ struct counted {
     struct campaign_set set; /* what it does not have: 16 to 32 bytes each */
 };
 
-/* afl-fuzz calls its link to a seed "id:000002,...,orig:SEED". Is that in the corpus, too? */
+/* afl-fuzz calls its link to a seed "id:000002,...,orig:SEED", and is given one called SEED. Is that in the corpus,
+ * too? */
 static bool is_in_corpus(int corpus, const char *name, const struct stat *file)
 {
     static const char mark[] = ",orig:";
     const char *const link = strstr(name, mark);
     struct stat seed;
-    return link != NULL && fstatat(corpus, link + strlen(mark), &seed, AT_SYMLINK_NOFOLLOW) == 0 &&
+    return fstatat(corpus, link != NULL ? link + strlen(mark) : name, &seed, AT_SYMLINK_NOFOLLOW) == 0 &&
            seed.st_dev == file->st_dev && seed.st_ino == file->st_ino;
 }
 

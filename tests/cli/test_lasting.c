@@ -184,6 +184,59 @@ Test(lasting, what_afl_fuzz_has_done_is_seen_while_it_runs)
     cr_expect_eq(strncmp(result.output, "1\n", 2), 0, "%s", result.output);
 }
 
+/* With targets of AFL++, and an afl-fuzz that reads its seeds once one has gone from the corpus, as libFuzzer removes
+ * one. */
+static void begin_with_race(const char *name)
+{
+    begin(name);
+    shell("cd '%s' && mkdir -p night/corpus builds/afl/bin builds/afl/lib && : >builds/afl/lib/mutator_afl.so && cp "
+          "'" PICAFUZZ_SOURCE_DIR "/tests/cli/fake/target_afl' builds/afl/bin/fuzz_pair_afl && printf a "
+          ">night/corpus/a.pcb && printf b >night/corpus/b.pcb",
+          directory);
+    cr_assert_eq(result.exit_code, 0, "%s", result.output);
+}
+
+/* Starts it in the directory, waits until afl-fuzz has listed its seeds, and does the rest. */
+static void race(const char *rest)
+{
+    char line[8192];
+    (void)snprintf(line, sizeof line,
+                   "cd '%s' && { PATH='" PICAFUZZ_SOURCE_DIR "/tests/cli/fake':\"$PATH\" FAKE_RACE=1 FAKE_SECONDS=30 "
+                   "TURNS=turns '%s/bin/picafuzz' fuzz --campaign night --builds builds --reduce-seconds 0 --seconds "
+                   "60 --jobs 2 --instances pair,afl >said 2>&1 & } && afl=night/corpus-afl && for k in $(seq 200); "
+                   "do [ -e $afl/afl/listed ] && break; sleep 0.1; done; %s",
+                   directory, PICAFUZZ_BINARY_DIR, rest);
+    run_command(&result, line);
+}
+
+/* The real one ends there, too. Its links go when it has its own. */
+Test(lasting, an_input_that_goes_before_afl_fuzz_has_read_it_does_not_end_it)
+{
+    begin_with_race("lasting-race");
+    race(
+        "rm night/corpus/b.pcb; for k in $(seq 100); do grep -qs 'not run' said && break; [ -e $afl/afl/fuzzer_stats ] "
+        "&& [ ! -e $afl/.seeds-afl ] && break; sleep 0.1; done; ls -A $afl; ls $afl/afl/queue | grep -o 'orig:[ab].*';"
+        " grep 'not run' said; kill -INT $!; wait $!");
+    cr_expect_str_eq(result.output, "afl\norig:a.pcb\norig:b.pcb\n", "%s", result.output);
+    read_file("said");
+    cr_expect_null(strstr(result.output, "does not run"), "%s", result.output);
+}
+
+/* Whatever afl-fuzz was about to read; but what is behind a link in that place is somebody's. */
+Test(lasting, links_to_seeds_of_a_killed_campaign_go_at_the_next_start)
+{
+    begin_with_race("lasting-race-killed");
+    race("kill -9 $!; ls $afl/.seeds-afl");
+    cr_expect_str_eq(result.output, "a.pcb\nb.pcb\n", "%s", result.output);
+    shell("cd '%s' && mkdir mine && echo dear >mine/file && ln -s ../../mine night/corpus-afl/.seeds-afl-bytes",
+          directory);
+    campaign(FAKE_AFL, "--seconds 1 --jobs 2 --instances pair,afl-bytes");
+    cr_expect_neq(result.exit_code, 4, "%s", result.output);
+    shell("cd '%s' && ls -A night/corpus-afl; ls night/corpus-afl/afl-bytes/queue | grep -o 'orig:[ab].*'; cat mine/*",
+          directory);
+    cr_expect_str_eq(result.output, ".seeds-afl-bytes\nafl-bytes\norig:a.pcb\norig:b.pcb\ndear\n", "%s", result.output);
+}
+
 /* Nothing else would ever end it: it does not keep its time, and does not hear. */
 Test(lasting, an_engine_that_stands_still_does_not_keep_its_turn)
 {

@@ -190,24 +190,37 @@ Test(lasting_merges, an_engine_that_fills_the_disk_quicker_than_merges_empty_it_
 }
 
 /* afl-fuzz has a second name for each seed, which takes no room: 1.5 MB, not 4.5, where 2 MiB may be. */
-Test(lasting_merges, what_afl_fuzz_begins_from_is_counted_once)
+static void begin_from_links(const char *name, const char *environment)
 {
-    char line[4096];
-    begin("lasting-links");
+    begin(name);
     shell("cd '%s' && mkdir -p night/corpus builds/afl/bin builds/afl/lib && : >builds/afl/lib/mutator_afl.so && cp "
           "'" PICAFUZZ_SOURCE_DIR
           "/tests/cli/fake/target_afl' builds/afl/bin/fuzz_pair_afl && cd night/corpus && for k in 1 "
           "2 3; do head -c 500000 /dev/zero | tr '\\0' $k >file && mv file $(sha1sum <file | cut -d' ' -f1); done",
           directory);
-    campaign(FAKE_AFL " FAKE_SECONDS=30", "--seconds 8 --jobs 3 --instances pair,afl,afl-bytes --disk 2");
+    campaign(environment, "--seconds 8 --jobs 3 --instances pair,afl,afl-bytes --disk 2");
     cr_expect_neq(result.exit_code, 4, "%s", result.output);
     cr_expect_null(strstr(result.output, "(--disk)"), "%s", result.output);
-    (void)snprintf(line, sizeof line, "cd '%s' && ls night/corpus-afl/afl*/queue | grep -c orig:.*0", directory);
-    run_command(&result, line);
-    cr_expect_geq(strtol(result.output, NULL, 10), 6, "nothing was linked: %s", result.output);
     read_file("turns");
     cr_expect_eq(count_lines("fuzz_pair"), 1, "it was stopped: %s", result.output);
     cr_expect_eq(count_lines("merged"), 0, "%s", result.output);
+}
+
+Test(lasting_merges, what_afl_fuzz_begins_from_is_counted_once)
+{
+    char line[4096];
+    begin_from_links("lasting-links", FAKE_AFL " FAKE_SECONDS=30");
+    (void)snprintf(line, sizeof line, "cd '%s' && ls night/corpus-afl/afl*/queue | grep -c orig:.*0", directory);
+    run_command(&result, line);
+    cr_expect_geq(strtol(result.output, NULL, 10), 6, "nothing was linked: %s", result.output);
+}
+
+/* It never reads them. */
+Test(lasting_merges, what_afl_fuzz_is_to_begin_from_is_counted_once)
+{
+    begin_from_links("lasting-links-unread", FAKE_AFL " FAKE_RACE=1");
+    shell("ls '%s/night/corpus-afl/afl/listed'", directory);
+    cr_expect_eq(result.exit_code, 0, "it did not wait: %s", result.output);
 }
 
 /* The common one is merged first, and would be enough. */

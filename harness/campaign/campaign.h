@@ -107,7 +107,7 @@ struct harness_campaign_options {
     unsigned still_seconds; /* an engine whose target has counted executions, and then none for so long, is ended, and
                                tried again as one that cannot run; 0 = never */
     const char *directory;  /* for the pulse (harness/pulse); NULL: none */
-    const char *share;      /* directory that other machines see, too (sharing.c); NULL: none */
+    const char *share;      /* directory that other machines see, too (sharing.c), needs `directory`; NULL: none */
     const char *machine;    /* this one's name there */
     unsigned memory_mib;    /* of all processes of the targets together; 0: HARNESS_INPUT_MEMORY each */
     unsigned disk_mib;      /* of corpus and findings; 0: as much as there is */

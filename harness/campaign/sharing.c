@@ -6,6 +6,10 @@
  * A campaign writes below its own name and reads below all others, so no file has two writers; an afl-fuzz that has
  * SHARED as its output directory takes part as it is. Any bytes are a case, so a file that is not whole yet does no
  * harm. A directory that is away for a while (a network) is tried again.
+ *
+ *     SHARED/MACHINE/campaign                  whose it is: the number in that campaign's CAMPAIGN/identity
+ *
+ * Two campaigns may have been given one name. The first one there has it; the other writes and removes nothing.
  */
 #include "harness/campaign/campaign_parts.h"
 #include "harness/campaign/set.h"
@@ -17,6 +21,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/random.h>
 #include <sys/stat.h>
 #include <unistd.h>
 #include <xxhash.h>
@@ -24,6 +29,7 @@
 enum {
     PERIOD = 30, /* seconds between two looks */
     HASH_DIGITS = 32,
+    IDENTITY_SIZE = 33, /* 32 digits, and a newline in files */
     PATH_SIZE = 2048
 };
 
@@ -155,7 +161,70 @@ static enum harness_status make(const char *path, struct harness_error *error)
                : harness_fail(error, HARNESS_HOST, "%s: cannot be made: %s", path, strerror(errno));
 }
 
-/* What an earlier campaign wrote there: its inputs are known, and numbers go on behind them. */
+/* `out`: "" if the file holds no identity. */
+static enum harness_status read_identity(const char *path, char out[IDENTITY_SIZE], struct harness_error *error)
+{
+    uint8_t *bytes = NULL;
+    size_t size = 0;
+    const enum harness_status status = harness_file_read(path, &bytes, &size, error);
+    const bool is_one = status == HARNESS_OK && size == IDENTITY_SIZE && bytes[size - 1] == '\n' &&
+                        strspn((const char *)bytes, "0123456789abcdef") == size - 1;
+    (void)snprintf(out, IDENTITY_SIZE, "%s", is_one ? (const char *)bytes : "");
+    free(bytes);
+    return status;
+}
+
+static enum harness_status write_identity(const char *path, const char *identity, struct harness_error *error)
+{
+    char line[IDENTITY_SIZE + 1];
+    (void)snprintf(line, sizeof line, "%s\n", identity);
+    return harness_file_write(path, line, IDENTITY_SIZE, error);
+}
+
+/* This campaign's: made once and kept in its directory, so it is the same one in all its starts. */
+static enum harness_status identity_of(const struct campaign *campaign, char out[IDENTITY_SIZE])
+{
+    uint64_t random[2];
+    char path[PATH_SIZE];
+    (void)snprintf(path, sizeof path, "%s/identity", campaign->options->directory);
+    if (read_identity(path, out, NULL) == HARNESS_OK && out[0] != '\0')
+        return HARNESS_OK;
+    if (getrandom(random, sizeof random, 0) != (ssize_t)sizeof random)
+        return harness_fail(campaign->error, HARNESS_HOST, "no random number: %s", strerror(errno));
+    (void)snprintf(out, IDENTITY_SIZE, "%016llx%016llx", (unsigned long long)random[0], (unsigned long long)random[1]);
+    return write_identity(path, out, campaign->error);
+}
+
+/* Its directory there is this campaign's, or becomes so if it is nobody's: HARNESS_HOST if it is another's. The file
+ * appears whole, and never in place of one that is there. Where there are no hard links, two that come at the same
+ * moment may both think so, until one of them looks again. */
+static enum harness_status claim(struct campaign *campaign)
+{
+    char machine[PATH_SIZE], path[PATH_SIZE], own[PATH_SIZE];
+    char identity[IDENTITY_SIZE], owner[IDENTITY_SIZE];
+    (void)snprintf(machine, sizeof machine, "%.1200s/%.250s", campaign->options->share, campaign->options->machine);
+    enum harness_status status = identity_of(campaign, identity);
+    if (status == HARNESS_OK)
+        status = make(machine, campaign->error);
+    if (status != HARNESS_OK)
+        return status;
+    (void)snprintf(path, sizeof path, "%.1500s/campaign", machine);
+    (void)snprintf(own, sizeof own, "%.1500s/campaign.%s", machine, identity);
+    if (access(path, F_OK) != 0 && errno == ENOENT) {
+        status = write_identity(own, identity, campaign->error);
+        if (status == HARNESS_OK && link(own, path) != 0 && errno != EEXIST)
+            (void)rename(own, path);
+    }
+    (void)unlink(own); /* also of a start that was killed here */
+    if (status == HARNESS_OK)
+        status = read_identity(path, owner, campaign->error);
+    if (status == HARNESS_OK && strcmp(owner, identity) != 0)
+        status = harness_fail(campaign->error, HARNESS_HOST,
+                              "--share: %s is another campaign's: give --machine another name", machine);
+    return status;
+}
+
+/* What an earlier start wrote there: its inputs are known, and numbers go on behind them. */
 static enum harness_status begin(struct campaign *campaign)
 {
     struct campaign_sharing *const sharing = campaign->sharing;
@@ -163,9 +232,9 @@ static enum harness_status begin(struct campaign *campaign)
     (void)snprintf(machine, sizeof machine, "%.1200s/%.250s", campaign->options->share, campaign->options->machine);
     queue_of(campaign, campaign->options->machine, queue);
     const struct look look = { campaign, queue, NULL };
-    enum harness_status status = make(machine, campaign->error);
+    enum harness_status status = make(queue, campaign->error);
     if (status == HARNESS_OK)
-        status = make(queue, campaign->error);
+        (void)harness_temporary_clean(machine, HARNESS_TEMPORARY_FILE, HARNESS_WRITERS_HERE);
     if (status == HARNESS_OK)
         (void)harness_temporary_clean(queue, HARNESS_TEMPORARY_FILE, HARNESS_WRITERS_HERE);
     if (status == HARNESS_OK)
@@ -226,7 +295,9 @@ static enum harness_status prune(struct campaign *campaign)
 static enum harness_status exchange(struct campaign *campaign)
 {
     const struct look look = { campaign, campaign->options->corpus, publish };
-    enum harness_status status = campaign->sharing->begun ? HARNESS_OK : begin(campaign);
+    enum harness_status status = claim(campaign);
+    if (status == HARNESS_OK && !campaign->sharing->begun)
+        status = begin(campaign);
     if (status == HARNESS_OK)
         status = import_all(campaign);
     if (status == HARNESS_OK)

@@ -401,6 +401,60 @@ Test(lasting, machines_share_a_directory_and_nothing_else)
     cr_expect_str_eq(result.output, "two", "it gives what it found itself, and no more: %s", result.output);
 }
 
+/* Two hosts of one name, say. The second has a merge, after which it takes out of its queue what it does not have. */
+Test(lasting, a_machine_has_its_name_alone_and_keeps_it)
+{
+    char share[2048];
+    begin("lasting-share-twice");
+    shell("cd '%s' && mkdir -p shared night/corpus && printf one >night/corpus/a.pcb", directory);
+    (void)snprintf(share, sizeof share, "--machine one --share '%s/shared' --instances pair --seconds", directory);
+    char line[4096], start[8192];
+    (void)snprintf(line, sizeof line, "%s 1", share);
+    campaign("", line);
+    cr_expect_null(strstr(result.output, "--share"), "%s", result.output);
+
+    shell("cd '%s' && mv night first && mkdir -p night/corpus && cd night/corpus && for k in 1 "
+          "2; do head -c 1000000 /dev/zero | tr '\\0' $k >file && mv file $(sha1sum <file | cut -d' ' -f1); done",
+          directory);
+    (void)snprintf(line, sizeof line, "%s 5 --disk 1", share);
+    campaign("", line);
+    cr_expect_eq(result.exit_code, 0, "%s", result.output);
+    cr_expect_not_null(strstr(result.output, "shared/one is another campaign's: give --machine another name"), "%s",
+                       result.output);
+    read_file("turns");
+    cr_expect_eq(count_lines("merged"), 1, "%s", result.output);
+    shell("cat '%s'/shared/one/queue/*", directory);
+    cr_expect_str_eq(result.output, "one", "%.99s", result.output);
+
+    shell("cd '%s' && rm -r night && mv first night && printf two >night/corpus/b.pcb && rm turns", directory);
+    (void)snprintf(
+        start, sizeof start,
+        "cd '%s' && { TURNS=turns '%s/bin/picafuzz' fuzz --campaign night --builds builds %s 60 >said 2>&1 & } "
+        "&& for k in $(seq 100); do [ -e shared/one/queue/id:000001,* ] && break; sleep 0.1; done; kill -9 "
+        "$!; printf three >night/corpus/c.pcb",
+        directory, PICAFUZZ_BINARY_DIR, share);
+    run_command(&result, start);
+    (void)snprintf(line, sizeof line, "%s 1", share);
+    campaign("", line);
+    cr_expect_null(strstr(result.output, "--share"), "it does not know itself: %s", result.output);
+    shell("cat '%s'/shared/one/queue/*; ls '%s/shared/one'", directory);
+    cr_expect_str_eq(result.output, "onetwothreecampaign\nqueue\n", "%s", result.output);
+}
+
+Test(lasting, of_two_that_take_a_name_at_once_one_has_it)
+{
+    char line[8192];
+    begin("lasting-share-race");
+    (void)snprintf(
+        line, sizeof line,
+        "cd '%s' && mkdir shared && for k in 1 2 3; do { TURNS=turns$k '%s/bin/picafuzz' fuzz --campaign "
+        "night$k --builds builds --seconds 1 --machine one --share shared --instances pair >said$k 2>&1 & }; "
+        "done; wait; ls turns?; grep -l 'shared/one is another' said? | wc -l; ls shared/one",
+        directory, PICAFUZZ_BINARY_DIR);
+    run_command(&result, line);
+    cr_expect_str_eq(result.output, "turns1\nturns2\nturns3\n2\ncampaign\nqueue\n", "%s", result.output);
+}
+
 /* Somebody keeps notes beside the machines' directories. */
 Test(lasting, what_is_no_machine_among_them_does_no_harm)
 {

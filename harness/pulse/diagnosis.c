@@ -5,9 +5,8 @@
 #include <string.h>
 
 enum {
-    MOST = 3,        /* things that are said at once */
-    HOUR = 3600,     /* seconds of running that a rate is taken over, at its beginning ... */
-    LATELY = 30 * 60 /* ... and at its end */
+    MOST = 3, /* things that are said at once */
+    HOUR = 3600
 };
 
 struct complaints {
@@ -85,31 +84,46 @@ static void look_at_news(struct complaints *complaints, const struct harness_pul
         complain(complaints, "stuck for %llu h: nothing new", (unsigned long long)(seconds / HOUR));
 }
 
-/* Executions a second of the campaign's first hour, or of its last half; 0: that is not known. */
-static double rate_between(const struct harness_pulse_history *history, size_t first, size_t last)
+/* Of how many instances, and which one is it most? */
+static const struct harness_pulse_total *find_slowest(const struct harness_pulse_totals *totals, unsigned *count)
 {
-    const struct harness_pulse_point *const a = &history->points[first], *const b = &history->points[last];
-    return b->seconds > a->seconds ? (double)(b->executions - a->executions) / (double)(b->seconds - a->seconds) : 0.0;
+    const struct harness_pulse_total *slowest = NULL;
+    double least = 0.0;
+    for (size_t i = 0; i < totals->count; i++) {
+        const struct harness_pulse_total *const one = &totals->instances[i];
+        if (!one->takes_part || one->trouble[0] != '\0' ||
+            !harness_pace_is_slow(&one->pace, one->seconds, one->executions, (double)HARNESS_PULSE_SLOWER))
+            continue;
+        const double share = harness_pace_rate(&one->pace.last) / harness_pace_rate(&one->pace.first);
+        if (slowest == NULL || share < least) {
+            slowest = one;
+            least = share;
+        }
+        (*count)++;
+    }
+    return slowest;
 }
 
-static void look_at_speed(struct complaints *complaints, const struct harness_pulse_totals *totals,
-                          const struct harness_pulse_history *history)
+static int decimals_of(double rate)
 {
+    return rate < 10.0 ? 1 : 0;
+}
+
+/* Each against itself. Where a machine has other work or less cores than before, it is many of them. */
+static void look_at_speed(struct complaints *complaints, const struct harness_pulse_totals *totals)
+{
+    unsigned count = 0;
+    char others[48] = "";
     if (totals->survey.median_bytes >= (double)HARNESS_PULSE_LARGE)
         complain(complaints, "slow: median input %.0f KB", totals->survey.median_bytes / 1000.0);
-    if (history->count < 2)
+    const struct harness_pulse_total *const one = find_slowest(totals, &count);
+    if (one == NULL)
         return;
-    const size_t last = history->count - 1;
-    size_t early = 0, late = last;
-    while (early < last && history->points[early].seconds < history->points[0].seconds + HOUR)
-        early++;
-    while (late > 0 && history->points[last].seconds < history->points[late].seconds + LATELY)
-        late--;
-    if (late <= early)
-        return; /* too young */
-    const double before = rate_between(history, 0, early), now = rate_between(history, late, last);
-    if (now * (double)HARNESS_PULSE_SLOWER < before)
-        complain(complaints, "slow: %.0f executions a second, %.0f in the first hour", now, before);
+    if (count > 1)
+        (void)snprintf(others, sizeof others, " (%u instances are slow)", count);
+    const double now = harness_pace_rate(&one->pace.last), before = harness_pace_rate(&one->pace.first);
+    complain(complaints, "slow: %s makes %.*f executions a second, %.*f in its first hour%s", one->name,
+             decimals_of(now), now, decimals_of(before), before, others);
 }
 
 void harness_pulse_diagnose(const struct harness_pulse_totals *totals, const struct harness_pulse_history *history,
@@ -122,7 +136,7 @@ void harness_pulse_diagnose(const struct harness_pulse_totals *totals, const str
         complain(&complaints, "%s", trouble);
     look_at_instances(&complaints, totals);
     look_at_news(&complaints, history);
-    look_at_speed(&complaints, totals, history);
+    look_at_speed(&complaints, totals);
     if (totals->survey.vacuous * 100.0 >= HARNESS_PULSE_VACUOUS)
         complain(&complaints, "%.0f %% of inputs vacuous", totals->survey.vacuous * 100.0);
     if (totals->waiting >= HARNESS_PULSE_WAITING)

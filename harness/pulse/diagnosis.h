@@ -8,7 +8,7 @@
 enum {
     HARNESS_PULSE_STUCK = 3 * 3600,    /* seconds of running without anything new */
     HARNESS_PULSE_LARGE = 16384,       /* bytes of the median input */
-    HARNESS_PULSE_SLOWER = 3,          /* times slower than in the first hour */
+    HARNESS_PULSE_SLOWER = 3,          /* times slower than in an instance's first hour */
     HARNESS_PULSE_VACUOUS = 50,        /* percent of inputs that change no memory */
     HARNESS_PULSE_DISK = 90,           /* percent in use */
     HARNESS_PULSE_DISK_LEFT = 1 << 30, /* bytes; less of them is too little, too */

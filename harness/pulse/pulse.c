@@ -23,6 +23,7 @@ enum {
 struct work {
     uint64_t executions;
     double seconds;
+    struct harness_pace pace;
 };
 
 struct harness_pulse {
@@ -106,7 +107,7 @@ enum harness_status harness_pulse_open(const struct harness_pulse_options *optio
     pulse->before.starts++;
     for (size_t i = 0; i < pulse->before.count; i++) {
         const struct harness_pulse_total *const total = &pulse->before.instances[i];
-        pulse->work[i] = (struct work){ total->executions, total->executions != 0 ? total->seconds : 0.0 };
+        pulse->work[i] = (struct work){ total->executions, total->executions != 0 ? total->seconds : 0.0, total->pace };
     }
     pulse->now = pulse->before;
     pulse->survey = harness_survey_open(options->corpus);
@@ -216,8 +217,12 @@ static void look_at_work(struct harness_pulse *pulse, const struct harness_pulse
     for (size_t i = 0; i < pulse->now.count; i++) {
         struct harness_pulse_total *const total = &pulse->now.instances[i];
         struct work *const work = &pulse->work[i];
-        if (total->executions > work->executions)
-            *work = (struct work){ total->executions, total->seconds };
+        if (total->executions > work->executions) {
+            work->executions = total->executions;
+            work->seconds = total->seconds;
+            harness_pace_take(&work->pace, total->seconds, total->executions);
+        }
+        total->pace = work->pace;
         total->idle = counts_each(sample, total->name) ? total->seconds - work->seconds : 0.0;
     }
 }

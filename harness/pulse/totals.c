@@ -38,6 +38,7 @@ static void add_instance(struct harness_pulse_totals *now, const struct harness_
     (void)snprintf(total->target, sizeof total->target, "%s", instance->target);
     (void)snprintf(total->trouble, sizeof total->trouble, "%s", instance->trouble != NULL ? instance->trouble : "");
     total->running = instance->running;
+    total->takes_part = true;
     total->seconds += instance->seconds;
     total->executions += instance->executions;
     total->findings += instance->findings;
@@ -74,7 +75,7 @@ void harness_totals_add(const struct harness_pulse_totals *before, const struct 
 {
     *now = *before;
     for (size_t i = 0; i < now->count; i++) {
-        now->instances[i].running = false; /* unless the sample says so */
+        now->instances[i].running = now->instances[i].takes_part = false; /* unless the sample says so */
         now->instances[i].trouble[0] = '\0';
     }
     now->corpus = 0;
@@ -94,6 +95,13 @@ static void put(cJSON *object, const char *name, uint64_t value)
     (void)cJSON_AddNumberToObject(object, name, (double)value);
 }
 
+static void put_piece(cJSON *object, const char *name, const struct harness_pace_piece *piece)
+{
+    cJSON *const pair = cJSON_AddObjectToObject(object, name);
+    (void)cJSON_AddNumberToObject(pair, "seconds", piece->seconds);
+    put(pair, "executions", piece->executions);
+}
+
 static cJSON *print_instance(const struct harness_pulse_total *total)
 {
     cJSON *const object = cJSON_CreateObject();
@@ -108,6 +116,9 @@ static cJSON *print_instance(const struct harness_pulse_total *total)
     put(object, "edges", total->edges);
     put(object, "features", total->features);
     put(object, "corpus", total->corpus);
+    put_piece(object, "first", &total->pace.first);
+    put_piece(object, "last", &total->pace.last);
+    put_piece(object, "begun", &total->pace.begun);
     return object;
 }
 
@@ -212,7 +223,29 @@ static bool get_text(const cJSON *object, const char *name, char *out, size_t si
     return false;
 }
 
-static bool parse_instance(const cJSON *object, struct harness_pulse_total *out, struct harness_error *error)
+static bool get_piece(const cJSON *object, const char *name, struct harness_pace_piece *out,
+                      struct harness_error *error)
+{
+    const cJSON *const pair = cJSON_GetObjectItemCaseSensitive(object, name);
+    if (get_number(pair, "seconds", &out->seconds, error) && get_whole(pair, "executions", &out->executions, error))
+        return true;
+    harness_error_prefix(error, name);
+    return false;
+}
+
+/* Version 1 does not have it: the instance's hour begins now. */
+static bool parse_pace(const cJSON *object, uint64_t version, struct harness_pulse_total *out,
+                       struct harness_error *error)
+{
+    struct harness_pace *const pace = &out->pace;
+    pace->begun = (struct harness_pace_piece){ out->seconds, out->executions };
+    return version < 2 ||
+           (get_piece(object, "first", &pace->first, error) && get_piece(object, "last", &pace->last, error) &&
+            get_piece(object, "begun", &pace->begun, error));
+}
+
+static bool parse_instance(const cJSON *object, uint64_t version, struct harness_pulse_total *out,
+                           struct harness_error *error)
 {
     return get_text(object, "name", out->name, sizeof out->name, error) &&
            get_text(object, "engine", out->engine, sizeof out->engine, error) &&
@@ -221,10 +254,12 @@ static bool parse_instance(const cJSON *object, struct harness_pulse_total *out,
            get_number(object, "seconds", &out->seconds, error) &&
            get_whole(object, "executions", &out->executions, error) &&
            get_whole(object, "findings", &out->findings, error) && get_whole(object, "edges", &out->edges, error) &&
-           get_whole(object, "features", &out->features, error) && get_whole(object, "corpus", &out->corpus, error);
+           get_whole(object, "features", &out->features, error) && get_whole(object, "corpus", &out->corpus, error) &&
+           parse_pace(object, version, out, error);
 }
 
-static bool parse_instances(const cJSON *object, struct harness_pulse_totals *out, struct harness_error *error)
+static bool parse_instances(const cJSON *object, uint64_t version, struct harness_pulse_totals *out,
+                            struct harness_error *error)
 {
     const cJSON *const instances = cJSON_GetObjectItemCaseSensitive(object, "instances"), *item = NULL;
     const int count = cJSON_IsArray(instances) ? cJSON_GetArraySize(instances) : -1;
@@ -236,7 +271,7 @@ static bool parse_instances(const cJSON *object, struct harness_pulse_totals *ou
     cJSON_ArrayForEach(item, instances)
     {
         char place[64];
-        if (!parse_instance(item, &out->instances[out->count], error)) {
+        if (!parse_instance(item, version, &out->instances[out->count], error)) {
             harness_error_prefix(error, harness_place(place, sizeof place, "instance", (unsigned)out->count));
             return false;
         }
@@ -262,19 +297,19 @@ static bool parse_changes(const cJSON *object, struct harness_pulse_totals *out,
     return true;
 }
 
-static bool parse_head(const cJSON *object, struct harness_pulse_totals *out, struct harness_error *error)
+static bool parse_head(const cJSON *object, uint64_t *version, struct harness_pulse_totals *out,
+                       struct harness_error *error)
 {
     const cJSON *const format = cJSON_GetObjectItemCaseSensitive(object, "format");
-    uint64_t version = 0;
     if (!cJSON_IsString(format) || strcmp(format->valuestring, format_name) != 0) {
         (void)harness_fail(error, HARNESS_BAD_INPUT, "format: expected \"%s\"", format_name);
         return false;
     }
-    if (!get_whole(object, "version", &version, error))
+    if (!get_whole(object, "version", version, error))
         return false;
-    if (version != HARNESS_STATS_VERSION) {
-        (void)harness_fail(error, HARNESS_BAD_INPUT, "version: expected %d, found %llu", HARNESS_STATS_VERSION,
-                           (unsigned long long)version);
+    if (*version < HARNESS_STATS_OLDEST || *version > HARNESS_STATS_VERSION) {
+        (void)harness_fail(error, HARNESS_BAD_INPUT, "version: expected %d to %d, found %llu", HARNESS_STATS_OLDEST,
+                           HARNESS_STATS_VERSION, (unsigned long long)*version);
         return false;
     }
     for (size_t i = 0; i < NUMBERS; i++) {
@@ -290,12 +325,13 @@ static bool parse_head(const cJSON *object, struct harness_pulse_totals *out, st
 enum harness_status harness_totals_parse(const char *bytes, size_t size, struct harness_pulse_totals *out,
                                          struct harness_error *error)
 {
+    uint64_t version = 0;
     memset(out, 0, sizeof *out);
     cJSON *const object = cJSON_ParseWithLength(bytes, size);
     if (object == NULL)
         return harness_fail(error, HARNESS_BAD_INPUT, "expected JSON");
-    const bool good =
-        parse_head(object, out, error) && parse_changes(object, out, error) && parse_instances(object, out, error);
+    const bool good = parse_head(object, &version, out, error) && parse_changes(object, out, error) &&
+                      parse_instances(object, version, out, error);
     cJSON_Delete(object);
     return good ? HARNESS_OK : HARNESS_BAD_INPUT;
 }

@@ -2,20 +2,24 @@
 #ifndef HARNESS_PULSE_TOTALS_H
 #define HARNESS_PULSE_TOTALS_H
 
+#include "harness/pulse/pace.h"
 #include "harness/pulse/pulse.h"
 #include "harness/pulse/survey.h"
 
 enum {
-    HARNESS_STATS_VERSION = 1
+    HARNESS_STATS_VERSION = 2,
+    HARNESS_STATS_OLDEST = 1 /* that is read */
 };
 
 struct harness_pulse_total {
     char name[HARNESS_PULSE_NAME], engine[16], target[48];
     char trouble[200]; /* "": none */
     bool running;
+    bool takes_part; /* in this start; not in the file */
     double seconds;
     double idle; /* of these since it executed something, where that is known; not in the file */
     uint64_t executions, findings, edges, features, corpus;
+    struct harness_pace pace;
 };
 
 struct harness_pulse_totals {
@@ -42,7 +46,7 @@ void harness_totals_add(const struct harness_pulse_totals *before, const struct 
 /* The file's contents, malloc'ed for the caller; NULL without memory. */
 char *harness_totals_print(const struct harness_pulse_totals *totals);
 
-/* HARNESS_BAD_INPUT for anything that is not such a file of this version; the message names the field. */
+/* HARNESS_BAD_INPUT for anything that is not such a file of a version that is read; the message names the field. */
 enum harness_status harness_totals_parse(const char *bytes, size_t size, struct harness_pulse_totals *out,
                                          struct harness_error *error);
 

@@ -2,6 +2,7 @@
 #include "harness/pulse/diagnosis.h"
 
 #include <criterion/criterion.h>
+#include <stdio.h>
 #include <string.h>
 
 static struct harness_pulse_totals totals;
@@ -77,27 +78,188 @@ Test(diagnosis, time_in_which_it_did_not_run_does_not_count)
     cr_expect_str_eq(diagnose(), "");
 }
 
-Test(diagnosis, large_inputs_and_a_falling_rate_are_slow)
+Test(diagnosis, large_inputs_are_slow)
 {
     totals.survey.median_bytes = HARNESS_PULSE_LARGE - 1;
     cr_expect_str_eq(diagnose(), "");
     totals.survey.median_bytes = 40000;
     cr_expect_str_eq(diagnose(), "slow: median input 40 KB");
-    totals.survey.median_bytes = 0;
-    for (uint64_t minute = 0; minute <= 60; minute++)
-        add(60 * minute, 6000 * minute, minute);
-    for (uint64_t minute = 61; minute <= 120; minute++)
-        add(60 * minute, 360000 + 1999 * (minute - 60), minute);
-    cr_expect_str_eq(diagnose(), "slow: 33 executions a second, 100 in the first hour");
 }
 
-Test(diagnosis, a_third_of_the_rate_is_not_slow_yet)
+/* An instance that has run for so many minutes and executed so much in each of them, after what it had. */
+static void run_one(struct harness_pulse_total *one, unsigned minutes, uint64_t executions)
 {
-    for (uint64_t minute = 0; minute <= 60; minute++)
-        add(60 * minute, 6000 * minute, minute);
-    for (uint64_t minute = 61; minute <= 120; minute++)
-        add(60 * minute, 360000 + 2001 * (minute - 60), minute);
+    one->takes_part = true;
+    for (unsigned i = 0; i < minutes; i++) {
+        one->seconds += 60.0;
+        one->executions += executions;
+        harness_pace_take(&one->pace, one->seconds, one->executions);
+    }
+}
+
+Test(diagnosis, less_than_a_third_of_its_first_hour_is_slow)
+{
+    struct harness_pulse_total *const one = &totals.instances[0];
+    totals.count = 1;
+    (void)snprintf(one->name, sizeof one->name, "pair");
+    run_one(one, 60, 6000);
+    run_one(one, 30, 2001);
     cr_expect_str_eq(diagnose(), "");
+    run_one(one, 29, 1999);
+    cr_expect_str_eq(diagnose(), "", "its half hour is not over");
+    run_one(one, 1, 1999);
+    cr_expect_str_eq(diagnose(), "slow: pair makes 33 executions a second, 100 in its first hour");
+    one->takes_part = false;
+    cr_expect_str_eq(diagnose(), "", "this start does not have it");
+    one->takes_part = true;
+    run_one(one, 4, 6000);
+    cr_expect_not_null(strstr(diagnose(), "slow: pair"), "too early to say: %s", line);
+    run_one(one, 1, 6000);
+    cr_expect_str_eq(diagnose(), "", "it has recovered");
+}
+
+Test(diagnosis, of_slow_instances_the_slowest_is_named)
+{
+    static const char *const names[] = { "pair", "pair-msan", "text" };
+    static const uint64_t before[] = { 120000, 240, 240000 }, now[] = { 39000, 60, 240000 };
+    totals.count = 3;
+    for (size_t i = 0; i < 3; i++) {
+        struct harness_pulse_total *const one = &totals.instances[i];
+        (void)snprintf(one->name, sizeof one->name, "%s", names[i]);
+        run_one(one, 60, before[i]);
+        run_one(one, 30, now[i]);
+    }
+    cr_expect_str_eq(diagnose(),
+                     "slow: pair-msan makes 1.0 executions a second, 4.0 in its first hour (2 instances are slow)");
+}
+
+/* ------------------------------------------------------------------------------------- a campaign that takes turns */
+
+enum {
+    INSTANCES = 38,  /* pair, which has four shares of the time; slow ones under sanitizers; quick readers of files */
+    DAYS_2 = 48 * 60 /* minutes */
+};
+
+struct simulation {
+    double rates[INSTANCES];  /* executions a second */
+    unsigned left[INSTANCES]; /* minutes of the turn that it has */
+    uint32_t random;
+};
+
+/* From 0 to 1. */
+static double toss(struct simulation *simulation)
+{
+    simulation->random = simulation->random * 1664525u + 1013904223u;
+    return (double)(simulation->random >> 8) / (double)(1 << 24);
+}
+
+static void begin_simulation(struct simulation *simulation)
+{
+    *simulation = (struct simulation){ .random = 1 };
+    totals.count = INSTANCES;
+    for (size_t i = 0; i < INSTANCES; i++) {
+        simulation->rates[i] = i == 3 || i >= 26 ? 400000.0 - 8000.0 * (double)i : 200.0 + 60.0 * (double)i;
+        (void)snprintf(totals.instances[i].name, sizeof totals.instances[i].name, "instance-%zu", i);
+        totals.instances[i].takes_part = true;
+    }
+    simulation->rates[0] = 2010.0;
+    (void)snprintf(totals.instances[0].name, sizeof totals.instances[0].name, "pair");
+}
+
+/* As harness/campaign/turns.c deals them out: whoever had least of its share. */
+static void deal_turns(struct simulation *simulation, unsigned jobs)
+{
+    unsigned running = 0;
+    for (size_t i = 0; i < INSTANCES; i++)
+        running += simulation->left[i] != 0;
+    for (; running < jobs; running++) {
+        size_t next = INSTANCES;
+        double least = 0.0;
+        for (size_t i = 0; i < INSTANCES; i++) {
+            const double used = totals.instances[i].seconds / (i == 0 ? 4.0 : 1.0);
+            if (simulation->left[i] == 0 && (next == INSTANCES || used < least)) {
+                next = i;
+                least = used;
+            }
+        }
+        simulation->left[next] = 10;
+    }
+}
+
+/* A minute. In the first one of a turn the corpus is read, at half the speed; inputs cost a fifth more in the end; the
+ * machine has other work, which takes up to a third. */
+static void run_minute(struct simulation *simulation, unsigned jobs)
+{
+    deal_turns(simulation, jobs);
+    for (size_t i = 0; i < INSTANCES; i++) {
+        struct harness_pulse_total *const one = &totals.instances[i];
+        if (simulation->left[i] == 0)
+            continue;
+        const double cost = one->seconds > 7200.0 ? 1.2 : 1.0 + 0.2 * one->seconds / 7200.0;
+        const double speed = (simulation->left[i] == 10 ? 0.5 : 1.0) * (0.67 + 0.33 * toss(simulation)) / cost;
+        const uint64_t executions = (uint64_t)(60.0 * simulation->rates[i] * speed);
+        one->seconds += 60.0;
+        one->executions += executions;
+        totals.executions += executions;
+        harness_pace_take(&one->pace, one->seconds, one->executions);
+        simulation->left[i]--;
+    }
+    totals.seconds += 60.0;
+    add((uint64_t)totals.seconds, totals.executions, (uint64_t)totals.seconds);
+}
+
+static void expect_never_slow(unsigned jobs)
+{
+    struct simulation simulation;
+    unsigned wrong = 0;
+    char said[HARNESS_PULSE_LINE] = "";
+    begin_simulation(&simulation);
+    for (unsigned minute = 0; minute < DAYS_2; minute++) {
+        run_minute(&simulation, jobs);
+        if (strstr(diagnose(), "slow") == NULL)
+            continue;
+        wrong++;
+        (void)snprintf(said, sizeof said, "%s", line);
+    }
+    cr_expect_eq(wrong, 0, "%u jobs: in %u of %d minutes, as \"%s\"", jobs, wrong, DAYS_2, said);
+}
+
+Test(diagnosis, turns_of_one_job_are_not_slow)
+{
+    expect_never_slow(1);
+}
+
+Test(diagnosis, turns_of_two_jobs_are_not_slow)
+{
+    expect_never_slow(2);
+}
+
+Test(diagnosis, turns_of_eight_jobs_are_not_slow)
+{
+    expect_never_slow(8);
+}
+
+/* It is a hundredth of all executions. */
+Test(diagnosis, one_of_many_that_becomes_slow_is_named_within_an_hour_of_its_running)
+{
+    static const unsigned all_jobs[] = { 1, 2, 8 };
+    for (size_t k = 0; k < 3; k++)
+        for (unsigned begin = 40; begin < 70; begin += 7) { /* at other points of its half hours */
+            struct simulation simulation;
+            totals = (struct harness_pulse_totals){ .count = 0 };
+            harness_pulse_history_free(&history);
+            begin_simulation(&simulation);
+            while (totals.instances[0].seconds < 3600.0 + 60.0 * begin)
+                run_minute(&simulation, all_jobs[k]);
+            cr_expect_str_eq(diagnose(), "");
+            const double then = totals.instances[0].seconds;
+            simulation.rates[0] /= 10.0;
+            while (totals.instances[0].seconds < then + 3600.0 && strstr(diagnose(), "slow") == NULL)
+                run_minute(&simulation, all_jobs[k]);
+            cr_expect_eq(strncmp(diagnose(), "slow: pair makes ", 17), 0, "%u jobs, after %u minutes: \"%s\"",
+                         all_jobs[k], begin, line);
+            cr_expect_null(strstr(line, "instances"), "%s", line);
+        }
 }
 
 Test(diagnosis, inputs_that_show_nothing_are_said)

@@ -147,6 +147,48 @@ Test(pulse, an_instance_that_stops_executing_is_named)
     cr_assert_eq(harness_pulse_close(pulse, &error), HARNESS_OK, "%s", error.message);
 }
 
+/* A start before had its first hour; the next one is slow. */
+Test(pulse, a_slow_instance_is_known_over_starts)
+{
+    const struct harness_pulse_options options = { directory, corpus };
+    struct harness_pulse *pulse = NULL;
+    char said[600];
+    cr_assert_eq(harness_pulse_open(&options, &pulse, said, sizeof said, &error), HARNESS_OK, "%s", error.message);
+    cr_expect_str_eq(look(pulse, 3600.0, 7200000, true), "");
+    cr_assert_eq(harness_pulse_close(pulse, &error), HARNESS_OK, "%s", error.message);
+    cr_assert_eq(harness_pulse_open(&options, &pulse, said, sizeof said, &error), HARNESS_OK, "%s", error.message);
+    cr_expect_str_eq(look(pulse, 1799.0, 300000, true), "");
+    cr_expect_str_eq(look(pulse, 1800.0, 360000, true),
+                     "slow: pair makes 200 executions a second, 2000 in its first hour");
+    cr_assert_eq(harness_pulse_close(pulse, &error), HARNESS_OK, "%s", error.message);
+}
+
+/* It did not keep what instances did when; their first hour begins now. */
+Test(pulse, a_file_of_version_1_is_read)
+{
+    char said[600];
+    const struct harness_pulse_options options = { directory, corpus };
+    struct harness_pulse *pulse = NULL;
+    FILE *const file = fopen(SEEDS "/stats/stats.json", "r");
+    char text[4096] = "";
+    cr_assert_not_null(file);
+    (void)!fread(text, 1, sizeof text - 1, file);
+    (void)fclose(file);
+    write_file("stats.json", text);
+    cr_assert_eq(harness_pulse_open(&options, &pulse, said, sizeof said, &error), HARNESS_OK, "%s", error.message);
+    cr_expect_str_eq(said, "");
+    cr_expect_str_eq(look(pulse, 3600.0, 7200000, true), "");
+    cr_assert_eq(harness_pulse_close(pulse, &error), HARNESS_OK, "%s", error.message);
+    const struct harness_pulse_totals totals = read_stats();
+    cr_expect_eq(totals.starts, 4);
+    cr_assert_eq(totals.count, 2);
+    cr_expect_eq(totals.instances[0].executions, 10360 + 7200000);
+    cr_expect_float_eq(totals.instances[0].pace.first.seconds, 3600.0, 1e-6);
+    cr_expect_eq(totals.instances[0].pace.first.executions, 7200000);
+    cr_expect_eq(totals.instances[0].pace.begun.executions, totals.instances[0].executions);
+    cr_expect_eq(totals.instances[1].pace.begun.executions, 9582);
+}
+
 /* libFuzzer says a number at the 1024th, 2048th, ... execution. */
 Test(pulse, an_engine_that_does_not_say_its_count_is_not_idle)
 {
@@ -162,11 +204,11 @@ Test(pulse, an_engine_that_does_not_say_its_count_is_not_idle)
 Test(pulse, what_cannot_be_read_is_kept_beside_and_said)
 {
     char said[600];
-    write_file("stats.json", "{\"format\": \"picafuzz stats\", \"version\": 2}");
+    write_file("stats.json", "{\"format\": \"picafuzz stats\", \"version\": 3}");
     run("pair", 10.0, 100, said, sizeof said);
-    cr_expect_not_null(strstr(said, "version: expected 1, found 2"), "%s", said);
+    cr_expect_not_null(strstr(said, "version: expected 1 to 2, found 3"), "%s", said);
     char *const aside = read_file("stats.json.damaged");
-    cr_expect_not_null(strstr(aside, "\"version\": 2"), "%s", aside);
+    cr_expect_not_null(strstr(aside, "\"version\": 3"), "%s", aside);
     free(aside);
     cr_expect_eq(read_stats().starts, 1);
     write_file("history.tsv", "nonsense\n");

@@ -59,16 +59,16 @@ struct campaign_job {
 /* What outlives the processes of an instance. */
 struct campaign_record {
     unsigned starts;
-    double before;                    /* seconds that it ran in earlier starts, or that count as that (turns.c) */
-    double seconds;                   /* the same in this one, all processes together */
-    double began;                     /* the process that runs */
-    double turn_ends;                 /* if instances take turns */
-    char trouble[200];                /* why it does not run; "": it does */
-    unsigned troubles;                /* one after the other */
-    double retry_at;                  /* with trouble: when it is tried again */
-    bool spent;                       /* its engine ended because its executions were over */
-    uint64_t findings;                /* new ones */
-    uint64_t edges, features, corpus; /* as its engine says, the most of all its processes */
+    double before;                       /* seconds that it ran in earlier starts, or that count as that (turns.c) */
+    double seconds;                      /* the same in this one, all processes together */
+    double began;                        /* the process that runs */
+    double turn_ends;                    /* if instances take turns */
+    char trouble[HARNESS_PULSE_TROUBLE]; /* why it does not run; "": it does */
+    unsigned troubles;                   /* one after the other */
+    double retry_at;                     /* with trouble: when it is tried again */
+    bool spent;                          /* its engine ended because its executions were over */
+    uint64_t findings;                   /* new ones */
+    uint64_t edges, features, corpus;    /* as its engine says, the most of all its processes */
 };
 
 /* Whether engines run: where corpus and findings take too much room (room.c) they wait for the corpora to be made

@@ -149,16 +149,21 @@ unsigned campaign_turn_seconds(struct campaign *campaign, unsigned index, unsign
     return left != 0 && left < turn ? left : turn;
 }
 
-/* A line of what may be several, as what a target said is. */
-static void put_line(char *out, size_t size, const char *text)
+/* A line of what may be several, as what a target said is. Without the directories of `path`: they would take the room
+ * of the reason. */
+static void put_line(char *out, size_t size, const char *text, const char *path)
 {
-    size_t length = strlen(text);
+    const char *const slash = strrchr(path, '/'), *const found = slash != NULL ? strstr(text, path) : NULL;
+    const size_t directories = found != NULL ? (size_t)(slash + 1 - path) : 0;
+    size_t length = strlen(text), written = 0;
     while (length != 0 && text[length - 1] == '\n')
         length--;
-    length = length < size - 1 ? length : size - 1;
-    for (size_t i = 0; i < length; i++)
-        out[i] = text[i] == '\n' ? ' ' : text[i];
-    out[length] = '\0';
+    for (size_t i = 0; i < length && written + 1 < size; i++) {
+        if (text + i == found)
+            i += directories;
+        out[written++] = text[i] == '\n' ? ' ' : text[i];
+    }
+    out[written] = '\0';
 }
 
 /* A campaign of one kind of process ends with its trouble; one of many goes on with the others as long as there are
@@ -168,7 +173,7 @@ enum harness_status campaign_leave_out(struct campaign *campaign, unsigned index
     struct campaign_record *const record = &campaign->records[index];
     if (campaign->options->instances == NULL)
         return status;
-    put_line(record->trouble, sizeof record->trouble, campaign->error->message);
+    put_line(record->trouble, sizeof record->trouble, campaign->error->message, campaign->instances[index].target);
     const double wait = (double)FIRST_RETRY * (double)(1U << (record->troubles < 9 ? record->troubles : 9));
     record->retry_at = harness_seconds_now() + (wait < LAST_RETRY ? wait : (double)LAST_RETRY);
     record->troubles++;

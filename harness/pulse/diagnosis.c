@@ -5,7 +5,9 @@
 #include <string.h>
 
 enum {
-    MOST = 3, /* things that are said at once */
+    MOST = 3,     /* things that are said at once */
+    REASON = 110, /* bytes of why an instance does not run, which the page has whole, ... */
+    OF_ALL = 180, /* ... and of what is wrong with the campaign itself: three fit into the line */
     HOUR = 3600
 };
 
@@ -41,12 +43,31 @@ static void look_at_machine(struct complaints *complaints, const struct harness_
         complain(complaints, "memory: %llu MiB left", (unsigned long long)(totals->memory_free >> 20));
 }
 
+/* At most `most` bytes of it: words that are whole, and "...". `out` has room for one more. */
+static const char *shorten(char *out, size_t most, const char *text)
+{
+    static const char dots[] = "...";
+    size_t length = strlen(text);
+    if (length <= most) {
+        (void)snprintf(out, most + 1, "%s", text);
+        return out;
+    }
+    length = most - strlen(dots) - 1;
+    while (length != 0 && text[length] != ' ')
+        length--;
+    if (length == 0) /* a word that no line has room for */
+        length = most - strlen(dots) - 1;
+    (void)snprintf(out, most + 1, "%.*s %s", (int)length, text, dots);
+    return out;
+}
+
 static void look_at_instances(struct complaints *complaints, const struct harness_pulse_totals *totals)
 {
+    char reason[REASON + 1];
     for (size_t i = 0; i < totals->count; i++) {
         const struct harness_pulse_total *const one = &totals->instances[i];
         if (one->trouble[0] != '\0')
-            complain(complaints, "%s does not run: %.100s", one->name, one->trouble);
+            complain(complaints, "%s does not run: %s", one->name, shorten(reason, REASON, one->trouble));
         else if (one->running && one->idle >= HARNESS_PULSE_IDLE)
             complain(complaints, "%s executed nothing in %.0f minutes", one->name, one->idle / 60.0);
     }
@@ -130,10 +151,11 @@ void harness_pulse_diagnose(const struct harness_pulse_totals *totals, const str
                             const char *trouble, char *out, size_t size)
 {
     struct complaints complaints = { out, size, 0 };
+    char reason[OF_ALL + 1];
     out[0] = '\0';
     look_at_machine(&complaints, totals);
     if (trouble[0] != '\0')
-        complain(&complaints, "%s", trouble);
+        complain(&complaints, "%s", shorten(reason, OF_ALL, trouble));
     look_at_instances(&complaints, totals);
     look_at_news(&complaints, history);
     look_at_speed(&complaints, totals);

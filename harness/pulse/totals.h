@@ -13,7 +13,7 @@ enum {
 
 struct harness_pulse_total {
     char name[HARNESS_PULSE_NAME], engine[16], target[48];
-    char trouble[200]; /* "": none */
+    char trouble[HARNESS_PULSE_TROUBLE]; /* "": none */
     bool running;
     bool takes_part; /* in this start; not in the file */
     double seconds;

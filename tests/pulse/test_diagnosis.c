@@ -322,3 +322,26 @@ Test(diagnosis, long_reasons_are_cut)
     harness_pulse_diagnose(&totals, &history, trouble, line, sizeof line);
     cr_expect_lt(strlen(line), sizeof line);
 }
+
+/* The page's table has the whole. */
+Test(diagnosis, a_long_reason_ends_with_a_word)
+{
+    totals.count = 1;
+    struct harness_pulse_total *const one = &totals.instances[0];
+    (void)snprintf(one->name, sizeof one->name, "afl");
+    (void)snprintf(one->trouble, sizeof one->trouble,
+                   "the target fuzz_pair_afl ended without a finding; it said: PROGRAM ABORT : Unable to communicate "
+                   "with fork server, after which it says much more");
+    cr_expect_str_eq(diagnose(), "afl does not run: the target fuzz_pair_afl ended without a finding; it said: PROGRAM "
+                                 "ABORT : Unable to communicate with fork ...");
+    one->trouble[110] = '\0';
+    cr_expect_not_null(strstr(diagnose(), "communicate with fork"), "it has room: %s", line);
+    cr_expect_null(strstr(line, "..."), "%s", line);
+    one->trouble[0] = '\0';
+    const char *const share =
+        "/a/directory/of/many/machines/that/is/rather/long: the directory of --share cannot be reached at the moment: "
+        "Transport endpoint is not connected, and it is tried again later, every half a minute or so";
+    harness_pulse_diagnose(&totals, &history, share, line, sizeof line);
+    cr_expect_eq(strncmp(line, share, strlen(line) - 3), 0, "%s", line);
+    cr_expect_not_null(strstr(line, "tried again later, ..."), "%s", line);
+}

@@ -344,9 +344,11 @@ static enum harness_status take_pulse(struct campaign *campaign)
                                                  .findings = progress->findings,
                                                  .duplicates = progress->duplicates,
                                                  .waiting = progress->waiting,
+                                                 .inputs = progress->inputs,
                                                  .trouble = trouble_of(campaign) };
     const enum harness_status status = harness_pulse_take(campaign->pulse, &sample, campaign->error);
     progress->trouble = harness_pulse_line(campaign->pulse);
+    harness_pulse_reach(campaign->pulse, &progress->edges, &progress->features);
     return status;
 }
 
@@ -589,7 +591,8 @@ enum harness_status harness_campaign_run(const struct harness_campaign_options *
         const enum harness_status written = campaign_peel_end(campaign);
         status = status == HARNESS_OK ? written : status;
     }
-    if (status == HARNESS_OK) /* with what was filed last */
+    campaign_count_inputs(campaign);
+    if (status == HARNESS_OK) /* what was filed, and what AFL++ left, after the last report */
         status = take_pulse(campaign);
     summary->progress.trouble = NULL;
     const enum harness_status told = harness_pulse_close(campaign->pulse, campaign->error);

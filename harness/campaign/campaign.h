@@ -122,7 +122,10 @@ struct harness_campaign_finding {
 struct harness_campaign_progress {
     double elapsed; /* seconds */
     uint64_t executions;
-    uint64_t edges, features, corpus; /* as the engine reports them, largest of all jobs; AFL++ has no features */
+    uint64_t edges, features; /* as the engine reports them, largest of all jobs; AFL++ has no features. With a pulse:
+                                 what that shows, over all starts */
+    uint64_t corpus;          /* inputs that an engine holds, the most of all jobs */
+    uint64_t inputs;          /* files in the corpus directory, counted every ten seconds and at the end */
     size_t findings;
     size_t duplicates;   /* findings with a title that was there already */
     size_t waiting;      /* findings that wait for their reduction */

@@ -284,6 +284,9 @@ bool campaign_is_named_by_contents(const char *name);
 /* Bytes of the files in and below a directory, as the disk counts them: one with several names below it once. */
 uint64_t campaign_size_below(const char *path);
 
+/* Sets the progress's `inputs`: one look into the directory. */
+void campaign_count_inputs(const struct campaign *campaign);
+
 /* No engine runs: what they were writing when they were stopped leaves every corpus. */
 void campaign_drop_unfinished(const struct campaign *campaign);
 

@@ -80,6 +80,27 @@ bool campaign_is_cut(const char *path, const char *digits)
     return size == 0 || strcmp(hash, digits) != 0;
 }
 
+static bool is_file(int directory, const struct dirent *entry)
+{
+    struct stat file;
+    return entry->d_name[0] != '.' &&
+           (entry->d_type == DT_REG ||
+            (entry->d_type == DT_UNKNOWN && fstatat(directory, entry->d_name, &file, AT_SYMLINK_NOFOLLOW) == 0 &&
+             S_ISREG(file.st_mode)));
+}
+
+void campaign_count_inputs(const struct campaign *campaign)
+{
+    uint64_t count = 0;
+    DIR *const directory = opendir(campaign->options->corpus);
+    if (directory == NULL)
+        return;
+    for (const struct dirent *entry; (entry = readdir(directory)) != NULL;)
+        count += is_file(dirfd(directory), entry);
+    (void)closedir(directory);
+    campaign->summary->progress.inputs = count;
+}
+
 /* Files of the engine in the corpus that have not changed for so many seconds, but since the campaign began. */
 static enum harness_status count_damage(const struct campaign *campaign, double seconds, struct damage *damage)
 {
@@ -350,6 +371,7 @@ enum harness_status campaign_check_files(struct campaign *campaign, bool ended)
         return status;
     campaign->next_look = now + (double)LOOK_SECONDS;
     status = count_damage(campaign, ended ? 0.0 : (double)SETTLE_SECONDS, &damage);
+    campaign_count_inputs(campaign);
     campaign->looked = begun - SETTLE_SECONDS; /* what was too new is looked at again */
     if (status != HARNESS_OK || damage.count == 0)
         return status;

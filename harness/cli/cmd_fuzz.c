@@ -166,6 +166,7 @@ static void on_interrupt(int number)
 
 struct progress_view {
     bool terminal;
+    bool holds;  /* inputs join the corpus at the end only: what the engine holds is shown */
     double next; /* seconds when the next line is due if there is no terminal */
     uint64_t last_executions;
     double last_elapsed;
@@ -217,7 +218,8 @@ static bool show_progress(void *user, const struct harness_campaign_progress *pr
         (void)snprintf(edges, sizeof edges, "%6llu", (unsigned long long)progress->edges);
     fprintf(stderr, "%s%6.0f s  %10llu executions  %7.0f/s  %s edges  corpus %5llu  findings %zu%s",
             view->terminal ? "\r" : "", progress->elapsed, (unsigned long long)progress->executions, rate, edges,
-            (unsigned long long)progress->corpus, progress->findings, view->terminal ? "  " : "\n");
+            (unsigned long long)(view->holds ? progress->corpus : progress->inputs), progress->findings,
+            view->terminal ? "  " : "\n");
     return !interrupted;
 }
 
@@ -314,7 +316,7 @@ static void print_summary(const struct harness_campaign_options *options,
         (void)snprintf(most, sizeof most, " of %u", (unsigned)options->executions);
     cli_print(stdout, "%.0f s, %llu executions%s, %.0f a second, %llu edges%s, %llu inputs in %s/\n", p->elapsed,
               (unsigned long long)p->executions, most, p->elapsed > 0.0 ? (double)p->executions / p->elapsed : 0.0,
-              (unsigned long long)p->edges, features, (unsigned long long)p->corpus, options->corpus);
+              (unsigned long long)p->edges, features, (unsigned long long)p->inputs, options->corpus);
     print_untested(s, p->executions);
     print_times(options, s);
     printf("structure-aware mutator: %llu mutations, %llu splices, %llu trims tried, %llu kept\n",
@@ -407,7 +409,9 @@ static int campaign(const struct harness_campaign_options *options)
     struct harness_error error = { "" };
     if (summary == NULL)
         return cli_fail(harness_fail_memory(&error), &error);
-    struct progress_view view = { .terminal = isatty(STDERR_FILENO) != 0, .next = 5.0 };
+    struct progress_view view = { .terminal = isatty(STDERR_FILENO) != 0,
+                                  .holds = options->engine == HARNESS_ENGINE_AFL && options->instances == NULL,
+                                  .next = 5.0 };
     const struct sigaction action = { .sa_handler = on_interrupt };
     struct sigaction before;
     (void)sigaction(SIGINT, &action, NULL);

@@ -270,6 +270,12 @@ const char *harness_pulse_line(const struct harness_pulse *pulse)
     return pulse->now.line;
 }
 
+void harness_pulse_reach(const struct harness_pulse *pulse, uint64_t *edges, uint64_t *features)
+{
+    *edges = pulse->now.edges;
+    *features = pulse->now.features;
+}
+
 enum harness_status harness_pulse_close(struct harness_pulse *pulse, struct harness_error *error)
 {
     if (pulse == NULL)

@@ -43,6 +43,7 @@ struct harness_pulse_sample {
     size_t count;
     uint64_t findings, duplicates; /* since this start */
     uint64_t waiting;              /* findings that wait for their reduction */
+    uint64_t inputs;               /* files in the corpus directory */
     const char *trouble;           /* of the campaign itself; "": none */
 };
 
@@ -67,6 +68,9 @@ enum harness_status harness_pulse_take(struct harness_pulse *pulse, const struct
 
 /* What is wrong, the most pressing first, without a newline; "" if nothing is. */
 const char *harness_pulse_line(const struct harness_pulse *pulse);
+
+/* Edges and features that the page shows: of the first instance that counts them, over all starts. */
+void harness_pulse_reach(const struct harness_pulse *pulse, uint64_t *edges, uint64_t *features);
 
 /* Writes everything with the last sample, ends the survey. Accepts NULL. */
 enum harness_status harness_pulse_close(struct harness_pulse *pulse, struct harness_error *error);

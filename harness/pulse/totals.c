@@ -46,7 +46,6 @@ static void add_instance(struct harness_pulse_totals *now, const struct harness_
     total->features = larger(total->features, instance->features);
     total->corpus = instance->corpus != 0 ? instance->corpus : total->corpus;
     now->executions += instance->executions;
-    now->corpus = larger(now->corpus, instance->corpus);
     if (instance->statistics == NULL)
         return;
     now->mutations += instance->statistics->mutations;
@@ -78,7 +77,7 @@ void harness_totals_add(const struct harness_pulse_totals *before, const struct 
         now->instances[i].running = now->instances[i].takes_part = false; /* unless the sample says so */
         now->instances[i].trouble[0] = '\0';
     }
-    now->corpus = 0;
+    now->corpus = sample->inputs;
     now->seconds += sample->elapsed;
     now->findings += sample->findings;
     now->duplicates += sample->duplicates;

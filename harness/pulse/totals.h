@@ -28,7 +28,7 @@ struct harness_pulse_totals {
     double seconds; /* that it ran */
     uint64_t executions, findings, duplicates, waiting;
     uint64_t edges, features; /* of the first instance that counts them */
-    uint64_t corpus;          /* the most of all instances */
+    uint64_t corpus;          /* files in the corpus directory */
     uint64_t mutations, crossovers, trims;
     uint64_t generated, changes[HARNESS_PAIR_CHANGES]; /* of the mutations (harness/run/pair.h) */
     uint64_t disk_free, disk_size;                     /* bytes, of the campaign's directory */

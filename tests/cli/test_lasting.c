@@ -310,6 +310,20 @@ Test(lasting, an_afl_target_that_does_not_run_is_left_out_and_leaves_the_seeds)
     cr_expect_eq(count_files(path, ".pcb"), 1);
 }
 
+/* The engines say that they hold 7 inputs, and builds count their edges differently: the terminal and the files have
+ * the inputs that are there, and the edges of the first instance. */
+Test(lasting, inputs_and_edges_are_the_same_everywhere)
+{
+    begin("lasting-numbers");
+    campaign("FAKE=edges", "--seconds 4 --turn 1 --instances pair,invariant corpus/seeds/alpha_test/*");
+    cr_expect_eq(result.exit_code, 0, "%s", result.output);
+    cr_expect_not_null(strstr(result.output, " 5 edges, 6 features, 1 inputs in "), "%s", result.output);
+    shell("cd '%s/night' && ls corpus | wc -l && grep -m 1 -o '^.\"edges\":.*' stats.json && "
+          "grep -m 1 -o '^.\"corpus\":.*' stats.json && tail -n 1 history.tsv | cut -f 5,7",
+          directory);
+    cr_expect_str_eq(result.output, "1\n\t\"edges\":\t5,\n\t\"corpus\":\t1,\n5\t1\n");
+}
+
 /* Its input is no case, so it is kept as it is; the same failure again is the same finding. */
 Test(lasting, what_a_reader_fails_on_stays_as_it_is)
 {

@@ -18,7 +18,7 @@ static const char style[] =
     ".pulse{font-size:1.15em;padding:.5em .8em;border-radius:.3em}.good{background:#e5f4e5}.wrong{background:#fbe4e0}"
     ".bar{display:inline-block;height:.7em;background:#2a6bb0;vertical-align:baseline;min-width:1px}"
     ".wide{overflow-x:auto}.trouble{overflow-wrap:anywhere;min-width:14em}td.number{font-variant-numeric:tabular-nums;"
-    "white-space:nowrap}"
+    "white-space:nowrap}.wide td:first-child{white-space:nowrap}"
     "@media(prefers-color-scheme:dark){.plot text{fill:#a0a0a0}.plot .grid{stroke:#333}.plot .axis{stroke:#777}"
     ".plot "
     "polyline{stroke:#7fb2ef}.bar{background:#7fb2ef}.good{background:#1d3320}.wrong{background:#4a211c}}</style>";

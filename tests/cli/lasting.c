@@ -25,6 +25,25 @@ void begin(const char *name)
     cr_assert_eq(result.exit_code, 0, "%s", result.output);
 }
 
+void build_afl(void)
+{
+    shell("cd '%s/builds' && mkdir -p afl/bin afl/lib && : >afl/lib/mutator_afl.so && cp '" PICAFUZZ_SOURCE_DIR
+          "/tests/cli/fake/target_afl' afl/bin/fuzz_pair_afl",
+          directory);
+    cr_assert_eq(result.exit_code, 0, "%s", result.output);
+}
+
+void add_inputs(const char *corpus, unsigned count, unsigned size)
+{
+    char line[4096];
+    (void)snprintf(line, sizeof line,
+                   "mkdir -p '%s/night/%s' && cd '%s/night/%s' && for k in $(seq %u); do head -c %u /dev/zero | tr "
+                   "'\\0' $k >file && mv file $(sha1sum <file | cut -d' ' -f1); done",
+                   directory, corpus, directory, corpus, count, size);
+    run_command(&result, line);
+    cr_assert_eq(result.exit_code, 0, "%s", result.output);
+}
+
 void campaign(const char *environment, const char *options)
 {
     char line[8192], variables[8192];

@@ -15,6 +15,13 @@ extern char directory[1024];
 /* Makes the directory, with builds whose targets are all lasting_target.sh. `name` is one that no other test has. */
 void begin(const char *name);
 
+/* Adds targets of AFL++ to the builds, and its mutator. */
+void build_afl(void);
+
+/* Adds to night/`corpus` inputs of `size` bytes, which an engine could have found: `count` of them, 9 at most, that
+ * consist of the digits 1, 2, ... each. */
+void add_inputs(const char *corpus, unsigned count, unsigned size);
+
 /* A line of shell in which each "%s", three at most, is `argument`. */
 void shell(const char *format, const char *argument);
 

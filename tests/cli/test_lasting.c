@@ -150,9 +150,8 @@ Test(lasting, the_mutator_is_that_of_the_builds)
 {
     char path[2048];
     begin("lasting-mutator");
-    shell("cd '%s/builds' && mkdir -p afl/bin && cp '" PICAFUZZ_SOURCE_DIR
-          "/tests/cli/fake/target_afl' afl/bin/fuzz_pair_afl",
-          directory);
+    build_afl();
+    shell("rm -r '%s/builds/afl/lib'", directory);
     campaign(FAKE_AFL, "--instances list");
     cr_expect_not_null(strstr(result.output, "\nafl                afl        no mutator"), "%s", result.output);
     cr_expect_not_null(strstr(result.output, "\nafl-bytes          afl        ready"), "%s", result.output);
@@ -171,9 +170,7 @@ Test(lasting, what_afl_fuzz_has_done_is_seen_while_it_runs)
 {
     char line[8192];
     begin("lasting-look");
-    shell("cd '%s/builds' && mkdir -p afl/bin afl/lib && : >afl/lib/mutator_afl.so && cp '" PICAFUZZ_SOURCE_DIR
-          "/tests/cli/fake/target_afl' afl/bin/fuzz_pair_afl",
-          directory);
+    build_afl();
     (void)snprintf(line, sizeof line,
                    "cd '%s' && { PATH='" PICAFUZZ_SOURCE_DIR "/tests/cli/fake':\"$PATH\" FAKE_SECONDS=30 TURNS=turns "
                    "'%s/bin/picafuzz' fuzz --campaign night --builds builds --reduce-seconds 0 --seconds 60 --turn 1 "
@@ -189,9 +186,8 @@ Test(lasting, what_afl_fuzz_has_done_is_seen_while_it_runs)
 static void begin_with_race(const char *name)
 {
     begin(name);
-    shell("cd '%s' && mkdir -p night/corpus builds/afl/bin builds/afl/lib && : >builds/afl/lib/mutator_afl.so && cp "
-          "'" PICAFUZZ_SOURCE_DIR "/tests/cli/fake/target_afl' builds/afl/bin/fuzz_pair_afl && printf a "
-          ">night/corpus/a.pcb && printf b >night/corpus/b.pcb",
+    build_afl();
+    shell("cd '%s' && mkdir -p night/corpus && printf a >night/corpus/a.pcb && printf b >night/corpus/b.pcb",
           directory);
     cr_assert_eq(result.exit_code, 0, "%s", result.output);
 }
@@ -254,9 +250,7 @@ Test(lasting, what_hangs_is_run_again_until_the_user_wants_an_end)
 {
     char line[8192];
     begin("lasting-hangs");
-    shell("cd '%s/builds' && mkdir -p afl/bin afl/lib && : >afl/lib/mutator_afl.so && cp '" PICAFUZZ_SOURCE_DIR
-          "/tests/cli/fake/target_afl' afl/bin/fuzz_pair_afl",
-          directory);
+    build_afl();
     (void)snprintf(
         line, sizeof line,
         "cd '%s' && { PATH='" PICAFUZZ_SOURCE_DIR "/tests/cli/fake':\"$PATH\" FAKE_SECONDS=90 FAKE_HANGS=60 "
@@ -279,9 +273,7 @@ Test(lasting, what_hangs_is_run_again_until_the_user_wants_an_end)
 Test(lasting, what_hangs_is_filed_when_nothing_else_is)
 {
     begin("lasting-hangs-filed");
-    shell("cd '%s/builds' && mkdir -p afl/bin afl/lib && : >afl/lib/mutator_afl.so && cp '" PICAFUZZ_SOURCE_DIR
-          "/tests/cli/fake/target_afl' afl/bin/fuzz_pair_afl",
-          directory);
+    build_afl();
     campaign(FAKE_AFL " FAKE_SECONDS=20 FAKE_HANGS=3", "--seconds 20 --instances afl");
     shell("cd '%s/night/findings' && cat unconfirmed/*-timeout-*.txt", directory);
     cr_expect_geq(count_lines("picafuzz: afl-fuzz saw the target hang: afl/hangs/id:0000"), 1, "%s", result.output);
@@ -296,9 +288,8 @@ Test(lasting, an_afl_target_that_does_not_run_is_left_out_and_leaves_the_seeds)
 {
     char path[2048];
     begin("lasting-broken-afl");
-    shell("cd '%s/builds' && mkdir -p afl/bin afl/lib && : >afl/lib/mutator_afl.so && cp /bin/false "
-          "afl/bin/fuzz_pair_afl",
-          directory);
+    build_afl();
+    shell("cp /bin/false '%s/builds/afl/bin/fuzz_pair_afl'", directory);
     campaign(FAKE_AFL, "--seconds 2 --turn 1 --instances afl,invariant corpus/seeds/alpha_test");
     cr_expect_eq(result.exit_code, 0, "%s", result.output);
     cr_expect_not_null(strstr(result.output, "afl does not run: the target fuzz_pair_afl executed nothing and ended "
@@ -429,9 +420,8 @@ Test(lasting, a_machine_has_its_name_alone_and_keeps_it)
     campaign("", line);
     cr_expect_null(strstr(result.output, "--share"), "%s", result.output);
 
-    shell("cd '%s' && mv night first && mkdir -p night/corpus && cd night/corpus && for k in 1 "
-          "2; do head -c 1000000 /dev/zero | tr '\\0' $k >file && mv file $(sha1sum <file | cut -d' ' -f1); done",
-          directory);
+    shell("cd '%s' && mv night first", directory);
+    add_inputs("corpus", 2, 1000000);
     (void)snprintf(line, sizeof line, "%s 5 --disk 1", share);
     campaign("", line);
     cr_expect_eq(result.exit_code, 0, "%s", result.output);

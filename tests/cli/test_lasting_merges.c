@@ -11,9 +11,9 @@ Test(lasting_merges, a_corpus_that_is_too_large_is_merged)
 {
     char path[2048];
     begin("lasting-merge");
-    shell("mkdir -p '%s/night/corpus' && cd '%s/night/corpus' && for k in 1 2 3; do head -c 1000000 /dev/zero | tr "
-          "'\\0' $k >file && mv file $(sha1sum <file | cut -d' ' -f1); done; printf mine >mine.pcb; printf x >x; mv x "
-          "$(sha1sum <x | cut -d' ' -f1); touch -d yesterday *",
+    add_inputs("corpus", 3, 1000000);
+    shell("cd '%s/night/corpus' && printf mine >mine.pcb && printf x >x && mv x $(sha1sum <x | cut -d' ' -f1) && touch "
+          "-d yesterday *",
           directory);
     (void)snprintf(path, sizeof path, "--seconds 5 --instances pair --disk 1 --machine one --share '%s/shared'",
                    directory);
@@ -96,9 +96,8 @@ Test(lasting_merges, what_a_merge_keeps_gets_no_second_name)
 {
     char path[2048];
     begin("lasting-merge-name");
-    shell("mkdir -p '%s/night/corpus' && cd '%s/night/corpus' && printf x >0123456789abcdef0123456789abcdef.pcb && for "
-          "k in 1 2; do head -c 600000 /dev/zero | tr '\\0' $k >file && mv file $(sha1sum <file | cut -d' ' -f1); done",
-          directory);
+    add_inputs("corpus", 2, 600000);
+    shell("printf x >'%s/night/corpus/0123456789abcdef0123456789abcdef.pcb'", directory);
     campaign("", "--seconds 5 --instances pair --disk 1");
     cr_expect_eq(result.exit_code, 0, "%s", result.output);
     (void)snprintf(path, sizeof path, "%s/night/corpus", directory);
@@ -111,13 +110,11 @@ static void merge_and(const char *name, const char *fake, const char *ask)
 {
     char line[8192];
     begin(name);
-    (void)snprintf(
-        line, sizeof line,
-        "cd '%s' && mkdir -p night/corpus && cd night/corpus && for k in 1 2 3; do head -c 400000 /dev/zero | tr '\\0' "
-        "$k >file && mv file $(sha1sum <file | cut -d' ' -f1); done; cd ../.. && export TURNS=turns %s && { "
-        "'%s/bin/picafuzz' fuzz --campaign night --builds builds --disk 1 --seconds 60 --instances pair >said 2>&1 & } "
-        "&& %s",
-        directory, fake, PICAFUZZ_BINARY_DIR, ask);
+    add_inputs("corpus", 3, 400000);
+    (void)snprintf(line, sizeof line,
+                   "cd '%s' && export TURNS=turns %s && { '%s/bin/picafuzz' fuzz --campaign night --builds builds "
+                   "--disk 1 --seconds 60 --instances pair >said 2>&1 & } && %s",
+                   directory, fake, PICAFUZZ_BINARY_DIR, ask);
     run_command(&result, line);
 }
 
@@ -158,9 +155,9 @@ Test(lasting_merges, a_corpus_that_is_no_cases_is_merged_by_its_own_target)
 {
     char path[2048];
     begin("lasting-merge-bytes");
-    shell("cd '%s' && mkdir -p night/corpus-text night/corpus-text-merged && touch night/corpus-text-merged/left && cd "
-          "night/corpus-text && for k in 1 2 3; do head -c 1000000 /dev/zero | tr '\\0' $k >file && mv file "
-          "$(sha1sum <file | cut -d' ' -f1); done; printf mine >mine.txt; touch -d yesterday *",
+    add_inputs("corpus-text", 3, 1000000);
+    shell("cd '%s/night' && mkdir corpus-text-merged && touch corpus-text-merged/left && printf mine "
+          ">corpus-text/mine.txt && touch -d yesterday corpus-text/*",
           directory);
     campaign("", "--seconds 6 --instances text --disk 1");
     cr_expect_eq(result.exit_code, 0, "%s", result.output);
@@ -193,11 +190,8 @@ Test(lasting_merges, an_engine_that_fills_the_disk_quicker_than_merges_empty_it_
 static void begin_from_links(const char *name, const char *environment)
 {
     begin(name);
-    shell("cd '%s' && mkdir -p night/corpus builds/afl/bin builds/afl/lib && : >builds/afl/lib/mutator_afl.so && cp "
-          "'" PICAFUZZ_SOURCE_DIR
-          "/tests/cli/fake/target_afl' builds/afl/bin/fuzz_pair_afl && cd night/corpus && for k in 1 "
-          "2 3; do head -c 500000 /dev/zero | tr '\\0' $k >file && mv file $(sha1sum <file | cut -d' ' -f1); done",
-          directory);
+    build_afl();
+    add_inputs("corpus", 3, 500000);
     campaign(environment, "--seconds 8 --jobs 3 --instances pair,afl,afl-bytes --disk 2");
     cr_expect_neq(result.exit_code, 4, "%s", result.output);
     cr_expect_null(strstr(result.output, "(--disk)"), "%s", result.output);
@@ -228,11 +222,9 @@ Test(lasting_merges, engines_rest_until_all_corpora_are_merged)
 {
     char path[2048];
     begin("lasting-rest-all");
-    shell(
-        "mkdir -p '%s/night' && cd '%s/night' && for corpus in corpus corpus-text; do mkdir $corpus && for k in 1 2 3; "
-        "do size=1500000; [ $corpus = corpus ] || size=500000; head -c $size /dev/zero | tr '\\0' $k >file && mv file "
-        "$corpus/$(sha1sum <file | cut -d' ' -f1); done; printf mine >$corpus/mine; done",
-        directory);
+    add_inputs("corpus", 3, 1500000);
+    add_inputs("corpus-text", 3, 500000);
+    shell("cd '%s/night' && printf mine | tee corpus/mine >corpus-text/mine", directory);
     campaign("", "--seconds 20 --turn 2 --instances pair,text --disk 2");
     cr_expect_eq(result.exit_code, 0, "%s", result.output);
     cr_expect_not_null(strstr(result.output, "MiB of 2 (--disk): the engines wait for a merge"), "%s", result.output);
@@ -247,9 +239,8 @@ Test(lasting_merges, what_comes_while_the_corpus_is_merged_stays)
 {
     char path[2048];
     begin("lasting-late");
-    shell("mkdir -p '%s/night/corpus' && cd '%s/night/corpus' && for k in 1 2; do head -c 1000000 /dev/zero | tr "
-          "'\\0' $k >file && mv file $(sha1sum <file | cut -d' ' -f1); done; touch -d yesterday *",
-          directory);
+    add_inputs("corpus", 2, 1000000);
+    shell("touch -d yesterday '%s'/night/corpus/*", directory);
     campaign("FAKE=late", "--seconds 5 --instances pair --disk 1");
     cr_expect_eq(result.exit_code, 0, "%s", result.output);
     shell("cat '%s'/night/corpus/*", directory);

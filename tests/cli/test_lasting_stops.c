@@ -185,11 +185,11 @@ Test(lasting_stops, what_was_replaced_goes_though_afl_fuzz_began_from_it)
 {
     char line[8192];
     begin("lasting-dropped-afl");
+    build_afl();
     (void)snprintf(
         line, sizeof line,
-        "cd '%s' && mkdir -p night/corpus builds/afl/bin builds/afl/lib && : >builds/afl/lib/mutator_afl.so && cp "
-        "'" PICAFUZZ_SOURCE_DIR "/tests/cli/fake/target_afl' builds/afl/bin/fuzz_pair_afl && "
-        "printf A >night/corpus/" A " && export TURNS=turns FAKE_SECONDS=60 PATH='" PICAFUZZ_SOURCE_DIR
+        "cd '%s' && mkdir -p night/corpus && printf A >night/corpus/" A
+        " && export TURNS=turns FAKE_SECONDS=60 PATH='" PICAFUZZ_SOURCE_DIR
         "/tests/cli/fake':\"$PATH\" && { '%s/bin/picafuzz' fuzz --campaign night --builds builds --reduce-seconds 0 "
         "--seconds 60 --jobs 2 --instances pair,afl >said 2>&1 & } && for k in $(seq 200); do "
         "[ -e night/corpus-kept/" A " ] && [ -e night/corpus-afl/afl/queue/*,orig:" A " ] && break; sleep 0.1; done; "

@@ -1,4 +1,5 @@
 #include "harness/case/pcase_names.h"
+#include "harness/case/hash.h"
 #include "pica/extregs.h"
 #include "pica/memory.h"
 #include "pica/regs.h"
@@ -83,12 +84,9 @@ bool harness_register_address(const char *name, uint32_t *address, enum pica_lay
     return true;
 }
 
-/* FNV-1a */
 static uint32_t slot_of(const char *name)
 {
-    uint32_t value = 2166136261u;
-    for (; *name != '\0'; name++)
-        value = (value ^ (unsigned char)*name) * 16777619u;
+    const uint32_t value = harness_hash(HARNESS_HASH_START, name, strlen(name));
     return (value ^ value >> 15) % 2048;
 }
 

@@ -1,4 +1,5 @@
 #include "harness/case/shader_labels.h"
+#include "harness/case/hash.h"
 #include "harness/case/shader_operand.h"
 
 #include <stdlib.h>
@@ -10,19 +11,10 @@ struct harness_label {
     uint32_t address;
 };
 
-/* FNV-1a */
-static uint32_t hash(const char *name, size_t length)
-{
-    uint32_t value = 2166136261u;
-    for (size_t i = 0; i < length; i++)
-        value = (value ^ (unsigned char)name[i]) * 16777619u;
-    return value;
-}
-
 /* The slot of the label, or the free one where it belongs. There is always a free slot. */
 static struct harness_label *find_slot(const struct harness_labels *labels, const char *name, size_t length)
 {
-    size_t index = hash(name, length) & (labels->capacity - 1);
+    size_t index = harness_hash(HARNESS_HASH_START, name, length) & (labels->capacity - 1);
     for (;;) {
         struct harness_label *const slot = &labels->slots[index];
         if (slot->name == NULL || (slot->length == length && memcmp(slot->name, name, length) == 0))

@@ -2,6 +2,8 @@
 
 #include "harness/case/temporary.h"
 
+#include "harness/case/hash.h"
+
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -35,12 +37,10 @@ struct owner {
     struct place place;
 };
 
-/* FNV-1a. What is hashed is random already. */
+/* What is hashed is random already. */
 static uint32_t hash_text(uint32_t hash, const char *text)
 {
-    for (; *text != '\0'; text++)
-        hash = (hash ^ (uint8_t)*text) * 16777619u;
-    return hash;
+    return harness_hash(hash, text, strlen(text));
 }
 
 /* "" if there is no such file. */
@@ -57,7 +57,6 @@ static void read_line(const char *path, char *out, size_t size)
 /* A namespace has no number that lasts, but within a boot no two that live have the same. */
 static struct place find_place(void)
 {
-    const uint32_t start = 2166136261u;
     char machine[128], boot[64], space[64];
     struct utsname host;
     read_line("/etc/machine-id", machine, sizeof machine);
@@ -67,8 +66,8 @@ static struct place find_place(void)
     const ssize_t length = readlink("/proc/self/ns/pid", space, sizeof space - 1);
     space[length > 0 ? length : 0] = '\0';
     return (struct place){ .known = machine[0] != '\0' && boot[0] != '\0' && length > 0,
-                           .machine = hash_text(start, machine),
-                           .run = hash_text(hash_text(start, boot), space) };
+                           .machine = hash_text(HARNESS_HASH_START, machine),
+                           .run = hash_text(hash_text(HARNESS_HASH_START, boot), space) };
 }
 
 void harness_temporary_name(struct harness_text *out, const char *stem)

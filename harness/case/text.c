@@ -86,3 +86,32 @@ const char *harness_text_string(const struct harness_text *text)
 {
     return text->data == NULL ? "" : text->data;
 }
+
+/* Bytes of the character that begins there; 0: none does. The second byte has the narrower ranges of RFC 3629. */
+static size_t utf8_length(const unsigned char *text)
+{
+    const unsigned char first = text[0];
+    if (first < 0x80)
+        return 1;
+    if (first < 0xC2 || first > 0xF4)
+        return 0;
+    const size_t length = first < 0xE0 ? 2 : first < 0xF0 ? 3 : 4;
+    const unsigned char least = first == 0xE0 ? 0xA0 : first == 0xF0 ? 0x90 : 0x80;
+    const unsigned char most = first == 0xED ? 0x9F : first == 0xF4 ? 0x8F : 0xBF;
+    if (text[1] < least || text[1] > most)
+        return 0;
+    for (size_t i = 2; i < length; i++) /* not beyond the final 0, which is no such byte */
+        if ((text[i] & 0xC0) != 0x80)
+            return 0;
+    return length;
+}
+
+void harness_make_utf8(char *text)
+{
+    while (*text != '\0') {
+        const size_t length = utf8_length((const unsigned char *)text);
+        if (length == 0)
+            *text = '?';
+        text += length != 0 ? length : 1;
+    }
+}

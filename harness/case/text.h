@@ -27,4 +27,8 @@ void harness_text_format(struct harness_text *text, const char *format, ...)
 /* The text, "" if nothing was added. */
 const char *harness_text_string(const struct harness_text *text);
 
+/* In place: each byte that is no part of valid UTF-8 (RFC 3629: not cut, no longer than it need be, no surrogate,
+ * nor above U+10FFFF) becomes '?'. Names of files and what programs say may be any bytes; JSON and pages may not. */
+void harness_make_utf8(char *text);
+
 #endif

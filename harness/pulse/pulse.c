@@ -169,6 +169,8 @@ static enum harness_status write_page(const struct harness_pulse *pulse, struct 
     harness_pulse_page(&pulse->now, &pulse->history, &text);
     char *const copy = text.failed ? NULL : strdup(harness_text_string(&text));
     harness_text_free(&text);
+    if (copy != NULL) /* as in stats.json */
+        harness_make_utf8(copy);
     return write_text(pulse, "index.html", copy, error);
 }
 
@@ -263,6 +265,19 @@ enum harness_status harness_pulse_take(struct harness_pulse *pulse, const struct
 {
     update(pulse, sample);
     return write_due(pulse, sample->elapsed, false, error);
+}
+
+bool harness_pulse_is_other(const char *one, const char *other)
+{
+    static const char digits[] = "0123456789";
+    while (*one != '\0' && *other != '\0') {
+        const size_t length = strspn(one, digits), other_length = strspn(other, digits);
+        if ((length == 0) != (other_length == 0) || (length == 0 && *one != *other))
+            return true;
+        one += length != 0 ? length : 1;
+        other += other_length != 0 ? other_length : 1;
+    }
+    return *one != *other;
 }
 
 const char *harness_pulse_line(const struct harness_pulse *pulse)

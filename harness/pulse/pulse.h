@@ -69,6 +69,9 @@ enum harness_status harness_pulse_take(struct harness_pulse *pulse, const struct
 /* What is wrong, the most pressing first, without a newline; "" if nothing is. */
 const char *harness_pulse_line(const struct harness_pulse *pulse);
 
+/* Do two such lines say something else than other numbers? "stuck for 3 h" and "stuck for 4 h" do not. */
+bool harness_pulse_is_other(const char *one, const char *other);
+
 /* Edges and features that the page shows: of the first instance that counts them, over all starts. */
 void harness_pulse_reach(const struct harness_pulse *pulse, uint64_t *edges, uint64_t *features);
 

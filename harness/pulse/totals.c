@@ -1,5 +1,6 @@
 #include "harness/pulse/totals.h"
 
+#include "harness/case/text.h"
 #include "harness/grammar/mutate.h"
 
 #include <cjson/cJSON.h>
@@ -184,6 +185,8 @@ char *harness_totals_print(const struct harness_pulse_totals *totals)
         (void)cJSON_AddItemToArray(instances, print_instance(&totals->instances[i]));
     char *const text = cJSON_Print(object);
     cJSON_Delete(object);
+    if (text != NULL) /* file names, and what programs said, cut somewhere */
+        harness_make_utf8(text);
     return text;
 }
 

@@ -253,6 +253,44 @@ Test(pulse, no_bytes_harm_the_reader_of_stats)
     free(good);
 }
 
+/* They may be cut in a character, or never have been text: no reader of JSON takes such bytes. */
+Test(pulse, names_that_are_no_text_become_text)
+{
+    static const char *const files[] = { "stats.json", "index.html" };
+    char said[HARNESS_ERROR_SIZE];
+    run("caf\xC3\xA9 caf\xC3", 60.0, 100, said, sizeof said);
+    for (size_t i = 0; i < 2; i++) {
+        char *const text = read_file(files[i]);
+        cr_expect_not_null(strstr(text, "caf\xC3\xA9 caf?"), "%s: %s", files[i], text);
+        free(text);
+    }
+}
+
+/* What counts each second is not another trouble each second. */
+Test(pulse, a_line_is_another_one_if_more_than_its_numbers_is)
+{
+    static const struct {
+        const char *one, *other;
+        bool differs;
+    } cases[] = { { "", "", false },
+                  { "disk: 812 MiB left", "disk: 811 MiB left", false },
+                  { "stuck for 9 h: nothing new", "stuck for 10 h: nothing new", false },
+                  { "disk 90 %; memory: 1 MiB left", "disk 91 %; memory: 22 MiB left", false },
+                  { "7", "12", false },
+                  { "", "disk 90 %", true },
+                  { "disk 90 %", "", true },
+                  { "disk 90 %", "disk: 90 MiB left", true },
+                  { "disk 90 %", "disk 90 %; memory: 1 MiB left", true },
+                  { "disk 90 %; memory: 1 MiB left", "disk 90 %", true },
+                  { "disk 9", "disk ", true },
+                  { "disk ", "disk 9", true },
+                  { "disk x", "disk 9", true },
+                  { "disk 9", "disk x", true } };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
+        cr_expect_eq(harness_pulse_is_other(cases[i].one, cases[i].other), cases[i].differs, "%s | %s", cases[i].one,
+                     cases[i].other);
+}
+
 /* Names come from files and programs: they are text on the page, not HTML. */
 Test(pulse, the_page_escapes_what_it_shows)
 {

@@ -94,7 +94,9 @@ def check_workflow(path, modes, trigger):
     permissions = workflow.get("permissions")
     if permissions is None:
         complain(f"{path}: no permissions: the token may do everything")
-    elif modes and permissions.get("actions") != "read":
+    elif permissions == "write-all":
+        complain(f"{path}: the token may do everything")
+    elif modes and permissions != "read-all" and (permissions or {}).get("actions") != "read":
         complain(f"{path}: what other workflows left cannot be read")
     seen = set()
     for job in workflow["jobs"].values():

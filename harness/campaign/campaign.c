@@ -20,7 +20,6 @@
 #include <xxhash.h>
 
 enum {
-    FLUSH_SECONDS = 5,
     GENTLE_SECONDS = 1,    /* from asking an engine to end to interrupting it, ... */
     PATIENCE_SECONDS = 15, /* ... and to killing it */
     WATCH_SECONDS = 5      /* between two looks at whether an engine stands still, at most */
@@ -199,21 +198,6 @@ void campaign_wait(int milliseconds)
     (void)poll(NULL, 0, milliseconds);
 }
 
-void campaign_show_step(struct campaign *campaign, const char *step, uint64_t done, uint64_t total)
-{
-    struct harness_campaign_progress *const progress = &campaign->summary->progress;
-    const double now = harness_seconds_now();
-    if (done != 0 && done != total && now < campaign->next_step)
-        return;
-    campaign->next_step = now + 0.2;
-    progress->step = step;
-    progress->step_done = done;
-    progress->step_total = total;
-    if (!campaign->watcher(campaign->user, progress))
-        campaign->asked = true;
-    progress->step = NULL;
-}
-
 /* Seconds that a target started now may run: 0 = without end, -1 = too late to start one. */
 static long time_left(const struct campaign *campaign)
 {
@@ -291,12 +275,6 @@ static enum harness_status tend_rest(struct campaign *campaign)
     return status;
 }
 
-/* What is wrong with it as a whole. */
-static const char *trouble_of(const struct campaign *campaign)
-{
-    return campaign->rest_trouble[0] != '\0' ? campaign->rest_trouble : campaign->share_trouble;
-}
-
 static enum harness_status look_at_jobs(struct campaign *campaign)
 {
     enum harness_status status = HARNESS_OK;
@@ -305,75 +283,6 @@ static enum harness_status look_at_jobs(struct campaign *campaign)
         if (campaign->jobs[i].child.process != 0)
             status = campaign_engine_of(&campaign->jobs[i])->look(campaign, &campaign->jobs[i], false, &found);
     return status;
-}
-
-static struct harness_pulse_instance describe(const struct campaign *campaign, unsigned index)
-{
-    const struct campaign_record *const record = &campaign->records[index];
-    const struct harness_campaign_instance *const instance = &campaign->instances[index];
-    const char *const slash = strrchr(instance->target, '/');
-    const bool running = campaign->jobs[index].child.process != 0;
-    return (struct harness_pulse_instance){
-        .name = instance->name,
-        .engine = instance->engine == HARNESS_ENGINE_AFL ? "afl" : "libfuzzer",
-        .target = slash != NULL ? slash + 1 : instance->target,
-        .running = running,
-        .trouble = record->trouble[0] != '\0' ? record->trouble : NULL,
-        .seconds = record->seconds + (running ? harness_seconds_now() - record->began : 0.0),
-        .executions = campaign_executions_of(campaign, index),
-        .findings = record->findings,
-        .statistics = &campaign->statistics[index],
-        .edges = record->edges,
-        .features = record->features,
-        .corpus = record->corpus,
-    };
-}
-
-static enum harness_status take_pulse(struct campaign *campaign)
-{
-    struct harness_campaign_progress *const progress = &campaign->summary->progress;
-    struct harness_pulse_instance instances[CAMPAIGN_MAX_JOBS];
-    progress->trouble = trouble_of(campaign);
-    if (campaign->pulse == NULL)
-        return HARNESS_OK;
-    for (unsigned i = 0; i < campaign->count; i++)
-        instances[i] = describe(campaign, i);
-    const struct harness_pulse_sample sample = { .elapsed = progress->elapsed,
-                                                 .instances = instances,
-                                                 .count = campaign->count,
-                                                 .findings = progress->findings,
-                                                 .duplicates = progress->duplicates,
-                                                 .waiting = progress->waiting,
-                                                 .inputs = progress->inputs,
-                                                 .trouble = trouble_of(campaign) };
-    const enum harness_status status = harness_pulse_take(campaign->pulse, &sample, campaign->error);
-    progress->trouble = harness_pulse_line(campaign->pulse);
-    harness_pulse_reach(campaign->pulse, &progress->edges, &progress->features);
-    return status;
-}
-
-static enum harness_status open_pulse(struct campaign *campaign)
-{
-    const struct harness_pulse_options options = { campaign->options->directory, campaign->options->corpus };
-    char said[HARNESS_ERROR_SIZE + 64];
-    if (options.directory == NULL)
-        return HARNESS_OK;
-    const enum harness_status status =
-        harness_pulse_open(&options, &campaign->pulse, said, sizeof said, campaign->error);
-    if (said[0] != '\0')
-        fprintf(stderr, "picafuzz: %s\n", said);
-    if (status == HARNESS_OK)
-        campaign_recall_turns(campaign);
-    return status;
-}
-
-/* A campaign for weeks outlives its machine: little is lost when that goes down. */
-static void flush(struct campaign *campaign)
-{
-    if (campaign->options->instances == NULL || harness_seconds_now() < campaign->next_flush)
-        return;
-    campaign_flush(campaign);
-    campaign->next_flush = harness_seconds_now() + FLUSH_SECONDS;
 }
 
 /* A lone kind of process that ends with each finding is not started again when there are enough. */
@@ -396,12 +305,12 @@ static enum harness_status report(struct campaign *campaign)
         status = tend_rest(campaign);
     if (status == HARNESS_OK)
         status = campaign_share(campaign, false);
-    flush(campaign);
+    campaign_flush_due(campaign);
     const bool enough = campaign->summary->progress.findings >= campaign->options->max_findings;
     const bool late =
         campaign->options->seconds != 0 && campaign->summary->progress.elapsed > campaign->options->seconds + 2.0;
     if (status == HARNESS_OK)
-        status = take_pulse(campaign);
+        status = campaign_take_pulse(campaign);
     if (!campaign->watcher(campaign->user, &campaign->summary->progress))
         campaign->asked = true;
     for (unsigned i = 0; i < campaign->count; i++) /* or one that has begun to say why it fails is disturbed */
@@ -462,43 +371,6 @@ static enum harness_status loop(struct campaign *campaign)
     if (status != HARNESS_OK)
         bury_jobs(campaign);
     return status;
-}
-
-/* What watches over the disk, and what the page says, when no engine runs. Once a second. */
-static enum harness_status report_drain(struct campaign *campaign)
-{
-    campaign->summary->progress.elapsed = harness_seconds_now() - campaign->start;
-    const enum harness_status status = campaign_check_files(campaign, false);
-    flush(campaign);
-    return status == HARNESS_OK ? take_pulse(campaign) : status;
-}
-
-/* Files what waits, but not for ever. */
-static enum harness_status drain(struct campaign *campaign)
-{
-    const struct harness_campaign_progress *const progress = &campaign->summary->progress;
-    const uint64_t total = progress->waiting;
-    const double until = harness_seconds_now() + HARNESS_CAMPAIGN_DRAIN_SECONDS;
-    double next_report = 0.0;
-    enum harness_status status = HARNESS_OK;
-    while (status == HARNESS_OK && progress->waiting != 0 && !campaign->asked && harness_seconds_now() < until &&
-           progress->findings < HARNESS_CAMPAIGN_MAX_FINDINGS) {
-        campaign_show_step(campaign, "reducing what was found", total - progress->waiting, total);
-        campaign_wait(200);
-        status = campaign_tend_filer(campaign);
-        if (status == HARNESS_OK && harness_seconds_now() >= next_report) {
-            next_report = harness_seconds_now() + 1.0;
-            status = report_drain(campaign);
-        }
-    }
-    return status;
-}
-
-/* What is still in work waits, too: the next campaign begins it anew. */
-static void end_filer(struct campaign *campaign)
-{
-    campaign_filer_end(campaign);
-    campaign->summary->left += campaign->summary->progress.waiting;
 }
 
 /* A nightly run that fuzzed nothing is not a good run. A campaign stopped by its user may be that short. */
@@ -567,6 +439,7 @@ enum harness_status harness_campaign_run(const struct harness_campaign_options *
     campaign_make_instances(campaign);
     touch_memory(campaign);
     clean_temporaries(options);
+    campaign_afl_drop_all_seeds(campaign);
     enum harness_status status = campaign_make_places(campaign);
     if (status == HARNESS_OK)
         status = campaign_begin_files(campaign);
@@ -575,7 +448,7 @@ enum harness_status harness_campaign_run(const struct harness_campaign_options *
     if (status == HARNESS_OK)
         status = open_statistics(campaign);
     if (status == HARNESS_OK)
-        status = open_pulse(campaign);
+        status = campaign_open_pulse(campaign);
     if (status == HARNESS_OK)
         status = prepare(campaign);
     if (status == HARNESS_OK)
@@ -583,8 +456,9 @@ enum harness_status harness_campaign_run(const struct harness_campaign_options *
     if (status == HARNESS_OK)
         status = loop(campaign);
     if (status == HARNESS_OK)
-        status = drain(campaign);
-    end_filer(campaign);
+        status = campaign_drain(campaign);
+    campaign_filer_end(campaign);
+    campaign_afl_drop_all_seeds(campaign); /* of an afl-fuzz that did not come to its work */
     campaign_merging_end(campaign);
     if (status == HARNESS_OK)
         status = campaign_check_files(campaign, true);
@@ -604,7 +478,7 @@ enum harness_status harness_campaign_run(const struct harness_campaign_options *
     }
     campaign_count_inputs(campaign);
     if (status == HARNESS_OK) /* what was filed, and what AFL++ left, after the last report */
-        status = take_pulse(campaign);
+        status = campaign_take_pulse(campaign);
     summary->progress.trouble = NULL;
     const enum harness_status told = harness_pulse_close(campaign->pulse, campaign->error);
     status = status == HARNESS_OK ? told : status;

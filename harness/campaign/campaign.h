@@ -130,6 +130,7 @@ struct harness_campaign_progress {
     size_t duplicates;   /* findings with a title that was there already */
     size_t waiting;      /* findings that wait for their reduction */
     const char *trouble; /* one line about what is wrong, "" if nothing is; NULL: nobody looks */
+    uint64_t troubles;   /* grows when that says something else, not only other numbers */
     const char *step;    /* the step in progress before or after the engines run; NULL while they run */
     uint64_t step_done, step_total;
 };

@@ -100,18 +100,19 @@ struct campaign {
     time_t stopped_at;    /* when they were asked */
     harness_campaign_watcher watcher;
     void *user;
-    double next_step;                              /* when a step may be shown again */
-    double next_look;                              /* when the files of the corpus are looked at again */
-    time_t looked;                                 /* files that are older were looked at */
-    struct campaign_filer *filer;                  /* NULL: nothing was filed later yet */
-    struct campaign_merging *merging;              /* NULL: not yet */
-    struct campaign_sharing *sharing;              /* NULL: not yet */
-    struct harness_pulse *pulse;                   /* NULL: none */
-    char share_trouble[200];                       /* why nothing is exchanged at the moment; "": it is */
-    double next_flush;                             /* when what was written goes to the disk */
-    double next_measure;                           /* when the room that it takes is looked at again */
-    enum campaign_rest rest;                       /* what the engines do meanwhile: see the enumeration */
-    char rest_trouble[200];                        /* why they rest; "": they do not */
+    double next_step;                 /* when a step may be shown again */
+    double next_look;                 /* when the files of the corpus are looked at again */
+    time_t looked;                    /* files that are older were looked at */
+    struct campaign_filer *filer;     /* NULL: nothing was filed later yet */
+    struct campaign_merging *merging; /* NULL: not yet */
+    struct campaign_sharing *sharing; /* NULL: not yet */
+    struct harness_pulse *pulse;      /* NULL: none */
+    char told[HARNESS_PULSE_LINE];    /* the line about what is wrong that was told last; "": nothing was */
+    char share_trouble[200];          /* why nothing is exchanged at the moment; "": it is */
+    double next_flush;                /* when what was written goes to the disk */
+    double next_measure;              /* when the room that it takes is looked at again */
+    enum campaign_rest rest;          /* what the engines do meanwhile: see the enumeration */
+    char rest_trouble[200];           /* why they rest; "": they do not */
     uint64_t engine_executions[CAMPAIGN_MAX_JOBS]; /* as libFuzzer counts, of processes that have ended */
     uint64_t engine_now[CAMPAIGN_MAX_JOBS];        /* of the one that runs */
     char peel_path[HARNESS_CAMPAIGN_PATH_SIZE];    /* peeling.h; "": no --peel */
@@ -183,6 +184,17 @@ enum harness_status campaign_make_places(struct campaign *campaign);
 /* Before all engines are asked to end, for whatever reason: what they were writing from then on may be cut. */
 void campaign_note_stop(struct campaign *campaign);
 
+/* --- telling.c */
+
+/* Shows what takes time while no engine runs: `done` of `total`, no more often than people can read. */
+void campaign_show_step(struct campaign *campaign, const char *step, uint64_t done, uint64_t total);
+
+/* Of options->directory, if there is one; says on stderr what cannot be read of earlier starts. */
+enum harness_status campaign_open_pulse(struct campaign *campaign);
+
+/* About once a second: what the instances have done goes to the pulse, and what is wrong to the progress. */
+enum harness_status campaign_take_pulse(struct campaign *campaign);
+
 /* --- processes.c */
 
 enum harness_status campaign_start_job(struct campaign *campaign, struct campaign_job *job, unsigned seconds);
@@ -219,6 +231,10 @@ bool campaign_is_waiting(const struct campaign *campaign, const struct campaign_
 /* About once a second: takes what was filed, begins the next. */
 enum harness_status campaign_tend_filer(struct campaign *campaign);
 
+/* No engine runs: files what waits, but not for ever (HARNESS_CAMPAIGN_DRAIN_SECONDS). */
+enum harness_status campaign_drain(struct campaign *campaign);
+
+/* What is done counts; what is not waits for the next campaign, and is counted as left. */
 void campaign_filer_end(struct campaign *campaign);
 
 /* --- merging.c */
@@ -272,8 +288,12 @@ void campaign_share_less(struct campaign *campaign);
 
 /* --- room.c */
 
-/* About every five seconds: what was written is on the disk from then on. */
-void campaign_flush(const struct campaign *campaign);
+/* Of a campaign for weeks, which outlives its machine, every five seconds: what was written is on the disk then. */
+void campaign_flush_due(struct campaign *campaign);
+
+/* Waits for the disk once for all that was written into the corpus: flushing each of ten thousand files takes a minute,
+ * this takes seconds. */
+enum harness_status campaign_flush_corpus(const struct campaign *campaign);
 
 /* At the end, when nothing writes any more. */
 void campaign_flush_last(const struct campaign *campaign);
@@ -283,6 +303,9 @@ bool campaign_is_named_by_contents(const char *name);
 
 /* Bytes of the files in and below a directory, as the disk counts them: one with several names below it once. */
 uint64_t campaign_size_below(const char *path);
+
+/* Regular files in a directory, but for hidden ones; 0 if there is none. */
+uint64_t campaign_count_files(const char *path);
 
 /* Sets the progress's `inputs`: one look into the directory. */
 void campaign_count_inputs(const struct campaign *campaign);
@@ -313,13 +336,20 @@ void campaign_keep_end(const char *corpus);
  * then stays. */
 bool campaign_link_inputs(const char *corpus, const char *inputs);
 
-/* A directory below `at` goes with the files in it, but not through a link. If there is none, or not only files in it,
- * nothing else is done. */
+/* Not through a link, which may lead to somebody's files. Below `at`; its descriptor, -1 if there is none. */
+int campaign_open_directory(int at, const char *path);
+
+/* The files in a directory below `at` go, but not through a link, and then it goes itself. Directories in it stay, and
+ * so does it then. */
 void campaign_remove_files(int at, const char *path);
 
-/* --- engine_afl.c */
+/* --- engine_afl.c, afl_corpus.c */
 
 bool campaign_in_path(const char *program);
+
+/* No afl-fuzz runs: the links that those of a killed campaign began from go, also of instances that this one does not
+ * have. */
+void campaign_afl_drop_all_seeds(const struct campaign *campaign);
 
 /* --- any */
 
@@ -375,9 +405,6 @@ bool campaign_is_cut(const char *path, const char *digits);
 /* About once a second, and when all jobs have ended: HARNESS_HOST if room runs out, or if new files of an engine are
  * empty or cut. */
 enum harness_status campaign_check_files(struct campaign *campaign, bool ended);
-
-/* Shows what takes time while no engine runs: `done` of `total`, no more often than people can read. */
-void campaign_show_step(struct campaign *campaign, const char *step, uint64_t done, uint64_t total);
 
 /* Runs an instance's target once on up to CAMPAIGN_REPLAY_BATCH files (a target that takes file names). *failed: it did
  * not end well; `said` is what it wrote to stderr. */

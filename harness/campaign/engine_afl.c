@@ -8,14 +8,12 @@
  * the next one starts. Seeds run once before: afl-fuzz would skip those that fail. It ends if one of them goes between
  * its listing and its reading, so where a libFuzzer removes some beside it, it is given links to them.
  */
-#include "harness/campaign/campaign_parts.h"
+#include "harness/campaign/engine_afl.h"
 
 #include "harness/case/formats.h"
 
 #include <dirent.h>
 #include <errno.h>
-#include <fcntl.h>
-#include <ftw.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -23,193 +21,19 @@
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
-#include <xxhash.h>
 
 enum {
-    PATH_SIZE = 2048,
     SETTLE_SECONDS = 2, /* a file that old is whole */
     LOCK_SECONDS = 5,   /* a lock that old is nobody's */
     REPLAY_SECONDS = 60 /* for what a process kept and nobody looked at while it ran */
 };
-
-static void join(char out[PATH_SIZE], const char *directory, const char *name)
-{
-    (void)snprintf(out, PATH_SIZE, "%.1600s/%.400s", directory, name);
-}
-
-static void state_directory(const struct campaign *campaign, char *out)
-{
-    size_t length = strlen(campaign->options->corpus);
-    while (length > 1 && campaign->options->corpus[length - 1] == '/')
-        length--;
-    (void)snprintf(out, PATH_SIZE, "%.*s-afl", (int)length, campaign->options->corpus);
-}
-
-/* In the state directory: links to what an instance's afl-fuzz begins from. Hidden, or others would look for its queue
- * there. */
-static const char SEEDS[] = ".seeds-";
-
-static void seeds_directory(const struct campaign *campaign, const struct harness_campaign_instance *instance,
-                            char *out)
-{
-    char state[PATH_SIZE], name[64];
-    state_directory(campaign, state);
-    (void)snprintf(name, sizeof name, "%s%.50s", SEEDS, instance->name);
-    join(out, state, name);
-}
-
-static void drop_seeds(const struct campaign *campaign, const struct harness_campaign_instance *instance)
-{
-    char seeds[PATH_SIZE];
-    seeds_directory(campaign, instance, seeds);
-    campaign_remove_files(AT_FDCWD, seeds);
-}
-
-/* Those of a campaign that was killed, also of instances that this one does not have. */
-static void drop_all_seeds(const char *state)
-{
-    DIR *const directory = opendir(state);
-    for (const struct dirent *entry; directory != NULL && (entry = readdir(directory)) != NULL;)
-        if (strncmp(entry->d_name, SEEDS, strlen(SEEDS)) == 0)
-            campaign_remove_files(dirfd(directory), entry->d_name);
-    if (directory != NULL)
-        (void)closedir(directory);
-}
-
-/* Called for each entry of a directory (but for names with a leading dot) until it fails. A missing directory counts
- * as empty. */
-typedef enum harness_status (*file_visitor)(struct campaign *campaign, const char *directory, const char *name,
-                                            void *user);
-
-static enum harness_status visit(struct campaign *campaign, const char *path, file_visitor visitor, void *user)
-{
-    struct dirent **entries = NULL;
-    const int count = scandir(path, &entries, NULL, alphasort);
-    enum harness_status status = HARNESS_OK;
-    for (int i = 0; i < count; i++) {
-        if (status == HARNESS_OK && entries[i]->d_name[0] != '.')
-            status = visitor(campaign, path, entries[i]->d_name, user);
-        free(entries[i]);
-    }
-    free(entries);
-    return status;
-}
-
-/* --------------------------------------------------------------------------------------------------------- corpus */
-
-/* Named by content: the same input is one file, whichever instance found it. */
-static void name_by_content(const uint8_t *bytes, size_t size, char *out, size_t out_size)
-{
-    const XXH128_hash_t hash = XXH3_128bits(bytes, size);
-    (void)snprintf(out, out_size, "%016llx%016llx", (unsigned long long)hash.high64, (unsigned long long)hash.low64);
-}
-
-/* A power cut can leave an empty or short file of the right name. */
-static bool is_taken_over(const char *path, size_t size)
-{
-    struct stat file;
-    return stat(path, &file) == 0 && S_ISREG(file.st_mode) && (uintmax_t)file.st_size == size;
-}
-
-/* What is taken over from one instance. */
-struct taking {
-    char step[64];
-    uint64_t done, total;
-};
-
-/* "id:000012,src:..." is found, "...,orig:..." a seed and "...,sync:..." another instance's: those are there
- * already. */
-static enum harness_status export_entry(struct campaign *campaign, const char *directory, const char *name, void *user)
-{
-    struct taking *const taking = user;
-    campaign_show_step(campaign, taking->step, taking->done++, taking->total);
-    if (strncmp(name, "id:", 3) != 0 || strstr(name, ",orig:") != NULL || strstr(name, ",sync:") != NULL)
-        return HARNESS_OK;
-    char path[PATH_SIZE], hash[40], file[48];
-    join(path, directory, name);
-    uint8_t *bytes = NULL;
-    size_t size = 0;
-    enum harness_status status = harness_file_read(path, &bytes, &size, campaign->error);
-    if (status != HARNESS_OK)
-        return status;
-    name_by_content(bytes, size, hash, sizeof hash);
-    (void)snprintf(file, sizeof file, "%s.pcb", hash);
-    join(path, campaign->options->corpus, file);
-    if (size != 0 && !is_taken_over(path, size))
-        status = harness_file_write_lazily(path, bytes, size, campaign->error);
-    free(bytes);
-    return status;
-}
-
-static enum harness_status count_file(struct campaign *campaign, const char *directory, const char *name, void *user)
-{
-    char path[PATH_SIZE];
-    struct stat file;
-    (void)campaign;
-    join(path, directory, name);
-    *(uint64_t *)user += lstat(path, &file) == 0 && S_ISREG(file.st_mode);
-    return HARNESS_OK;
-}
-
-/* Waits for the disk once for everything taken over: flushing each of ten thousand files takes a minute, this takes
- * seconds. */
-static enum harness_status flush_corpus(const struct campaign *campaign)
-{
-    const int directory = open(campaign->options->corpus, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    enum harness_status status = HARNESS_OK;
-    if (directory < 0 || syncfs(directory) != 0)
-        status = harness_fail(campaign->error, HARNESS_HOST, "%s: cannot be written: %s", campaign->options->corpus,
-                              strerror(errno));
-    if (directory >= 0)
-        (void)close(directory);
-    return status;
-}
-
-static int remove_one(const char *path, const struct stat *status, int kind, struct FTW *walk)
-{
-    (void)status;
-    (void)kind;
-    (void)walk;
-    return remove(path);
-}
-
-/* One instance's directory, recognised by its queue; `user` non-null: the directory goes afterwards. */
-static enum harness_status export_instance(struct campaign *campaign, const char *directory, const char *name,
-                                           void *user)
-{
-    char path[PATH_SIZE], queue[PATH_SIZE];
-    struct taking taking = { .done = 0 };
-    join(path, directory, name);
-    join(queue, path, "queue");
-    if (access(queue, R_OK | X_OK) != 0)
-        return HARNESS_OK;
-    (void)snprintf(taking.step, sizeof taking.step, "taking over what %.30s found", name);
-    (void)visit(campaign, queue, count_file, &taking.total);
-    enum harness_status status = visit(campaign, queue, export_entry, &taking);
-    campaign_show_step(campaign, taking.step, taking.done, taking.total);
-    if (status != HARNESS_OK || user == NULL)
-        return status;
-    status = flush_corpus(campaign); /* until then only the directory holds a copy that is safe */
-    if (status != HARNESS_OK)
-        return status;
-    if (nftw(path, remove_one, 16, FTW_DEPTH | FTW_PHYS) != 0)
-        return harness_fail(campaign->error, HARNESS_HOST, "%s: cannot be removed: %s", path, strerror(errno));
-    return HARNESS_OK;
-}
-
-static enum harness_status export_all(struct campaign *campaign, bool and_remove)
-{
-    char state[PATH_SIZE];
-    state_directory(campaign, state);
-    return visit(campaign, state, export_instance, and_remove ? campaign : NULL);
-}
 
 /* --------------------------------------------------------------------------------------------------------- findings */
 
 /* A title that nothing else has: "WHAT: INSTANCE/crashes/id:000003,sig:04,...", the end of `path`. */
 static void remember_sight(struct campaign_said *said, const char *what, const char *path)
 {
-    char line[PATH_SIZE];
+    char line[AFL_PATH_SIZE];
     const char *name = path + strlen(path);
     for (int parts = 0; name > path && (parts += name[-1] == '/') < 3;)
         name--;
@@ -219,7 +43,7 @@ static void remember_sight(struct campaign_said *said, const char *what, const c
 
 /* A failing input among the findings. */
 struct copied {
-    char name[80], path[PATH_SIZE];
+    char name[80], path[AFL_PATH_SIZE];
     bool was_there; /* the same one, perhaps written down already */
 };
 
@@ -232,10 +56,10 @@ static enum harness_status copy_failing(struct campaign *campaign, const struct 
     enum harness_status status = harness_file_read(path, &bytes, &size, campaign->error);
     if (status != HARNESS_OK)
         return status;
-    char hash[40], written[PATH_SIZE + 8];
-    name_by_content(bytes, size, hash, sizeof hash);
+    char hash[40], written[AFL_PATH_SIZE + 8];
+    campaign_afl_name_by_content(bytes, size, hash, sizeof hash);
     (void)snprintf(copied->name, sizeof copied->name, "job%u-%s-%s", job->index, kind, hash);
-    join(copied->path, campaign->options->findings, copied->name);
+    campaign_afl_join(copied->path, campaign->options->findings, copied->name);
     (void)snprintf(written, sizeof written, "%s.pcb", copied->path);
     copied->was_there = access(copied->path, F_OK) == 0 || access(written, F_OK) == 0;
     status = harness_file_write(copied->path, bytes, size, campaign->error);
@@ -266,7 +90,7 @@ static enum harness_status take_failing(struct campaign *campaign, struct campai
 struct seeds {
     struct campaign_job *job; /* whose target runs them */
     uint64_t files;           /* in the corpus, for people to see */
-    char paths[CAMPAIGN_REPLAY_BATCH][PATH_SIZE];
+    char paths[CAMPAIGN_REPLAY_BATCH][AFL_PATH_SIZE];
     const char *pointers[CAMPAIGN_REPLAY_BATCH];
     size_t count;
     size_t total;
@@ -297,7 +121,7 @@ static enum harness_status collect_seed(struct campaign *campaign, const char *d
     struct seeds *const seeds = user;
     struct stat file;
     char *const path = seeds->paths[seeds->count];
-    join(path, directory, name);
+    campaign_afl_join(path, directory, name);
     if (!campaign_goes_on(campaign) || stat(path, &file) != 0 || !S_ISREG(file.st_mode))
         return HARNESS_OK;
     seeds->count++;
@@ -308,8 +132,8 @@ static enum harness_status collect_seed(struct campaign *campaign, const char *d
 /* afl-fuzz needs a seed: if there is none, the smallest case. */
 static enum harness_status write_seed(const struct campaign *campaign)
 {
-    char path[PATH_SIZE];
-    join(path, campaign->options->corpus, "empty.pcb");
+    char path[AFL_PATH_SIZE];
+    campaign_afl_join(path, campaign->options->corpus, "empty.pcb");
     const uint8_t byte = 0;
     return harness_file_write(path, &byte, sizeof byte, campaign->error);
 }
@@ -346,12 +170,12 @@ static enum harness_status try_seeds(struct campaign *campaign)
     struct seeds *const seeds = calloc(1, sizeof *seeds);
     if (seeds == NULL)
         return harness_fail_memory(campaign->error);
-    (void)visit(campaign, campaign->options->corpus, count_file, &seeds->files);
+    seeds->files = campaign_count_files(campaign->options->corpus);
     enum harness_status status = has_other_judge(campaign) ? HARNESS_OK : find_judge(campaign, &seeds->job);
     if (seeds->job == NULL) {
         seeds->total = seeds->files;
     } else {
-        status = visit(campaign, campaign->options->corpus, collect_seed, seeds);
+        status = campaign_afl_visit(campaign, campaign->options->corpus, collect_seed, seeds);
         if (status == HARNESS_OK)
             status = run_seeds(campaign, seeds);
     }
@@ -368,7 +192,7 @@ bool campaign_in_path(const char *program)
     const char *directories = getenv("PATH");
     while (directories != NULL && *directories != '\0') {
         const size_t length = strcspn(directories, ":");
-        char path[PATH_SIZE];
+        char path[AFL_PATH_SIZE];
         (void)snprintf(path, sizeof path, "%.*s/%s", (int)length, directories, program);
         if (access(path, X_OK) == 0)
             return true;
@@ -401,9 +225,9 @@ static enum harness_status check_mutator(const struct campaign *campaign,
  * would wait for ever. */
 static void remove_old_lock(const struct campaign *campaign, bool of_any_age)
 {
-    char state[PATH_SIZE], lock[PATH_SIZE + 24];
+    char state[AFL_PATH_SIZE], lock[AFL_PATH_SIZE + 24];
     struct stat file;
-    state_directory(campaign, state);
+    campaign_afl_state_directory(campaign, state);
     (void)snprintf(lock, sizeof lock, "%s/.affinity_lock", state);
     if (lstat(lock, &file) == 0 && (of_any_age || difftime(time(NULL), file.st_mtime) > (double)LOCK_SECONDS))
         (void)unlink(lock);
@@ -421,23 +245,20 @@ static enum harness_status prepare(struct campaign *campaign)
         if (status != HARNESS_OK)
             return status;
     }
-    char state[PATH_SIZE];
-    state_directory(campaign, state);
+    char state[AFL_PATH_SIZE];
+    campaign_afl_state_directory(campaign, state);
     if (mkdir(state, 0777) != 0 && errno != EEXIST)
         return harness_fail(campaign->error, HARNESS_HOST, "%s: cannot be made: %s", state, strerror(errno));
     remove_old_lock(campaign, true);
-    drop_all_seeds(state);
-    const enum harness_status status = export_all(campaign, true);
+    const enum harness_status status = campaign_afl_export_all(campaign, true);
     return status == HARNESS_OK ? try_seeds(campaign) : status;
 }
 
 /* What its last turn left joins the corpus, from which the new one begins. */
 static enum harness_status begin(struct campaign *campaign, struct campaign_job *job)
 {
-    char state[PATH_SIZE];
-    state_directory(campaign, state);
     remove_old_lock(campaign, false);
-    return campaign->records[job->index].starts != 0 ? export_instance(campaign, state, job->instance->name, campaign)
+    return campaign->records[job->index].starts != 0 ? campaign_afl_export(campaign, job->instance->name, true)
                                                      : HARNESS_OK;
 }
 
@@ -493,24 +314,13 @@ static void add(struct arguments *arguments, const char *option, const char *val
         arguments->items[arguments->count++] = (char *)value;
 }
 
-/* What afl-fuzz begins from: links to the corpus, or that itself where nothing is removed from it or no links are to be
- * had. `out`: where the path has room. */
-static const char *seeds_of(const struct campaign *campaign, const struct harness_campaign_instance *instance,
-                            char *out)
-{
-    seeds_directory(campaign, instance, out);
-    return campaign->options->instances != NULL && campaign_link_inputs(campaign->options->corpus, out)
-               ? out
-               : campaign->options->corpus;
-}
-
 static void become(struct campaign *campaign, struct campaign_job *job, unsigned seconds)
 {
     const struct harness_campaign_options *const options = campaign->options;
     const enum harness_mutation mutation = job->instance->mutation;
-    char seeds[PATH_SIZE];
-    char state[PATH_SIZE], limit[24], executions[24], timeout[24], length[24], memory[24], seed[24];
-    state_directory(campaign, state);
+    char seeds[AFL_PATH_SIZE];
+    char state[AFL_PATH_SIZE], limit[24], executions[24], timeout[24], length[24], memory[24], seed[24];
+    campaign_afl_state_directory(campaign, state);
     (void)snprintf(limit, sizeof limit, "%u", seconds);
     (void)snprintf(timeout, sizeof timeout, "%d+", 1000 * HARNESS_INPUT_TIMEOUT);
     (void)snprintf(length, sizeof length, "%d", HARNESS_MAX_INPUT);
@@ -524,7 +334,7 @@ static void become(struct campaign *campaign, struct campaign_job *job, unsigned
         limit_sanitizer(campaign);
     struct arguments arguments = { { NULL }, 0 };
     add(&arguments, "afl-fuzz", NULL);
-    add(&arguments, "-i", seeds_of(campaign, job->instance, seeds));
+    add(&arguments, "-i", campaign_afl_seeds_of(campaign, job->instance, seeds));
     add(&arguments, "-o", state);
     add(&arguments, "-S", job->instance->name);
     add(&arguments, "-t", timeout);
@@ -636,9 +446,9 @@ static enum harness_status look_at_failing(struct campaign *campaign, const char
 {
     static const char *const kinds[] = { "crash", "timeout" };
     struct failing *const failing = user;
-    char path[PATH_SIZE];
+    char path[AFL_PATH_SIZE];
     struct stat file;
-    join(path, directory, name);
+    campaign_afl_join(path, directory, name);
     if (strncmp(name, "id:", 3) != 0 || stat(path, &file) != 0)
         return HARNESS_OK;
     const unsigned number = (unsigned)strtoul(name + 3, NULL, 10);
@@ -670,9 +480,9 @@ static enum harness_status count_entry(struct campaign *campaign, const char *di
 /* The last number of the last whole line of plot_data: edges found. The first line comes after a minute. */
 static uint64_t read_edges(const char *directory)
 {
-    char path[PATH_SIZE], line[512];
+    char path[AFL_PATH_SIZE], line[512];
     uint64_t edges = 0;
-    join(path, directory, "plot_data");
+    campaign_afl_join(path, directory, "plot_data");
     FILE *const file = fopen(path, "r");
     while (file != NULL && fgets(line, sizeof line, file) != NULL) {
         const char *const comma = strrchr(line, ',');
@@ -690,25 +500,25 @@ static enum harness_status look(struct campaign *campaign, struct campaign_job *
     struct harness_campaign_progress *const progress = &campaign->summary->progress;
     struct campaign_record *const record = &campaign->records[job->index];
     const double begun = harness_seconds_now();
-    char state[PATH_SIZE], own[PATH_SIZE], path[PATH_SIZE];
-    state_directory(campaign, state);
-    join(own, state, job->instance->name);
-    join(path, own, "fuzzer_stats");
+    char state[AFL_PATH_SIZE], own[AFL_PATH_SIZE], path[AFL_PATH_SIZE];
+    campaign_afl_state_directory(campaign, state);
+    campaign_afl_join(own, state, job->instance->name);
+    campaign_afl_join(path, own, "fuzzer_stats");
     if (ended || access(path, F_OK) == 0) /* it writes that once it has read its seeds, and has links of its own */
-        drop_seeds(campaign, job->instance);
+        campaign_afl_drop_seeds(campaign, job->instance);
     enum harness_status status = HARNESS_OK;
     for (unsigned kind = CRASHES; kind <= HANGS && status == HARNESS_OK; kind++) {
         struct failing failing = { job, kind, ended, begun, 0, 0 };
-        join(path, own, directories[kind]);
-        status = visit(campaign, path, count_entry, &failing.total);
+        campaign_afl_join(path, own, directories[kind]);
+        status = campaign_afl_visit(campaign, path, count_entry, &failing.total);
         if (status == HARNESS_OK)
-            status = visit(campaign, path, look_at_failing, &failing);
+            status = campaign_afl_visit(campaign, path, look_at_failing, &failing);
         *found += failing.found;
     }
     uint64_t corpus = 0;
-    join(path, own, "queue");
+    campaign_afl_join(path, own, "queue");
     if (status == HARNESS_OK)
-        status = visit(campaign, path, count_entry, &corpus);
+        status = campaign_afl_visit(campaign, path, count_entry, &corpus);
     if (corpus != 0)
         campaign_note_work(job); /* it has run its seeds, or it says why it gave up */
     record->corpus = corpus > record->corpus ? corpus : record->corpus;
@@ -721,7 +531,7 @@ static enum harness_status look(struct campaign *campaign, struct campaign_job *
 
 static enum harness_status finish(struct campaign *campaign)
 {
-    return export_all(campaign, false);
+    return campaign_afl_export_all(campaign, false);
 }
 
 const struct campaign_engine campaign_afl = { prepare, begin, become, take_line, look, finish, false, SIGINT };

@@ -7,6 +7,7 @@
 
 #include <errno.h>
 #include <signal.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -20,7 +21,7 @@ enum {
 
 /* What the process says when it is done. */
 struct filer_result {
-    bool done;
+    atomic_bool done;
     enum harness_status status;
     struct harness_error error;
     struct campaign_filed filed;
@@ -49,18 +50,6 @@ static struct campaign_filer *create_filer(void)
         return filer;
     free(filer);
     return NULL;
-}
-
-void campaign_filer_end(struct campaign *campaign)
-{
-    struct campaign_filer *const filer = campaign->filer;
-    if (filer == NULL)
-        return;
-    harness_child_kill(&filer->child);
-    (void)munmap(filer->result, sizeof *filer->result);
-    free(filer->waiting);
-    free(filer);
-    campaign->filer = NULL;
 }
 
 bool campaign_files_later(const struct campaign *campaign)
@@ -133,11 +122,11 @@ static void keep_unfiled(const struct campaign *campaign, struct campaign_filing
     (void)snprintf(failure->title + length, sizeof failure->title - length, " (not reduced: the reduction died)");
 }
 
+/* Of a process that has ended. */
 static enum harness_status take_result(struct campaign *campaign)
 {
     struct campaign_filer *const filer = campaign->filer;
     struct filer_result *const result = filer->result;
-    (void)harness_child_wait_or_kill(&filer->child, 0);
     if (result->done && result->status == HARNESS_HOST) {
         *campaign->error = result->error;
         return HARNESS_HOST;
@@ -160,10 +149,56 @@ enum harness_status campaign_tend_filer(struct campaign *campaign)
         const double limit = (double)PATIENCE * campaign->options->reduce_seconds + LEAST_SECONDS;
         if (!harness_child_has_ended(&filer->child) && harness_child_spent(&filer->child, filer->begun).wall < limit)
             return HARNESS_OK;
+        harness_child_kill(&filer->child);
         const enum harness_status status = take_result(campaign);
         if (status != HARNESS_OK)
             return status;
     }
     return filer->count != 0 && campaign->summary->progress.findings < HARNESS_CAMPAIGN_MAX_FINDINGS ? start(campaign)
                                                                                                      : HARNESS_OK;
+}
+
+/* What watches over the disk, and what the page says, when no engine runs. Once a second. */
+static enum harness_status report_drain(struct campaign *campaign)
+{
+    const enum harness_status status = campaign_check_files(campaign, false);
+    campaign_flush_due(campaign);
+    return status == HARNESS_OK ? campaign_take_pulse(campaign) : status;
+}
+
+enum harness_status campaign_drain(struct campaign *campaign)
+{
+    const struct harness_campaign_progress *const progress = &campaign->summary->progress;
+    const uint64_t total = progress->waiting;
+    const double until = harness_seconds_now() + HARNESS_CAMPAIGN_DRAIN_SECONDS;
+    double next_report = 0.0;
+    enum harness_status status = HARNESS_OK;
+    while (status == HARNESS_OK && progress->waiting != 0 && !campaign->asked && harness_seconds_now() < until &&
+           progress->findings < HARNESS_CAMPAIGN_MAX_FINDINGS) {
+        campaign_show_step(campaign, "reducing what was found", total - progress->waiting, total);
+        campaign_wait(200);
+        status = campaign_tend_filer(campaign);
+        if (status == HARNESS_OK && harness_seconds_now() >= next_report) {
+            next_report = harness_seconds_now() + 1.0;
+            status = report_drain(campaign);
+        }
+    }
+    return status;
+}
+
+/* A process that is killed after it has filed its finding has filed it. */
+void campaign_filer_end(struct campaign *campaign)
+{
+    struct campaign_filer *const filer = campaign->filer;
+    if (filer == NULL)
+        return;
+    const bool worked = filer->child.process != 0;
+    harness_child_kill(&filer->child);
+    if (worked && filer->result->done && filer->result->status != HARNESS_HOST)
+        (void)take_result(campaign);
+    campaign->summary->left += filer->count;
+    (void)munmap(filer->result, sizeof *filer->result);
+    free(filer->waiting);
+    free(filer);
+    campaign->filer = NULL;
 }

@@ -11,7 +11,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-static int open_directory(int at, const char *path)
+int campaign_open_directory(int at, const char *path)
 {
     return openat(at, path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
 }
@@ -19,7 +19,7 @@ static int open_directory(int at, const char *path)
 bool campaign_link_inputs(const char *corpus, const char *inputs)
 {
     bool good = mkdir(inputs, 0777) == 0;
-    const int to = open_directory(AT_FDCWD, inputs);
+    const int to = campaign_open_directory(AT_FDCWD, inputs);
     DIR *const directory = to >= 0 ? opendir(corpus) : NULL;
     good = good && directory != NULL;
     for (const struct dirent *entry; good && (entry = readdir(directory)) != NULL;) {
@@ -37,7 +37,7 @@ bool campaign_link_inputs(const char *corpus, const char *inputs)
 
 void campaign_remove_files(int at, const char *path)
 {
-    const int descriptor = open_directory(at, path);
+    const int descriptor = campaign_open_directory(at, path);
     DIR *const directory = descriptor >= 0 ? fdopendir(descriptor) : NULL;
     if (directory == NULL && descriptor >= 0)
         (void)close(descriptor);

@@ -94,21 +94,10 @@ static bool is_merger(const struct campaign *campaign, unsigned index)
     return instance == merger_of(campaign);
 }
 
-static uint64_t count_files(const char *path)
-{
-    uint64_t count = 0;
-    DIR *const directory = opendir(path);
-    for (const struct dirent *entry; directory != NULL && (entry = readdir(directory)) != NULL;)
-        count += entry->d_name[0] != '.';
-    if (directory != NULL)
-        (void)closedir(directory);
-    return count;
-}
-
-/* CORPUS-merged. Not through a link, which may lead to somebody's files. */
+/* CORPUS-merged. */
 static void remove_merged(const char *path)
 {
-    const int directory = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+    const int directory = campaign_open_directory(AT_FDCWD, path);
     if (directory < 0)
         return;
     campaign_remove_files(directory, INPUTS);
@@ -350,7 +339,7 @@ void campaign_merge_take(struct campaign *campaign)
     if (!is_taken) /* the next merge does it */
         return;
     corpus_of(campaign, merging->index, corpus, sizeof corpus);
-    merging->corpora[merging->index].left = count_files(corpus);
+    merging->corpora[merging->index].left = campaign_count_files(corpus);
     if (campaign->instances[merging->index].inputs != HARNESS_INPUTS_BYTES)
         campaign_share_less(campaign);
 }
@@ -364,7 +353,7 @@ static bool is_due(const struct campaign *campaign, struct campaign_merging *mer
         return false;
     one->next = now + AGAIN_SECONDS;
     corpus_of(campaign, index, corpus, sizeof corpus);
-    const uint64_t count = count_files(corpus);
+    const uint64_t count = campaign_count_files(corpus);
     return one->wanted || (count >= LEAST_INPUTS && count * 100 >= one->left * GROWN_PERCENT);
 }
 

@@ -30,6 +30,7 @@ enum {
     LEAST_MEMORY = 256,   /* MiB of a process */
     LEAST_MEBIBYTES = 32, /* engines write for a second before the next look */
     LEAST_FILES = 1024,
+    FLUSH_SECONDS = 5,
     SETTLE_SECONDS = 2, /* an empty file that old is not just being written */
     LOOK_SECONDS = 10   /* between two looks at all files of the corpus */
 };
@@ -89,16 +90,20 @@ static bool is_file(int directory, const struct dirent *entry)
              S_ISREG(file.st_mode)));
 }
 
-void campaign_count_inputs(const struct campaign *campaign)
+uint64_t campaign_count_files(const char *path)
 {
     uint64_t count = 0;
-    DIR *const directory = opendir(campaign->options->corpus);
-    if (directory == NULL)
-        return;
-    for (const struct dirent *entry; (entry = readdir(directory)) != NULL;)
+    DIR *const directory = opendir(path);
+    for (const struct dirent *entry; directory != NULL && (entry = readdir(directory)) != NULL;)
         count += is_file(dirfd(directory), entry);
-    (void)closedir(directory);
-    campaign->summary->progress.inputs = count;
+    if (directory != NULL)
+        (void)closedir(directory);
+    return count;
+}
+
+void campaign_count_inputs(const struct campaign *campaign)
+{
+    campaign->summary->progress.inputs = campaign_count_files(campaign->options->corpus);
 }
 
 /* Files of the engine in the corpus that have not changed for so many seconds, but since the campaign began. */
@@ -193,7 +198,7 @@ unsigned campaign_memory(const struct campaign *campaign)
     return each > LEAST_MEMORY ? each : (unsigned)LEAST_MEMORY;
 }
 
-void campaign_flush(const struct campaign *campaign)
+static void flush(const struct campaign *campaign)
 {
     const char *const directories[] = { campaign->options->corpus, campaign->options->findings };
     char corpus[HARNESS_CAMPAIGN_PATH_SIZE];
@@ -210,12 +215,32 @@ void campaign_flush(const struct campaign *campaign)
             campaign_keep(corpus, begun);
 }
 
+enum harness_status campaign_flush_corpus(const struct campaign *campaign)
+{
+    const int directory = open(campaign->options->corpus, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    enum harness_status status = HARNESS_OK;
+    if (directory < 0 || syncfs(directory) != 0)
+        status = harness_fail(campaign->error, HARNESS_HOST, "%s: cannot be written: %s", campaign->options->corpus,
+                              strerror(errno));
+    if (directory >= 0)
+        (void)close(directory);
+    return status;
+}
+
+void campaign_flush_due(struct campaign *campaign)
+{
+    if (campaign->options->instances == NULL || harness_seconds_now() < campaign->next_flush)
+        return;
+    flush(campaign);
+    campaign->next_flush = harness_seconds_now() + FLUSH_SECONDS;
+}
+
 void campaign_flush_last(const struct campaign *campaign)
 {
     char corpus[HARNESS_CAMPAIGN_PATH_SIZE];
     if (campaign->options->instances == NULL)
         return;
-    campaign_flush(campaign);
+    flush(campaign);
     for (unsigned i = 0; i < campaign->count; i++)
         if (is_new_corpus(campaign, i, corpus, sizeof corpus))
             campaign_keep_end(corpus);

@@ -9,7 +9,8 @@
  *
  *     SHARED/MACHINE/campaign                  whose it is: the number in that campaign's CAMPAIGN/identity
  *
- * Two campaigns may have been given one name. The first one there has it; the other writes and removes nothing.
+ * Two campaigns may have been given one name. The first one there has it; the other writes and removes nothing. Where
+ * nobody has it, a queue that is there was an earlier campaign's: its inputs join the corpus before the name is taken.
  */
 #include "harness/campaign/campaign_parts.h"
 #include "harness/campaign/set.h"
@@ -37,9 +38,11 @@ struct campaign_sharing {
     struct campaign_set names;    /* files of the corpus and of other machines that were looked at */
     struct campaign_set contents; /* inputs that are in SHARED already */
     unsigned next;                /* number of the next one */
-    double due;
     bool begun;
-    bool prune; /* the corpus was made smaller */
+    /* What an exchange that failed does not change. */
+    double due;
+    bool prune;                   /* the corpus was made smaller, and our queue not yet */
+    char identity[IDENTITY_SIZE]; /* of this campaign; "": not known yet */
 };
 
 static uint64_t hash_name(const char *directory, const char *name)
@@ -128,16 +131,22 @@ static enum harness_status hash_files(struct campaign *campaign, const char *dir
     return status;
 }
 
-static void queue_of(const struct campaign *campaign, const char *machine, char *out)
+/* Of a machine in SHARED: its directory, or, with "/queue" as `end`, what is in that. */
+static void place_of(const struct campaign *campaign, const char *machine, const char *end, char out[PATH_SIZE])
 {
-    (void)snprintf(out, PATH_SIZE, "%.1200s/%.250s/queue", campaign->options->share, machine);
+    (void)snprintf(out, PATH_SIZE, "%.1200s/%.250s%.100s", campaign->options->share, machine, end);
+}
+
+static void own_place(const struct campaign *campaign, const char *end, char out[PATH_SIZE])
+{
+    place_of(campaign, campaign->options->machine, end, out);
 }
 
 /* From the corpus to our queue. */
 static enum harness_status publish(struct campaign *campaign, const uint8_t *bytes, size_t size, const char *hash)
 {
     char queue[PATH_SIZE], path[PATH_SIZE];
-    queue_of(campaign, campaign->options->machine, queue);
+    own_place(campaign, "/queue", queue);
     (void)snprintf(path, sizeof path, "%.1800s/id:%06u,%s", queue, campaign->sharing->next++, hash);
     return harness_file_write_lazily(path, bytes, size, campaign->error);
 }
@@ -181,46 +190,76 @@ static enum harness_status write_identity(const char *path, const char *identity
     return harness_file_write(path, line, IDENTITY_SIZE, error);
 }
 
-/* This campaign's: made once and kept in its directory, so it is the same one in all its starts. */
-static enum harness_status identity_of(const struct campaign *campaign, char out[IDENTITY_SIZE])
+/* This campaign's: made once and kept in its directory, so it is the same one in all its starts. A file that cannot be
+ * read now (no descriptor is left, say) is not replaced, or the name there would be another campaign's for ever. */
+static enum harness_status know_identity(struct campaign *campaign)
 {
-    uint64_t random[2];
+    char *const identity = campaign->sharing->identity;
     char path[PATH_SIZE];
-    (void)snprintf(path, sizeof path, "%s/identity", campaign->options->directory);
-    if (read_identity(path, out, NULL) == HARNESS_OK && out[0] != '\0')
+    uint64_t random[2];
+    if (identity[0] != '\0')
         return HARNESS_OK;
+    (void)snprintf(path, sizeof path, "%s/identity", campaign->options->directory);
+    if (access(path, F_OK) == 0 || errno != ENOENT) {
+        const enum harness_status status = read_identity(path, identity, campaign->error);
+        if (status != HARNESS_OK || identity[0] != '\0')
+            return status;
+    }
     if (getrandom(random, sizeof random, 0) != (ssize_t)sizeof random)
         return harness_fail(campaign->error, HARNESS_HOST, "no random number: %s", strerror(errno));
-    (void)snprintf(out, IDENTITY_SIZE, "%016llx%016llx", (unsigned long long)random[0], (unsigned long long)random[1]);
-    return write_identity(path, out, campaign->error);
+    char made[IDENTITY_SIZE];
+    (void)snprintf(made, sizeof made, "%016llx%016llx", (unsigned long long)random[0], (unsigned long long)random[1]);
+    const enum harness_status status = write_identity(path, made, campaign->error);
+    if (status == HARNESS_OK)
+        (void)snprintf(identity, IDENTITY_SIZE, "%s", made);
+    return status;
 }
 
-/* Its directory there is this campaign's, or becomes so if it is nobody's: HARNESS_HOST if it is another's. The file
- * appears whole, and never in place of one that is there. Where there are no hard links, two that come at the same
- * moment may both think so, until one of them looks again. */
+/* The queue there is nobody's: what is in it is on this campaign's disk before its first prune() can remove it. */
+static enum harness_status inherit(struct campaign *campaign)
+{
+    char queue[PATH_SIZE];
+    own_place(campaign, "/queue", queue);
+    const struct look look = { campaign, queue, import };
+    const enum harness_status status = look_into(&look, "id:");
+    return status == HARNESS_OK ? campaign_flush_corpus(campaign) : status;
+}
+
+/* `path` becomes this campaign's: it appears whole, and never in place of one that is there. `own` has a name that no
+ * other campaign writes. */
+static enum harness_status take_name(struct campaign *campaign, const char *path, const char *own)
+{
+    enum harness_status status = inherit(campaign);
+    if (status == HARNESS_OK)
+        status = write_identity(own, campaign->sharing->identity, campaign->error);
+    if (status == HARNESS_OK && link(own, path) != 0 && errno != EEXIST)
+        (void)rename(own, path);
+    return status;
+}
+
+/* Its directory there is this campaign's, or becomes so if it is nobody's: HARNESS_HOST if it is another's. Where there
+ * are no hard links, two that come at the same moment may both think so, until one of them looks again. */
 static enum harness_status claim(struct campaign *campaign)
 {
-    char machine[PATH_SIZE], path[PATH_SIZE], own[PATH_SIZE];
-    char identity[IDENTITY_SIZE], owner[IDENTITY_SIZE];
-    (void)snprintf(machine, sizeof machine, "%.1200s/%.250s", campaign->options->share, campaign->options->machine);
-    enum harness_status status = identity_of(campaign, identity);
+    char machine[PATH_SIZE], path[PATH_SIZE], own[PATH_SIZE], end[64], owner[IDENTITY_SIZE];
+    own_place(campaign, "", machine);
+    own_place(campaign, "/campaign", path);
+    enum harness_status status = know_identity(campaign);
     if (status == HARNESS_OK)
         status = make(machine, campaign->error);
     if (status != HARNESS_OK)
         return status;
-    (void)snprintf(path, sizeof path, "%.1500s/campaign", machine);
-    (void)snprintf(own, sizeof own, "%.1500s/campaign.%s", machine, identity);
-    if (access(path, F_OK) != 0 && errno == ENOENT) {
-        status = write_identity(own, identity, campaign->error);
-        if (status == HARNESS_OK && link(own, path) != 0 && errno != EEXIST)
-            (void)rename(own, path);
-    }
+    (void)snprintf(end, sizeof end, "/campaign.%s", campaign->sharing->identity);
+    own_place(campaign, end, own);
+    if (access(path, F_OK) != 0 && errno == ENOENT)
+        status = take_name(campaign, path, own);
     (void)unlink(own); /* also of a start that was killed here */
     if (status == HARNESS_OK)
         status = read_identity(path, owner, campaign->error);
-    if (status == HARNESS_OK && strcmp(owner, identity) != 0)
-        status = harness_fail(campaign->error, HARNESS_HOST,
-                              "--share: %s is another campaign's: give --machine another name", machine);
+    if (status == HARNESS_OK && strcmp(owner, campaign->sharing->identity) != 0)
+        status =
+            harness_fail(campaign->error, HARNESS_HOST,
+                         "--share: %s is another campaign's: give --machine another name", campaign->options->machine);
     return status;
 }
 
@@ -229,8 +268,8 @@ static enum harness_status begin(struct campaign *campaign)
 {
     struct campaign_sharing *const sharing = campaign->sharing;
     char machine[PATH_SIZE], queue[PATH_SIZE];
-    (void)snprintf(machine, sizeof machine, "%.1200s/%.250s", campaign->options->share, campaign->options->machine);
-    queue_of(campaign, campaign->options->machine, queue);
+    own_place(campaign, "", machine);
+    own_place(campaign, "/queue", queue);
     const struct look look = { campaign, queue, NULL };
     enum harness_status status = make(queue, campaign->error);
     if (status == HARNESS_OK)
@@ -261,7 +300,7 @@ static enum harness_status import_all(struct campaign *campaign)
         char queue[PATH_SIZE];
         if (entry->d_name[0] == '.' || strcmp(entry->d_name, campaign->options->machine) == 0)
             continue;
-        queue_of(campaign, entry->d_name, queue);
+        place_of(campaign, entry->d_name, "/queue", queue);
         const struct look look = { campaign, queue, import };
         status = look_into(&look, "id:");
     }
@@ -275,7 +314,7 @@ static enum harness_status prune(struct campaign *campaign)
     char queue[PATH_SIZE];
     struct campaign_set kept = { NULL, 0, 0 };
     enum harness_status status = hash_files(campaign, campaign->options->corpus, &kept);
-    queue_of(campaign, campaign->options->machine, queue);
+    own_place(campaign, "/queue", queue);
     DIR *const opened = status == HARNESS_OK ? opendir(queue) : NULL;
     for (const struct dirent *entry; opened != NULL && (entry = readdir(opened)) != NULL;) {
         const char *const comma = strchr(entry->d_name, ',');
@@ -287,7 +326,7 @@ static enum harness_status prune(struct campaign *campaign)
     if (opened != NULL)
         (void)closedir(opened);
     campaign_set_free(&kept);
-    campaign->sharing->prune = false;
+    campaign->sharing->prune = status != HARNESS_OK;
     return status;
 }
 
@@ -311,12 +350,13 @@ void campaign_share_less(struct campaign *campaign)
         campaign->sharing->prune = true;
 }
 
-/* Nothing is known any more: the next look reads everything again. */
+/* Of what is there nothing is known any more: the next look reads everything again. */
 static void forget(struct campaign_sharing *sharing)
 {
     campaign_set_free(&sharing->names);
     campaign_set_free(&sharing->contents);
-    *sharing = (struct campaign_sharing){ .due = sharing->due };
+    sharing->next = 0;
+    sharing->begun = false;
 }
 
 enum harness_status campaign_share(struct campaign *campaign, bool now)

@@ -143,11 +143,14 @@ static const struct cli_option option_table[] = {
     { "builds", 0, CLI_TEXT, 0, 0, offsetof(struct fuzz_request, lasting.builds), "DIRECTORY",
       "with --campaign: where the presets' directories are (default: where this program's is)", NULL },
     { "target", 0, CLI_TEXT, 0, 0, offsetof(struct fuzz_request, campaign.target), "FILE",
-      "the fuzz target (default: fuzz_pair, or fuzz_pair_afl, beside this program)", NULL },
+      "the fuzz target (default: fuzz_pair, or fuzz_pair_afl, beside this program or in its preset's directory)",
+      NULL },
     { "dictionary", 0, CLI_TEXT, 0, 0, offsetof(struct fuzz_request, campaign.dictionary), "FILE",
-      "for bytewise mutation (default: fuzz_pair.dict above this program, if it is there)", NULL },
+      "for bytewise mutation (default: fuzz_pair.dict above this program or in its preset's directory, if it is there)",
+      NULL },
     { "mutator", 0, CLI_TEXT, 0, 0, offsetof(struct fuzz_request, campaign.mutator), "FILE",
-      "AFL++'s custom mutator (default: ../lib/mutator_afl.so beside this program; with --campaign each preset's)",
+      "AFL++'s custom mutator (default: ../lib/mutator_afl.so beside this program or in its preset's directory; with "
+      "--campaign each preset's)",
       NULL },
     { "cmplog", 0, CLI_TEXT, 0, 0, offsetof(struct fuzz_request, campaign.cmplog), "FILE",
       "the target built by preset afl-cmplog (default: fuzz_pair_cmplog beside this program or in that preset's "
@@ -166,20 +169,20 @@ static void on_interrupt(int number)
 
 struct progress_view {
     bool terminal;
-    bool holds;  /* inputs join the corpus at the end only: what the engine holds is shown */
-    double next; /* seconds when the next line is due if there is no terminal */
+    bool holds;             /* inputs join the corpus at the end only: what the engine holds is shown */
+    double next, next_step; /* seconds when the next line, or that of a step, is due if there is no terminal */
     uint64_t last_executions;
     double last_elapsed;
-    char trouble[512]; /* that was shown last */
+    uint64_t troubles; /* that were shown */
 };
 
 /* On a terminal it overwrites the previous line, which is no longer than this one. */
 static void show_step(struct progress_view *view, const struct harness_campaign_progress *progress)
 {
     char line[128];
-    if (!view->terminal && progress->elapsed < view->next)
+    if (!view->terminal && progress->elapsed < view->next_step)
         return;
-    view->next = progress->elapsed + 10.0;
+    view->next_step = progress->elapsed + 10.0;
     (void)snprintf(line, sizeof line, "%s: %llu of %llu", progress->step, (unsigned long long)progress->step_done,
                    (unsigned long long)progress->step_total);
     if (view->terminal)
@@ -188,24 +191,24 @@ static void show_step(struct progress_view *view, const struct harness_campaign_
         fprintf(stderr, "%6.0f s  %s\n", progress->elapsed, line);
 }
 
-/* When it is another one than before, on a line of its own. */
+/* When it says something else than before, on a line of its own. */
 static void show_trouble(struct progress_view *view, const struct harness_campaign_progress *progress)
 {
     const char *const trouble = progress->trouble != NULL ? progress->trouble : "";
-    if (strcmp(trouble, view->trouble) == 0)
+    if (progress->troubles == view->troubles)
         return;
-    (void)snprintf(view->trouble, sizeof view->trouble, "%s", trouble);
+    view->troubles = progress->troubles;
     cli_print(stderr, "%s%s\n", view->terminal ? "\n" : "", trouble[0] != '\0' ? trouble : "nothing is wrong any more");
 }
 
 static bool show_progress(void *user, const struct harness_campaign_progress *progress)
 {
     struct progress_view *const view = user;
+    show_trouble(view, progress);
     if (progress->step != NULL) {
         show_step(view, progress);
         return !interrupted;
     }
-    show_trouble(view, progress);
     const double interval = progress->elapsed - view->last_elapsed;
     if (!view->terminal && progress->elapsed < view->next)
         return !interrupted;
@@ -356,12 +359,14 @@ static void beside(char *path, size_t size, const char *relative)
         (void)snprintf(slash + 1, size - (size_t)(slash + 1 - path), "%s", relative);
 }
 
-/* What lies beside this program, or, if it is not built there, in a preset's directory. */
+/* What lies beside this program, or, if it is not built there, in a preset's directory. It is in neither: the first. */
 static void beside_or(char *path, size_t size, const char *relative, const char *other)
 {
+    char elsewhere[4096];
     beside(path, size, relative);
-    if (access(path, R_OK) != 0)
-        beside(path, size, other);
+    beside(elsewhere, sizeof elsewhere, other);
+    if (access(path, R_OK) != 0 && access(elsewhere, R_OK) == 0)
+        (void)snprintf(path, size, "%s", elsewhere);
 }
 
 static void find_companions(struct harness_campaign_options *options, struct companions *companions)
@@ -411,7 +416,8 @@ static int campaign(const struct harness_campaign_options *options)
         return cli_fail(harness_fail_memory(&error), &error);
     struct progress_view view = { .terminal = isatty(STDERR_FILENO) != 0,
                                   .holds = options->engine == HARNESS_ENGINE_AFL && options->instances == NULL,
-                                  .next = 5.0 };
+                                  .next = 5.0,
+                                  .next_step = 5.0 };
     const struct sigaction action = { .sa_handler = on_interrupt };
     struct sigaction before;
     (void)sigaction(SIGINT, &action, NULL);

@@ -2,7 +2,8 @@
  * To be preloaded: fsync writes nothing to the disk and adds a byte to the file that PICAFUZZ_FSYNC_LOG names; in the
  * one whose number (from 1) is PICAFUZZ_FSYNC_KILLS the process is killed. syncfs writes nothing either, and with
  * PICAFUZZ_SYNCFS_FAILS it fails, as on a disk that is full or broken. With PICAFUZZ_FULL_WHEN, statvfs says that there
- * is room for one MiB as soon as that file exists.
+ * is room for one MiB as soon as that file exists. With PICAFUZZ_LATE, access waits a second after it has not found a
+ * file of that name: whoever asks at the same time does not find it either.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -10,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/statvfs.h>
+#include <time.h>
 #include <unistd.h>
 
 __attribute__((visibility("default"))) int fsync(int descriptor)
@@ -36,6 +38,18 @@ __attribute__((visibility("default"))) int syncfs(int descriptor)
         return 0;
     errno = EIO;
     return -1;
+}
+
+__attribute__((visibility("default"))) int access(const char *path, int mode)
+{
+    const char *const name = getenv("PICAFUZZ_LATE"), *const slash = strrchr(path, '/');
+    const struct timespec second = { 1, 0 };
+    const int found = faccessat(AT_FDCWD, path, mode, 0);
+    const int reason = errno;
+    if (found != 0 && name != NULL && slash != NULL && strcmp(slash + 1, name) == 0)
+        (void)nanosleep(&second, NULL);
+    errno = reason;
+    return found;
 }
 
 __attribute__((visibility("default"))) int statvfs(const char *restrict path, struct statvfs *restrict out)

@@ -233,6 +233,20 @@ Test(lasting, links_to_seeds_of_a_killed_campaign_go_at_the_next_start)
     cr_expect_str_eq(result.output, ".seeds-afl-bytes\nafl-bytes\norig:a.pcb\norig:b.pcb\ndear\n", "%s", result.output);
 }
 
+/* Nor are they there for the next one when it ends in trouble; here, over a file that an engine could not write. */
+Test(lasting, links_to_seeds_go_with_the_campaign_in_any_case)
+{
+    begin_with_race("lasting-race-trouble");
+    race(": >night/corpus/0000000000000000000000000000000000000000; wait $!; echo $?; ls -A $afl");
+    cr_expect_str_eq(result.output, "4\nafl\n", "%s", result.output);
+    shell("cd '%s' && rm night/corpus/0* && mkdir night/corpus-afl/.seeds-x && ln night/corpus/a.pcb "
+          "night/corpus-afl/.seeds-x/a",
+          directory);
+    campaign("", "--seconds 1 --instances pair");
+    shell("ls -A '%s/night/corpus-afl'", directory);
+    cr_expect_str_eq(result.output, "afl\n", "also without an afl-fuzz: %s", result.output);
+}
+
 /* Nothing else would ever end it: it does not keep its time, and does not hear. */
 Test(lasting, an_engine_that_stands_still_does_not_keep_its_turn)
 {
@@ -425,7 +439,7 @@ Test(lasting, a_machine_has_its_name_alone_and_keeps_it)
     (void)snprintf(line, sizeof line, "%s 5 --disk 1", share);
     campaign("", line);
     cr_expect_eq(result.exit_code, 0, "%s", result.output);
-    cr_expect_not_null(strstr(result.output, "shared/one is another campaign's: give --machine another name"), "%s",
+    cr_expect_not_null(strstr(result.output, "--share: one is another campaign's: give --machine another name"), "%s",
                        result.output);
     read_file("turns");
     cr_expect_eq(count_lines("merged"), 1, "%s", result.output);
@@ -447,16 +461,61 @@ Test(lasting, a_machine_has_its_name_alone_and_keeps_it)
     cr_expect_str_eq(result.output, "onetwothreecampaign\nqueue\n", "%s", result.output);
 }
 
+/* A campaign that was removed and begun anew, say, and somebody gave it the name. */
+Test(lasting, who_takes_a_name_over_has_what_is_there)
+{
+    char share[2048];
+    begin("lasting-share-over");
+    shell("cd '%s' && mkdir -p shared night/corpus && printf one >night/corpus/a.pcb && printf two >night/corpus/b.pcb",
+          directory);
+    (void)snprintf(share, sizeof share, "--machine one --share '%s/shared' --instances pair --seconds 1", directory);
+    campaign("", share);
+    shell("cd '%s' && rm -r night shared/one/campaign && ls shared/one/queue | wc -l", directory);
+    cr_expect_str_eq(result.output, "2\n", "%s", result.output);
+    campaign("PICAFUZZ_SYNCFS_FAILS=1 LD_PRELOAD='" PICAFUZZ_BINARY_DIR "/lib/count_fsync.so'", share);
+    shell("ls '%s/shared/one'", directory);
+    cr_expect_str_eq(result.output, "queue\n", "it is nobody's until all is on the disk: %s", result.output);
+    campaign("", share);
+    cr_expect_eq(result.exit_code, 0, "%s", result.output);
+    shell("cd '%s' && cat night/corpus/* | fold -w 3 | sort | tr '\\n' ' '; ls shared/one/queue | wc -l; ls shared/one",
+          directory);
+    cr_expect_str_eq(result.output, "one two 2\ncampaign\nqueue\n", "%s", result.output);
+}
+
+/* Who is not known for a moment is not somebody else from then on. */
+Test(lasting, an_identity_that_cannot_be_read_stays)
+{
+    char share[2048];
+    begin("lasting-share-unread");
+    shell("cd '%s' && mkdir -p shared night/corpus && printf one >night/corpus/a.pcb", directory);
+    (void)snprintf(share, sizeof share, "--machine one --share '%s/shared' --instances pair --seconds 1", directory);
+    campaign("", share);
+    shell("cd '%s/night' && mv identity kept && ln -s identity identity", directory);
+    campaign("", share);
+    cr_expect_eq(result.exit_code, 0, "%s", result.output);
+    cr_expect_not_null(strstr(result.output, "night/identity: "), "%s", result.output);
+    shell("cd '%s/night' && readlink identity && mv kept identity", directory);
+    cr_expect_str_eq(result.output, "identity\n", "%s", result.output);
+    campaign("", share);
+    cr_expect_null(strstr(result.output, "--share"), "%s", result.output);
+    shell("cd '%s' && printf garbage >night/identity && rm shared/one/campaign", directory);
+    campaign("", share);
+    cr_expect_null(strstr(result.output, "--share"), "what is no number is replaced: %s", result.output);
+    shell("cmp '%s/night/identity' '%s/shared/one/campaign' && wc -c <'%s/night/identity'", directory);
+    cr_expect_str_eq(result.output, "33\n", "%s", result.output);
+}
+
 Test(lasting, of_two_that_take_a_name_at_once_one_has_it)
 {
     char line[8192];
     begin("lasting-share-race");
     (void)snprintf(
         line, sizeof line,
-        "cd '%s' && mkdir shared && for k in 1 2 3; do { TURNS=turns$k '%s/bin/picafuzz' fuzz --campaign "
-        "night$k --builds builds --seconds 1 --machine one --share shared --instances pair >said$k 2>&1 & }; "
-        "done; wait; ls turns?; grep -l 'shared/one is another' said? | wc -l; ls shared/one",
-        directory, PICAFUZZ_BINARY_DIR);
+        "cd '%s' && mkdir shared && for k in 1 2 3; do { TURNS=turns$k PICAFUZZ_LATE=campaign "
+        "LD_PRELOAD='%s/lib/count_fsync.so' '%s/bin/picafuzz' fuzz --campaign night$k --builds builds --seconds 2 "
+        "--machine one --share shared --instances pair >said$k 2>&1 & }; done; wait; ls turns?; grep -l -e '--share: "
+        "one is another' said? | wc -l; ls shared/one",
+        directory, PICAFUZZ_BINARY_DIR, PICAFUZZ_BINARY_DIR);
     run_command(&result, line);
     cr_expect_str_eq(result.output, "turns1\nturns2\nturns3\n2\ncampaign\nqueue\n", "%s", result.output);
 }
@@ -480,9 +539,11 @@ Test(lasting, what_is_no_machine_among_them_does_no_harm)
 Test(lasting, a_share_that_is_away_is_no_error)
 {
     begin("lasting-away");
-    campaign("", "--seconds 2 --instances pair --share /nowhere/at/all");
+    campaign("", "--seconds 4 --instances pair --share /nowhere/at/all");
     cr_expect_eq(result.exit_code, 0, "%s", result.output);
-    cr_expect_not_null(strstr(result.output, "/nowhere/at/all"), "%s", result.output);
+    const char *const told = strstr(result.output, "/nowhere/at/all");
+    cr_assert_not_null(told, "%s", result.output);
+    cr_expect_null(strstr(told + 1, "/nowhere/at/all"), "each second: %s", result.output);
 }
 
 Test(lasting, options_that_do_not_go_together_are_refused)

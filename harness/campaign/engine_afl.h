@@ -1,0 +1,41 @@
+/* What the two files about AFL++ share. Private to harness/campaign. */
+#ifndef HARNESS_CAMPAIGN_ENGINE_AFL_H
+#define HARNESS_CAMPAIGN_ENGINE_AFL_H
+
+#include "harness/campaign/campaign_parts.h"
+
+enum {
+    AFL_PATH_SIZE = 2048
+};
+
+void campaign_afl_join(char out[AFL_PATH_SIZE], const char *directory, const char *name);
+
+/* CORPUS-afl */
+void campaign_afl_state_directory(const struct campaign *campaign, char out[AFL_PATH_SIZE]);
+
+/* Called for each entry of a directory (but for names with a leading dot), in order, until it fails. */
+typedef enum harness_status (*campaign_afl_visitor)(struct campaign *campaign, const char *directory, const char *name,
+                                                    void *user);
+
+/* A missing directory counts as empty. */
+enum harness_status campaign_afl_visit(struct campaign *campaign, const char *path, campaign_afl_visitor visitor,
+                                       void *user);
+
+/* 32 digits: the same input is one file, whichever instance found it. */
+void campaign_afl_name_by_content(const uint8_t *bytes, size_t size, char *out, size_t out_size);
+
+/* What an instance's afl-fuzz begins from: links to the corpus, or that itself where nothing is removed from it or no
+ * links are to be had. `out`: where the path has room. */
+const char *campaign_afl_seeds_of(const struct campaign *campaign, const struct harness_campaign_instance *instance,
+                                  char out[AFL_PATH_SIZE]);
+
+/* These links are not needed any more. */
+void campaign_afl_drop_seeds(const struct campaign *campaign, const struct harness_campaign_instance *instance);
+
+/* What one instance found joins the corpus; `and_remove`: then its directory goes. HARNESS_HOST if that fails. */
+enum harness_status campaign_afl_export(struct campaign *campaign, const char *instance, bool and_remove);
+
+/* The same of all that have a directory there. */
+enum harness_status campaign_afl_export_all(struct campaign *campaign, bool and_remove);
+
+#endif

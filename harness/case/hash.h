@@ -5,9 +5,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define HARNESS_HASH_START 2166136261u
+static const uint32_t harness_hash_start = 2166136261u;
 
-/* Of `length` bytes of `name`, behind what `hash` is of; HARNESS_HASH_START: nothing. */
+/* Of `length` bytes of `name`, behind what `hash` is of; harness_hash_start: nothing. */
 static inline uint32_t harness_hash(uint32_t hash, const char *name, size_t length)
 {
     for (size_t i = 0; i < length; i++)

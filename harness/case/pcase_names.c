@@ -86,7 +86,7 @@ bool harness_register_address(const char *name, uint32_t *address, enum pica_lay
 
 static uint32_t slot_of(const char *name)
 {
-    const uint32_t value = harness_hash(HARNESS_HASH_START, name, strlen(name));
+    const uint32_t value = harness_hash(harness_hash_start, name, strlen(name));
     return (value ^ value >> 15) % 2048;
 }
 

@@ -14,7 +14,7 @@ struct harness_label {
 /* The slot of the label, or the free one where it belongs. There is always a free slot. */
 static struct harness_label *find_slot(const struct harness_labels *labels, const char *name, size_t length)
 {
-    size_t index = harness_hash(HARNESS_HASH_START, name, length) & (labels->capacity - 1);
+    size_t index = harness_hash(harness_hash_start, name, length) & (labels->capacity - 1);
     for (;;) {
         struct harness_label *const slot = &labels->slots[index];
         if (slot->name == NULL || (slot->length == length && memcmp(slot->name, name, length) == 0))

@@ -66,8 +66,8 @@ static struct place find_place(void)
     const ssize_t length = readlink("/proc/self/ns/pid", space, sizeof space - 1);
     space[length > 0 ? length : 0] = '\0';
     return (struct place){ .known = machine[0] != '\0' && boot[0] != '\0' && length > 0,
-                           .machine = hash_text(HARNESS_HASH_START, machine),
-                           .run = hash_text(hash_text(HARNESS_HASH_START, boot), space) };
+                           .machine = hash_text(harness_hash_start, machine),
+                           .run = hash_text(hash_text(harness_hash_start, boot), space) };
 }
 
 void harness_temporary_name(struct harness_text *out, const char *stem)

@@ -7,6 +7,7 @@
 #include "harness/pulse/survey.h"
 #include "harness/pulse/totals.h"
 
+#include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -267,17 +268,28 @@ enum harness_status harness_pulse_take(struct harness_pulse *pulse, const struct
     return write_due(pulse, sample->elapsed, false, error);
 }
 
-bool harness_pulse_is_other(const char *one, const char *other)
+/* Length of the number that begins at `at`, with decimals or without; 0: none does. "pair-avx2" has none. */
+static size_t number_at(const char *line, const char *at)
 {
     static const char digits[] = "0123456789";
-    while (*one != '\0' && *other != '\0') {
-        const size_t length = strspn(one, digits), other_length = strspn(other, digits);
-        if ((length == 0) != (other_length == 0) || (length == 0 && *one != *other))
+    if (at != line && (isalnum((unsigned char)at[-1]) || at[-1] == '-'))
+        return 0;
+    const size_t whole = strspn(at, digits);
+    const size_t decimals = whole != 0 && at[whole] == '.' ? strspn(at + whole + 1, digits) : 0;
+    return decimals != 0 ? whole + 1 + decimals : whole;
+}
+
+bool harness_pulse_is_other(const char *one, const char *other)
+{
+    const char *a = one, *b = other;
+    while (*a != '\0' && *b != '\0') {
+        const size_t length = number_at(one, a), other_length = number_at(other, b);
+        if ((length == 0) != (other_length == 0) || (length == 0 && *a != *b))
             return true;
-        one += length != 0 ? length : 1;
-        other += other_length != 0 ? other_length : 1;
+        a += length != 0 ? length : 1;
+        b += other_length != 0 ? other_length : 1;
     }
-    return *one != *other;
+    return *a != *b;
 }
 
 const char *harness_pulse_line(const struct harness_pulse *pulse)

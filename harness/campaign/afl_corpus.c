@@ -152,7 +152,7 @@ static enum harness_status export_instance(struct campaign *campaign, const char
     if (access(queue, R_OK | X_OK) != 0)
         return HARNESS_OK;
     (void)snprintf(taking.step, sizeof taking.step, "taking over what %.30s found", name);
-    taking.total = campaign_count_files(queue);
+    taking.total = campaign_count_files(queue, 0);
     enum harness_status status = campaign_afl_visit(campaign, queue, export_entry, &taking);
     campaign_show_step(campaign, taking.step, taking.done, taking.total);
     if (status != HARNESS_OK || user == NULL)

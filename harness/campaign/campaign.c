@@ -439,7 +439,8 @@ enum harness_status harness_campaign_run(const struct harness_campaign_options *
     campaign_make_instances(campaign);
     touch_memory(campaign);
     clean_temporaries(options);
-    campaign_afl_drop_all_seeds(campaign);
+    if (options->instances != NULL)
+        campaign_afl_drop_all_seeds(campaign);
     enum harness_status status = campaign_make_places(campaign);
     if (status == HARNESS_OK)
         status = campaign_begin_files(campaign);
@@ -458,7 +459,8 @@ enum harness_status harness_campaign_run(const struct harness_campaign_options *
     if (status == HARNESS_OK)
         status = campaign_drain(campaign);
     campaign_filer_end(campaign);
-    campaign_afl_drop_all_seeds(campaign); /* of an afl-fuzz that did not come to its work */
+    if (options->instances != NULL) /* of an afl-fuzz that did not come to its work */
+        campaign_afl_drop_all_seeds(campaign);
     campaign_merging_end(campaign);
     if (status == HARNESS_OK)
         status = campaign_check_files(campaign, true);

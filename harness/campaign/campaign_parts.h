@@ -304,8 +304,8 @@ bool campaign_is_named_by_contents(const char *name);
 /* Bytes of the files in and below a directory, as the disk counts them: one with several names below it once. */
 uint64_t campaign_size_below(const char *path);
 
-/* Regular files in a directory, but for hidden ones; 0 if there is none. */
-uint64_t campaign_count_files(const char *path);
+/* Regular files in a directory, but for hidden ones; `otherwise` if it cannot be opened. */
+uint64_t campaign_count_files(const char *path, uint64_t otherwise);
 
 /* Sets the progress's `inputs`: one look into the directory. */
 void campaign_count_inputs(const struct campaign *campaign);
@@ -347,8 +347,8 @@ void campaign_remove_files(int at, const char *path);
 
 bool campaign_in_path(const char *program);
 
-/* No afl-fuzz runs: the links that those of a killed campaign began from go, also of instances that this one does not
- * have. */
+/* Where instances take turns, and no afl-fuzz of this campaign runs: the links that earlier ones began from go, also of
+ * instances that this one does not have. Only such campaigns make any, and each has its directory alone. */
 void campaign_afl_drop_all_seeds(const struct campaign *campaign);
 
 /* --- any */

@@ -12,7 +12,6 @@
 
 #include "harness/case/formats.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <signal.h>
 #include <stdio.h>
@@ -170,7 +169,7 @@ static enum harness_status try_seeds(struct campaign *campaign)
     struct seeds *const seeds = calloc(1, sizeof *seeds);
     if (seeds == NULL)
         return harness_fail_memory(campaign->error);
-    seeds->files = campaign_count_files(campaign->options->corpus);
+    seeds->files = campaign_count_files(campaign->options->corpus, 0);
     enum harness_status status = has_other_judge(campaign) ? HARNESS_OK : find_judge(campaign, &seeds->job);
     if (seeds->job == NULL) {
         seeds->total = seeds->files;

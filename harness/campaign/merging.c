@@ -339,7 +339,7 @@ void campaign_merge_take(struct campaign *campaign)
     if (!is_taken) /* the next merge does it */
         return;
     corpus_of(campaign, merging->index, corpus, sizeof corpus);
-    merging->corpora[merging->index].left = campaign_count_files(corpus);
+    merging->corpora[merging->index].left = campaign_count_files(corpus, 0);
     if (campaign->instances[merging->index].inputs != HARNESS_INPUTS_BYTES)
         campaign_share_less(campaign);
 }
@@ -353,7 +353,7 @@ static bool is_due(const struct campaign *campaign, struct campaign_merging *mer
         return false;
     one->next = now + AGAIN_SECONDS;
     corpus_of(campaign, index, corpus, sizeof corpus);
-    const uint64_t count = campaign_count_files(corpus);
+    const uint64_t count = campaign_count_files(corpus, 0);
     return one->wanted || (count >= LEAST_INPUTS && count * 100 >= one->left * GROWN_PERCENT);
 }
 

@@ -90,20 +90,22 @@ static bool is_file(int directory, const struct dirent *entry)
              S_ISREG(file.st_mode)));
 }
 
-uint64_t campaign_count_files(const char *path)
+uint64_t campaign_count_files(const char *path, uint64_t otherwise)
 {
     uint64_t count = 0;
     DIR *const directory = opendir(path);
-    for (const struct dirent *entry; directory != NULL && (entry = readdir(directory)) != NULL;)
+    if (directory == NULL)
+        return otherwise;
+    for (const struct dirent *entry; (entry = readdir(directory)) != NULL;)
         count += is_file(dirfd(directory), entry);
-    if (directory != NULL)
-        (void)closedir(directory);
+    (void)closedir(directory);
     return count;
 }
 
 void campaign_count_inputs(const struct campaign *campaign)
 {
-    campaign->summary->progress.inputs = campaign_count_files(campaign->options->corpus);
+    uint64_t *const inputs = &campaign->summary->progress.inputs;
+    *inputs = campaign_count_files(campaign->options->corpus, *inputs);
 }
 
 /* Files of the engine in the corpus that have not changed for so many seconds, but since the campaign began. */

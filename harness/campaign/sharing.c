@@ -37,6 +37,7 @@ enum {
 struct campaign_sharing {
     struct campaign_set names;    /* files of the corpus and of other machines that were looked at */
     struct campaign_set contents; /* inputs that are in SHARED already */
+    struct campaign_set had;      /* inputs of the corpus before the first exchange; empty after it */
     unsigned next;                /* number of the next one */
     bool begun;
     /* What an exchange that failed does not change. */
@@ -45,90 +46,132 @@ struct campaign_sharing {
     char identity[IDENTITY_SIZE]; /* of this campaign; "": not known yet */
 };
 
+struct input {
+    uint8_t *bytes; /* NULL: there is none */
+    size_t size;
+    uint64_t sum;
+    char hash[HASH_DIGITS + 1];
+};
+
 static uint64_t hash_name(const char *directory, const char *name)
 {
     return XXH3_64bits_withSeed(name, strlen(name), XXH3_64bits(directory, strlen(directory)));
 }
 
-/* An input, or nothing: too large, no regular file, or gone meanwhile. */
-static uint8_t *read_input(const char *path, size_t *size)
+/* None is too large, empty, no regular file, or gone meanwhile. HARNESS_HOST if one is there and cannot be read. */
+static enum harness_status read_input(const char *path, struct input *out, struct harness_error *error)
 {
     struct stat file;
-    uint8_t *bytes = NULL;
-    if (lstat(path, &file) != 0 || !S_ISREG(file.st_mode) || file.st_size > HARNESS_MAX_INPUT ||
-        harness_file_read(path, &bytes, size, NULL) != HARNESS_OK)
-        return NULL;
-    if (*size != 0)
-        return bytes;
-    free(bytes);
-    return NULL;
+    *out = (struct input){ .bytes = NULL };
+    if (lstat(path, &file) != 0)
+        return errno == ENOENT ? HARNESS_OK : harness_fail(error, HARNESS_HOST, "%s: %s", path, strerror(errno));
+    if (!S_ISREG(file.st_mode) || file.st_size > HARNESS_MAX_INPUT || file.st_size == 0)
+        return HARNESS_OK;
+    const enum harness_status status = harness_file_read(path, &out->bytes, &out->size, error);
+    if (status != HARNESS_OK) /* or it has gone just now */
+        return access(path, F_OK) != 0 && errno == ENOENT ? HARNESS_OK : status;
+    if (out->size == 0) {
+        free(out->bytes);
+        out->bytes = NULL;
+        return HARNESS_OK;
+    }
+    const XXH128_hash_t sum = XXH3_128bits(out->bytes, out->size);
+    out->sum = sum.low64;
+    (void)snprintf(out->hash, sizeof out->hash, "%016llx%016llx", (unsigned long long)sum.high64,
+                   (unsigned long long)sum.low64);
+    return HARNESS_OK;
+}
+
+/* For each entry of a directory that is not hidden, until it fails. A directory that can be read in part only is an
+ * error. */
+static enum harness_status visit(const char *directory, enum harness_status (*take)(void *user, const char *name),
+                                 void *user, struct harness_error *error)
+{
+    enum harness_status status = HARNESS_OK;
+    DIR *const opened = opendir(directory);
+    if (opened == NULL)
+        return harness_fail(error, HARNESS_HOST, "%s: %s", directory, strerror(errno));
+    while (status == HARNESS_OK) {
+        errno = 0;
+        const struct dirent *const entry = readdir(opened);
+        if (entry == NULL && errno != 0)
+            status = harness_fail(error, HARNESS_HOST, "%s: %s", directory, strerror(errno));
+        if (entry == NULL)
+            break;
+        if (entry->d_name[0] != '.')
+            status = take(user, entry->d_name);
+    }
+    (void)closedir(opened);
+    return status;
 }
 
 /* Looks at each new file of a directory: what is to be done with its input, if that is a new one. */
 struct look {
     struct campaign *campaign;
-    const char *directory;
-    enum harness_status (*take)(struct campaign *campaign, const uint8_t *bytes, size_t size, const char *hash);
+    const char *directory, *stem; /* of names that count */
+    enum harness_status (*take)(struct campaign *campaign, const struct input *input);
+    bool all; /* one that cannot be read is an error; else the next look tries again */
 };
 
-static enum harness_status look_at(const struct look *look, const char *name)
+static enum harness_status look_at(void *user, const char *name)
 {
+    const struct look *const look = user;
     struct campaign_sharing *const sharing = look->campaign->sharing;
-    char path[PATH_SIZE], hash[40];
+    struct input input;
+    char path[PATH_SIZE];
     bool is_new = false;
-    if (!campaign_set_add(&sharing->names, hash_name(look->directory, name), &is_new))
-        return harness_fail_memory(look->campaign->error);
-    if (!is_new)
+    const uint64_t hashed = hash_name(look->directory, name);
+    if (strncmp(name, look->stem, strlen(look->stem)) != 0 || campaign_set_has(&sharing->names, hashed))
         return HARNESS_OK;
     (void)snprintf(path, sizeof path, "%.1600s/%.400s", look->directory, name);
-    size_t size = 0;
-    uint8_t *const bytes = read_input(path, &size);
-    if (bytes == NULL)
-        return HARNESS_OK;
-    const XXH128_hash_t sum = XXH3_128bits(bytes, size);
-    (void)snprintf(hash, sizeof hash, "%016llx%016llx", (unsigned long long)sum.high64, (unsigned long long)sum.low64);
-    enum harness_status status = HARNESS_OK;
-    if (!campaign_set_add(&sharing->contents, sum.low64, &is_new))
-        status = harness_fail_memory(look->campaign->error);
-    else if (is_new && look->take != NULL)
-        status = look->take(look->campaign, bytes, size, hash);
-    free(bytes);
-    return status;
-}
-
-static enum harness_status look_into(const struct look *look, const char *stem)
-{
-    DIR *const opened = opendir(look->directory);
-    if (opened == NULL && (errno == ENOENT || errno == ENOTDIR)) /* not a machine's: a file of notes, say */
-        return HARNESS_OK;
-    if (opened == NULL)
-        return harness_fail(look->campaign->error, HARNESS_HOST, "%s: %s", look->directory, strerror(errno));
-    enum harness_status status = HARNESS_OK;
-    for (const struct dirent *entry; status == HARNESS_OK && (entry = readdir(opened)) != NULL;)
-        if (entry->d_name[0] != '.' && strncmp(entry->d_name, stem, strlen(stem)) == 0)
-            status = look_at(look, entry->d_name);
-    (void)closedir(opened);
-    return status;
-}
-
-/* Contents of all files of a directory. */
-static enum harness_status hash_files(struct campaign *campaign, const char *directory, struct campaign_set *out)
-{
-    DIR *const opened = opendir(directory);
-    enum harness_status status = HARNESS_OK;
-    for (const struct dirent *entry; status == HARNESS_OK && opened != NULL && (entry = readdir(opened)) != NULL;) {
-        char path[PATH_SIZE];
-        bool is_new = false;
-        size_t size = 0;
-        (void)snprintf(path, sizeof path, "%.1600s/%.400s", directory, entry->d_name);
-        uint8_t *const bytes = read_input(path, &size);
-        if (bytes != NULL && !campaign_set_add(out, XXH3_128bits(bytes, size).low64, &is_new))
-            status = harness_fail_memory(campaign->error);
-        free(bytes);
+    const enum harness_status read = read_input(path, &input, look->campaign->error);
+    if (read != HARNESS_OK)
+        return look->all ? read : HARNESS_OK;
+    if (!campaign_set_add(&sharing->names, hashed, &is_new) ||
+        (input.bytes != NULL && !campaign_set_add(&sharing->contents, input.sum, &is_new))) {
+        free(input.bytes);
+        return harness_fail_memory(look->campaign->error);
     }
-    if (opened != NULL)
-        (void)closedir(opened);
+    enum harness_status status = HARNESS_OK;
+    if (input.bytes != NULL && is_new && look->take != NULL)
+        status = look->take(look->campaign, &input);
+    free(input.bytes);
     return status;
+}
+
+/* A machine's queue; there is none in a directory of notes, say. */
+static enum harness_status look_into_queue(struct look *look)
+{
+    if (access(look->directory, F_OK) != 0 && (errno == ENOENT || errno == ENOTDIR))
+        return HARNESS_OK;
+    return visit(look->directory, look_at, look, look->campaign->error);
+}
+
+struct hashing {
+    struct campaign *campaign;
+    struct campaign_set *out;
+    bool all; /* one that cannot be read is an error */
+};
+
+static enum harness_status hash_file(void *user, const char *name)
+{
+    const struct hashing *const hashing = user;
+    struct input input;
+    char path[PATH_SIZE];
+    bool is_new = false;
+    (void)snprintf(path, sizeof path, "%.1600s/%.400s", hashing->campaign->options->corpus, name);
+    const enum harness_status read = read_input(path, &input, hashing->campaign->error);
+    enum harness_status status = hashing->all ? read : HARNESS_OK;
+    if (input.bytes != NULL && !campaign_set_add(hashing->out, input.sum, &is_new))
+        status = harness_fail_memory(hashing->campaign->error);
+    free(input.bytes);
+    return status;
+}
+
+static enum harness_status hash_corpus(struct campaign *campaign, struct campaign_set *out, bool all)
+{
+    struct hashing hashing = { campaign, out, all };
+    return visit(campaign->options->corpus, hash_file, &hashing, campaign->error);
 }
 
 /* Of a machine in SHARED: its directory, or, with "/queue" as `end`, what is in that. */
@@ -143,24 +186,26 @@ static void own_place(const struct campaign *campaign, const char *end, char out
 }
 
 /* From the corpus to our queue. */
-static enum harness_status publish(struct campaign *campaign, const uint8_t *bytes, size_t size, const char *hash)
+static enum harness_status publish(struct campaign *campaign, const struct input *input)
 {
     char queue[PATH_SIZE], path[PATH_SIZE];
     own_place(campaign, "/queue", queue);
-    (void)snprintf(path, sizeof path, "%.1800s/id:%06u,%s", queue, campaign->sharing->next++, hash);
-    return harness_file_write_lazily(path, bytes, size, campaign->error);
+    (void)snprintf(path, sizeof path, "%.1800s/id:%06u,%s", queue, campaign->sharing->next++, input->hash);
+    return harness_file_write_lazily(path, input->bytes, input->size, campaign->error);
 }
 
-/* From another machine's queue to the corpus. */
-static enum harness_status import(struct campaign *campaign, const uint8_t *bytes, size_t size, const char *hash)
+/* From another machine's queue to the corpus, unless that has it, by whatever name. */
+static enum harness_status import(struct campaign *campaign, const struct input *input)
 {
     char path[PATH_SIZE], name[48];
     bool is_new = false;
-    (void)snprintf(name, sizeof name, "%s.pcb", hash);
+    if (campaign_set_has(&campaign->sharing->had, input->sum))
+        return HARNESS_OK;
+    (void)snprintf(name, sizeof name, "%s.pcb", input->hash);
     (void)snprintf(path, sizeof path, "%s/%s", campaign->options->corpus, name);
     if (!campaign_set_add(&campaign->sharing->names, hash_name(campaign->options->corpus, name), &is_new))
         return harness_fail_memory(campaign->error);
-    return harness_file_write_lazily(path, bytes, size, campaign->error);
+    return harness_file_write_lazily(path, input->bytes, input->size, campaign->error);
 }
 
 static enum harness_status make(const char *path, struct harness_error *error)
@@ -215,47 +260,37 @@ static enum harness_status know_identity(struct campaign *campaign)
     return status;
 }
 
-/* The queue there is nobody's: what is in it is on this campaign's disk before its first prune() can remove it. */
-static enum harness_status inherit(struct campaign *campaign)
+/* Nothing is known of what is there: the next look reads everything. */
+static void forget(struct campaign_sharing *sharing)
 {
-    char queue[PATH_SIZE];
-    own_place(campaign, "/queue", queue);
-    const struct look look = { campaign, queue, import };
-    const enum harness_status status = look_into(&look, "id:");
-    return status == HARNESS_OK ? campaign_flush_corpus(campaign) : status;
+    campaign_set_free(&sharing->names);
+    campaign_set_free(&sharing->contents);
+    campaign_set_free(&sharing->had);
+    sharing->next = 0;
+    sharing->begun = false;
 }
 
-/* `path` becomes this campaign's: it appears whole, and never in place of one that is there. `own` has a name that no
- * other campaign writes. */
-static enum harness_status take_name(struct campaign *campaign, const char *path, const char *own)
-{
-    enum harness_status status = inherit(campaign);
-    if (status == HARNESS_OK)
-        status = write_identity(own, campaign->sharing->identity, campaign->error);
-    if (status == HARNESS_OK && link(own, path) != 0 && errno != EEXIST)
-        (void)rename(own, path);
-    return status;
-}
+/* Our place there: "", "/queue", "/campaign", and "/campaign.NUMBER" before it becomes that. */
+struct place {
+    char machine[PATH_SIZE], queue[PATH_SIZE], owner[PATH_SIZE], making[PATH_SIZE];
+};
 
-/* Its directory there is this campaign's, or becomes so if it is nobody's: HARNESS_HOST if it is another's. Where there
- * are no hard links, two that come at the same moment may both think so, until one of them looks again. */
-static enum harness_status claim(struct campaign *campaign)
+static void find_place(const struct campaign *campaign, struct place *place)
 {
-    char machine[PATH_SIZE], path[PATH_SIZE], own[PATH_SIZE], end[64], owner[IDENTITY_SIZE];
-    own_place(campaign, "", machine);
-    own_place(campaign, "/campaign", path);
-    enum harness_status status = know_identity(campaign);
-    if (status == HARNESS_OK)
-        status = make(machine, campaign->error);
-    if (status != HARNESS_OK)
-        return status;
+    char end[64];
+    own_place(campaign, "", place->machine);
+    own_place(campaign, "/queue", place->queue);
+    own_place(campaign, "/campaign", place->owner);
     (void)snprintf(end, sizeof end, "/campaign.%s", campaign->sharing->identity);
-    own_place(campaign, end, own);
-    if (access(path, F_OK) != 0 && errno == ENOENT)
-        status = take_name(campaign, path, own);
-    (void)unlink(own); /* also of a start that was killed here */
-    if (status == HARNESS_OK)
-        status = read_identity(path, owner, campaign->error);
+    own_place(campaign, end, place->making);
+}
+
+/* HARNESS_HOST if it is another campaign's. Where there are no hard links, two that come at the same moment may both
+ * think so, until one of them looks again. */
+static enum harness_status check_owner(struct campaign *campaign, const struct place *place)
+{
+    char owner[IDENTITY_SIZE];
+    enum harness_status status = read_identity(place->owner, owner, campaign->error);
     if (status == HARNESS_OK && strcmp(owner, campaign->sharing->identity) != 0)
         status =
             harness_fail(campaign->error, HARNESS_HOST,
@@ -263,100 +298,129 @@ static enum harness_status claim(struct campaign *campaign)
     return status;
 }
 
-/* What an earlier start wrote there: its inputs are known, and numbers go on behind them. */
-static enum harness_status begin(struct campaign *campaign)
+/* It is nobody's and becomes this campaign's: the file appears whole, and never in place of one that is there. What is
+ * in the queue is on this campaign's disk before: prune() removes there what the corpus does not have. */
+static enum harness_status take_place(struct campaign *campaign, const struct place *place)
 {
-    struct campaign_sharing *const sharing = campaign->sharing;
-    char machine[PATH_SIZE], queue[PATH_SIZE];
-    own_place(campaign, "", machine);
-    own_place(campaign, "/queue", queue);
-    const struct look look = { campaign, queue, NULL };
-    enum harness_status status = make(queue, campaign->error);
+    struct look look = { campaign, place->queue, "id:", import, true };
+    enum harness_status status = look_into_queue(&look);
     if (status == HARNESS_OK)
-        (void)harness_temporary_clean(machine, HARNESS_TEMPORARY_FILE, HARNESS_WRITERS_HERE);
+        status = campaign_flush_corpus(campaign);
     if (status == HARNESS_OK)
-        (void)harness_temporary_clean(queue, HARNESS_TEMPORARY_FILE, HARNESS_WRITERS_HERE);
+        status = write_identity(place->making, campaign->sharing->identity, campaign->error);
+    if (status == HARNESS_OK && link(place->making, place->owner) != 0 && errno != EEXIST)
+        (void)rename(place->making, place->owner);
+    return status == HARNESS_OK ? check_owner(campaign, place) : status;
+}
+
+static enum harness_status take_number(void *user, const char *name)
+{
+    struct campaign_sharing *const sharing = user;
+    const unsigned number = strncmp(name, "id:", 3) == 0 ? (unsigned)strtoul(name + 3, NULL, 10) + 1 : 0;
+    sharing->next = number > sharing->next ? number : sharing->next;
+    return HARNESS_OK;
+}
+
+/* What an earlier start wrote there: its inputs are known, and numbers go on behind them. */
+static enum harness_status begin(struct campaign *campaign, const struct place *place)
+{
+    struct look look = { campaign, place->queue, "id:", NULL, false };
+    enum harness_status status = make(place->queue, campaign->error);
+    if (status != HARNESS_OK)
+        return status;
+    (void)harness_temporary_clean(place->machine, HARNESS_TEMPORARY_FILE, HARNESS_WRITERS_HERE);
+    (void)harness_temporary_clean(place->queue, HARNESS_TEMPORARY_FILE, HARNESS_WRITERS_HERE);
+    status = look_into_queue(&look);
     if (status == HARNESS_OK)
-        status = look_into(&look, "id:");
-    DIR *const opened = status == HARNESS_OK ? opendir(queue) : NULL;
-    for (const struct dirent *entry; opened != NULL && (entry = readdir(opened)) != NULL;) {
-        const unsigned number =
-            strncmp(entry->d_name, "id:", 3) == 0 ? (unsigned)strtoul(entry->d_name + 3, NULL, 10) + 1 : 0;
-        sharing->next = number > sharing->next ? number : sharing->next;
-    }
-    if (opened != NULL)
-        (void)closedir(opened);
-    sharing->begun = status == HARNESS_OK;
+        status = visit(place->queue, take_number, campaign->sharing, campaign->error);
+    campaign->sharing->begun = status == HARNESS_OK;
     return status;
 }
 
-static enum harness_status import_all(struct campaign *campaign)
+/* Whose it is, and what is in it, if that is not known. */
+static enum harness_status enter(struct campaign *campaign)
 {
-    DIR *const opened = opendir(campaign->options->share);
-    if (opened == NULL)
-        return harness_fail(campaign->error, HARNESS_HOST, "%s: %s", campaign->options->share, strerror(errno));
-    enum harness_status status = HARNESS_OK;
-    for (const struct dirent *entry; status == HARNESS_OK && (entry = readdir(opened)) != NULL;) {
-        char queue[PATH_SIZE];
-        if (entry->d_name[0] == '.' || strcmp(entry->d_name, campaign->options->machine) == 0)
-            continue;
-        place_of(campaign, entry->d_name, "/queue", queue);
-        const struct look look = { campaign, queue, import };
-        status = look_into(&look, "id:");
-    }
-    (void)closedir(opened);
+    struct campaign_sharing *const sharing = campaign->sharing;
+    struct place place;
+    enum harness_status status = know_identity(campaign);
+    find_place(campaign, &place);
+    if (status == HARNESS_OK)
+        status = make(place.machine, campaign->error);
+    if (status != HARNESS_OK)
+        return status;
+    const bool is_free = access(place.owner, F_OK) != 0 && errno == ENOENT;
+    if (is_free)
+        forget(sharing);
+    else
+        status = check_owner(campaign, &place);
+    if (status == HARNESS_OK && !sharing->begun)
+        status = hash_corpus(campaign, &sharing->had, false);
+    if (status == HARNESS_OK && is_free)
+        status = take_place(campaign, &place);
+    (void)unlink(place.making); /* also of a start that was killed here */
+    return status == HARNESS_OK && !sharing->begun ? begin(campaign, &place) : status;
+}
+
+static enum harness_status import_from(void *user, const char *machine)
+{
+    struct campaign *const campaign = user;
+    char queue[PATH_SIZE];
+    struct look look = { campaign, queue, "id:", import, false };
+    if (strcmp(machine, campaign->options->machine) == 0)
+        return HARNESS_OK;
+    place_of(campaign, machine, "/queue", queue);
+    return look_into_queue(&look);
+}
+
+/* What others have first: it need not be written twice. */
+static enum harness_status exchange(struct campaign *campaign)
+{
+    struct look look = { campaign, campaign->options->corpus, "", publish, false };
+    enum harness_status status = enter(campaign);
+    if (status == HARNESS_OK)
+        status = visit(campaign->options->share, import_from, campaign, campaign->error);
+    if (status == HARNESS_OK)
+        status = visit(look.directory, look_at, &look, campaign->error);
+    campaign_set_free(&campaign->sharing->had);
     return status;
+}
+
+struct pruning {
+    const char *queue;
+    struct campaign_set kept;
+};
+
+static enum harness_status prune_entry(void *user, const char *name)
+{
+    const struct pruning *const pruning = user;
+    char path[PATH_SIZE];
+    const char *const comma = strchr(name, ',');
+    if (strncmp(name, "id:", 3) != 0 || comma == NULL || strlen(comma + 1) != HASH_DIGITS ||
+        campaign_set_has(&pruning->kept, strtoull(comma + 1 + HASH_DIGITS / 2, NULL, 16)))
+        return HARNESS_OK;
+    (void)snprintf(path, sizeof path, "%.1600s/%.400s", pruning->queue, name);
+    (void)unlink(path);
+    return HARNESS_OK;
 }
 
 /* What the corpus does not hold any more leaves our queue, too, or that would grow for weeks. */
 static enum harness_status prune(struct campaign *campaign)
 {
     char queue[PATH_SIZE];
-    struct campaign_set kept = { NULL, 0, 0 };
-    enum harness_status status = hash_files(campaign, campaign->options->corpus, &kept);
+    struct pruning pruning = { queue, { NULL, 0, 0 } };
     own_place(campaign, "/queue", queue);
-    DIR *const opened = status == HARNESS_OK ? opendir(queue) : NULL;
-    for (const struct dirent *entry; opened != NULL && (entry = readdir(opened)) != NULL;) {
-        const char *const comma = strchr(entry->d_name, ',');
-        if (strncmp(entry->d_name, "id:", 3) != 0 || comma == NULL || strlen(comma + 1) != HASH_DIGITS ||
-            campaign_set_has(&kept, strtoull(comma + 1 + HASH_DIGITS / 2, NULL, 16)))
-            continue;
-        (void)unlinkat(dirfd(opened), entry->d_name, 0);
-    }
-    if (opened != NULL)
-        (void)closedir(opened);
-    campaign_set_free(&kept);
+    enum harness_status status = hash_corpus(campaign, &pruning.kept, true);
+    if (status == HARNESS_OK)
+        status = visit(queue, prune_entry, &pruning, campaign->error);
+    campaign_set_free(&pruning.kept);
     campaign->sharing->prune = status != HARNESS_OK;
     return status;
-}
-
-/* What others have first: it need not be written twice. */
-static enum harness_status exchange(struct campaign *campaign)
-{
-    const struct look look = { campaign, campaign->options->corpus, publish };
-    enum harness_status status = claim(campaign);
-    if (status == HARNESS_OK && !campaign->sharing->begun)
-        status = begin(campaign);
-    if (status == HARNESS_OK)
-        status = import_all(campaign);
-    if (status == HARNESS_OK)
-        status = look_into(&look, "");
-    return status == HARNESS_OK && campaign->sharing->prune ? prune(campaign) : status;
 }
 
 void campaign_share_less(struct campaign *campaign)
 {
     if (campaign->sharing != NULL)
         campaign->sharing->prune = true;
-}
-
-/* Of what is there nothing is known any more: the next look reads everything again. */
-static void forget(struct campaign_sharing *sharing)
-{
-    campaign_set_free(&sharing->names);
-    campaign_set_free(&sharing->contents);
-    sharing->next = 0;
-    sharing->begun = false;
 }
 
 enum harness_status campaign_share(struct campaign *campaign, bool now)
@@ -371,9 +435,13 @@ enum harness_status campaign_share(struct campaign *campaign, bool now)
         return HARNESS_OK;
     campaign->sharing->due = harness_seconds_now() + PERIOD;
     campaign->share_trouble[0] = '\0';
-    if (exchange(campaign) == HARNESS_OK)
+    enum harness_status status = exchange(campaign);
+    if (status != HARNESS_OK)
+        forget(campaign->sharing); /* a network comes back; our own disk is watched elsewhere */
+    else if (campaign->sharing->prune)
+        status = prune(campaign);
+    if (status == HARNESS_OK)
         return HARNESS_OK;
-    forget(campaign->sharing); /* a network comes back; our own disk is watched elsewhere */
     (void)snprintf(campaign->share_trouble, sizeof campaign->share_trouble, "%.*s",
                    (int)sizeof campaign->share_trouble - 1, campaign->error->message);
     return HARNESS_OK;

@@ -3,11 +3,13 @@
  * one whose number (from 1) is PICAFUZZ_FSYNC_KILLS the process is killed. syncfs writes nothing either, and with
  * PICAFUZZ_SYNCFS_FAILS it fails, as on a disk that is full or broken. With PICAFUZZ_FULL_WHEN, statvfs says that there
  * is room for one MiB as soon as that file exists. With PICAFUZZ_LATE, access waits a second after it has not found a
- * file of that name: whoever asks at the same time does not find it either.
+ * file of that name: whoever asks at the same time does not find it either. What has PICAFUZZ_UNREADABLE in its path
+ * picafuzz cannot open; what it starts can.
  */
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
+#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/statvfs.h>
@@ -27,6 +29,19 @@ __attribute__((visibility("default"))) int fsync(int descriptor)
         return 0;
     const ssize_t written = write(log, "x", 1);
     return close(log) == 0 && written == 1 ? 0 : -1;
+}
+
+__attribute__((visibility("default"))) int open(const char *path, int flags, ...)
+{
+    const char *const part = getenv("PICAFUZZ_UNREADABLE");
+    va_list arguments;
+    va_start(arguments, flags);
+    const mode_t mode = (flags & O_CREAT) != 0 ? va_arg(arguments, mode_t) : 0;
+    va_end(arguments);
+    if (part == NULL || strstr(path, part) == NULL || strcmp(program_invocation_short_name, "picafuzz") != 0)
+        return openat(AT_FDCWD, path, flags, mode);
+    errno = EIO;
+    return -1;
 }
 
 int syncfs(int descriptor);

@@ -242,9 +242,21 @@ Test(lasting, links_to_seeds_go_with_the_campaign_in_any_case)
     shell("cd '%s' && rm night/corpus/0* && mkdir night/corpus-afl/.seeds-x && ln night/corpus/a.pcb "
           "night/corpus-afl/.seeds-x/a",
           directory);
+    cr_assert_eq(result.exit_code, 0, "%s", result.output);
     campaign("", "--seconds 1 --instances pair");
     shell("ls -A '%s/night/corpus-afl'", directory);
     cr_expect_str_eq(result.output, "afl\n", "also without an afl-fuzz: %s", result.output);
+}
+
+/* Another command may use the corpus meanwhile: it has no lock of the campaign's, and no such links. */
+Test(lasting, links_to_seeds_stay_while_somebody_else_fuzzes_there)
+{
+    begin_with_race("lasting-race-beside");
+    race(
+        "TURNS=other '" PICAFUZZ_BINARY_DIR "/bin/picafuzz' fuzz --corpus night/corpus --findings other-findings "
+        "--target builds/fuzz/bin/fuzz_pair --seconds 1 >other-said 2>&1; grep -c fuzz_pair other; ls $afl/.seeds-afl; "
+        "kill -INT $!; wait $!");
+    cr_expect_str_eq(result.output, "1\na.pcb\nb.pcb\n", "%s", result.output);
 }
 
 /* Nothing else would ever end it: it does not keep its time, and does not hear. */
@@ -475,11 +487,62 @@ Test(lasting, who_takes_a_name_over_has_what_is_there)
     campaign("PICAFUZZ_SYNCFS_FAILS=1 LD_PRELOAD='" PICAFUZZ_BINARY_DIR "/lib/count_fsync.so'", share);
     shell("ls '%s/shared/one'", directory);
     cr_expect_str_eq(result.output, "queue\n", "it is nobody's until all is on the disk: %s", result.output);
+    shell("rm -r '%s/night'", directory);
+    campaign("PICAFUZZ_UNREADABLE=queue/id:000001 LD_PRELOAD='" PICAFUZZ_BINARY_DIR "/lib/count_fsync.so'", share);
+    cr_expect_not_null(strstr(result.output, "/one/queue/id:000001"), "%s", result.output);
+    shell("ls '%s/shared/one'", directory);
+    cr_expect_str_eq(result.output, "queue\n", "or until all was read: %s", result.output);
     campaign("", share);
     cr_expect_eq(result.exit_code, 0, "%s", result.output);
     shell("cd '%s' && cat night/corpus/* | fold -w 3 | sort | tr '\\n' ' '; ls shared/one/queue | wc -l; ls shared/one",
           directory);
     cr_expect_str_eq(result.output, "one two 2\ncampaign\nqueue\n", "%s", result.output);
+    shell("cd '%s' && cd night/corpus && for file in *; do mv $file my-$file; done; rm ../../shared/one/campaign",
+          directory);
+    campaign("", share);
+    shell("cd '%s' && ls night/corpus | wc -l; ls shared/one", directory);
+    cr_expect_str_eq(result.output, "2\ncampaign\nqueue\n", "it had them: %s", result.output);
+}
+
+/* Nine inputs that a queue takes, and a file of the user's, are more than --disk 1; a merge leaves one of the nine. */
+static void add_more_than_a_mebibyte(void)
+{
+    add_inputs("corpus", 9, 60000);
+    shell("cd '%s' && mkdir shared && head -c 600000 /dev/zero >night/corpus/large", directory);
+}
+
+/* What the corpus has cannot be said then. */
+Test(lasting, nothing_leaves_a_queue_while_the_corpus_cannot_be_read)
+{
+    char options[2048];
+    begin("lasting-share-blind");
+    add_more_than_a_mebibyte();
+    shell("head -c 61000 /dev/zero >'%s/night/corpus/mine.pcb'", directory);
+    (void)snprintf(options, sizeof options, "--machine one --share '%s/shared' --instances pair --seconds 5 --disk 1",
+                   directory);
+    campaign("PICAFUZZ_UNREADABLE=/mine.pcb LD_PRELOAD='" PICAFUZZ_BINARY_DIR "/lib/count_fsync.so'", options);
+    cr_expect_eq(result.exit_code, 0, "%s", result.output);
+    read_file("turns");
+    cr_expect_eq(count_lines("merged"), 1, "%s", result.output);
+    shell("ls '%s/night/corpus' | wc -l; ls '%s/shared/one/queue' | wc -l", directory);
+    cr_expect_str_eq(result.output, "3\n9\n", "%s", result.output);
+}
+
+/* An exchange that fails meanwhile, half a minute after the first one, does not change that. */
+Test(lasting, what_leaves_the_corpus_leaves_the_queue_with_the_next_exchange_that_works)
+{
+    char line[8192];
+    begin("lasting-share-later");
+    add_more_than_a_mebibyte();
+    (void)snprintf(line, sizeof line,
+                   "cd '%s' && { TURNS=turns '%s/bin/picafuzz' fuzz --campaign night --builds builds "
+                   "--seconds 100 --machine one --share shared --instances pair --disk 1 >said 2>&1 & } && for k in "
+                   "$(seq 200); do grep -qs merged turns && break; sleep 0.1; done; ls shared/one/queue | wc -l; mv "
+                   "shared away; for k in $(seq 500); do grep -q '^shared' said && break; sleep 0.1; done; mv away "
+                   "shared; kill -INT $!; wait $!; ls shared/one/queue | wc -l",
+                   directory, PICAFUZZ_BINARY_DIR);
+    run_command(&result, line);
+    cr_expect_str_eq(result.output, "9\n1\n", "%s", result.output);
 }
 
 /* Who is not known for a moment is not somebody else from then on. */

@@ -54,7 +54,7 @@ Test(lasting_stops, what_waits_for_its_reduction_is_told)
     cr_expect_str_eq(result.output, "1\n1\n0\nnight/findings/job0-crash-0123.pcb\n");
 }
 
-/* What is in its bucket when the user wants an end is a finding. */
+/* What is in its bucket when the campaign ends is a finding; here, because the disk is full just then. */
 Test(lasting_stops, what_was_just_filed_is_told)
 {
     char line[8192];
@@ -62,13 +62,15 @@ Test(lasting_stops, what_was_just_filed_is_told)
     (void)snprintf(
         line, sizeof line,
         "cd '%s' && printf '\\0' >seed && export TURNS=turns FAKE=differ SEED=seed PICAFUZZ_FAULT=sleep && { "
-        "'%s/bin/picafuzz' fuzz --campaign night --builds builds --seconds 60 --reduce-seconds 1 " SLEEPY
-        " >said 2>&1 & } && p=$! && f=night/findings && until [ -e $f/job0-crash-0123.pcb ]; do sleep 0.05; done; "
-        "while [ -e $f/job0-crash-0123.pcb ]; do sleep 0.01; done; sleep 0.2; kill -INT $p; wait $p; echo $?; grep -c "
-        "'not filed' said; grep -c '^1 finding(s):' said; ls $f/*/job0-crash-0123.pcb | wc -l",
-        directory, PICAFUZZ_BINARY_DIR);
+        "PICAFUZZ_FULL_WHEN=\"$PWD/full\" LD_PRELOAD='%s/lib/count_fsync.so' '%s/bin/picafuzz' fuzz --campaign night "
+        "--builds builds --seconds 60 --reduce-seconds 1 " SLEEPY " >said 2>&1 & } && f=night/findings && until [ -e "
+        "$f/job0-crash-0123.pcb ]; do sleep 0.05; done; while [ -e $f/job0-crash-0123.pcb ]; do sleep 0.01; done; "
+        "sleep "
+        "0.05; : >full; wait $!; echo $?; grep -c 'not filed' said; grep -c '^1 finding(s):' said; ls "
+        "$f/*/job0-crash-0123.pcb | wc -l",
+        directory, PICAFUZZ_BINARY_DIR, PICAFUZZ_BINARY_DIR);
     run_command(&result, line);
-    cr_expect_str_eq(result.output, "1\n0\n1\n1\n", "%s", result.output);
+    cr_expect_str_eq(result.output, "4\n0\n1\n1\n", "%s", result.output);
 }
 
 /* Its last reduction begins when the engines have ended. */

@@ -108,7 +108,7 @@ struct campaign {
     struct campaign_sharing *sharing; /* NULL: not yet */
     struct harness_pulse *pulse;      /* NULL: none */
     char told[HARNESS_PULSE_LINE];    /* the line about what is wrong that was told last; "": nothing was */
-    char share_trouble[200];          /* why nothing is exchanged at the moment; "": it is */
+    char share_trouble[200];          /* what is not exchanged at the moment, and why; "": all is */
     double next_flush;                /* when what was written goes to the disk */
     double next_measure;              /* when the room that it takes is looked at again */
     enum campaign_rest rest;          /* what the engines do meanwhile: see the enumeration */

@@ -41,6 +41,7 @@ struct campaign_sharing {
     unsigned next;                /* number of the next one */
     bool begun;
     /* What an exchange that failed does not change. */
+    struct stat owner; /* the file `campaign` that was there last; st_ino 0: none was */
     double due;
     bool prune;                   /* the corpus was made smaller, and our queue not yet */
     char identity[IDENTITY_SIZE]; /* of this campaign; "": not known yet */
@@ -49,6 +50,7 @@ struct campaign_sharing {
 struct input {
     uint8_t *bytes; /* NULL: there is none */
     size_t size;
+    bool later; /* but there may be one the next time */
     uint64_t sum;
     char hash[HASH_DIGITS + 1];
 };
@@ -58,15 +60,18 @@ static uint64_t hash_name(const char *directory, const char *name)
     return XXH3_64bits_withSeed(name, strlen(name), XXH3_64bits(directory, strlen(directory)));
 }
 
-/* None is too large, empty, no regular file, or gone meanwhile. HARNESS_HOST if one is there and cannot be read. */
+/* None is what is too large, no regular file, gone meanwhile, or empty: somebody is about to write it. HARNESS_HOST if one
+ * is there and cannot be read. */
 static enum harness_status read_input(const char *path, struct input *out, struct harness_error *error)
 {
     struct stat file;
-    *out = (struct input){ .bytes = NULL };
+    *out = (struct input){ .bytes = NULL, .later = true };
     if (lstat(path, &file) != 0)
         return errno == ENOENT ? HARNESS_OK : harness_fail(error, HARNESS_HOST, "%s: %s", path, strerror(errno));
-    if (!S_ISREG(file.st_mode) || file.st_size > HARNESS_MAX_INPUT || file.st_size == 0)
+    if (!S_ISREG(file.st_mode) || file.st_size > HARNESS_MAX_INPUT) {
+        out->later = false;
         return HARNESS_OK;
+    }
     const enum harness_status status = harness_file_read(path, &out->bytes, &out->size, error);
     if (status != HARNESS_OK) /* or it has gone just now */
         return access(path, F_OK) != 0 && errno == ENOENT ? HARNESS_OK : status;
@@ -83,12 +88,15 @@ static enum harness_status read_input(const char *path, struct input *out, struc
 }
 
 /* For each entry of a directory that is not hidden, until it fails. A directory that can be read in part only is an
- * error. */
-static enum harness_status visit(const char *directory, enum harness_status (*take)(void *user, const char *name),
-                                 void *user, struct harness_error *error)
+ * error; so is one that is not there, unless `is_optional`. */
+static enum harness_status visit(const char *directory, bool is_optional,
+                                 enum harness_status (*take)(void *user, const char *name), void *user,
+                                 struct harness_error *error)
 {
     enum harness_status status = HARNESS_OK;
     DIR *const opened = opendir(directory);
+    if (opened == NULL && is_optional && (errno == ENOENT || errno == ENOTDIR))
+        return HARNESS_OK;
     if (opened == NULL)
         return harness_fail(error, HARNESS_HOST, "%s: %s", directory, strerror(errno));
     while (status == HARNESS_OK) {
@@ -127,6 +135,8 @@ static enum harness_status look_at(void *user, const char *name)
     const enum harness_status read = read_input(path, &input, look->campaign->error);
     if (read != HARNESS_OK)
         return look->all ? read : HARNESS_OK;
+    if (input.bytes == NULL && input.later)
+        return HARNESS_OK;
     if (!campaign_set_add(&sharing->names, hashed, &is_new) ||
         (input.bytes != NULL && !campaign_set_add(&sharing->contents, input.sum, &is_new))) {
         free(input.bytes);
@@ -142,9 +152,7 @@ static enum harness_status look_at(void *user, const char *name)
 /* A machine's queue; there is none in a directory of notes, say. */
 static enum harness_status look_into_queue(struct look *look)
 {
-    if (access(look->directory, F_OK) != 0 && (errno == ENOENT || errno == ENOTDIR))
-        return HARNESS_OK;
-    return visit(look->directory, look_at, look, look->campaign->error);
+    return visit(look->directory, true, look_at, look, look->campaign->error);
 }
 
 struct hashing {
@@ -171,7 +179,7 @@ static enum harness_status hash_file(void *user, const char *name)
 static enum harness_status hash_corpus(struct campaign *campaign, struct campaign_set *out, bool all)
 {
     struct hashing hashing = { campaign, out, all };
-    return visit(campaign->options->corpus, hash_file, &hashing, campaign->error);
+    return visit(campaign->options->corpus, false, hash_file, &hashing, campaign->error);
 }
 
 /* Of a machine in SHARED: its directory, or, with "/queue" as `end`, what is in that. */
@@ -286,10 +294,18 @@ static void find_place(const struct campaign *campaign, struct place *place)
 }
 
 /* HARNESS_HOST if it is another campaign's. Where there are no hard links, two that come at the same moment may both
- * think so, until one of them looks again. */
+ * think that it is theirs, until one of them looks again. If it is not the one that was there before (a directory was
+ * mounted over it, say), nothing is known of it. */
 static enum harness_status check_owner(struct campaign *campaign, const struct place *place)
 {
+    struct campaign_sharing *const sharing = campaign->sharing;
     char owner[IDENTITY_SIZE];
+    struct stat file;
+    if (stat(place->owner, &file) != 0)
+        return harness_fail(campaign->error, HARNESS_HOST, "%s: %s", place->owner, strerror(errno));
+    if (sharing->begun && (file.st_dev != sharing->owner.st_dev || file.st_ino != sharing->owner.st_ino))
+        forget(sharing);
+    sharing->owner = file;
     enum harness_status status = read_identity(place->owner, owner, campaign->error);
     if (status == HARNESS_OK && strcmp(owner, campaign->sharing->identity) != 0)
         status =
@@ -298,18 +314,32 @@ static enum harness_status check_owner(struct campaign *campaign, const struct p
     return status;
 }
 
-/* It is nobody's and becomes this campaign's: the file appears whole, and never in place of one that is there. What is
- * in the queue is on this campaign's disk before: prune() removes there what the corpus does not have. */
-static enum harness_status take_place(struct campaign *campaign, const struct place *place)
+static enum harness_status inherit(struct campaign *campaign, const struct place *place)
 {
     struct look look = { campaign, place->queue, "id:", import, true };
-    enum harness_status status = look_into_queue(&look);
+    const enum harness_status status = look_into_queue(&look);
+    return status == HARNESS_OK ? campaign_flush_corpus(campaign) : status;
+}
+
+/* The file appears whole, and never in place of one that is there; but where there are no hard links, it may. */
+static enum harness_status put_owner(struct campaign *campaign, const struct place *place)
+{
+    const enum harness_status status = write_identity(place->making, campaign->sharing->identity, campaign->error);
+    if (status != HARNESS_OK || link(place->making, place->owner) == 0 || errno == EEXIST)
+        return status;
+    const bool has_links = errno != EPERM && errno != EOPNOTSUPP && errno != ENOSYS && errno != EMLINK;
+    if (has_links || rename(place->making, place->owner) != 0)
+        return harness_fail(campaign->error, HARNESS_HOST, "%s: cannot be made: %s", place->owner, strerror(errno));
+    return inherit(campaign, place); /* what a campaign whose file this replaced has written since */
+}
+
+/* It is nobody's and becomes this campaign's. What is in the queue is on this campaign's disk before: prune() removes
+ * there what the corpus does not have. */
+static enum harness_status take_place(struct campaign *campaign, const struct place *place)
+{
+    enum harness_status status = inherit(campaign, place);
     if (status == HARNESS_OK)
-        status = campaign_flush_corpus(campaign);
-    if (status == HARNESS_OK)
-        status = write_identity(place->making, campaign->sharing->identity, campaign->error);
-    if (status == HARNESS_OK && link(place->making, place->owner) != 0 && errno != EEXIST)
-        (void)rename(place->making, place->owner);
+        status = put_owner(campaign, place);
     return status == HARNESS_OK ? check_owner(campaign, place) : status;
 }
 
@@ -332,9 +362,22 @@ static enum harness_status begin(struct campaign *campaign, const struct place *
     (void)harness_temporary_clean(place->queue, HARNESS_TEMPORARY_FILE, HARNESS_WRITERS_HERE);
     status = look_into_queue(&look);
     if (status == HARNESS_OK)
-        status = visit(place->queue, take_number, campaign->sharing, campaign->error);
+        status = visit(place->queue, false, take_number, campaign->sharing, campaign->error);
     campaign->sharing->begun = status == HARNESS_OK;
     return status;
+}
+
+/* Our place has gone. If SHARED is on another disk now, that is no place for a new one: somebody unmounted it. */
+static enum harness_status check_mount(struct campaign *campaign)
+{
+    const struct campaign_sharing *const sharing = campaign->sharing;
+    struct stat file;
+    if (stat(campaign->options->share, &file) != 0)
+        return harness_fail(campaign->error, HARNESS_HOST, "%s: %s", campaign->options->share, strerror(errno));
+    return sharing->owner.st_ino == 0 || sharing->owner.st_dev == file.st_dev
+               ? HARNESS_OK
+               : harness_fail(campaign->error, HARNESS_HOST, "--share: %s is another disk than before (is it mounted?)",
+                              campaign->options->share);
 }
 
 /* Whose it is, and what is in it, if that is not known. */
@@ -344,11 +387,13 @@ static enum harness_status enter(struct campaign *campaign)
     struct place place;
     enum harness_status status = know_identity(campaign);
     find_place(campaign, &place);
+    const bool is_free = access(place.owner, F_OK) != 0 && errno == ENOENT;
+    if (status == HARNESS_OK && is_free)
+        status = check_mount(campaign);
     if (status == HARNESS_OK)
         status = make(place.machine, campaign->error);
     if (status != HARNESS_OK)
         return status;
-    const bool is_free = access(place.owner, F_OK) != 0 && errno == ENOENT;
     if (is_free)
         forget(sharing);
     else
@@ -361,6 +406,7 @@ static enum harness_status enter(struct campaign *campaign)
     return status == HARNESS_OK && !sharing->begun ? begin(campaign, &place) : status;
 }
 
+/* A queue that is not for us (lost+found, say) keeps nobody from the others. */
 static enum harness_status import_from(void *user, const char *machine)
 {
     struct campaign *const campaign = user;
@@ -369,7 +415,11 @@ static enum harness_status import_from(void *user, const char *machine)
     if (strcmp(machine, campaign->options->machine) == 0)
         return HARNESS_OK;
     place_of(campaign, machine, "/queue", queue);
-    return look_into_queue(&look);
+    if (access(queue, R_OK | X_OK) == 0 || errno != EACCES)
+        return look_into_queue(&look);
+    (void)snprintf(campaign->share_trouble, sizeof campaign->share_trouble, "--share: nothing comes from %.100s: %s",
+                   machine, strerror(EACCES));
+    return HARNESS_OK;
 }
 
 /* What others have first: it need not be written twice. */
@@ -378,14 +428,15 @@ static enum harness_status exchange(struct campaign *campaign)
     struct look look = { campaign, campaign->options->corpus, "", publish, false };
     enum harness_status status = enter(campaign);
     if (status == HARNESS_OK)
-        status = visit(campaign->options->share, import_from, campaign, campaign->error);
+        status = visit(campaign->options->share, false, import_from, campaign, campaign->error);
     if (status == HARNESS_OK)
-        status = visit(look.directory, look_at, &look, campaign->error);
+        status = visit(look.directory, false, look_at, &look, campaign->error);
     campaign_set_free(&campaign->sharing->had);
     return status;
 }
 
 struct pruning {
+    struct campaign *campaign;
     const char *queue;
     struct campaign_set kept;
 };
@@ -399,19 +450,20 @@ static enum harness_status prune_entry(void *user, const char *name)
         campaign_set_has(&pruning->kept, strtoull(comma + 1 + HASH_DIGITS / 2, NULL, 16)))
         return HARNESS_OK;
     (void)snprintf(path, sizeof path, "%.1600s/%.400s", pruning->queue, name);
-    (void)unlink(path);
-    return HARNESS_OK;
+    return unlink(path) == 0 || errno == ENOENT
+               ? HARNESS_OK
+               : harness_fail(pruning->campaign->error, HARNESS_HOST, "%s: %s", path, strerror(errno));
 }
 
 /* What the corpus does not hold any more leaves our queue, too, or that would grow for weeks. */
 static enum harness_status prune(struct campaign *campaign)
 {
     char queue[PATH_SIZE];
-    struct pruning pruning = { queue, { NULL, 0, 0 } };
+    struct pruning pruning = { campaign, queue, { NULL, 0, 0 } };
     own_place(campaign, "/queue", queue);
     enum harness_status status = hash_corpus(campaign, &pruning.kept, true);
     if (status == HARNESS_OK)
-        status = visit(queue, prune_entry, &pruning, campaign->error);
+        status = visit(queue, false, prune_entry, &pruning, campaign->error);
     campaign_set_free(&pruning.kept);
     campaign->sharing->prune = status != HARNESS_OK;
     return status;
@@ -435,15 +487,17 @@ enum harness_status campaign_share(struct campaign *campaign, bool now)
         return HARNESS_OK;
     campaign->sharing->due = harness_seconds_now() + PERIOD;
     campaign->share_trouble[0] = '\0';
+    const char *undone = "";
     enum harness_status status = exchange(campaign);
-    if (status != HARNESS_OK)
+    if (status != HARNESS_OK) {
         forget(campaign->sharing); /* a network comes back; our own disk is watched elsewhere */
-    else if (campaign->sharing->prune)
+    } else if (campaign->sharing->prune) {
+        undone = "--share: nothing leaves the queue: ";
         status = prune(campaign);
-    if (status == HARNESS_OK)
-        return HARNESS_OK;
-    (void)snprintf(campaign->share_trouble, sizeof campaign->share_trouble, "%.*s",
-                   (int)sizeof campaign->share_trouble - 1, campaign->error->message);
+    }
+    if (status != HARNESS_OK)
+        (void)snprintf(campaign->share_trouble, sizeof campaign->share_trouble, "%s%.*s", undone,
+                       (int)(sizeof campaign->share_trouble - 1 - strlen(undone)), campaign->error->message);
     return HARNESS_OK;
 }
 

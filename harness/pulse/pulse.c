@@ -272,7 +272,7 @@ enum harness_status harness_pulse_take(struct harness_pulse *pulse, const struct
 static size_t number_at(const char *line, const char *at)
 {
     static const char digits[] = "0123456789";
-    if (at != line && (isalnum((unsigned char)at[-1]) || at[-1] == '-'))
+    if (at != line && (isalnum((unsigned char)at[-1]) || at[-1] == '-' || at[-1] == '_'))
         return 0;
     const size_t whole = strspn(at, digits);
     const size_t decimals = whole != 0 && at[whole] == '.' ? strspn(at + whole + 1, digits) : 0;

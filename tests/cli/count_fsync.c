@@ -4,15 +4,17 @@
  * PICAFUZZ_SYNCFS_FAILS it fails, as on a disk that is full or broken. With PICAFUZZ_FULL_WHEN, statvfs says that there
  * is room for one MiB as soon as that file exists. With PICAFUZZ_LATE, access waits a second after it has not found a
  * file of that name: whoever asks at the same time does not find it either. What has PICAFUZZ_UNREADABLE in its path
- * picafuzz cannot open; what it starts can.
+ * picafuzz may not open; what it starts may. Its clock is PICAFUZZ_CLOCK times as fast as others'.
  */
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/statvfs.h>
+#include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -31,17 +33,41 @@ __attribute__((visibility("default"))) int fsync(int descriptor)
     return close(log) == 0 && written == 1 ? 0 : -1;
 }
 
-__attribute__((visibility("default"))) int open(const char *path, int flags, ...)
+static bool is_picafuzz(void)
+{
+    return strcmp(program_invocation_short_name, "picafuzz") == 0;
+}
+
+static bool is_unreadable(const char *path)
 {
     const char *const part = getenv("PICAFUZZ_UNREADABLE");
+    return part != NULL && strstr(path, part) != NULL && is_picafuzz();
+}
+
+__attribute__((visibility("default"))) int open(const char *path, int flags, ...)
+{
     va_list arguments;
     va_start(arguments, flags);
     const mode_t mode = (flags & O_CREAT) != 0 ? va_arg(arguments, mode_t) : 0;
     va_end(arguments);
-    if (part == NULL || strstr(path, part) == NULL || strcmp(program_invocation_short_name, "picafuzz") != 0)
+    if (!is_unreadable(path))
         return openat(AT_FDCWD, path, flags, mode);
-    errno = EIO;
+    errno = EACCES;
     return -1;
+}
+
+__attribute__((visibility("default"))) int clock_gettime(clockid_t clock, struct timespec *out)
+{
+    static time_t first;
+    const char *const times = getenv("PICAFUZZ_CLOCK");
+    const int result = (int)syscall(SYS_clock_gettime, clock, out);
+    if (result != 0 || clock != CLOCK_MONOTONIC || times == NULL || !is_picafuzz())
+        return result;
+    first = first != 0 ? first : out->tv_sec;
+    const long factor = strtol(times, NULL, 10), nanoseconds = out->tv_nsec * factor;
+    out->tv_sec = first + (out->tv_sec - first) * factor + nanoseconds / 1000000000;
+    out->tv_nsec = nanoseconds % 1000000000;
+    return result;
 }
 
 int syncfs(int descriptor);
@@ -59,6 +85,10 @@ __attribute__((visibility("default"))) int access(const char *path, int mode)
 {
     const char *const name = getenv("PICAFUZZ_LATE"), *const slash = strrchr(path, '/');
     const struct timespec second = { 1, 0 };
+    if (is_unreadable(path)) {
+        errno = EACCES;
+        return -1;
+    }
     const int found = faccessat(AT_FDCWD, path, mode, 0);
     const int reason = errno;
     if (found != 0 && name != NULL && slash != NULL && strcmp(slash + 1, name) == 0)

@@ -60,8 +60,8 @@ static uint64_t hash_name(const char *directory, const char *name)
     return XXH3_64bits_withSeed(name, strlen(name), XXH3_64bits(directory, strlen(directory)));
 }
 
-/* None is what is too large, no regular file, gone meanwhile, or empty: somebody is about to write it. HARNESS_HOST if one
- * is there and cannot be read. */
+/* None is what is too large, no regular file, gone meanwhile, or empty: somebody is about to write it. HARNESS_HOST if
+ * one is there and cannot be read. */
 static enum harness_status read_input(const char *path, struct input *out, struct harness_error *error)
 {
     struct stat file;

@@ -4,7 +4,7 @@
  * PICAFUZZ_SYNCFS_FAILS it fails, as on a disk that is full or broken. With PICAFUZZ_FULL_WHEN, statvfs says that there
  * is room for one MiB as soon as that file exists. With PICAFUZZ_LATE, access waits a second after it has not found a
  * file of that name: whoever asks at the same time does not find it either. What has PICAFUZZ_UNREADABLE in its path
- * picafuzz may not open; what it starts may. Its clock is PICAFUZZ_CLOCK times as fast as others'.
+ * picafuzz may not open; what it starts may. Its clock is PICAFUZZ_CLOCK times as fast as others', also its children's.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -59,11 +59,15 @@ __attribute__((visibility("default"))) int open(const char *path, int flags, ...
 __attribute__((visibility("default"))) int clock_gettime(clockid_t clock, struct timespec *out)
 {
     static time_t first;
+    static pid_t owner;
     const char *const times = getenv("PICAFUZZ_CLOCK");
     const int result = (int)syscall(SYS_clock_gettime, clock, out);
     if (result != 0 || clock != CLOCK_MONOTONIC || times == NULL || !is_picafuzz())
         return result;
     first = first != 0 ? first : out->tv_sec;
+    owner = owner != 0 ? owner : getpid();
+    if (getpid() != owner)
+        return result;
     const long factor = strtol(times, NULL, 10), nanoseconds = out->tv_nsec * factor;
     out->tv_sec = first + (out->tv_sec - first) * factor + nanoseconds / 1000000000;
     out->tv_nsec = nanoseconds % 1000000000;

@@ -88,6 +88,30 @@ Test(lasting_stops, what_is_filed_at_the_end_is_in_the_statistics)
     cr_expect_not_null(strstr(result.output, "\n\t\"waiting\":\t0,"), "%s", result.output);
 }
 
+/* Ten minutes in six seconds: five of fuzzing, and five for a reduction that stands still. Who looks meanwhile sees
+ * that something waits, and that nothing runs. */
+Test(lasting_stops, a_reduction_without_end_does_not_keep_a_campaign_from_its_end)
+{
+    char line[8192];
+    begin("lasting-drain-bound");
+    (void)snprintf(
+        line, sizeof line,
+        "cd '%s' && build='%s' && printf '\\0' >seed && export TURNS=turns FAKE=differ SEED=seed PICAFUZZ_FAULT=sleep "
+        "&& "
+        "{ PICAFUZZ_CLOCK=100 LD_PRELOAD=\"$build/lib/count_fsync.so\" \"$build/bin/picafuzz\" fuzz --campaign night "
+        "--builds builds --seconds 300 --reduce-seconds 80000 " SLEEPY
+        " >said 2>&1 & } && p=$! && stats=night/stats.json "
+        "&& until [ -e night/findings/job0-crash-0123.pcb ]; do sleep 0.05; done; sleep 0.3; pkill -STOP -P $p -x "
+        "picafuzz && for k in $(seq 200); do grep -qs '^.\"seconds\":.[4-6][0-9][0-9]' $stats && break; sleep 0.1; "
+        "done; grep "
+        "-c "
+        "'^.\"waiting\":.1,' $stats; grep -c 'running\":.true' $stats; grep -c '^[0-9]* s, ' said; wait $p; echo $?; "
+        "grep -c '^1 more failing input(s), not filed' said; grep -o '^6[0-9]* s, ' said | wc -l",
+        directory, PICAFUZZ_BINARY_DIR);
+    run_command(&result, line);
+    cr_expect_str_eq(result.output, "1\n0\n0\n1\n1\n1\n", "%s", result.output);
+}
+
 /* Each of A, B and C is named by its contents; B is empty and C is cut, as a power cut may leave them. */
 #define A "6dcd4ce23d88e2ee9568ba546c007c63d9131c1b"
 #define B "ae4f281df5a5d0ff3cad6371f76d5c29b6d953ec"

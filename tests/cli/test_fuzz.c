@@ -38,7 +38,7 @@ Test(fuzz_command, inputs_are_taken_over_with_a_word_and_without_a_wait_for_each
     shell(line);
     (void)snprintf(line, sizeof line,
                    "cd '%s' && PATH=\"$PWD/tests/cli/fake:$PATH\" PICAFUZZ_FSYNC_LOG='%s/log' script -qec \"env "
-                   "LD_PRELOAD='%s/lib/count_fsync.so' '%s/bin/picafuzz' fuzz --engine afl --seconds 5 --target "
+                   "LD_PRELOAD='%s/lib/count_fsync.so' '%s/bin/picafuzz' fuzz --engine afl --seconds 30 --target "
                    "/bin/true --mutator tests/cli/fake/afl-fuzz --corpus '%s/corpus' --findings '%s/found'\" /dev/null",
                    PICAFUZZ_SOURCE_DIR, directory, PICAFUZZ_BINARY_DIR, PICAFUZZ_BINARY_DIR, directory, directory);
     run_command(&result, line);
@@ -52,13 +52,13 @@ Test(fuzz_command, inputs_are_taken_over_with_a_word_and_without_a_wait_for_each
     cr_expect_lt(size_of(path), 30, "%ld times", size_of(path));
 }
 
-/* A campaign that takes over what directory/corpus-afl/old holds; `before`: variables. */
+/* A campaign that takes over what directory/corpus-afl/old holds; `before`: variables. It ends with the fake one. */
 static void take_over(const char *before)
 {
     char line[8192];
     (void)snprintf(
         line, sizeof line,
-        "cd '%s' && env PATH=\"$PWD/tests/cli/fake:$PATH\" %s '%s/bin/picafuzz' fuzz --engine afl --seconds 1 "
+        "cd '%s' && env PATH=\"$PWD/tests/cli/fake:$PATH\" %s '%s/bin/picafuzz' fuzz --engine afl --seconds 30 "
         "--target /bin/true --mutator tests/cli/fake/afl-fuzz --corpus '%s/corpus' --findings '%s/found'",
         PICAFUZZ_SOURCE_DIR, before, PICAFUZZ_BINARY_DIR, directory, directory);
     run_command(&result, line);

@@ -110,17 +110,19 @@ static void add_more_than_a_mebibyte(void)
 /* What the corpus has cannot be said then. */
 Test(lasting_share, nothing_leaves_a_queue_while_the_corpus_cannot_be_read)
 {
-    char options[2048];
+    char line[8192];
     begin("lasting-share-blind");
     add_more_than_a_mebibyte();
     shell("head -c 61000 /dev/zero >'%s/night/corpus/mine.pcb'", directory);
-    (void)snprintf(options, sizeof options, "--machine one --share '%s/shared' --instances pair --seconds 5 --disk 1",
-                   directory);
-    campaign("PICAFUZZ_UNREADABLE=/mine.pcb LD_PRELOAD='" PICAFUZZ_BINARY_DIR "/lib/count_fsync.so'", options);
-    cr_expect_eq(result.exit_code, 0, "%s", result.output);
-    read_file("turns");
-    cr_expect_eq(count_lines("merged"), 1, "%s", result.output);
-    shell("ls '%s/night/corpus' | wc -l; ls '%s/shared/one/queue' | wc -l", directory);
+    (void)snprintf(
+        line, sizeof line,
+        "cd '%s' && { TURNS=turns PICAFUZZ_UNREADABLE=/mine.pcb LD_PRELOAD='%s/lib/count_fsync.so' "
+        "'%s/bin/picafuzz' fuzz --campaign night --builds builds --seconds 100 --machine one --share shared "
+        "--instances pair --disk 1 >said 2>&1 & } && for k in $(seq 500); do [ $(ls night/corpus | wc -l) = 3 ] "
+        "&& break; sleep 0.05; done; kill -INT $!; wait $!; ls night/corpus | wc -l; ls shared/one/queue | wc "
+        "-l",
+        directory, PICAFUZZ_BINARY_DIR, PICAFUZZ_BINARY_DIR);
+    run_command(&result, line);
     cr_expect_str_eq(result.output, "3\n9\n", "%s", result.output);
 }
 
@@ -136,7 +138,7 @@ Test(lasting_share, what_leaves_the_corpus_leaves_the_queue_with_the_next_exchan
     (void)snprintf(line, sizeof line,
                    "cd '%s' && { TURNS=turns " QUICK
                    " '%s/bin/picafuzz' fuzz --campaign night --builds builds --seconds "
-                   "1000 --machine one --share shared --instances pair --disk 1 >said 2>&1 & } && for k in $(seq 200); "
+                   "1000 --machine one --share shared --instances pair --disk 1 >said 2>&1 & } && for k in $(seq 999); "
                    "do [ $(ls night/corpus | wc -l) = 2 ] && break; sleep 0.02; done; ls shared/one/queue | wc -l; mv "
                    "shared away; for k in $(seq 500); do grep -q '^shared' said && break; sleep 0.1; done; mv away "
                    "shared; kill -INT $!; wait $!; ls shared/one/queue | wc -l",

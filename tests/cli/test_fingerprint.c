@@ -95,7 +95,7 @@ static void round_trip(uint32_t seed)
     expect(environment, "diff -b reference,process:" CHOSEN " corpus/splits", 1, "diverge");
 }
 
-Test(fingerprint_command, with_its_file_the_reference_becomes_the_plug_in, .timeout = 120)
+Test(fingerprint_command, with_its_file_the_reference_becomes_the_plug_in, .timeout = 600)
 {
     for (uint32_t seed = 1; seed <= 2; seed++)
         round_trip(seed);
@@ -120,7 +120,7 @@ Test(fingerprint_command, tests_what_a_plug_in_models)
     cr_expect_not_null(strstr(result.output, "memory does not show it, and it does not model what does"));
 }
 
-Test(fingerprint_command, a_crash_or_hang_costs_one_case, .timeout = 60)
+Test(fingerprint_command, a_crash_or_hang_costs_one_case, .timeout = 300)
 {
     expect("CROOKED=exit", "fingerprint -b " CROOKED " gas-mode cull-mode-0", 3,
            "! gas-mode             GAS-01      died");

@@ -120,7 +120,7 @@ static bool is_touched(const struct harness_split *split, struct harness_runner 
     return touched;
 }
 
-Test(splits, other_choices_touch_a_case_where_it_says_so, .timeout = 120)
+Test(splits, other_choices_touch_a_case_where_it_says_so, .timeout = 600)
 {
     struct harness_runner *const runner = new_runner(ref_backend());
     for (uint32_t i = 0; i < PICA_CHOICES; i++) {

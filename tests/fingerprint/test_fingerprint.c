@@ -83,7 +83,7 @@ Test(fingerprint, our_own_two_are_normative)
     }
 }
 
-Test(fingerprint, ten_random_sides_are_found, .timeout = 120)
+Test(fingerprint, ten_random_sides_are_found, .timeout = 600)
 {
     struct harness_fingerprint fingerprint;
     ask_everything();

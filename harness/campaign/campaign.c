@@ -481,6 +481,8 @@ enum harness_status harness_campaign_run(const struct harness_campaign_options *
     campaign_count_inputs(campaign);
     if (status == HARNESS_OK) /* what was filed, and what AFL++ left, after the last report */
         status = campaign_take_pulse(campaign);
+    if (status == HARNESS_OK) /* what came of the last exchange */
+        (void)watcher(user, &summary->progress);
     summary->progress.trouble = NULL;
     const enum harness_status told = harness_pulse_close(campaign->pulse, campaign->error);
     status = status == HARNESS_OK ? told : status;

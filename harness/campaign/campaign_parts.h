@@ -108,11 +108,11 @@ struct campaign {
     struct campaign_sharing *sharing; /* NULL: not yet */
     struct harness_pulse *pulse;      /* NULL: none */
     char told[HARNESS_PULSE_LINE];    /* the line about what is wrong that was told last; "": nothing was */
-    char share_trouble[200];          /* what is not exchanged at the moment, and why; "": all is */
-    double next_flush;                /* when what was written goes to the disk */
-    double next_measure;              /* when the room that it takes is looked at again */
-    enum campaign_rest rest;          /* what the engines do meanwhile: see the enumeration */
-    char rest_trouble[200];           /* why they rest; "": they do not */
+    char share_trouble[200]; /* what is not exchanged at the moment, and why, as far as that is seen; "": all is */
+    double next_flush;       /* when what was written goes to the disk */
+    double next_measure;     /* when the room that it takes is looked at again */
+    enum campaign_rest rest; /* what the engines do meanwhile: see the enumeration */
+    char rest_trouble[200];  /* why they rest; "": they do not */
     uint64_t engine_executions[CAMPAIGN_MAX_JOBS]; /* as libFuzzer counts, of processes that have ended */
     uint64_t engine_now[CAMPAIGN_MAX_JOBS];        /* of the one that runs */
     char peel_path[HARNESS_CAMPAIGN_PATH_SIZE];    /* peeling.h; "": no --peel */

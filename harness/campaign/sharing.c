@@ -41,7 +41,8 @@ struct campaign_sharing {
     unsigned next;                /* number of the next one */
     bool begun;
     /* What an exchange that failed does not change. */
-    struct stat owner; /* the file `campaign` that was there last; st_ino 0: none was */
+    struct stat owner; /* the file `campaign` that was there last */
+    bool was_mounted;  /* SHARED was a disk of its own at the last exchange that worked */
     double due;
     bool prune;                   /* the corpus was made smaller, and our queue not yet */
     char identity[IDENTITY_SIZE]; /* of this campaign; "": not known yet */
@@ -303,8 +304,8 @@ static enum harness_status check_owner(struct campaign *campaign, const struct p
     struct stat file;
     if (stat(place->owner, &file) != 0)
         return harness_fail(campaign->error, HARNESS_HOST, "%s: %s", place->owner, strerror(errno));
-    if (sharing->begun && (file.st_dev != sharing->owner.st_dev || file.st_ino != sharing->owner.st_ino))
-        forget(sharing);
+    if (sharing->begun && (file.st_dev != sharing->owner.st_dev || file.st_mtime != sharing->owner.st_mtime))
+        forget(sharing); /* not by its number, which some network file systems make up */
     sharing->owner = file;
     enum harness_status status = read_identity(place->owner, owner, campaign->error);
     if (status == HARNESS_OK && strcmp(owner, campaign->sharing->identity) != 0)
@@ -367,17 +368,13 @@ static enum harness_status begin(struct campaign *campaign, const struct place *
     return status;
 }
 
-/* Our place has gone. If SHARED is on another disk now, that is no place for a new one: somebody unmounted it. */
-static enum harness_status check_mount(struct campaign *campaign)
+/* Is SHARED a disk of its own? False if that cannot be seen. */
+static bool is_mounted(const char *shared)
 {
-    const struct campaign_sharing *const sharing = campaign->sharing;
-    struct stat file;
-    if (stat(campaign->options->share, &file) != 0)
-        return harness_fail(campaign->error, HARNESS_HOST, "%s: %s", campaign->options->share, strerror(errno));
-    return sharing->owner.st_ino == 0 || sharing->owner.st_dev == file.st_dev
-               ? HARNESS_OK
-               : harness_fail(campaign->error, HARNESS_HOST, "--share: %s is another disk than before (is it mounted?)",
-                              campaign->options->share);
+    char parent[PATH_SIZE];
+    struct stat file, above;
+    (void)snprintf(parent, sizeof parent, "%.1500s/..", shared);
+    return stat(shared, &file) == 0 && stat(parent, &above) == 0 && file.st_dev != above.st_dev;
 }
 
 /* Whose it is, and what is in it, if that is not known. */
@@ -387,9 +384,10 @@ static enum harness_status enter(struct campaign *campaign)
     struct place place;
     enum harness_status status = know_identity(campaign);
     find_place(campaign, &place);
+    if (status == HARNESS_OK && sharing->was_mounted && !is_mounted(campaign->options->share))
+        status = harness_fail(campaign->error, HARNESS_HOST, "--share: %s is not mounted any more",
+                              campaign->options->share);
     const bool is_free = access(place.owner, F_OK) != 0 && errno == ENOENT;
-    if (status == HARNESS_OK && is_free)
-        status = check_mount(campaign);
     if (status == HARNESS_OK)
         status = make(place.machine, campaign->error);
     if (status != HARNESS_OK)
@@ -406,19 +404,19 @@ static enum harness_status enter(struct campaign *campaign)
     return status == HARNESS_OK && !sharing->begun ? begin(campaign, &place) : status;
 }
 
-/* A queue that is not for us (lost+found, say) keeps nobody from the others. */
+/* A queue that cannot be entered keeps nobody from the others. */
 static enum harness_status import_from(void *user, const char *machine)
 {
     struct campaign *const campaign = user;
     char queue[PATH_SIZE];
     struct look look = { campaign, queue, "id:", import, false };
-    if (strcmp(machine, campaign->options->machine) == 0)
+    if (strcmp(machine, campaign->options->machine) == 0 || strcmp(machine, "lost+found") == 0)
         return HARNESS_OK;
     place_of(campaign, machine, "/queue", queue);
-    if (access(queue, R_OK | X_OK) == 0 || errno != EACCES)
+    if (access(queue, R_OK | X_OK) == 0 || errno == ENOENT || errno == ENOTDIR)
         return look_into_queue(&look);
     (void)snprintf(campaign->share_trouble, sizeof campaign->share_trouble, "--share: nothing comes from %.100s: %s",
-                   machine, strerror(EACCES));
+                   machine, strerror(errno));
     return HARNESS_OK;
 }
 
@@ -432,6 +430,8 @@ static enum harness_status exchange(struct campaign *campaign)
     if (status == HARNESS_OK)
         status = visit(look.directory, false, look_at, &look, campaign->error);
     campaign_set_free(&campaign->sharing->had);
+    if (status == HARNESS_OK)
+        campaign->sharing->was_mounted = is_mounted(campaign->options->share);
     return status;
 }
 

@@ -100,6 +100,24 @@ Test(lasting_share, who_takes_a_name_over_has_what_is_there)
     cr_expect_str_eq(result.output, "2\ncampaign\nqueue\n", "it had them: %s", result.output);
 }
 
+/* Starts a campaign that shares `shared`, does `meanwhile`, ends it, and does `after`; in the directory, by its shell.
+ * There `await COMMAND` waits until that succeeds. */
+static void share_meanwhile(const char *environment, const char *options, const char *meanwhile, const char *after)
+{
+    char line[8192];
+    (void)snprintf(
+        line, sizeof line,
+        "cd '%s' && await() { for k in $(seq 500); do eval \"$1\" >/dev/null 2>&1 && return; sleep 0.1; done; "
+        "} && { TURNS=turns %s LD_PRELOAD='%s/lib/count_fsync.so' '%s/bin/picafuzz' fuzz --campaign night "
+        "--builds builds --seconds 1000 --share shared --instances pair %s >said 2>&1 & } && %s; kill -INT $!; "
+        "wait $!; %s",
+        directory, environment, PICAFUZZ_BINARY_DIR, PICAFUZZ_BINARY_DIR, options, meanwhile, after);
+    run_command(&result, line);
+}
+
+/* Half a minute passes in three seconds. */
+#define QUICK "PICAFUZZ_CLOCK=10"
+
 /* Nine inputs that a queue takes, and a file of the user's, are more than --disk 1; a merge leaves one of the nine. */
 static void add_more_than_a_mebibyte(void)
 {
@@ -110,41 +128,25 @@ static void add_more_than_a_mebibyte(void)
 /* What the corpus has cannot be said then. */
 Test(lasting_share, nothing_leaves_a_queue_while_the_corpus_cannot_be_read)
 {
-    char line[8192];
     begin("lasting-share-blind");
     add_more_than_a_mebibyte();
     shell("head -c 61000 /dev/zero >'%s/night/corpus/mine.pcb'", directory);
-    (void)snprintf(
-        line, sizeof line,
-        "cd '%s' && { TURNS=turns PICAFUZZ_UNREADABLE=/mine.pcb LD_PRELOAD='%s/lib/count_fsync.so' "
-        "'%s/bin/picafuzz' fuzz --campaign night --builds builds --seconds 100 --machine one --share shared "
-        "--instances pair --disk 1 >said 2>&1 & } && for k in $(seq 500); do [ $(ls night/corpus | wc -l) = 3 ] "
-        "&& break; sleep 0.05; done; kill -INT $!; wait $!; ls night/corpus | wc -l; ls shared/one/queue | wc "
-        "-l; grep -c 'nothing leaves the queue: .*mine.pcb' said",
-        directory, PICAFUZZ_BINARY_DIR, PICAFUZZ_BINARY_DIR);
-    run_command(&result, line);
+    share_meanwhile("PICAFUZZ_UNREADABLE=/mine.pcb", "--machine one --disk 1",
+                    "await '[ $(ls night/corpus | wc -l) = 3 ]'",
+                    "ls night/corpus | wc -l; ls shared/one/queue | wc -l; grep -c 'nothing leaves the queue: "
+                    ".*mine.pcb' said");
     cr_expect_str_eq(result.output, "3\n9\n1\n", "%s", result.output);
 }
-
-/* Half a minute passes in three seconds. */
-#define QUICK "PICAFUZZ_CLOCK=10 LD_PRELOAD='" PICAFUZZ_BINARY_DIR "/lib/count_fsync.so'"
 
 /* An exchange that fails meanwhile, half a minute after the first one, does not change that. */
 Test(lasting_share, what_leaves_the_corpus_leaves_the_queue_with_the_next_exchange_that_works)
 {
-    char line[8192];
     begin("lasting-share-later");
     add_more_than_a_mebibyte();
-    (void)snprintf(line, sizeof line,
-                   "cd '%s' && { TURNS=turns " QUICK
-                   " '%s/bin/picafuzz' fuzz --campaign night --builds builds --seconds "
-                   "1000 --machine one --share shared --instances pair --disk 1 >said 2>&1 & } && for k in $(seq 200); "
-                   "do ls shared/one/queue/id:000008* >/dev/null 2>&1 && break; sleep 0.05; done; mv shared away; ls "
-                   "away/one/queue | wc -l; for k in $(seq 500); do [ $(ls night/corpus | wc -l) = 2 ] && break; sleep "
-                   "0.1; done; sleep 4; grep -c '^shared' said; mv away shared; kill -INT $!; wait $!; ls "
-                   "shared/one/queue | wc -l",
-                   directory, PICAFUZZ_BINARY_DIR);
-    run_command(&result, line);
+    share_meanwhile(QUICK, "--machine one --disk 1",
+                    "await 'ls shared/one/queue/id:000008*'; mv shared away; ls away/one/queue | wc -l; await '[ $(ls "
+                    "night/corpus | wc -l) = 2 ]'; sleep 4; grep -c '^shared' said; mv away shared",
+                    "ls shared/one/queue | wc -l");
     cr_expect_str_eq(result.output, "9\n1\n1\n", "%s", result.output);
 }
 
@@ -171,69 +173,47 @@ Test(lasting_share, an_identity_that_cannot_be_read_stays)
     cr_expect_str_eq(result.output, "33\n", "%s", result.output);
 }
 
-/* Starts a campaign in the directory that shares `shared`, a link to the directory `real`; once it has given its one
- * input, the link leads to `other`. Does the rest, after which the link is as before, and ends the campaign. */
-static void share_elsewhere(const char *other, const char *rest)
-{
-    char line[8192];
-    shell("cd '%s' && mkdir -p real night/corpus && ln -s real shared && printf one >night/corpus/a.pcb", directory);
-    (void)snprintf(
-        line, sizeof line,
-        "cd '%s' && { TURNS=turns " QUICK " '%s/bin/picafuzz' fuzz --campaign night --builds builds --seconds "
-        "1000 --machine one --share shared --instances pair >said 2>&1 & } && queue=shared/one/queue && for k "
-        "in $(seq 200); do ls $queue/id:* >/dev/null 2>&1 && break; sleep 0.1; done; ln -sfn '%s' shared; %s; "
-        "ln -sfn real shared; kill -INT $!; wait $!; cat real/one/queue/*",
-        directory, PICAFUZZ_BINARY_DIR, other, rest);
-    run_command(&result, line);
-}
-
 /* What it found meanwhile went there; and comes here. */
 Test(lasting_share, a_share_that_is_another_for_a_while_misses_nothing)
 {
     begin("lasting-share-other");
-    shell("mkdir '%s/other'", directory);
-    share_elsewhere("other", "for k in $(seq 200); do ls $queue/id:* >/dev/null 2>&1 && break; sleep 0.1; done; printf "
-                             "two >night/corpus/b.pcb; for k in $(seq 200); do ls $queue/id:000001* >/dev/null 2>&1 && "
-                             "break; sleep 0.1; done; cat $queue/*; echo");
+    shell("cd '%s' && mkdir -p real other night/corpus && ln -s real shared && printf one >night/corpus/a.pcb",
+          directory);
+    share_meanwhile(QUICK, "--machine one",
+                    "await 'ls real/one/queue/id:*'; ln -sfn other shared; await 'ls other/one/queue/id:*'; printf two "
+                    ">night/corpus/b.pcb; await 'ls other/one/queue/id:000001*'; cat other/one/queue/*; echo; ln -sfn "
+                    "real shared",
+                    "cat real/one/queue/*");
     cr_expect_str_eq(result.output, "onetwo\nonetwo", "%s", result.output);
 }
 
 /* /dev/shm is a mount point; then the link leads to a directory that is none. */
 Test(lasting_share, nothing_is_written_where_a_share_was_mounted)
 {
-    char line[8192];
     begin("lasting-share-unmounted");
     run_command(&result, "[ -w /dev/shm ] && [ $(stat -c %d /dev/shm) != $(stat -c %d /dev) ]");
     if (result.exit_code != 0)
         cr_skip("/dev/shm is no mount point");
-    (void)snprintf(
-        line, sizeof line,
-        "cd '%s' && mkdir -p under night/corpus && ln -s /dev/shm shared && printf one >night/corpus/a.pcb && "
-        "name=picafuzz-test-$$ && { TURNS=turns " QUICK " '%s/bin/picafuzz' fuzz --campaign night --builds "
-        "builds --seconds 1000 --machine $name --share shared --instances pair >said 2>&1 & } && for k in "
-        "$(seq 200); do ls shared/$name/queue/id:* >/dev/null 2>&1 && break; sleep 0.1; done; ln -sfn under "
-        "shared; for k in $(seq 200); do grep -q 'not mounted' said && break; sleep 0.1; done; ls -A under; "
-        "printf two >night/corpus/b.pcb; ln -sfn /dev/shm shared; kill -INT $!; wait $!; cat "
-        "shared/$name/queue/*; rm -r /dev/shm/$name; grep -c 'shared is not mounted any more' said",
-        directory, PICAFUZZ_BINARY_DIR);
-    run_command(&result, line);
+    shell("cd '%s' && mkdir -p under night/corpus && ln -s /dev/shm shared && printf one >night/corpus/a.pcb",
+          directory);
+    share_meanwhile(QUICK, "--machine picafuzz-test-$$",
+                    "there=/dev/shm/picafuzz-test-$$; await 'ls $there/queue/id:*'; ln -sfn under shared; await 'grep "
+                    "\"not mounted\" said'; ls -A under; printf two >night/corpus/b.pcb; ln -sfn /dev/shm shared",
+                    "cat $there/queue/*; rm -r $there; grep -c 'shared is not mounted any more' said");
     cr_expect_str_eq(result.output, "onetwo1\n", "%s", result.output);
 }
 
 /* Both of the corpus, and of a machine. */
 Test(lasting_share, an_input_that_is_being_written_is_looked_at_again)
 {
-    char line[8192];
     begin("lasting-share-empty");
-    (void)snprintf(line, sizeof line,
-                   "cd '%s' && mkdir -p shared/two/queue night/corpus && : >shared/two/queue/id:000000,x && : "
-                   ">night/corpus/b.pcb && printf one >night/corpus/a.pcb && { TURNS=turns '%s/bin/picafuzz' fuzz "
-                   "--campaign night --builds builds --seconds 100 --machine one --share shared --instances pair >said "
-                   "2>&1 & } && for k in $(seq 200); do ls shared/one/queue/id:* >/dev/null 2>&1 && break; sleep 0.1; "
-                   "done; printf two >shared/two/queue/id:000000,x; printf thr >night/corpus/b.pcb; kill -INT $!; wait "
-                   "$!; cat night/corpus/* | fold -w 3 | sort | tr '\\n' ' '; cat shared/one/queue/*",
-                   directory, PICAFUZZ_BINARY_DIR);
-    run_command(&result, line);
+    shell("cd '%s' && mkdir -p shared/two/queue night/corpus && : >shared/two/queue/id:000000,x && : "
+          ">night/corpus/b.pcb && printf one >night/corpus/a.pcb",
+          directory);
+    share_meanwhile("", "--machine one",
+                    "await 'ls shared/one/queue/id:*'; printf two >shared/two/queue/id:000000,x; printf thr "
+                    ">night/corpus/b.pcb",
+                    "cat night/corpus/* | fold -w 3 | sort | tr '\\n' ' '; cat shared/one/queue/*");
     cr_expect_str_eq(result.output, "one thr two onethr", "%s", result.output);
 }
 

@@ -324,9 +324,10 @@ void cli_limit_calls(struct harness_backend *backend, const struct cli_run_optio
     unsigned busy = HARNESS_PROCESS_LIMIT_MS, wall = HARNESS_PROCESS_WALL * HARNESS_PROCESS_LIMIT_MS;
     if (timeout.seconds == 0) {
         busy = wall = 0;
-    } else if (timeout.is_given) { /* a little before the case's own limits, whose message says less */
+    } else if (timeout.is_given) { /* before the case's own limits, whose message says less; on a busy machine, what
+                                      comes before the call takes seconds by the clock */
         busy = timeout.seconds * 1000 - 500;
-        wall = HARNESS_PROCESS_WALL * timeout.seconds * 1000 - 500;
+        wall = (HARNESS_PROCESS_WALL - 2) * timeout.seconds * 1000;
     }
     harness_backend_limit(backend, busy, wall);
     cli_limit_process(backend, options);

@@ -50,7 +50,7 @@ sub _strip {
     my ($text, $recording) = @_;
     $text =~ s{(/\*.*?\*/|//[^\n]*|"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])+')}{_blank($1)}ges;
     $text =~ s{^([ \t]*\#(?:[^\n]*\\\n)*[^\n]*)}{_blank($1)}gem;
-    while ($text =~ /\b(?:assert|_Static_assert|static_assert|[cm]alloc|aligned_alloc|$recording)\s*(?=\()/g) {
+    while ($text =~ /\b(?:assert|_Static_assert|static_assert|[cm]alloc|aligned_alloc|mmap|munmap|$recording)\s*(?=\()/g) {
         my ($start, $end) = ($-[0], _behind($text, $+[0]));
         substr($text, $start, $end - $start) = _blank(substr $text, $start, $end - $start);
         pos($text) = $end;

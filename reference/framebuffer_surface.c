@@ -18,9 +18,10 @@
 #include <string.h>
 #include <sys/mman.h>
 
-/* Pages of the host, most of which are never touched. What malloc hands out may be filled (harness/probe asks whether a
- * difference depends on memory that nobody wrote) or noted byte by byte (AddressSanitizer), and that takes longer than
- * most cases. ref_surface_touch looks that no access is beyond the extent. NULL: the host has none. */
+/* Pages of the host, all 0, most of which are never touched; NULL: no host memory. Memory of malloc may be filled (by
+ * who asks whether a difference depends on what nobody wrote), and AddressSanitizer marks each byte of it: that takes
+ * longer than most cases. The price: no tool sees a byte that is read before it is copied, or beyond the arrays.
+ * `states`, which is from calloc and which every access looks at first, prevents both. */
 static uint8_t *map_bytes(void)
 {
     void *const bytes = mmap(NULL, REF_SURFACE_BYTES, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);

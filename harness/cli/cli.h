@@ -84,7 +84,7 @@ struct cli_run_options {
     uint32_t fresh;                       /* process: another process after so many cases; 0: as the backend declares */
     uint32_t memory;                      /* process: MiB of a process; 0: no limit */
     bool *unopened;                       /* in shared memory: becomes true where a backend cannot be opened; or NULL */
-    struct cli_seconds timeout;           /* for each case, 0 = none; if given, one call of a case may use all of it */
+    struct cli_seconds timeout;           /* for each case, 0 = none; if given, one call may take nearly all of it */
 };
 
 /* The rows for them, except for the backends; a command picks those that it needs. */

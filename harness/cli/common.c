@@ -84,7 +84,7 @@ const struct cli_option cli_run_option_table[CLI_RUN_OPTIONS] = {
     { "memory-limit", 0, CLI_NUMBER, 0, 1 << 20, offsetof(struct cli_run_options, memory), "MIB",
       "memory that a plug-in may take; 0 = 4096", NULL },
     { "timeout", 0, CLI_SECONDS, 0, 86400, offsetof(struct cli_run_options, timeout), "SECONDS",
-      "give up on a case after so much processor time, or ten times that of wall time; 0 = never", NULL },
+      "give up on a case after so much processor time, or eight to ten times that of wall time; 0 = never", NULL },
 };
 
 struct pica_options cli_backend_options(const struct cli_run_options *options)
@@ -324,8 +324,8 @@ void cli_limit_calls(struct harness_backend *backend, const struct cli_run_optio
     unsigned busy = HARNESS_PROCESS_LIMIT_MS, wall = HARNESS_PROCESS_WALL * HARNESS_PROCESS_LIMIT_MS;
     if (timeout.seconds == 0) {
         busy = wall = 0;
-    } else if (timeout.is_given) { /* before the case's own limits, whose message says less; on a busy machine, what
-                                      comes before the call takes seconds by the clock */
+    } else if (timeout.is_given) { /* before the case's own limits, whose message says less (but in opening and
+                                      creating); on a busy machine, what comes before takes seconds by the clock */
         busy = timeout.seconds * 1000 - 500;
         wall = (HARNESS_PROCESS_WALL - 2) * timeout.seconds * 1000;
     }

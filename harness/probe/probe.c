@@ -21,7 +21,7 @@ enum {
     WORDS = 1 << 16,     /* bytes of what a dying worker said */
     EXPLAIN_FACTOR = 10, /* explaining runs a case many times */
     WALL_FACTOR = 10,    /* a case that does not compute (a deadlock) hangs after this many times hang_ms ... */
-    WALL_GRACE_MS = 2000 /* ... and this much more */
+    WALL_GRACE_MS = 2000 /* ... and this much more: what comes before the call takes time, too */
 };
 
 struct worker {
@@ -118,7 +118,7 @@ static enum harness_status start_worker(struct harness_probe *probe, struct work
 
 void harness_probe_limit(struct harness_backend *backend, unsigned hang_ms)
 {
-    harness_backend_limit(backend, hang_ms, hang_ms * WALL_FACTOR + WALL_GRACE_MS / 2); /* before the worker's */
+    harness_backend_limit(backend, hang_ms, hang_ms * WALL_FACTOR); /* before the worker's */
 }
 
 static enum harness_status map_workers(struct harness_probe *probe, struct harness_error *error)

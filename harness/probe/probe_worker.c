@@ -68,7 +68,7 @@ static bool refused(struct worker *worker, enum pica_status status, const char *
     return false;
 }
 
-/* Ours read no byte that they did not write, and take much memory: filling it all would take longer than the case. */
+/* Ours read no byte that they did not write: nothing would come of filling theirs. */
 static bool create_runners(struct worker *worker)
 {
     for (size_t i = 0; i < worker->options->backend_count; i++) {

@@ -167,6 +167,11 @@ Test(corpus, regressions_agree_change_memory_and_announce_their_events)
     replay_directory("regressions", 0);
 }
 
+Test(corpus, cases_of_consoles_agree_change_memory_and_announce_their_events)
+{
+    replay_directory("hardware/cases", 1);
+}
+
 /* --------------------------------------------------------------------------------------------------- without an end */
 
 static void count_draw(void *user, const struct pica_draw *draw)

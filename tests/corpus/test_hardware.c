@@ -1,7 +1,6 @@
 /*
  * What consoles left (corpus/hardware): each case that ci/hardware makes of the tables leaves on both GPUs the words at
- * its head. Where a side that is not ours fits the console ("under: CHOICE=SIDE+..."), the reference leaves them that
- * takes it, and no other.
+ * its head.
  */
 #include "harness/fingerprint/places.h"
 #include "harness/run/backends.h"
@@ -15,7 +14,7 @@
 
 enum {
     MOST_LINES = 8, /* of places, in one head */
-    LEAST_CASES = 44,
+    LEAST_CASES = 90,
     H01_WORDS = 2816 /* products in the table of H01 */
 };
 
@@ -26,16 +25,13 @@ struct shown {
     struct harness_places places[MOST_LINES];
     struct harness_words words[MOST_LINES];
     uint32_t lines;
-    char under[128]; /* sides that fit, "" for ours */
 };
 
 static struct harness_error error;
 
 static void read_line(struct shown *shown, char *line, const char *path)
 {
-    static const char expect[] = "expect console: ", under[] = "under: ";
-    if (strncmp(line, under, strlen(under)) == 0)
-        (void)snprintf(shown->under, sizeof shown->under, "%s", line + strlen(under));
+    static const char expect[] = "expect console: ";
     if (strncmp(line, expect, strlen(expect)) != 0)
         return;
     cr_assert_lt(shown->lines, MOST_LINES, "%s: too many lines", path);
@@ -66,26 +62,26 @@ static void close_shown(struct shown *shown)
     harness_case_destroy(shown->test_case);
 }
 
-/* Words that the backend leaves otherwise; says the first line of them that it does, if `who` is not NULL. */
-static uint32_t wrong_words(const struct shown *shown, const char *backend, const char *path, const char *who)
+/* How many words backend 0 (reference) or 1 (fast) leaves otherwise; *message says the first of them. */
+static uint32_t wrong_words(const struct shown *shown, size_t backend, char message[128])
 {
     static const struct pica_options options = { .instruction_sets = UINT32_MAX };
-    struct harness_backend opened;
+    const struct pica_backend *backends[HARNESS_LINKED_BACKENDS];
     struct harness_runner *runner = NULL;
     uint32_t wrong = 0;
-    cr_assert_eq(harness_backend_open(backend, &opened, &error), HARNESS_OK, "%s: %s", path, error.message);
-    cr_assert_eq(harness_runner_create(opened.backend, &options, &runner), PICA_OK);
+    (void)harness_linked_backends(backends, HARNESS_LINKED_BACKENDS);
+    cr_assert_eq(harness_runner_create(backends[backend], &options, &runner), PICA_OK);
     for (uint32_t line = 0; line < shown->lines; line++) {
+        const struct harness_places *const places = &shown->places[line];
         struct harness_words found;
-        cr_assert_eq(harness_places_run(&shown->places[line], shown->program, runner, &found), PICA_OK);
-        for (uint32_t i = 0; i < shown->places[line].count; i++)
-            if (found.at[i] != shown->words[line].at[i] && wrong++ == 0 && who != NULL)
-                cr_log_error("%s, %s: 0x%08X: a console left 0x%08X, found 0x%08X", path, who,
-                             (unsigned)shown->places[line].at[i].address, (unsigned)shown->words[line].at[i],
-                             (unsigned)found.at[i]);
+        cr_assert_eq(harness_places_run(places, shown->program, runner, &found), PICA_OK);
+        for (uint32_t i = 0; i < places->count; i++)
+            if (found.at[i] != shown->words[line].at[i] && wrong++ == 0)
+                (void)snprintf(message, 128, "0x%08X: a console left 0x%08X, %s 0x%08X",
+                               (unsigned)places->at[i].address, (unsigned)shown->words[line].at[i],
+                               backend == 0 ? "reference" : "fast", (unsigned)found.at[i]);
     }
     harness_runner_destroy(runner);
-    harness_backend_close(&opened);
     return wrong;
 }
 
@@ -97,19 +93,6 @@ static uint32_t count_words(const struct shown *shown)
     return words;
 }
 
-static void expect_words(const struct shown *shown, const char *path)
-{
-    char chosen[160];
-    if (shown->under[0] == '\0') {
-        cr_expect_eq(wrong_words(shown, "reference", path, "reference"), 0, "%s", path);
-        cr_expect_eq(wrong_words(shown, "fast", path, "fast"), 0, "%s", path);
-        return;
-    }
-    (void)snprintf(chosen, sizeof chosen, "reference+%s", shown->under);
-    cr_expect_eq(wrong_words(shown, chosen, path, chosen), 0, "%s", path);
-    cr_expect_gt(wrong_words(shown, "reference", path, NULL), 0, "%s: our sides leave the same", path);
-}
-
 /* TEV-10 FLT-24 FLT-25 FLT-26 SHD-30 VTX-04 VTX-08 VTX-09 SHD-81 TEX-23 PPF-05 to PPF-12 */
 Test(hardware, each_case_leaves_what_a_console_left)
 {
@@ -119,8 +102,10 @@ Test(hardware, each_case_leaves_what_a_console_left)
     cr_expect_geq(files.count, LEAST_CASES);
     for (size_t i = 0; i < files.count; i++) {
         struct shown shown;
+        char message[128];
         open_shown(&shown, files.items[i].path);
-        expect_words(&shown, files.items[i].path);
+        for (size_t backend = 0; backend < HARNESS_LINKED_BACKENDS; backend++)
+            cr_expect_eq(wrong_words(&shown, backend, message), 0, "%s: %s", files.items[i].name, message);
         if (strncmp(files.items[i].name, "h01-", 4) == 0)
             products += count_words(&shown);
         close_shown(&shown);
@@ -135,15 +120,13 @@ Test(hardware, each_wrong_word_is_seen)
     struct corpus_files files;
     corpus_files_find(&files, "hardware/cases", ".pcase");
     for (size_t i = 0; i < files.count; i++) {
-        const char *const path = files.items[i].path;
         struct shown shown;
-        char backend[160];
-        open_shown(&shown, path);
-        (void)snprintf(backend, sizeof backend, "reference%s%s", shown.under[0] != '\0' ? "+" : "", shown.under);
+        char message[128];
+        open_shown(&shown, files.items[i].path);
         for (uint32_t line = 0; line < shown.lines; line++)
             for (uint32_t place = 0; place < shown.places[line].count; place++)
                 shown.words[line].at[place] ^= 0x100;
-        cr_expect_eq(wrong_words(&shown, backend, path, NULL), count_words(&shown), "%s", path);
+        cr_expect_eq(wrong_words(&shown, 0, message), count_words(&shown), "%s", files.items[i].name);
         close_shown(&shown);
     }
     corpus_files_free(&files);

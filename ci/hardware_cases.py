@@ -188,7 +188,7 @@ def dot3_case(table, row, operands, first, values):
 
 
 # A program's result is the colour of one pixel: pixel n of the lowest row is that of experiment n. The weights of the
-# corners there are 1/4, 1/4, 1/2: sums of these give exactly what all three corners have.
+# corners there are about 1/4, 1/4, 1/2, with which interpolation loses little of what all three have.
 PIXEL = ["-1 -0.5 -0.5", "-1 -1 -0.5", "-0.75 -1 -0.5"]
 MOST_PIXELS = 8
 

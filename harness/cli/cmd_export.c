@@ -68,7 +68,9 @@ static const struct cli_option option_table[] = {
     { "list", 0, CLI_FLAG, 0, 0, offsetof(struct export_request, list), NULL,
       "write nothing; say of each case whether it may be exported, and why not", NULL },
     { "safe", 0, CLI_FLAG, 0, 0, offsetof(struct export_request, safe), NULL,
-      "no case with any event of undefined behaviour; this is the default", NULL },
+      "no case that may hang: with an event of undefined behaviour, or one of docs/spec/80-console.md; this is the "
+      "default",
+      NULL },
     { "may-hang", 0, CLI_FLAG, 0, 0, offsetof(struct export_request, may_hang), NULL,
       "also cases with one such event, which may hang the GPU", NULL },
 };
@@ -89,6 +91,8 @@ static void print_answer(const struct export_request *request, const char *path,
         print_reasons(path, harness_text_string(&answer->reasons));
     else if (request->list && answer->suspect != NULL)
         cli_print(stdout, "yes  %s (may hang: %s)\n", path, answer->suspect);
+    else if (request->list && answer->open != NULL)
+        cli_print(stdout, "yes  %s (its result is open: %s)\n", path, answer->open);
     else if (request->list)
         cli_print(stdout, "yes  %s\n", path);
 }

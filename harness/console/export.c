@@ -196,6 +196,7 @@ static enum harness_status ask(struct console_export *export, const char *name, 
         status = take(export, name, test_case, &plan, registers, error);
         out->taken = status == HARNESS_OK;
         out->suspect = plan.suspect;
+        out->open = plan.open;
     }
     console_plan_free(&plan);
     return status;

@@ -40,6 +40,7 @@ struct console_answer {
     bool taken;
     struct harness_text reasons; /* why not, a line each; the caller frees it */
     const char *suspect;         /* taken, but suspected to hang by this; or NULL. Static. */
+    const char *open;            /* taken, but by this event its result is open; or NULL. Static. */
 };
 
 /* Asks the gates, and takes the case into a file if they let it pass. */

@@ -8,6 +8,7 @@
 #include "harness/console/walk.h"
 #include "harness/run/backends.h"
 #include "harness/run/runner.h"
+#include "pica/memory.h"
 #include "pica/regs.h"
 
 #include <inttypes.h>
@@ -40,6 +41,8 @@ struct console_gates {
     struct console_draw_place *draws; /* of the operation at hand */
     size_t draw_count;
     uint32_t draws_so_far;
+    bool geometry_drawn; /* with a geometry shader */
+    bool geometry_then_none, unit1_4_bit;
 };
 
 void console_plan_free(struct console_plan *plan)
@@ -188,17 +191,49 @@ static void check_events(struct console_gates *gates, uint32_t operation)
         const char *const name = console_hang_name((enum pica_event)event);
         if (is_wild((enum pica_event)event))
             refuse(gates, "operation %" PRIu32 ": event %s: leaves its windows, or does not end\n", operation, name);
+        else if (console_result_is_open((enum pica_event)event))
+            gates->plan->open = name;
         else
             suspect(gates, operation, name);
     }
     gates->events = now;
 }
 
+/* HNG-05 to HNG-07, but for those in lists. */
+static void check_hangs(struct console_gates *gates, uint32_t index)
+{
+    const struct pica_operation *const operation = &gates->program->operations[index];
+    if (gates->geometry_then_none)
+        suspect(gates, index, CONSOLE_HANG_GEOMETRY);
+    if (gates->unit1_4_bit)
+        suspect(gates, index, CONSOLE_HANG_UNIT1);
+    if (operation->kind == PICA_OPERATION_WRITE_REGISTER &&
+        console_upper_half((operation->address - PICA_INTERNAL_ADDRESS) / 4, operation->words[0], 0xF))
+        suspect(gates, index, CONSOLE_HANG_UPPER_HALF);
+    gates->geometry_then_none = gates->unit1_4_bit = false;
+}
+
 /* ---------------------------------------------------------------------------------------------------- two machines */
+
+/* HNG-05, HNG-06: what a draw sees in registers. */
+static void note_hangs(struct console_gates *gates, const uint32_t *registers)
+{
+    const uint32_t format = pica_texunit_type_format(registers[PICA_REG_TEXUNIT1_TYPE]);
+    const bool is_4_bit =
+        format == PICA_TEXTURE_FORMAT_I4 || format == PICA_TEXTURE_FORMAT_A4 || format == PICA_TEXTURE_FORMAT_ETC1;
+    const uint32_t address = pica_texunit_addr_address(registers[PICA_REG_TEXUNIT1_ADDR]) << 3;
+    const bool geometry = pica_geostage_config_mode(registers[PICA_REG_GEOSTAGE_CONFIG]) != PICA_GEOSTAGE_MODE_OFF;
+    if (is_4_bit && pica_texunit_config_unit_enable_at(registers[PICA_REG_TEXUNIT_CONFIG], 1) != 0 &&
+        console_range_in(address, 1, PICA_VRAM_ADDRESS, PICA_VRAM_SIZE))
+        gates->unit1_4_bit = true;
+    gates->geometry_then_none = gates->geometry_then_none || (gates->geometry_drawn && !geometry);
+    gates->geometry_drawn = gates->geometry_drawn || geometry;
+}
 
 static void take_draw(void *user, const struct pica_draw *draw)
 {
     struct console_gates *const gates = user;
+    note_hangs(gates, draw->registers);
     if (gates->draw_count < MOST_DRAWS)
         gates->draws[gates->draw_count++] = (struct console_draw_place){ draw->list_address, draw->list_word };
     if (gates->plan->reasons.size < MOST_REASONS)
@@ -371,6 +406,8 @@ static bool plan_list(struct console_gates *gates, uint32_t index, const struct 
         refuse(gates, "operation %" PRIu32 ": the size of a list is no multiple of 16 bytes (%s)\n", index, "HNG-04");
     if (walk.flush_without_draw)
         suspect(gates, index, CONSOLE_HANG_FLUSH);
+    if (walk.upper_half)
+        suspect(gates, index, CONSOLE_HANG_UPPER_HALF);
     const uint8_t *const before = in_image(gates, operation->address, operation->size);
     bool overwritten = before == NULL;
     for (uint32_t w = 0; w < run->window_count && !overwritten; w++)
@@ -492,6 +529,7 @@ static enum harness_status run_case(struct console_gates *gates, struct harness_
         if (status != PICA_OK)
             return harness_runner_fail(gates->wanted, "an operation", status, error);
         check_events(gates, i);
+        check_hangs(gates, i);
         if (!same)
             refuse_state(gates, i);
     }
@@ -508,6 +546,7 @@ enum harness_status console_gates_ask(struct console_gates *gates, const struct 
     gates->plan = plan;
     gates->events = (struct pica_events){ { 0 } };
     gates->draws_so_far = 0;
+    gates->geometry_drawn = gates->geometry_then_none = gates->unit1_4_bit = false;
     console_wanted_state(&program->setup, &gates->want);
     plan->steps = calloc((size_t)program->count + 1, sizeof *plan->steps);
     if (plan->steps == NULL)

@@ -32,6 +32,7 @@ struct console_step_plan {
 struct console_plan {
     struct harness_text reasons;     /* why not, a line each; empty: it may be exported */
     const char *suspect;             /* its name (hangs.h); NULL: none */
+    const char *open;                /* the event that leaves its result open, though nothing hangs; NULL: none */
     struct console_step_plan *steps; /* one for each operation of the program */
     uint32_t step_count;
 };

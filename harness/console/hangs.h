@@ -4,11 +4,19 @@
 
 #include "pica/events.h"
 
-/* HNG-01: no backend records it; the walk of a list finds it. */
-#define CONSOLE_HANG_FLUSH "flush-without-draw"
+#include <stdbool.h>
+
+/* No backend records these; the gates find them in operations, lists and draws. */
+#define CONSOLE_HANG_FLUSH      "flush-without-draw" /* HNG-01 */
+#define CONSOLE_HANG_GEOMETRY   "geometry-then-none" /* HNG-05 */
+#define CONSOLE_HANG_UNIT1      "unit1-4-bit"        /* HNG-06 */
+#define CONSOLE_HANG_UPPER_HALF "upper-half"         /* HNG-07 */
 
 /* The event as the gates call it: its own name, or that of the console-only event which it stands for. Static. */
 const char *console_hang_name(enum pica_event event);
+
+/* Of this event only the result is open: no console is known to hang. */
+bool console_result_is_open(enum pica_event event);
 
 /* The rule that says that it hangs, "HNG-01"; NULL: none, it is merely undefined. Static. */
 const char *console_hang_rule(const char *name);

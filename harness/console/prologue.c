@@ -123,10 +123,22 @@ static bool is_setting(uint32_t id)
     return false;
 }
 
+/* HNG-07: four registers whose upper half has no effect that is known but a hang. */
+static void make_safe(uint32_t registers[PICA_REGISTERS])
+{
+    static const uint32_t ids[] = { PICA_REG_GSH_BOOLUNIFORM, PICA_REG_GSH_ENTRYPOINT, PICA_REG_VSH_BOOLUNIFORM,
+                                    PICA_REG_VSH_ENTRYPOINT };
+    for (size_t i = 0; i < sizeof ids / sizeof ids[0]; i++)
+        registers[ids[i]] = 0x7FFF0000u | (registers[ids[i]] & 0xFFFFu);
+}
+
 /* All of them, also those that are right already: ports before moved the index registers. Runs of neighbours are one
  * command. */
-static void put_registers(struct console_words *words, const uint32_t *wanted)
+static void put_registers(struct console_words *words, const uint32_t *registers)
 {
+    uint32_t wanted[PICA_REGISTERS];
+    memcpy(wanted, registers, sizeof wanted);
+    make_safe(wanted);
     for (uint32_t id = PICA_REG_FACECULLING_CONFIG; id < PICA_REGISTERS;) {
         uint32_t count = 0;
         while (id + count < PICA_REGISTERS && is_setting(id + count) && count < 32)

@@ -48,10 +48,18 @@ static void enter(struct console_walk *walk, struct place *place, uint32_t size,
     walk->unaligned = walk->unaligned || (size & 1u) != 0;
 }
 
+bool console_upper_half(uint32_t id, uint32_t value, uint32_t byte_mask)
+{
+    const bool is_one = id == PICA_REG_GSH_BOOLUNIFORM || id == PICA_REG_GSH_ENTRYPOINT ||
+                        id == PICA_REG_VSH_BOOLUNIFORM || id == PICA_REG_VSH_ENTRYPOINT;
+    return is_one && pica_bits(merge(0x7FFF0000, value, byte_mask), 16, 16) != 0x7FFF;
+}
+
 /* One register write. True if it leaves the list: by a jump, or at its end. */
 static bool take_write(struct console_walk *walk, struct place *place, uint32_t id, uint32_t value, uint32_t byte_mask,
                        bool *drew)
 {
+    walk->upper_half = walk->upper_half || console_upper_half(id, value, byte_mask);
     if (id >= PICA_REG_CMDBUF_SIZE0 && id <= PICA_REG_CMDBUF_ADDR1) {
         uint32_t *const word = &walk->cmdbuf[id - PICA_REG_CMDBUF_SIZE0];
         *word = merge(*word, value, byte_mask);

@@ -29,11 +29,15 @@ struct console_walk {
     bool finalizes;            /* by a command of its own: else the walk lost its way */
     bool unflushed;            /* a draw that no flush came after */
     bool flush_without_draw;   /* HNG-01 */
+    bool upper_half;           /* HNG-07 */
     bool masked_finalize;      /* one that keeps bytes of what was there: of what, is not known on a console */
     bool unaligned;            /* CON-42: a size that is no multiple of 16 */
     uint32_t finalize_address; /* of that command's first word */
     uint32_t finalize_value;   /* and that word */
 };
+
+/* HNG-07: does this write, of the bytes of the mask, leave another upper half than 0x7FFF where that may hang? */
+bool console_upper_half(uint32_t id, uint32_t value, uint32_t byte_mask);
 
 void console_walk_list(struct console_walk *walk, uint32_t address, uint32_t size);
 

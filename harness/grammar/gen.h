@@ -30,7 +30,7 @@ struct harness_generate_options {
     enum harness_generate_mode mode;
     uint32_t breakage; /* MIXED: percent of cases broken on purpose; 0 = 40 */
     uint32_t plain;    /* percent of operations with only those values that programs send (plausible.h); 0 = 90 */
-    bool exportable;   /* nothing that a console may not be given: all in VRAM, draws flushed, no LCD, no interrupts */
+    bool exportable;   /* whatever the mode, a defined case that the gates of harness/console let through */
     uint64_t areas;    /* bits of harness_generate_area: what cases may contain besides the least that draws; 0 = all */
 };
 

@@ -205,6 +205,13 @@ uint32_t gen_geostage(struct gen *gen, enum pica_geostage_mode mode, bool variab
     return pica_geostage_config_set_variable(pica_geostage_config_set_mode(word, chosen), variable ? 1 : 0);
 }
 
+/* SHD-12: units that do not share are undefined while the geometry stage is off: one case in eight has them. */
+static uint32_t draw_com_mode(struct gen *gen)
+{
+    const uint32_t apart = gen_below(gen, 2);
+    return gen->defined || gen->shared_random >> 29 != 0 ? 0 : apart;
+}
+
 /* REG-43: shader configuration needs configuration mode. */
 static void describe_vertices(struct gen *gen)
 {
@@ -212,7 +219,7 @@ static void describe_vertices(struct gen *gen)
     gen_cull(gen);
     if (gen->known[PICA_REG_START_DRAW_FUNC0] != PICA_START_DRAW_MODE_CONFIGURE && !gen_wild(gen, 5))
         gen_write(gen, PICA_REG_START_DRAW_FUNC0, PICA_START_DRAW_MODE_CONFIGURE);
-    gen_set(gen, PICA_REG_VSH_COM_MODE, gen->draw.geometry ? 1 : gen_below(gen, 2));
+    gen_set(gen, PICA_REG_VSH_COM_MODE, gen->draw.geometry ? 1 : draw_com_mode(gen));
     gen_vertex_program(gen);
     if (gen->draw.geometry)
         gen_geometry_program(gen);
@@ -404,7 +411,7 @@ enum plan {
 static enum plan draw_plan(struct harness_random *random, const struct harness_generate_options *options)
 {
     const uint32_t broken = options->breakage == 0 ? 40 : options->breakage > 100 ? 100 : options->breakage;
-    if (options->mode == HARNESS_GENERATE_DEFINED)
+    if (options->mode == HARNESS_GENERATE_DEFINED || options->exportable)
         return PLAN_DEFINED;
     if (options->mode == HARNESS_GENERATE_RAW)
         return PLAN_RAW;
@@ -420,7 +427,8 @@ static enum plan draw_plan(struct harness_random *random, const struct harness_g
 static struct pica_limits draw_limits(struct gen *gen, enum plan plan)
 {
     struct pica_limits limits = harness_limits_fuzzing();
-    limits.pixels = 0x8000; /* measured: a quarter of the pixels makes a campaign four times as fast */
+    if (!gen->exportable)
+        limits.pixels = 0x8000; /* measured: a quarter of the pixels makes a campaign four times as fast */
     if (plan == PLAN_BROKEN || plan == PLAN_RAW) {
         limits.vertices = 0x40; /* garbage counts and programs without an end would make such cases slow */
         limits.instructions = 0x100;

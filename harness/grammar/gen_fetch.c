@@ -250,7 +250,8 @@ void gen_vertices(struct gen *gen)
     struct gen_draw *const draw = &gen->draw;
     draw->immediate = gen_has(gen, GEN_IMMEDIATE) && gen_percent(gen, 70);
     draw->elements = !draw->immediate && gen_has(gen, GEN_ELEMENTS) && gen_percent(gen, 70);
-    draw->geometry = gen_has(gen, GEN_GEOMETRY) && gen_percent(gen, 75);
+    const bool geometry = gen_has(gen, GEN_GEOMETRY) && gen_percent(gen, 75);
+    draw->geometry = geometry || (draw->geometry && gen->defined); /* SHD-12, HNG-05: none after one is undefined */
     draw->topology = (enum pica_topology)gen_below(gen, gen_percent(gen, 20) ? 4 : 3);
     if (draw->geometry)
         plan_geometry(gen);
@@ -415,6 +416,8 @@ static void set_base(struct gen *gen, const uint32_t addresses[12], const uint32
     uint32_t base = lowest & ~15u;
     if (gen_percent(gen, 40))
         base = gen_percent(gen, 50) ? PICA_VRAM_ADDRESS : base - 16u * gen_below(gen, 64);
+    if (gen->exportable && base < PICA_VRAM_ADDRESS)
+        base = PICA_VRAM_ADDRESS;
     gen_set(gen, PICA_REG_ATTRIBBUFFERS_LOC, pica_attribbuffers_loc_set_base(0, base >> 4));
     for (uint32_t a = 0; a < count; a++)
         gen_set(gen, pica_reg_attribbuffer(loaders[a], PICA_REG_ATTRIBBUFFER0_OFFSET), addresses[a] - base);

@@ -37,8 +37,9 @@ static uint32_t draw_value(struct gen *gen, uint32_t width, uint32_t odd)
 
 static uint32_t draw_control(struct gen *gen, uint32_t width, uint32_t odd)
 {
-    const uint32_t word =
-        (odd & ODD_CONTROL) != 0 ? harness_layout_draw(&gen->random, PICA_LAYOUT_FILL_CTRL, gen->defined) : 0;
+    const uint32_t word = (odd & ODD_CONTROL) != 0 && !gen->exportable
+                              ? harness_layout_draw(&gen->random, PICA_LAYOUT_FILL_CTRL, gen->defined)
+                              : 0;
     return pica_fill_ctrl_set_width(pica_fill_ctrl_set_start(word, 1), width);
 }
 

@@ -74,12 +74,24 @@ static void emit_corner(struct geometry *geometry, uint32_t corner)
     gen_emit(&geometry->code, pica_shader_format_0_set_opcode(0, PICA_OPCODE_EMIT));
 }
 
+/* The unit keeps its address and comparison registers from run to run: on a console, those of another program. */
+static void forget_earlier_runs(struct geometry *geometry)
+{
+    const struct gen_source offset = gen_source(PICA_SHADER_SOURCE_C0 + OFFSETS);
+    const struct gen_source sources[3] = { offset, gen_source(geometry->scratch), { .selectors = GEN_XYZW } };
+    gen_mov(&geometry->code, geometry->scratch, 15, offset);
+    gen_alu(&geometry->code, PICA_OPCODE_MOVA, 0, 12, sources);
+    gen_alu(&geometry->code, PICA_OPCODE_CMP, 0, 0, sources);
+}
+
 static void write_code(struct geometry *geometry)
 {
     struct gen *const gen = geometry->gen;
     const uint32_t start = gen_below(gen, 12);
     const uint32_t count = gen_between(gen, 1, 4);
     geometry->scratch = PICA_SHADER_SOURCE_R0 + 15;
+    if (gen->exportable)
+        forget_earlier_runs(geometry);
     for (uint32_t i = 0; i < count; i++) {
         geometry->body.temporaries[i] = PICA_SHADER_SOURCE_R0 + start + i;
         gen_mov(&geometry->code, PICA_SHADER_SOURCE_R0 + start + i, 15,

@@ -353,8 +353,10 @@ static void write_inputs(struct gen *gen)
 
 void gen_write_uniforms(struct gen *gen, uint32_t unit, const struct gen_body *body)
 {
+    const uint32_t booleans =
+        gen_percent(gen, 50) ? harness_random_number(&gen->random, 16) : gen_below(gen, 0x10000) | 0x7FFF0000u;
     gen_write(gen, pica_reg_shader(unit, PICA_REG_VSH_BOOLUNIFORM),
-              gen_percent(gen, 50) ? harness_random_number(&gen->random, 16) : gen_below(gen, 0x10000) | 0x7FFF0000u);
+              gen->exportable ? booleans | 0x7FFF0000u : booleans); /* HNG-07 */
     for (uint32_t i = 0; i < 4; i++)
         gen_write(gen, pica_reg_shader(unit, PICA_REG_VSH_INTUNIFORM_I0) + i, body->integers[i]);
 }

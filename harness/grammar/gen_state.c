@@ -55,6 +55,23 @@ static void give_part(struct gen *gen, struct harness_state *state, uint32_t ind
     give(state, index);
 }
 
+/* A console's registers and ports reach the tables, uniforms and descriptors, and the fixed attributes alone. */
+static bool is_reachable(enum pica_state_part part)
+{
+    return part != PICA_STATE_LCD_FILL && part != PICA_STATE_INTERRUPTS && part != PICA_STATE_GEOMETRY_TEMPORARIES &&
+           part != PICA_STATE_GEOMETRY_INPUTS && part != PICA_STATE_GEOMETRY_SLOTS && part != PICA_STATE_IMMEDIATE;
+}
+
+/* SHD-12: else the fourth unit differs from the others in draws without a geometry shader. */
+static void make_units_alike(struct harness_state *state)
+{
+    struct pica_shader_unit *const units = state->values.units;
+    memcpy(units[PICA_UNIT_GEOMETRY].uniforms, units[PICA_UNIT_VERTEX].uniforms, sizeof units[0].uniforms);
+    memcpy(units[PICA_UNIT_GEOMETRY].opdesc, units[PICA_UNIT_VERTEX].opdesc, sizeof units[0].opdesc);
+    give(state, PICA_STATE_GEOMETRY_UNIFORMS);
+    give(state, PICA_STATE_GEOMETRY_OPDESCS);
+}
+
 void gen_initial_state(struct gen *gen)
 {
     static const enum pica_state_part harmless[] = { PICA_STATE_LCD_FILL,
@@ -80,8 +97,13 @@ void gen_initial_state(struct gen *gen)
         return;
     if (gen_percent(gen, 60))
         give_registers(gen, state);
-    for (uint32_t i = gen_between(gen, 1, 3); i > 0; i--)
-        give_part(gen, state, harmless[gen_below(gen, sizeof harmless / sizeof harmless[0])]);
+    for (uint32_t i = gen_between(gen, 1, 3); i > 0; i--) {
+        const enum pica_state_part part = harmless[gen_below(gen, sizeof harmless / sizeof harmless[0])];
+        if (!gen->exportable || is_reachable(part))
+            give_part(gen, state, part);
+    }
+    if (gen->defined)
+        make_units_alike(state);
     if (gen_wild(gen, 60))
         for (uint32_t i = gen_between(gen, 1, 6); i > 0; i--)
             give_part(gen, state, gen_below(gen, harness_part_count));

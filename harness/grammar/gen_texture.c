@@ -11,6 +11,12 @@ static uint32_t bits_per_texel(enum pica_texture_format format)
     return bits[format];
 }
 
+/* HNG-06: a console freezes at images of 4 bits a texel in unit 1. */
+static enum pica_texture_format spare_unit1(const struct gen *gen, uint32_t unit, enum pica_texture_format format)
+{
+    return gen->exportable && unit == 1 && bits_per_texel(format) == 4 ? PICA_TEXTURE_FORMAT_I8 : format;
+}
+
 static bool is_etc(enum pica_texture_format format)
 {
     return format == PICA_TEXTURE_FORMAT_ETC1 || format == PICA_TEXTURE_FORMAT_ETC1A4;
@@ -139,6 +145,7 @@ static void draw_image(struct gen *gen, uint32_t unit, struct image *image)
     image->width = 8u << harness_random_weighted(&gen->random, weights, 4);
     image->height = gen_percent(gen, 60) ? image->width : 8u << gen_below(gen, 3);
     image->format = (enum pica_texture_format)gen_below(gen, gen_wild(gen, 10) ? 16 : 14);
+    image->format = spare_unit1(gen, unit, image->format);
     if (unit == 0 && is_shadow(image->type) && !gen_wild(gen, 20))
         image->format = PICA_TEXTURE_FORMAT_RGBA8;
     const bool cube = unit == 0 && is_cube(image->type);
@@ -169,7 +176,7 @@ void gen_other_image(struct gen *gen, uint32_t unit)
     const uint32_t width = pica_texunit_dim_width(gen->want[dim]);
     const uint32_t height = pica_texunit_dim_height(gen->want[dim]);
     const enum pica_texture_format old = (enum pica_texture_format)(gen->want[type] & 15u);
-    const enum pica_texture_format format = (enum pica_texture_format)gen_below(gen, 12);
+    const enum pica_texture_format format = spare_unit1(gen, unit, (enum pica_texture_format)gen_below(gen, 12));
     const bool plain = pica_texunit_param_type(gen->want[PICA_REG_TEXUNIT0_PARAM]) == PICA_TEXTURE_TYPE_2D;
     if (gen_percent(gen, 60) && (plain || unit != 0) && bits_per_texel(format) <= bits_per_texel(old))
         gen_set(gen, type, format);

@@ -98,7 +98,7 @@ static void make_odd(struct gen *gen, const struct transfer *transfer, uint32_t 
         words[3] += 8u * gen_between(gen, 1, 8);
     if ((transfer->odd & ODD_INPUT_HEIGHT) != 0)
         words[3] = pica_xfer_dim_set_height(words[3], gen_below(gen, transfer->height));
-    if ((transfer->odd & ODD_UNKNOWN) != 0 && gen_percent(gen, 50))
+    if ((transfer->odd & ODD_UNKNOWN) != 0 && !gen->exportable && gen_percent(gen, 50)) /* gsp does not pass it on */
         words[5] = harness_random_number(&gen->random, 32);
     else if ((transfer->odd & ODD_UNKNOWN) != 0)
         words[4] |= 1u << (17u + gen_below(gen, 7));

@@ -330,11 +330,12 @@ static void show(struct gen *gen)
     gen_draw_again(gen);
 }
 
+/* A defined case takes a third draw and a fourth only where the budgets of a fuzzer leave room for them. */
 static void add_draws(struct gen *gen)
 {
     static const uint32_t weights[] = { 25, 37, 24, 14 };
     const uint32_t draws = 1u + harness_random_weighted(&gen->random, weights, gen_has(gen, GEN_CAPACITY) ? 2 : 4);
-    for (uint32_t i = 0; i < draws; i++) {
+    for (uint32_t i = 0; i < draws && (i < 2 || !gen->defined || gen_may_go_on(gen)); i++) {
         if (i > 0 && gen_percent(gen, 25)) {
             gen_submit(gen);
             if (gen_has(gen, GEN_ENGINES))

@@ -65,18 +65,24 @@ static void note_indices(struct held *held, const uint32_t *registers)
     held->index_count = registers[PICA_REG_NUMVERTICES];
 }
 
-static void look_for_triangles(struct held *held, const struct harness_case *test_case)
+static void look_in_data(struct held *held, uint32_t address, const struct harness_data *data)
 {
     const uint32_t triangle = 3u * held->index_bytes;
-    for (uint32_t c = 0; c < test_case->chunk_count && held->indices != 0; c++) {
-        const struct harness_data *const data = &test_case->chunks[c].data;
-        if (test_case->chunks[c].address != held->indices || data->kind != HARNESS_DATA_TABLE)
-            continue;
-        for (uint32_t i = 0; i < held->index_count / 3u; i++)
-            for (uint32_t j = 0; j < i && (i + 1u) * triangle <= data->size; j++)
-                held->again =
-                    held->again || memcmp(data->bytes + i * triangle, data->bytes + j * triangle, triangle) == 0;
-    }
+    if (address != held->indices || data->kind != HARNESS_DATA_TABLE)
+        return;
+    for (uint32_t i = 0; i < held->index_count / 3u; i++)
+        for (uint32_t j = 0; j < i && (i + 1u) * triangle <= data->size; j++)
+            held->again = held->again || memcmp(data->bytes + i * triangle, data->bytes + j * triangle, triangle) == 0;
+}
+
+/* Indices lie in memory from the start, or are loaded. */
+static void look_for_triangles(struct held *held, const struct harness_case *test_case)
+{
+    for (uint32_t c = 0; c < test_case->chunk_count && held->indices != 0; c++)
+        look_in_data(held, test_case->chunks[c].address, &test_case->chunks[c].data);
+    for (uint32_t k = 0; k < test_case->operation_count && held->indices != 0; k++)
+        if (test_case->operations[k].kind == HARNESS_LOAD)
+            look_in_data(held, test_case->operations[k].address, &test_case->operations[k].data);
 }
 
 static void see_draw(void *user, const struct pica_draw *draw)

@@ -17,14 +17,18 @@ sub slurp {
 # Lines of the table, and how many rules have which reason not to be in it.
 my $splits = slurp("pica/splits.def");
 $splits =~ s{/\*.*?\*/}{}gs;
-my (@choices, %sides, %reasons);
+my (@choices, %sides, %standings, %reasons);
 my $text = qr/"((?:[^"\\]|\\.)*)"/;
-while ($splits =~ /^(CHOICE|SIDE|UNSWITCHED)\((.*?)\)$/gms) {
+while ($splits =~ /^(CHOICE|SIDE|REFUTED|LACK|UNSWITCHED)\((.*?)\)$/gms) {
     my ($kind, $rest) = ($1, $2);
     if ($kind eq "CHOICE" && $rest =~ /^(\w+), $text, $text,\s+$text$/) {
         push @choices, { id => $1, name => $2, rule => $3, question => $4 };
-    } elsif ($kind eq "SIDE" && $rest =~ /^(\w+), \d+, \w+, $text, $text,\s+$text$/) {
-        push @{ $sides{$1} }, { word => $2, who => $3, effect => $4 };
+    } elsif ($kind =~ /^(?:SIDE|LACK)$/ && $rest =~ /^(\w+), \d+, \w+, $text, $text,\s+$text$/) {
+        push @{ $sides{$1} }, { word => $2, notes => [$3, $kind eq "LACK" ? "a lack" : ""], effect => $4 };
+        $standings{$kind}++;
+    } elsif ($kind eq "REFUTED" && $rest =~ /^(\w+), \d+, \w+, $text, $text,\s+$text,\s+$text$/) {
+        push @{ $sides{$1} }, { word => $2, notes => [$3, "refuted by $5"], effect => $4 };
+        $standings{$kind}++;
     } elsif ($kind eq "UNSWITCHED" && $rest =~ /^$text, (\w+),\s+$text$/) {
         $reasons{$2}++;
     } else {
@@ -36,7 +40,11 @@ die "check_choices: found no choice\n" unless @choices;
 my $table = "| Choice | Rule | Question, then its sides, the normative one first |\n|---|---|---|\n";
 my $others = 0;
 for my $choice (@choices) {
-    my @sides = map { "`$_->{word}`: $_->{effect}" . ($_->{who} ne "" ? " ($_->{who})" : "") } @{ $sides{$choice->{id}} };
+    my @sides;
+    for my $side (@{ $sides{$choice->{id}} }) {
+        my $notes = join ", ", grep { $_ ne "" } @{ $side->{notes} };
+        push @sides, "`$side->{word}`: $side->{effect}" . ($notes ne "" ? " ($notes)" : "");
+    }
     $others += @sides - 1;
     my $line = "| `$choice->{name}` | $choice->{rule} | $choice->{question}: " . join("; ", @sides) . " |\n";
     $line =~ s/\\"/"/g;
@@ -44,8 +52,8 @@ for my $choice (@choices) {
 }
 my $unswitched = 0;
 $unswitched += $_ for values %reasons;
-$table .= sprintf "\n%d choices with %d sides beside the normative ones. Without a switch are %d statements: %s.\n", scalar @choices,
-    $others, $unswitched, join ", ", map { (my $name = lc) =~ tr/_/ /; "$reasons{$_} $name" } sort keys %reasons;
+$table .= sprintf "\n%d choices with %d sides beside the normative ones, of which %d are refuted and %d are lacks. Without a switch are %d statements: %s.\n", scalar @choices,
+    $others, $standings{REFUTED} // 0, $standings{LACK} // 0, $unswitched, join ", ", map { (my $name = lc) =~ tr/_/ /; "$reasons{$_} $name" } sort keys %reasons;
 
 # The cases of corpus/questions: what each does, and what each answer leaves, from the comment that it begins with.
 my $asked = "| Question, rule | Case | What it does; each answer, that of docs/spec first |\n|---|---|---|\n";

@@ -12,7 +12,11 @@ static const struct pica_choice_info choices[PICA_CHOICES] = {
 /* Those that a choice does not have hold no word. */
 static const struct pica_side_info sides[PICA_CHOICES][PICA_MOST_SIDES] = {
 #define SIDE(ID, number, WORD, word, who, effect) \
-    [PICA_CHOICE_##ID][number] = { PICA_CHOICE_##ID, number, word, who, effect },
+    [PICA_CHOICE_##ID][number] = { PICA_CHOICE_##ID, number, word, who, effect, PICA_STANDING_OPEN, "" },
+#define REFUTED(ID, number, WORD, word, who, effect, piece) \
+    [PICA_CHOICE_##ID][number] = { PICA_CHOICE_##ID, number, word, who, effect, PICA_STANDING_REFUTED, piece },
+#define LACK(ID, number, WORD, word, who, effect) \
+    [PICA_CHOICE_##ID][number] = { PICA_CHOICE_##ID, number, word, who, effect, PICA_STANDING_LACK, "" },
 #include "pica/splits.def"
 };
 

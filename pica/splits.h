@@ -27,6 +27,13 @@ enum pica_side {
 #include "pica/splits.def"
 };
 
+/* What is known of a side. */
+enum pica_standing {
+    PICA_STANDING_OPEN,    /* nobody saw a console do otherwise; the normative ones, too */
+    PICA_STANDING_REFUTED, /* a console was seen not to do so */
+    PICA_STANDING_LACK     /* no side of the machine: a part of it that is missing */
+};
+
 /* The number of the side by choice. */
 struct pica_choices {
     uint8_t sides[PICA_CHOICES];
@@ -50,6 +57,8 @@ struct pica_side_info {
     const char *word;   /* "drawn" */
     const char *who;    /* who does so; may be empty */
     const char *effect; /* completes "the machine ..." */
+    enum pica_standing standing;
+    const char *piece; /* of REFUTED: the evidence, "H06"; else empty */
 };
 
 /* Why a rule, or one of its statements, has no switch; splits.def says what the reasons mean. */

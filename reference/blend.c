@@ -111,6 +111,14 @@ static enum pica_blend_factor known_factor(const struct ref_gpu *gpu, enum pica_
     return factor;
 }
 
+/* BLD-03, other side: the minimum and maximum of the colours as they are, which is with factors of 255. */
+static void forget_factors(enum pica_blend_equation equation, enum pica_blend_factor *source,
+                           enum pica_blend_factor *dest)
+{
+    if (equation == PICA_BLEND_EQUATION_MIN || equation == PICA_BLEND_EQUATION_MAX)
+        *source = *dest = PICA_BLEND_FACTOR_ONE;
+}
+
 void ref_blend_decode(const struct ref_gpu *gpu, struct ref_blending *blending)
 {
     const uint32_t word = gpu->regs[PICA_REG_BLEND_FUNC];
@@ -120,6 +128,10 @@ void ref_blend_decode(const struct ref_gpu *gpu, struct ref_blending *blending)
     blending->alpha_source = known_factor(gpu, pica_blend_func_alpha_source(word));
     blending->alpha_dest = known_factor(gpu, pica_blend_func_alpha_dest(word));
     blending->alpha_equation = pica_blend_func_alpha_equation(word);
+    if (ref_takes(gpu, PICA_SIDE_MIN_MAX_FACTORS_IGNORED)) {
+        forget_factors(blending->rgb_equation, &blending->rgb_source, &blending->rgb_dest);
+        forget_factors(blending->alpha_equation, &blending->alpha_source, &blending->alpha_dest);
+    }
     for (uint32_t c = 0; c < 4; c++)
         blending->constant[c] = (uint8_t)pica_rgba8_channel_at(gpu->regs[PICA_REG_BLEND_COLOR], c);
     blending->is_blend = pica_color_operation_blend_mode(gpu->regs[PICA_REG_COLOR_OPERATION]) == PICA_BLEND_MODE_BLEND;

@@ -21,9 +21,12 @@ static int64_t double_area(const struct ref_screen_vertex *v0, const struct ref_
     return (x1 * y2) - (y1 * x2);
 }
 
-/* CUL-02: of two modes sources differ whether they draw both orientations, or what mode 2 draws. */
+/* CUL-02: of two modes sources differ whether they draw both orientations, or what mode 2 draws. A machine that
+ * does not look at the register draws both. */
 static enum pica_cull_mode effective_mode(const struct ref_gpu *gpu, enum pica_cull_mode mode)
 {
+    if (ref_takes(gpu, PICA_SIDE_CULL_REGISTER_IGNORED))
+        return PICA_CULL_MODE_NONE;
     if (mode == PICA_CULL_MODE_NONE && ref_takes(gpu, PICA_SIDE_CULL_MODE_0_AS_2))
         return PICA_CULL_MODE_BACK;
     if (mode == PICA_CULL_MODE_NONE_3 && ref_takes(gpu, PICA_SIDE_CULL_MODE_3_AS_2))

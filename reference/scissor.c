@@ -28,12 +28,20 @@ static bool passes(const struct ref_scissor *scissor, int32_t x, int32_t y)
     }
 }
 
+/* SCS-01, other side: without the test every mode is off. */
+static enum pica_scissor_mode effective_mode(const struct ref_gpu *gpu)
+{
+    if (ref_takes(gpu, PICA_SIDE_SCISSOR_TEST_MISSING))
+        return PICA_SCISSOR_MODE_OFF;
+    return pica_scissortest_mode_mode(gpu->regs[PICA_REG_SCISSORTEST_MODE]);
+}
+
 struct ref_scissor ref_scissor_load(const struct ref_gpu *gpu)
 {
     const uint32_t pos = gpu->regs[PICA_REG_SCISSORTEST_POS];
     const uint32_t dim = gpu->regs[PICA_REG_SCISSORTEST_DIM];
     const struct ref_scissor scissor = {
-        .mode = pica_scissortest_mode_mode(gpu->regs[PICA_REG_SCISSORTEST_MODE]),
+        .mode = effective_mode(gpu),
         .box = { (int32_t)pica_scissortest_pos_x1(pos), (int32_t)pica_scissortest_dim_x2(dim),
                  (int32_t)pica_scissortest_pos_y1(pos), (int32_t)pica_scissortest_dim_y2(dim) },
     };

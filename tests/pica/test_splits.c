@@ -63,6 +63,28 @@ Test(pica_splits, zeros_are_the_normative_sides_and_numbers_beyond_the_last_side
     cr_expect_not(pica_choices_valid(&choices));
 }
 
+Test(pica_splits, what_no_console_does_is_not_open)
+{
+    static const struct {
+        enum pica_side side;
+        enum pica_standing standing;
+        const char *piece;
+    } wanted[] = {
+        { PICA_SIDE_ATTRIBUTE_SOURCE_ARRAY, PICA_STANDING_OPEN, "" },
+        { PICA_SIDE_ATTRIBUTE_SOURCE_MASK, PICA_STANDING_REFUTED, "H06" },
+        { PICA_SIDE_SCISSOR_TEST_MISSING, PICA_STANDING_LACK, "" },
+        { PICA_SIDE_FILL_RULE_DIVISION, PICA_STANDING_OPEN, "" },
+    };
+    for (size_t i = 0; i < sizeof wanted / sizeof wanted[0]; i++) {
+        const uint32_t choice = (uint32_t)wanted[i].side / PICA_MOST_SIDES;
+        const struct pica_side_info *const side = pica_side_info(choice, (uint32_t)wanted[i].side % PICA_MOST_SIDES);
+        cr_expect_eq(side->standing, wanted[i].standing, "%s", side->word);
+        cr_expect_str_eq(side->piece, wanted[i].piece, "%s", side->word);
+    }
+    for (uint32_t c = 0; c < PICA_CHOICES; c++)
+        cr_expect_eq(pica_side_info(c, 0)->standing, PICA_STANDING_OPEN, "%s", pica_choice_info(c)->name);
+}
+
 Test(pica_splits, every_line_names_a_rule_of_the_specification)
 {
     static struct spec_rules rules;

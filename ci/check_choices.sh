@@ -1,6 +1,7 @@
 #!/usr/bin/perl
 # The table of docs/known-choices.md says what pica/splits.def says, that of corpus/questions/README.md what the heads of
-# the cases there say.
+# the cases there say. Each entry of a list "Known emulator pitfalls" of docs/spec ends with the choices that it states, and
+# the rules whose lines UNSWITCHED say why there is none: {row-order, RST-05}; {-} if it states no other result (GEN-07).
 # Usage: ci/check_choices.sh [--fix]     --fix: writes the tables; exit code 1 without it: one differs
 use strict;
 use warnings;
@@ -17,12 +18,13 @@ sub slurp {
 # Lines of the table, and how many rules have which reason not to be in it.
 my $splits = slurp("pica/splits.def");
 $splits =~ s{/\*.*?\*/}{}gs;
-my (@choices, %sides, %standings, %reasons);
+my (@choices, %sides, %standings, %reasons, %settled); # settled: what an entry of a pitfall list may name
 my $text = qr/"((?:[^"\\]|\\.)*)"/;
 while ($splits =~ /^(CHOICE|SIDE|REFUTED|LACK|UNSWITCHED)\((.*?)\)$/gms) {
     my ($kind, $rest) = ($1, $2);
     if ($kind eq "CHOICE" && $rest =~ /^(\w+), $text, $text,\s+$text$/) {
         push @choices, { id => $1, name => $2, rule => $3, question => $4 };
+        $settled{$2} = 1;
     } elsif ($kind =~ /^(?:SIDE|LACK)$/ && $rest =~ /^(\w+), \d+, \w+, $text, $text,\s+$text$/) {
         push @{ $sides{$1} }, { word => $2, notes => [$3, $kind eq "LACK" ? "a lack" : ""], effect => $4 };
         $standings{$kind}++;
@@ -31,6 +33,7 @@ while ($splits =~ /^(CHOICE|SIDE|REFUTED|LACK|UNSWITCHED)\((.*?)\)$/gms) {
         $standings{$kind}++;
     } elsif ($kind eq "UNSWITCHED" && $rest =~ /^$text, (\w+),\s+$text$/) {
         $reasons{$2}++;
+        $settled{$1} = 1;
     } else {
         die "check_choices: pica/splits.def: what does $kind($rest) mean?\n" unless $rest =~ /ID|rule/;
     }
@@ -71,7 +74,23 @@ for my $name (@cases) {
 }
 $asked .= sprintf "\n%d cases.\n", scalar @cases;
 
+# What became of each entry of a pitfall list.
 my $failed = 0;
+my $entries = 0;
+for my $page (glob "docs/spec/*.md") {
+    my ($list) = slurp($page) =~ /^## [^\n]*emulator pitfalls\n(.*?)(?=^#|\z)/ms or next;
+    for my $entry (split /^(?=\d+\. )/m, $list) {
+        my ($number) = $entry =~ /^(\d+)\. / or next;
+        $entries++;
+        my $became = $entry =~ /\{([^{}]+)\}\s*\z/ ? $1 : "nothing";
+        my @unknown = $became eq "-" ? () : grep { !$settled{$_} } split /,\s+/, $became;
+        next unless @unknown;
+        print STDERR "check_choices: $page: pitfall $number ends with @unknown, neither a choice nor UNSWITCHED\n";
+        $failed = 1;
+    }
+}
+die "check_choices: found no list of pitfalls\n" unless $entries;
+
 for (["docs/known-choices.md", $table, "pica/splits.def says"],
     ["corpus/questions/README.md", $asked, "the heads of the cases say"]) {
     my ($page, $text, $what) = @$_;
@@ -86,5 +105,5 @@ for (["docs/known-choices.md", $table, "pica/splits.def says"],
     print STDERR "check_choices: $page is not what $what; run ci/check_choices.sh --fix\n";
     $failed = 1;
 }
-printf "check_choices: %d choices, %d cases of questions\n", scalar @choices, scalar @cases unless $failed;
+printf "check_choices: %d choices, %d cases of questions, %d pitfalls\n", scalar @choices, scalar @cases, $entries unless $failed;
 exit $failed;

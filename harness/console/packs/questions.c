@@ -71,6 +71,7 @@ const char *console_unasked_reason(const struct pica_unswitched_info *rule)
     case PICA_UNSWITCHED_NOT_OBSERVABLE: return "nothing that a case leaves shows it";
     case PICA_UNSWITCHED_EVENTS: return "about events, which only our GPUs record";
     case PICA_UNSWITCHED_HARNESS: return "about cases and limits, not about the machine";
+    case PICA_UNSWITCHED_FAULT: return "an emulator's fault; nobody says that a console does so";
     case PICA_UNSWITCHED_NOT_STATED:
     case PICA_UNSWITCHED_NOT_EXACT: break;
     }

@@ -115,12 +115,15 @@ static uint32_t add_multiply(uint32_t a, uint32_t b, uint32_t c)
     return add(a, b, c) * c / 255u;
 }
 
-/* TEV-10: three times the same t; `/` of C truncates toward zero. */
+/* TEV-10: three times the same t. Of a byte a below 128, x = 2a - 255 is negative and N(x) = 254 - 2a. */
 static uint32_t dot3(uint32_t a, uint32_t b, uint32_t c)
 {
     (void)c;
-    const int32_t t = ((2 * (int32_t)a - 255) * (2 * (int32_t)b - 255) + 128) / 256;
-    return 3 * t < 0 ? 0u : 3 * t > 255 ? 255u : (uint32_t)(3 * t);
+    if ((a < 128u) != (b < 128u))
+        return 0; /* each t is at most -1 */
+    const uint32_t x = a < 128u ? 254u - 2u * a : 2u * a - 255u, y = b < 128u ? 254u - 2u * b : 2u * b - 255u;
+    const uint32_t sum = 3u * ((x * y + 127u) / 255u);
+    return sum > 255u ? 255u : sum;
 }
 
 EACH_MACHINE(combiner, TEV_09_TEV_10_all_pairs_of_two_operands)

@@ -325,6 +325,58 @@ EACH_MACHINE(fetch, VTX_08_an_array_beats_the_fixed_value_beats_nothing)
     }
 }
 
+/* `fixed-and-array` is what H06 does not show: a masked attribute that occurs twice, or beside no unmasked one. */
+EACH_MACHINE(fetch, VTX_08_fixed_and_array_where_no_console_was_seen)
+{
+    static const struct {
+        const char *what;
+        uint32_t attributes, mask;
+        struct {
+            uint32_t components, count;
+        } arrays[2];
+        bool event;
+    } rows[] = {
+        { "H06: once, beside one without a mask", 2, 0x2, { { 0x10, 2 } }, false },
+        { "once, the other in another array", 2, 0x2, { { 0x0, 1 }, { 0x1, 1 } }, false },
+        { "all are masked", 2, 0x3, { { 0x10, 2 } }, true },
+        { "the only one", 1, 0x1, { { 0x0, 1 } }, true },
+        { "the unmasked one occurs in no array", 2, 0x2, { { 0x1, 1 } }, true },
+        { "the unmasked one is no attribute of this draw", 1, 0x1, { { 0x10, 2 } }, true },
+        { "beside padding alone", 1, 0x1, { { 0xC0, 2 } }, true },
+        { "twice in one list", 2, 0x2, { { 0x110, 3 } }, true },
+        { "twice in two arrays", 2, 0x2, { { 0x10, 2 }, { 0x1, 1 } }, true },
+        { "behind the end of the list", 2, 0x2, { { 0x10, 1 } }, false },
+        { "in an array without entries", 2, 0x2, { { 0x0, 1 }, { 0x1, 0 } }, false },
+        { "another attribute occurs twice", 3, 0x4, { { 0x210, 3 }, { 0x1, 1 } }, false },
+        { "of two masked ones the second twice", 3, 0x6, { { 0x210, 3 }, { 0x2, 1 } }, true },
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        machine_reset(m);
+        machine_case(m, "%s", rows[i].what);
+        struct list setup = { .count = 0 };
+        list_format(&setup, 0x111, rows[i].attributes, rows[i].mask);
+        for (uint32_t k = 0; k < 2; k++)
+            list_array(&setup, k, 0, rows[i].arrays[k].components, rows[i].arrays[k].count, rows[i].arrays[k].count);
+        fetch(m, &setup);
+        EXPECT(m, "VTX-08", machine_event(m, PICA_EVENT_FIXED_AND_ARRAY) == rows[i].event);
+    }
+}
+
+/* H06: attribute 1 has two elements in an array, a fixed value and its mask bit: x and y are the array's, then 0, 1. */
+EACH_MACHINE(fetch, VTX_08_VTX_09_a_masked_attribute_takes_nothing_from_its_fixed_value)
+{
+    static const uint8_t bytes[3] = { 9, 5, 7 };
+    struct list setup = { .count = 0 };
+    machine_load(m, ARRAY, bytes, 3);
+    list_fixed_attribute(&setup, 1, 0x408000, 0x408000, 0x408000, 0x408000);
+    list_format(&setup, 0x51, 2, 0x2); /* one and two unsigned bytes */
+    list_array(&setup, 0, 0, 0x10, 3, 2);
+    fetch(m, &setup);
+    const struct pica_vector out = shader_output(m, 1);
+    EXPECT_VECTOR(m, "VTX-08, VTX-09", out, integer(5), integer(7), 0, ONE);
+    EXPECT_NO_EVENT(m, "VTX-08", PICA_EVENT_FIXED_AND_ARRAY);
+}
+
 /* i = 12..15 are fixed whatever the mask says (it has bits for 0-11 only); v0 = attribute 12 + i. */
 EACH_MACHINE(fetch, VTX_08_attributes_from_12_on_are_fixed)
 {

@@ -129,7 +129,7 @@ EACH_MACHINE(interpolation, ITP_12_ITP_15_perspective_and_w_buffer_with_large_we
 
 /* --------------------------------------------------------------------------------------------------- primary colour */
 
-EACH_MACHINE(interpolation, ITP_13_the_primary_colour_rounds_halves_up)
+EACH_MACHINE(interpolation, ITP_13_the_primary_colour_rounds_and_halves_go_down)
 {
     static const struct {
         float a;
@@ -137,8 +137,11 @@ EACH_MACHINE(interpolation, ITP_13_the_primary_colour_rounds_halves_up)
     } cases[] = {
         { 0.0f, 0 },
         { 1.0f, 255 },
-        { 0.5f, 128 },
-        /* 127.5 */ { 0x1.fffffep-2f, 127 }, /* 0.5 less one unit: below 127.5 */
+        { 0.5f, 127 },             /* 127.5, as a console gave it (H03) */
+        { 0x1.fffffep-2f, 127 },   /* 0.5 less one unit: below 127.5 */
+        { 0x1.000002p-1f, 128 },   /* 0.5 and one unit: above */
+        { 0x1.99999ap-4f, 25 },    /* 0.1 * 255.0 in f32 is 25.5 (H03) */
+        { 100.75f / 255.0f, 101 }, /* not truncated (H31) */
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         machine_reset(m);
@@ -151,8 +154,8 @@ EACH_MACHINE(interpolation, ITP_13_the_primary_colour_rounds_halves_up)
     }
 }
 
-/* (k + 0.5) / 255 in f32 times 255.0 is k + 0.5 for every k: all 255 halves, 4 channels of 64 pixels. */
-EACH_MACHINE(interpolation, ITP_13_every_half_of_every_step)
+/* A pixel for each four of 256 values: value k is the colour of one corner, whose weight there is all. */
+static void draw_steps(struct machine *m, const float values[256])
 {
     struct probe_vertex v[192];
     for (uint32_t p = 0; p < 64; p++) {
@@ -161,11 +164,31 @@ EACH_MACHINE(interpolation, ITP_13_every_half_of_every_step)
         v[3 * p + 1] = snapped(x + 2, y);
         v[3 * p + 2] = snapped(x, y + 1);
         for (uint32_t c = 0; c < 4; c++)
-            v[3 * p].color[c] = ((float)(4u * p + c) + 0.5f) / 255.0f;
+            v[3 * p].color[c] = values[4u * p + c];
     }
     DRAW(m, v, 192, PICA_TOPOLOGY_LIST, AS_IS);
+}
+
+/* (k + 0.5) / 255 in f32 times 255.0 is k + 0.5 for every k: all 255 halves; 255.5 / 255 is limited to 1 by SHD-81. */
+EACH_MACHINE(interpolation, ITP_13_every_half_of_every_step_goes_down)
+{
+    float halves[256];
+    for (uint32_t k = 0; k < 256; k++)
+        halves[k] = ((float)k + 0.5f) / 255.0f;
+    draw_steps(m, halves);
+    for (uint32_t p = 0; p < 64; p++)
+        EXPECT_PIXEL(m, "ITP-13", p % 8, p / 8, 4 * p, 4 * p + 1, 4 * p + 2, 4 * p + 3);
+}
+
+/* More than the spacing of f32 numbers above each half. */
+EACH_MACHINE(interpolation, ITP_13_what_lies_above_a_half_goes_up)
+{
+    float above[256];
+    for (uint32_t k = 0; k < 256; k++)
+        above[k] = (((float)k + 0.5f) / 255.0f) * 1.000001f;
+    draw_steps(m, above);
     for (uint32_t p = 0; p < 64; p++) {
-        const uint32_t last = p == 63u ? 255u : 4u * p + 4u; /* 255.5 / 255 is limited to 1 by SHD-81 */
+        const uint32_t last = p == 63u ? 255u : 4u * p + 4u; /* limited to 1 */
         EXPECT_PIXEL(m, "ITP-13", p % 8, p / 8, 4 * p + 1, 4 * p + 2, 4 * p + 3, last);
     }
 }

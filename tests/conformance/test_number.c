@@ -273,48 +273,40 @@ EACH_MACHINE(number, FLT_24_FLT_26_FLT_27_max_min_and_comparisons)
     run_operations(m, "FLT-24", selections, sizeof selections / sizeof selections[0]);
 }
 
-/* max-neg-inf (R): src2 = -inf and src1 > -inf. */
-EACH_MACHINE(number, FLT_26_max_neg_inf_needs_a_greater_first_operand)
+/* FLT-26: MAX compares and selects, also where its second operand is -infinity; that is no event. */
+EACH_MACHINE(number, FLT_26_max_of_minus_infinity_is_the_greater_operand_in_each_component)
 {
-    static const struct {
-        uint32_t operation, a, b;
-        bool event;
-    } rows[] = {
-        { MAX, 0x00000000, 0xFF800000, true },  { MAX, 0xFF7FFFFF, 0xFF800000, true },
-        { MAX, 0xFF800000, 0xFF800000, false }, { MAX, 0x7FC00000, 0xFF800000, false },
-        { MAX, 0xFF800000, 0x00000000, false }, { MAX, 0x00000000, 0xFF7FFFFF, false },
-        { MIN, 0x00000000, 0xFF800000, false }, { MAX, 0x00000000, 0x7FC00000, false },
-    };
-    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
-        machine_reset(m);
-        machine_case(m, "%u %08X %08X", (unsigned)rows[i].operation, (unsigned)rows[i].a, (unsigned)rows[i].b);
-        const uint32_t code[2] = { op1(rows[i].operation, DST_O, SRC_V, SRC_V + 1, 0), op0(0x22) };
-        const uint32_t a = rows[i].a;
-        const uint32_t b = rows[i].b;
-        const struct shader_run run = { .code = code, .code_count = 2, .inputs = { { a, a, a, a }, { b, b, b, b } } };
-        shader_run(m, &run);
-        if (rows[i].event)
-            EXPECT_EVENT(m, "FLT-26", PICA_EVENT_MAX_NEG_INF);
-        else
-            EXPECT_NO_EVENT(m, "FLT-26", PICA_EVENT_MAX_NEG_INF);
-    }
+    static const uint32_t others[] = { 0x00000000, 0xFF7FFF80, 0xFF800000, 0x7F800000 };
+    for (size_t i = 0; i < sizeof others / sizeof others[0]; i++)
+        for (uint32_t c = 0; c < 4; c++) {
+            machine_reset(m);
+            machine_case(m, "%08X, component %u", (unsigned)others[i], (unsigned)c);
+            const uint32_t code[2] = { op1(MAX, DST_O, SRC_V, SRC_V + 1, 0), op0(PICA_OPCODE_END) };
+            struct shader_run run = { .code = code, .code_count = 2 };
+            run.inputs[0][c] = others[i];
+            run.inputs[1][c] = 0xFF800000;
+            shader_run(m, &run);
+            EXPECT_EQ(m, "FLT-26", shader_output(m, 0).bits[c], others[i]);
+            EXPECT_NO_EVENTS(m, "FLT-26");
+        }
 }
 
-/* One component suffices, each of the four. */
-EACH_MACHINE(number, FLT_26_max_neg_inf_is_decided_by_component)
+/* FLT-25, a console too (H02): whichever zero RCP makes of -infinity, RSQ makes +infinity of it and LG2 -infinity. */
+EACH_MACHINE(number, FLT_25_no_operation_shows_the_sign_of_a_reciprocal_that_is_zero)
 {
-    for (uint32_t c = 0; c < 5; c++) {
-        machine_reset(m);
-        machine_case(m, "component %u", (unsigned)c);
-        const uint32_t code[2] = { op1(MAX, DST_O, SRC_V, SRC_V + 1, 0), op0(PICA_OPCODE_END) };
-        struct shader_run run = { .code = code, .code_count = 2 };
-        if (c < 4u)
-            run.inputs[1][c] = 0xFF800000;
+    static const struct {
+        uint32_t operation, result;
+    } rows[] = { { RSQ, 0x7F800000 }, { RCP, 0x7F800000 }, { LG2, 0xFF800000 } };
+    for (uint32_t i = 0; i < 6; i++) {
+        machine_load_profile(m, i < 3u ? PICA_PROFILE_F32 : PICA_PROFILE_F24);
+        machine_case(m, "f%d, opcode %02X", i < 3u ? 32 : 24, (unsigned)rows[i % 3u].operation);
+        const uint32_t code[3] = { op1(RCP, DST_R, SRC_V, SRC_V, 0),
+                                   op1(rows[i % 3u].operation, DST_O, SRC_R, SRC_V, 0), op0(PICA_OPCODE_END) };
+        const uint32_t a = 0xFF800000, result = rows[i % 3u].result;
+        const struct shader_run run = { .code = code, .code_count = 3, .inputs = { { a, a, a, a } } };
         shader_run(m, &run);
-        if (c < 4u)
-            EXPECT_EVENT(m, "FLT-26", PICA_EVENT_MAX_NEG_INF);
-        else
-            EXPECT_NO_EVENT(m, "FLT-26", PICA_EVENT_MAX_NEG_INF);
+        const struct pica_vector out = shader_output(m, 0);
+        EXPECT_VECTOR(m, "FLT-25", out, result, result, result, result);
     }
 }
 

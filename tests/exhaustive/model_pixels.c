@@ -106,12 +106,21 @@ static int32_t combine_channel(uint32_t mode, int32_t a, int32_t b, int32_t c)
     }
 }
 
+/* TEV-10: N of the text */
+static int32_t inverted_if_negative(int32_t v)
+{
+    return v >= 0 ? v : -v - 1;
+}
+
 /* TEV-10 */
 static int32_t dot3(const uint8_t a[4], const uint8_t b[4])
 {
     int32_t sum = 0;
-    for (uint32_t k = 0; k < 3u; k++)
-        sum += ((2 * a[k] - 255) * (2 * b[k] - 255) + 128) / 256;
+    for (uint32_t k = 0; k < 3u; k++) {
+        const int32_t x = 2 * a[k] - 255, y = 2 * b[k] - 255;
+        const int32_t m = (inverted_if_negative(x) * inverted_if_negative(y) + 127) / 255;
+        sum += (x < 0) == (y < 0) ? m : -m - 1;
+    }
     return byte_range(sum);
 }
 

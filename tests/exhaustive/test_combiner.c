@@ -88,7 +88,7 @@ EACH_SQUARE(exhaustive, TEV_09_all_triples_of_bytes)
 }
 
 /*
- * One term of the dot product by itself: the other two are 0 ((127, 128): t = 0) or one of them is 254 ((255, 255)), so
+ * One term of the dot product by itself: the other two are 0 ((128, 128): t = 0) or one of them is 255 ((255, 255)), so
  * that negative terms are seen too.
  */
 EACH_SQUARE(exhaustive, TEV_10_all_terms)
@@ -102,7 +102,7 @@ EACH_SQUARE(exhaustive, TEV_10_all_terms)
                 for (uint32_t c = 0; c < 4u; c++) {
                     const bool large = offset == 1u && c == (channel + 1u) % 3u;
                     const bool tested = c == channel;
-                    scene->a.pixels[i].c[c] = (uint8_t)(tested ? i % SQUARE : large ? 255u : 127u);
+                    scene->a.pixels[i].c[c] = (uint8_t)(tested ? i % SQUARE : large ? 255u : 128u);
                     scene->b.pixels[i].c[c] = (uint8_t)(tested ? i / SQUARE : large ? 255u : 128u);
                 }
             load_scene(m, scene);

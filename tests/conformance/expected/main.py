@@ -1,6 +1,7 @@
 """Recomputes the numbers of the tests; exit code 1 if one differs. Started by ci/expected."""
 import sys
 
+import check_combiner
 import check_fog
 import check_lighting
 import check_number
@@ -9,7 +10,7 @@ import check_proctex
 import check_texture
 from report import Report
 
-CHECKS = (check_number, check_pictures, check_texture, check_proctex, check_lighting, check_fog)
+CHECKS = (check_number, check_pictures, check_texture, check_proctex, check_lighting, check_fog, check_combiner)
 
 
 def main():

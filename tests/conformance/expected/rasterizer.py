@@ -173,8 +173,7 @@ class Fragment:
         return result
 
     def primary_color(self):
-        """ITP-13."""
-        return [rha(SAT(c * 255.0, 0.0, 255.0)) for c in self.get("color")]
+        return [color_byte(c) for c in self.get("color")]
 
     def depth24(self):
         """ITP-17."""
@@ -182,6 +181,13 @@ class Fragment:
 
     def depth16(self):
         return TRUNC(self.depth * 65535.0)
+
+
+def color_byte(a):
+    """ITP-13: to nearest, a tie goes down."""
+    v = SAT(a * 255.0, 0.0, 255.0)
+    t = TRUNC(v)
+    return t + 1 if v - t > 0.5 else t
 
 
 def interpolate(corners, w, ix, iy, view):

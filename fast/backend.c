@@ -1,4 +1,5 @@
 /* Glue between the backend interface and the machine: lifetimes, cases, operations, dumps. */
+#include <fenv.h>
 #include <stdlib.h>
 
 #include "fast/command/engine.h"
@@ -259,11 +260,8 @@ static void transfer(struct fast_gpu *gpu, const uint32_t words[9])
     fast_cpu_write(gpu, PICA_EXTERNAL_ADDRESS + 0xc18u, 1u);
 }
 
-static enum pica_status run(void *instance, const struct pica_operation *operation)
+static enum pica_status run_operation(struct fast_gpu *gpu, const struct pica_operation *operation)
 {
-    struct fast_gpu *const gpu = instance;
-    if (operation->unit > 1u)
-        return PICA_BAD_ARGUMENT;
     switch (operation->kind) {
     case PICA_OPERATION_LOAD_MEMORY: /* MEM-08 */
         fast_write_bytes(gpu, operation->address, operation->data, operation->size);
@@ -275,6 +273,23 @@ static enum pica_status run(void *instance, const struct pica_operation *operati
     case PICA_OPERATION_VERTICAL_BLANK: gpu->interrupts[2u + operation->unit] += 1u; return PICA_OK; /* EXT-CMD-11 */
     }
     return PICA_BAD_ARGUMENT;
+}
+
+/*
+ * GEN-01 asks for rounding to nearest and subnormals. The caller may have set anything else, an emulator what the
+ * processor of its guest has: that is the caller's again afterwards, with the exceptions that were raised. Only
+ * operations compute: all other calls move bits.
+ */
+static enum pica_status run(void *instance, const struct pica_operation *operation)
+{
+    fenv_t callers;
+    if (operation->unit > 1u)
+        return PICA_BAD_ARGUMENT;
+    (void)fegetenv(&callers);
+    (void)fesetenv(FE_DFL_ENV);
+    const enum pica_status status = run_operation(instance, operation);
+    (void)fesetenv(&callers);
+    return status;
 }
 
 /* ------------------------------------------------------------------------------------------------------------ dumps */

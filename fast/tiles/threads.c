@@ -7,6 +7,7 @@
  * moment after a job, as the next one often follows at once; it yields meanwhile, so that a machine with too few cores
  * loses nothing.
  */
+#include <fenv.h>
 #include <pthread.h>
 #include <sched.h>
 #include <stdatomic.h>
@@ -58,6 +59,7 @@ static void *worker_main(void *argument)
 {
     struct fast_workers *workers = argument;
     uint32_t seen = 0;
+    (void)fesetenv(FE_DFL_ENV); /* a thread begins with the environment of who created it */
     for (;;) {
         look_for_work(workers, seen);
         pthread_mutex_lock(&workers->lock);

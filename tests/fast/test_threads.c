@@ -10,6 +10,7 @@
 #include "harness/run/compare.h"
 
 #include <criterion/criterion.h>
+#include <fenv.h>
 #include <pthread.h>
 #include <sched.h>
 #include <stdatomic.h>
@@ -26,6 +27,7 @@ enum {
 static struct {
     pthread_t caller;
     bool always;         /* hand over what would not pay */
+    int rounding;        /* the caller's when it creates an instance with workers */
     bool waits;          /* the caller's: it has not drawn a bin of the running hand-over */
     uint32_t hand_overs; /* so far */
     atomic_uint bins;    /* that workers have drawn in the running one */
@@ -97,7 +99,9 @@ static void open_pair(struct pair *pair, enum bench_scene scene, struct bench_si
     cr_assert_eq(harness_case_setup(pair->test_case, pair->program, &error), HARNESS_OK, "%s", error.message);
     for (uint32_t i = 0; i < 2; i++) {
         const struct pica_options options = { .threads = i * workers, .instruction_sets = UINT32_MAX };
+        cr_assert_eq(fesetround(i == 0 ? FE_TONEAREST : spy.rounding), 0);
         cr_assert_eq(harness_runner_create(linked[1], &options, &pair->runners[i]), PICA_OK);
+        cr_assert_eq(fesetround(FE_TONEAREST), 0);
     }
 }
 
@@ -132,11 +136,23 @@ Test(fast_threads, GEN_10_any_number_of_workers_draws_the_same, .timeout = 120)
 {
     static const uint32_t workers[] = { 1, 2, 7 };
     spy.caller = pthread_self();
+    spy.rounding = FE_TONEAREST;
     for (size_t i = 0; i < sizeof workers / sizeof workers[0]; i++) {
         expect_same(BENCH_VERTEX_COLOR, (struct bench_size){ 400, 240, 2 }, workers[i]);
         expect_same(BENCH_LIGHT, (struct bench_size){ 200, 120, 1 }, workers[i]);
         spy.always = true;
         expect_same(BENCH_RANDOM, (struct bench_size){ 400, 240, 6000 }, workers[i]);
         spy.always = false;
+    }
+}
+
+/* A thread begins with the rounding mode of who creates it. */
+Test(fast_threads, GEN_01_workers_round_to_nearest, .timeout = 120)
+{
+    static const int modes[] = { FE_UPWARD, FE_DOWNWARD, FE_TOWARDZERO };
+    spy.caller = pthread_self();
+    for (size_t i = 0; i < sizeof modes / sizeof modes[0]; i++) {
+        spy.rounding = modes[i];
+        expect_same(BENCH_LIGHT, (struct bench_size){ 200, 120, 1 }, 2);
     }
 }

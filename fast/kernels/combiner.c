@@ -77,13 +77,27 @@ static inline void combine(uint32_t mode, v_u16 operand[3][4], int count, v_u16 
         out[k] = v_u16_splat(0);
 }
 
+/* N(2a - 255) */
+static inline v_u16 dot3_magnitude(v_u16 a)
+{
+    const v_u16 twice = v_u16_shl(a, 1);
+    return v_u16_or(v_u16_subs(twice, v_u16_splat(255)), v_u16_subs(v_u16_splat(254), twice));
+}
+
+static inline v_u16 dot3_term(v_u16 a, v_u16 b)
+{
+    const v_u16 product = v_u16_mul(dot3_magnitude(a), dot3_magnitude(b));
+    const v_u16 signs_differ = v_u16_sub(v_u16_splat(0), v_u16_shr(v_u16_xor(a, b), 7));
+    return v_u16_xor(v_u16_div255_floor(v_u16_add(product, v_u16_splat(127))), signs_differ);
+}
+
 /* TEV-10 */
 static v_u16 dot3(const v_u16 a[3], const v_u16 b[3])
 {
-    v_i32 sum = v_i32_splat(0);
+    v_u16 sum = v_u16_splat(DOT3_LEAST);
     for (int c = 0; c < 3; c++)
-        sum = v_i32_add(sum, dot3_term(v_i32_from_u16(a[c]), v_i32_from_u16(b[c])));
-    return v_u16_from_i32(v_i32_clamp(sum, v_i32_splat(0), v_i32_splat(255)));
+        sum = v_u16_add(sum, dot3_term(a[c], b[c]));
+    return at_most_255(v_u16_subs(sum, v_u16_splat(DOT3_LEAST)));
 }
 
 /* ----------------------------------------------------------------------------------------------------------- stages */

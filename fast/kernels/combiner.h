@@ -22,15 +22,13 @@ void FAST_ISA(fast_combine_cells)(const struct fast_combiner *combiner,
                                   const struct fast_cell_colors *const sources[16], struct fast_cell *cells,
                                   uint32_t count);
 
-/* TEV-10: one channel, bytes; the division by 256 truncates toward zero. */
-static inline v_i32 dot3_term(v_i32 a, v_i32 b)
-{
-    const v_i32 middle = v_i32_splat(255);
-    const v_i32 left = v_i32_sub(v_i32_shl(a, 1), middle);
-    const v_i32 right = v_i32_sub(v_i32_shl(b, 1), middle);
-    const v_i32 sum = v_i32_add(v_i32_mul(left, right), v_i32_splat(128));
-    const v_i32 toward_zero = v_i32_and(v_i32_shr(sum, 31), middle);
-    return v_i32_shr(v_i32_add(sum, toward_zero), 8);
-}
+/*
+ * TEV-10 in 16 bits. Of 2a - 255 and 254 - 2a, N is the one that is not negative; x is negative if a < 128, so bit 7 of
+ * a ^ b says whether the signs differ; p + 127 is 65152 at most; -m - 1 are the inverted bits of m. A term is in
+ * -256..255, and with DOT3_LEAST added the sum of three is in 0..1533.
+ */
+enum {
+    DOT3_LEAST = 768
+};
 
 #endif

@@ -89,9 +89,19 @@ static inline void each(const struct operand in[3], uint32_t count, operation *f
     }
 }
 
-static inline v_i32 channel_term(const struct fast_pairs *a, const struct fast_pairs *b, uint32_t channel)
+/* N(2a - 255) in both halves. */
+static inline v_u32 dot3_magnitudes(v_u32 a)
 {
-    return dot3_term(v_i32_from_u32(channel_of(a, channel)), v_i32_from_u32(channel_of(b, channel)));
+    const v_u32 twice = v_u32_shl(a, 1);
+    return v_u32_or(v_u16x2_subs(twice, v_u32_splat(255u * 0x10001u)),
+                    v_u16x2_subs(v_u32_splat(254u * 0x10001u), twice));
+}
+
+static inline v_u32 dot3_terms(v_u32 a, v_u32 b)
+{
+    const v_u32 products = v_u16x2_mul(dot3_magnitudes(a), dot3_magnitudes(b));
+    const v_u32 signs_differ = v_u16x2_sub(v_u32_splat(0), v_u16x2_shr(v_u32_xor(a, b), 7));
+    return v_u32_xor(v_u16x2_div255(v_u16x2_add(products, v_u32_splat(127u * 0x10001u))), signs_differ);
 }
 
 /* TEV-10, TEV-11: all four channels; without TEV-11, alpha takes its place afterwards. */
@@ -100,8 +110,10 @@ static void dot3(const struct operand in[3], uint32_t count, struct fast_pairs *
     for (uint32_t n = 0; n < count; n++) {
         const struct fast_pairs *a = &in[0].colors[n * in[0].step];
         const struct fast_pairs *b = &in[1].colors[n * in[1].step];
-        const v_i32 sum = v_i32_add(v_i32_add(channel_term(a, b, 0), channel_term(a, b, 1)), channel_term(a, b, 2));
-        const v_u32 byte = v_u32_from_i32(v_i32_clamp(sum, v_i32_splat(0), v_i32_splat(255)));
+        const v_u32 even = dot3_terms(a->even, b->even);
+        const v_u32 some = v_u16x2_add(even, dot3_terms(a->odd, b->odd));
+        const v_u32 sum = v_u16x2_add(v_u16x2_add(some, v_u32_shr(even, 16)), v_u32_splat(DOT3_LEAST));
+        const v_u32 byte = v_u16x2_min(v_u16x2_subs(low_half(sum), v_u32_splat(DOT3_LEAST)), bytes());
         out[n].even = out[n].odd = v_u32_or(byte, v_u32_shl(byte, 16));
     }
 }

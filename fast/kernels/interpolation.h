@@ -55,7 +55,7 @@ static inline void interpolate_color(bool ieee, struct fast_block *block)
     for (int k = 0; k < 4; k++) {
         const v_f32 scaled = v_f32_mul(values[k], v_f32_splat(255.0f));
         const v_f32 limited = v_f32_sat(scaled, v_f32_splat(0.0f), v_f32_splat(255.0f));
-        block->color[k] = v_u16_from_i32(v_i32_rha_positive(limited));
+        block->color[k] = v_u16_from_i32(v_i32_halves_down_positive(limited));
     }
 }
 
@@ -129,7 +129,7 @@ static inline v_f32 cell_attribute(const struct fast_cell *cell, uint32_t attrib
 static inline v_u32 cell_channel(const struct fast_cell *cell, uint32_t channel)
 {
     const v_f32 value = cell_attribute(cell, FAST_ATTRIBUTE_COLOR + channel);
-    return v_u32_from_i32(v_i32_rha_positive(v_f32_mul(value, v_f32_splat(255.0f))));
+    return v_u32_from_i32(v_i32_halves_down_positive(v_f32_mul(value, v_f32_splat(255.0f))));
 }
 
 /*

@@ -1,10 +1,11 @@
 /*
  * Vertex colours of large triangles as planes.
  *
- * ITP-10 to ITP-13 ask for a byte, floor(t + 1/2), where t is a rounded value of t* = 255 * N / D, and N = sum a_i w_i
+ * ITP-10 to ITP-13 ask for a byte, ceil(t - 1/2), where t is a rounded value of t* = 255 * N / D, and N = sum a_i w_i
  * and D = sum r_i w_i are affine functions of the pixel. Here 65536 * t* + 32768 + MARGIN is computed from planes, with
  * other roundings. The bits above 16 are the byte that the rules give if the 16 below are at least 2 * MARGIN, provided
- * that both ways are off by less than MARGIN together. Otherwise the byte is computed by the rules.
+ * that both ways are off by less than MARGIN together. Otherwise the byte is computed by the rules: halves among them,
+ * the only t for which floor(t + 1/2) is another byte.
  *
  * The proof, u = 2^-24, for a covered lane (w_i >= 0) of a bounded triangle: all terms of N and D are positive or 0,
  * and N <= D, because a_i is c_i * r_i rounded, c_i <= 1. r_i is in 2^-60 .. 2^60: nothing overflows, and what

@@ -279,6 +279,15 @@ static inline v_i32 v_i32_rha_positive(v_f32 a)
     return v_i32_trunc_in_range(v_f32_add(a, v_f32_splat(0x1.fffffep-2f)));
 }
 
+/*
+ * ITP-13: to the nearest, halves down, for 0 <= a < 2^22; other lanes give any value. The product is the f32 below a:
+ * of all that rha rounds up this leaves out just the halves (each of these f32 values was tried).
+ */
+static inline v_i32 v_i32_halves_down_positive(v_f32 a)
+{
+    return v_i32_rha_positive(v_f32_mul(a, v_f32_splat(0x1.fffffep-1f)));
+}
+
 /* origin + (x * across + y * along) in doubles, rounded once. */
 static inline v_f32 v_f32_affine(v_i32 x, v_i32 y, double origin, double across, double along)
 {

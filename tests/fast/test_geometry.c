@@ -67,11 +67,11 @@ static void geometry_stage(struct list *list)
     list_write(list, PICA_REG_SH_OUTMAP_O0 + 1, 0x0B0A0908);
 }
 
-/* SHD-81, ITP-13: the byte of a colour component |c|. */
+/* SHD-81, ITP-13: the byte of a colour component |c|, c = place / 32 - 1; halves go down. */
 static uint32_t color_byte(uint32_t place)
 {
-    const float c = (float)place / 32.0f - 1.0f;
-    return (uint32_t)((c < 0.0f ? -c : c) * 255.0f + 0.5f);
+    const uint32_t steps = place < 32u ? 32u - place : place - 32u;
+    return (steps * 255u + 15u) / 32u;
 }
 
 static void many_emissions(struct machine *m)

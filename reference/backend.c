@@ -19,6 +19,7 @@
 
 #include "pica/extregs.h"
 
+#include <fenv.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -312,9 +313,8 @@ static void transfer(struct ref_gpu *gpu, const uint32_t words[9])
     cpu_write(gpu, PICA_EXTERNAL_ADDRESS + (uint32_t)PICA_EXTREG_XFER_START, 1);
 }
 
-static enum pica_status run(void *instance, const struct pica_operation *operation)
+static enum pica_status operate(struct ref_gpu *gpu, const struct pica_operation *operation)
 {
-    struct ref_gpu *gpu = instance;
     switch (operation->kind) {
     case PICA_OPERATION_LOAD_MEMORY:
         ref_write_bytes(gpu, operation->address, operation->data, operation->size);
@@ -334,6 +334,28 @@ static enum pica_status run(void *instance, const struct pica_operation *operati
         return PICA_OK;
     }
     return PICA_BAD_ARGUMENT;
+}
+
+/* Whether an operation can get to the internal registers, and so to a draw. All else here moves bits: it has no floats. */
+static bool may_draw(enum pica_operation_kind kind)
+{
+    return kind == PICA_OPERATION_SUBMIT_LIST || kind == PICA_OPERATION_WRITE_REGISTER;
+}
+
+/*
+ * GEN-01, FLT-01: round to nearest, keep subnormals, do not trap. The caller's thread may do otherwise (an emulator
+ * sets the modes of its guest), so what it has is put away and brought back.
+ */
+static enum pica_status run(void *instance, const struct pica_operation *operation)
+{
+    fenv_t callers;
+    if (!may_draw(operation->kind))
+        return operate(instance, operation);
+    (void)fegetenv(&callers);
+    (void)fesetenv(FE_DFL_ENV);
+    const enum pica_status status = operate(instance, operation);
+    (void)fesetenv(&callers);
+    return status;
 }
 
 /* --------------------------------------------------------------------------------------------------------- results */

@@ -28,8 +28,9 @@ _Static_assert((int)PICA_EVENT_TOTAL <= 64 * (int)PICA_EVENT_WORDS, "struct pica
 
 /* GEN-08 */
 enum pica_event_class {
-    PICA_EVENT_CLASS_M, /* every backend of ours records it */
-    PICA_EVENT_CLASS_R  /* only the reference has to */
+    PICA_EVENT_CLASS_M,   /* every backend of ours records it */
+    PICA_EVENT_CLASS_R,   /* only the reference has to */
+    PICA_EVENT_CLASS_GONE /* nobody: it was an event once */
 };
 
 struct pica_event_info {

@@ -336,7 +336,7 @@ static enum pica_status operate(struct ref_gpu *gpu, const struct pica_operation
     return PICA_BAD_ARGUMENT;
 }
 
-/* Whether an operation can get to the internal registers, and so to a draw. All else here moves bits: it has no floats. */
+/* Whether an operation can get to the internal registers, and so to a draw. All else here only moves bits. */
 static bool may_draw(enum pica_operation_kind kind)
 {
     return kind == PICA_OPERATION_SUBMIT_LIST || kind == PICA_OPERATION_WRITE_REGISTER;

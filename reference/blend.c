@@ -74,19 +74,20 @@ static void factors(enum pica_blend_factor rgb, enum pica_blend_factor alpha, co
     f[3] = of_alpha[3];
 }
 
-/* BLD-02, BLD-03: p = S times its factor, q = D times its factor. One division, toward zero, after the sum. */
-static uint32_t equation(enum pica_blend_equation equation, uint32_t p, uint32_t q)
+/* BLD-02, BLD-03: p = S times its factor, q = D times its factor. One division, toward zero, after the sum. `more` is
+ * added before it. */
+static uint32_t equation(enum pica_blend_equation equation, uint32_t p, uint32_t q, uint32_t more)
 {
     switch (equation) {
     case PICA_BLEND_EQUATION_ADD:
     case PICA_BLEND_EQUATION_ADD_5:
     case PICA_BLEND_EQUATION_ADD_6:
-    case PICA_BLEND_EQUATION_ADD_7: return smaller(255u, (p + q) / 255u);
-    case PICA_BLEND_EQUATION_SUBTRACT: return p > q ? (p - q) / 255u : 0u;
-    case PICA_BLEND_EQUATION_REVERSE_SUBTRACT: return q > p ? (q - p) / 255u : 0u;
-    case PICA_BLEND_EQUATION_MIN: return smaller(p, q) / 255u;
+    case PICA_BLEND_EQUATION_ADD_7: return smaller(255u, (p + q + more) / 255u);
+    case PICA_BLEND_EQUATION_SUBTRACT: return p > q ? (p - q + more) / 255u : 0u;
+    case PICA_BLEND_EQUATION_REVERSE_SUBTRACT: return q > p ? (q - p + more) / 255u : 0u;
+    case PICA_BLEND_EQUATION_MIN: return (smaller(p, q) + more) / 255u;
     case PICA_BLEND_EQUATION_MAX:
-    default: return (p > q ? p : q) / 255u; /* the field has three bits */
+    default: return ((p > q ? p : q) + more) / 255u; /* the field has three bits */
     }
 }
 
@@ -97,8 +98,8 @@ static void blend(const struct ref_blending *b, const uint8_t s[4], const uint8_
     factors(b->rgb_source, b->alpha_source, s, d, b->constant, sf);
     factors(b->rgb_dest, b->alpha_dest, s, d, b->constant, df);
     for (int c = 0; c < 3; c++)
-        result[c] = (uint8_t)equation(b->rgb_equation, s[c] * sf[c], d[c] * df[c]);
-    result[3] = (uint8_t)equation(b->alpha_equation, s[3] * sf[3], d[3] * df[3]);
+        result[c] = (uint8_t)equation(b->rgb_equation, s[c] * sf[c], d[c] * df[c], b->before_division);
+    result[3] = (uint8_t)equation(b->alpha_equation, s[3] * sf[3], d[3] * df[3], b->before_division);
 }
 
 /* -------------------------------------------------------------------------------------------------------- decoding */
@@ -128,6 +129,7 @@ void ref_blend_decode(const struct ref_gpu *gpu, struct ref_blending *blending)
     blending->alpha_source = known_factor(gpu, pica_blend_func_alpha_source(word));
     blending->alpha_dest = known_factor(gpu, pica_blend_func_alpha_dest(word));
     blending->alpha_equation = pica_blend_func_alpha_equation(word);
+    blending->before_division = ref_takes(gpu, PICA_SIDE_BLEND_ROUNDING_ROUNDS) ? 127u : 0u;
     if (ref_takes(gpu, PICA_SIDE_MIN_MAX_FACTORS_IGNORED)) {
         forget_factors(blending->rgb_equation, &blending->rgb_source, &blending->rgb_dest);
         forget_factors(blending->alpha_equation, &blending->alpha_source, &blending->alpha_dest);

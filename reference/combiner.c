@@ -3,12 +3,13 @@
  *
  * A stage picks up to three sources (vertex colour, lighting, textures, a constant, the output of an earlier stage),
  * bends each with an operand ("one minus alpha", "green in all channels"), and joins them with one of ten formulas, RGB
- * and alpha separately; the result may be doubled or quadrupled. All arithmetic is on 8-bit integers and truncates.
+ * and alpha separately; the result may be doubled or quadrupled. All arithmetic is on 8-bit integers and truncates, but
+ * for the dot product, which rounds and negates by inverting bits: that is what a console's results show.
  * Beside "the stage before" there is a buffer that stages 0-3 can fill, and that is read with one stage of delay. Stage
  * 0 has no stage before it: TEV-06, TEV-16.
  *
- * Worked number: interpolate 200 and 30 by 77: (200 * 77 + 30 * 178) / 255 = 81. Dot product of (128, 128, 255) with
- * itself: 254 (TEV-15).
+ * Worked number: interpolate 200 and 30 by 77: (200 * 77 + 30 * 178) / 255 = 81. Dot product of (86, 86, 86) with
+ * itself: 2 * 86 - 255 = -83, inverted 82, 82 * 82 / 255 = 26.4, so 26 + 26 + 26 = 78 (TEV-15).
  */
 #include "reference/shading.h"
 
@@ -57,20 +58,20 @@ static int32_t div255_floor(int32_t value)
     return (int32_t)((uint32_t)value / 255u);
 }
 
-/* TEV-09: one channel; the modes that TEV-10 handles give 0 here (TEV-11). */
-static inline int32_t join(enum pica_tev_mode mode, int32_t a, int32_t b, int32_t c)
+/* TEV-09: one channel; the modes that TEV-10 handles give 0 here (TEV-11). `more` is added before a division. */
+static inline int32_t join(enum pica_tev_mode mode, int32_t a, int32_t b, int32_t c, int32_t more)
 {
     switch (mode) {
     case PICA_TEV_MODE_REPLACE: return a;
-    case PICA_TEV_MODE_MODULATE: return div255_floor(a * b);
+    case PICA_TEV_MODE_MODULATE: return div255_floor((a * b) + more);
     case PICA_TEV_MODE_ADD: return limit(a + b);
     case PICA_TEV_MODE_ADD_SIGNED: return limit(a + b - 128);
-    case PICA_TEV_MODE_INTERPOLATE: return div255_floor((a * c) + (b * (255 - c)));
+    case PICA_TEV_MODE_INTERPOLATE: return div255_floor((a * c) + (b * (255 - c)) + more);
     case PICA_TEV_MODE_SUBTRACT: return limit(a - b);
     case PICA_TEV_MODE_DOT3_RGB:
     case PICA_TEV_MODE_DOT3_RGBA: return 0;
-    case PICA_TEV_MODE_MULTIPLY_ADD: return limit(div255_floor((a * b) + (255 * c)));
-    case PICA_TEV_MODE_ADD_MULTIPLY: return div255_floor(limit(a + b) * c);
+    case PICA_TEV_MODE_MULTIPLY_ADD: return limit(div255_floor((a * b) + (255 * c) + more));
+    case PICA_TEV_MODE_ADD_MULTIPLY: return div255_floor((limit(a + b) * c) + more);
     case PICA_TEV_MODE_RESERVED_10:
     case PICA_TEV_MODE_RESERVED_11:
     case PICA_TEV_MODE_RESERVED_12:
@@ -81,12 +82,36 @@ static inline int32_t join(enum pica_tev_mode mode, int32_t a, int32_t b, int32_
     }
 }
 
-/* TEV-10: each term truncates toward zero. */
-static int32_t dot3(const int32_t a[4], const int32_t b[4])
+/* TEV-10: N(v). */
+static int32_t ones_complement_magnitude(int32_t v)
+{
+    return v < 0 ? -v - 1 : v;
+}
+
+/* TEV-10: p / 255 for p from 0 to 65025, to nearest; or as a shift that misses it at times. */
+static int32_t div255_nearest(int32_t p, bool shifts)
+{
+    return shifts ? (int32_t)(((uint32_t)p + ((uint32_t)p >> 8) + 128u) >> 8) : div255_floor(p + 127);
+}
+
+/* TEV-10: one channel's term; neither factor is ever 0. */
+static int32_t dot3_term(const struct ref_dot3 *dot3, int32_t a, int32_t b)
+{
+    const int32_t x = (2 * a) - 255, y = (2 * b) - 255;
+    if (dot3->by_256)
+        return ((x * y) + 128) / 256;
+    const int32_t m = div255_nearest(ones_complement_magnitude(x) * ones_complement_magnitude(y), dot3->shifts);
+    if ((x < 0) == (y < 0))
+        return m;
+    return dot3->negates ? -(m > 1 ? m : 1) : -m - 1;
+}
+
+/* TEV-10 */
+static int32_t dot3(const struct ref_dot3 *dot3, const int32_t a[4], const int32_t b[4])
 {
     int32_t sum = 0;
     for (int c = 0; c < 3; c++)
-        sum += ((((2 * a[c]) - 255) * ((2 * b[c]) - 255)) + 128) / 256;
+        sum += dot3_term(dot3, a[c], b[c]);
     return limit(sum);
 }
 
@@ -111,12 +136,12 @@ static void run_stage(const struct ref_stage *stage, const struct operands *oper
     const int32_t *a = operands->at[0], *b = operands->at[1], *c = operands->at[2];
     int32_t result[4];
     for (int i = 0; i < 3; i++)
-        result[i] = join(stage->rgb_mode, a[i], b[i], c[i]);
-    result[3] = join(stage->alpha_mode, a[3], b[3], c[3]);
+        result[i] = join(stage->rgb_mode, a[i], b[i], c[i], stage->before_division);
+    result[3] = join(stage->alpha_mode, a[3], b[3], c[3], stage->before_division);
     if (stage->adds_signed_127)
         add_signed_127(stage, a, b, result);
     if (stage->rgb_mode == PICA_TEV_MODE_DOT3_RGB || stage->rgb_mode == PICA_TEV_MODE_DOT3_RGBA)
-        result[0] = result[1] = result[2] = dot3(a, b);
+        result[0] = result[1] = result[2] = dot3(&stage->dot3, a, b);
     if (stage->rgb_mode == PICA_TEV_MODE_DOT3_RGBA)
         result[3] = result[0];
     for (int i = 0; i < 3; i++)
@@ -313,6 +338,10 @@ static void decode_stage(const struct ref_gpu *gpu, const struct ref_sources *so
     stage->rgb_scale = scale_factor(gpu, pica_texenv_scale_rgb_scale(words->scale));
     stage->alpha_scale = scale_factor(gpu, pica_texenv_scale_alpha_scale(words->scale));
     stage->adds_signed_127 = ref_takes(gpu, PICA_SIDE_ADD_SIGNED_BY_127);
+    stage->before_division = ref_takes(gpu, PICA_SIDE_COMBINER_ROUNDING_ROUNDS) ? 127 : 0;
+    stage->dot3 = (struct ref_dot3){ .negates = ref_takes(gpu, PICA_SIDE_DOT3_NEGATION_NEGATES),
+                                     .shifts = ref_takes(gpu, PICA_SIDE_DOT3_DIVISION_SHIFTS),
+                                     .by_256 = ref_takes(gpu, PICA_SIDE_DOT3_BY_256) };
     unpack(words->color, stage->constant);
     stage->rgb_update = s < 4u && pica_texenv_update_buffer_rgb_update_at(update, s) != 0;
     stage->alpha_update = s < 4u && pica_texenv_update_buffer_alpha_update_at(update, s) != 0;

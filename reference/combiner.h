@@ -20,6 +20,12 @@ struct ref_operand {
     bool is_one_minus;
 };
 
+/* TEV-10: what sources differ about; all false is the rule. */
+struct ref_dot3 {
+    bool negates, shifts; /* a negative term; the division */
+    bool by_256;          /* another formula altogether */
+};
+
 /* One combiner stage, decoded. */
 struct ref_stage {
     struct ref_operand operands[3][4]; /* [position][R G B A] */
@@ -28,6 +34,8 @@ struct ref_stage {
     enum pica_tev_mode rgb_mode, alpha_mode;
     int32_t rgb_scale, alpha_scale; /* 1, 2, 4 */
     bool adds_signed_127;           /* TEV-09, other side */
+    int32_t before_division;        /* TEV-09: 0; on its other side 127, so that a division by 255 rounds */
+    struct ref_dot3 dot3;
     uint8_t constant[4];
     bool rgb_update, alpha_update; /* TEV-12 */
 };

@@ -100,12 +100,19 @@ static void place_attribute(struct layout *layout, uint32_t i, uint32_t address,
     source->stride = stride;
 }
 
+/* VTX-03: where an array begins, after the base; to some, at an even address. */
+static uint32_t array_offset(const struct ref_gpu *gpu, uint32_t array)
+{
+    const uint32_t offset =
+        pica_attribbuffer_offset_offset(gpu->regs[pica_reg_attribbuffer(array, PICA_REG_ATTRIBBUFFER0_OFFSET)]);
+    return ref_takes(gpu, PICA_SIDE_ARRAY_OFFSET_EVEN) ? offset - offset % 2u : offset;
+}
+
 /* VTX-03, VTX-04, VTX-06, VTX-07: one array. */
 static void read_array(const struct ref_gpu *gpu, struct layout *layout, uint32_t array)
 {
     const uint32_t config2 = gpu->regs[pica_reg_attribbuffer(array, PICA_REG_ATTRIBBUFFER0_CONFIG2)];
-    const uint32_t offset =
-        pica_attribbuffer_offset_offset(gpu->regs[pica_reg_attribbuffer(array, PICA_REG_ATTRIBBUFFER0_OFFSET)]);
+    const uint32_t offset = array_offset(gpu, array);
     const uint32_t stride = pica_attribbuffer_config2_stride(config2);
     const uint32_t count = pica_attribbuffer_config2_count(config2);
     uint32_t o = 0;
@@ -177,15 +184,26 @@ static bool has_too_many_components(const struct ref_gpu *gpu, uint32_t array)
     return pica_attribbuffer_config2_count(config2) > 12u;
 }
 
+/* VTX-08: a console was seen to take the array's where another attribute of an array is not masked. */
+static bool has_unmasked_array(const struct ref_gpu *gpu, const struct layout *layout)
+{
+    bool found = false;
+    for (uint32_t i = 0; i < layout->attributes; i++)
+        found = found || (layout->sources[i].kind == SOURCE_ARRAY && !is_fixed(gpu, i));
+    return found;
+}
+
 /* VTX-03, VTX-05, VTX-07, VTX-08, VTX-10, VTX-13: the events of a draw's layout. */
 static void layout_events(struct ref_gpu *gpu, const struct layout *layout)
 {
+    const bool is_seen = has_unmasked_array(gpu, layout);
     for (uint32_t array = 0; array < 12; array++)
         ref_event_if(gpu, has_too_many_components(gpu, array), PICA_EVENT_LOADER_COUNT);
     for (uint32_t i = 0; i < layout->attributes; i++) {
         const struct source *source = &layout->sources[i];
         ref_event_if(gpu, source->is_duplicate, PICA_EVENT_LOADER_DUPLICATE);
-        ref_event_if(gpu, source->kind == SOURCE_ARRAY && is_fixed(gpu, i), PICA_EVENT_FIXED_AND_ARRAY);
+        ref_event_if(gpu, source->kind == SOURCE_ARRAY && is_fixed(gpu, i) && (source->is_duplicate || !is_seen),
+                     PICA_EVENT_FIXED_AND_ARRAY);
         ref_event_if(gpu, source->kind == SOURCE_DEFAULT, PICA_EVENT_ATTR_NO_SOURCE);
         ref_event_if(gpu, is_unaligned(source), PICA_EVENT_ATTR_UNALIGNED);
     }
@@ -344,6 +362,7 @@ static void draw_events(struct ref_gpu *gpu)
     const bool configures =
         pica_start_draw_func0_mode(gpu->regs[PICA_REG_START_DRAW_FUNC0]) == PICA_START_DRAW_MODE_CONFIGURE;
     ref_event_if(gpu, configures, PICA_EVENT_DRAW_IN_CONFIG_MODE);
+    ref_shader_unit_events(gpu);
     ref_geometry_events(gpu);
     ref_output_map_events(gpu);
 }

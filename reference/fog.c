@@ -19,14 +19,15 @@
 #include <string.h>
 
 /* FOG-03, FOG-04: how much of the fragment's colour stays, 0 to 1. */
-static float visibility(const uint32_t table[128], bool flip, float depth)
+static float visibility(const struct ref_gpu *gpu, bool flip, float depth)
 {
+    const float divisor = ref_takes(gpu, PICA_SIDE_FOG_DIVISOR_BY_2048) ? 2048.0f : 2047.0f;
     const float x = (flip ? 1.0f - depth : depth) * 128.0f;
     const float i = ref_clamp_nan(floorf(x), 0.0f, 127.0f);
     const float f = x - i;
-    const uint32_t entry = table[(uint32_t)i];
-    const float value = (float)pica_fog_lut_data_value(entry) / 2047.0f;
-    const float difference = (float)pica_fog_lut_data_difference(entry) / 2047.0f;
+    const uint32_t entry = gpu->tables.fog[(uint32_t)i];
+    const float value = (float)pica_fog_lut_data_value(entry) / divisor;
+    const float difference = (float)pica_fog_lut_data_difference(entry) / divisor;
     return ref_clamp_nan(value + (difference * f), 0.0f, 1.0f);
 }
 
@@ -59,7 +60,7 @@ void ref_fog(const struct ref_gpu *gpu, const struct ref_fragment *fragment, uin
     if (mode != PICA_FOG_MODE_FOG)
         return;
     const bool flip = pica_texenv_update_buffer_fog_z_flip(word) != 0;
-    mix(gpu, visibility(gpu->tables.fog, flip, fragment->depth), color);
+    mix(gpu, visibility(gpu, flip, fragment->depth), color);
     if (gpu->is_watched)
         record(gpu, color);
 }

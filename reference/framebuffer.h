@@ -41,6 +41,7 @@ struct ref_blending {
     bool is_blend; /* else a logic operation (BLD-05) */
     enum pica_blend_factor rgb_source, rgb_dest, alpha_source, alpha_dest;
     enum pica_blend_equation rgb_equation, alpha_equation;
+    uint32_t before_division; /* BLD-02: 0; on its other side 127, so that the division rounds */
     uint8_t constant[4];
     enum pica_logic_op logic_op;
 };

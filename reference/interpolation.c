@@ -48,14 +48,17 @@ static float fragment_depth(const struct ref_triangle *triangle, const float b[3
     return ref_clamp01(depth);
 }
 
-/* ITP-13: a * 255 is a plain product, and the conversion hides NaN; it rounds, or truncates. */
+/* ITP-13: a * 255 is a plain product, and the conversion hides NaN. It rounds, ties down; or ties up; or truncates. */
 static void interpolate_color(const struct ref_triangle *triangle, const float b[3], float q, uint8_t c8[4])
 {
     float color[4];
     interpolate_values(triangle, b, q, REF_ATTRIBUTE_COLOR, 4, color);
     for (int i = 0; i < 4; i++)
-        c8[i] = ref_rounded_u8(color[i] * 255.0f);
-    if (triangle->truncates_color)
+        c8[i] = ref_nearest_u8(color[i] * 255.0f);
+    if (triangle->raises_ties)
+        for (int i = 0; i < 4; i++)
+            c8[i] = ref_rounded_u8(color[i] * 255.0f);
+    if (triangle->truncates)
         for (int i = 0; i < 4; i++)
             c8[i] = ref_u8(color[i] * 255.0f);
 }
@@ -127,7 +130,8 @@ void ref_interpolation_prepare(const struct ref_gpu *gpu, struct ref_triangle *t
     fill_gradient(triangle);
     triangle->depth_scale = ref_float24(&gpu->choices, pica_depthmap_scale_scale(regs[PICA_REG_DEPTHMAP_SCALE]));
     triangle->depth_offset = ref_float24(&gpu->choices, pica_depthmap_offset_offset(regs[PICA_REG_DEPTHMAP_OFFSET]));
-    triangle->truncates_color = ref_takes(gpu, PICA_SIDE_PRIMARY_ROUNDING_TRUNCATES);
+    triangle->raises_ties = ref_takes(gpu, PICA_SIDE_PRIMARY_ROUNDING_ROUNDS);
+    triangle->truncates = ref_takes(gpu, PICA_SIDE_PRIMARY_ROUNDING_TRUNCATES);
     triangle->z_buffer = pica_depthmap_enable_z_buffer(regs[PICA_REG_DEPTHMAP_ENABLE]) != 0;
 }
 

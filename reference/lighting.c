@@ -187,31 +187,33 @@ static void look_at(const struct ref_lighting *lighting, const struct surface *s
 /* ----------------------------------------------------------------------------------------------- tables (1.2, 1.4) */
 
 /* LIT-17: E(e, d); sign and magnitude. Examples: LIT-24. */
-static float evaluate(uint32_t entry, float d)
+static float evaluate(const struct ref_lighting *lighting, uint32_t entry, float d)
 {
-    const float magnitude = (float)pica_lighting_lut_data_magnitude(entry) / 2047.0f;
+    const float value = (float)pica_lighting_lut_data_value(entry) / lighting->value_divisor;
+    const float magnitude = (float)pica_lighting_lut_data_magnitude(entry) / lighting->slope_divisor;
     const bool negative = pica_lighting_lut_data_negative(entry) != 0;
     const float slope = negative ? ref_negate(magnitude) : magnitude;
-    return ((float)pica_lighting_lut_data_value(entry) / 4095.0f) + (slope * d);
+    return lighting->has_no_slopes ? value : value + (slope * d);
 }
 
 /* The scaled input split at an index between low and high; a NaN has index 0. */
-static float look_up(const uint32_t table[256], float scaled, int32_t low, int32_t high)
+static float look_up(const struct ref_lighting *lighting, const uint32_t table[256], float scaled, int32_t low,
+                     int32_t high)
 {
     const int32_t k = ref_floor(scaled, low, high);
-    return evaluate(table[(uint32_t)k & 255u], scaled - (float)k);
+    return evaluate(lighting, table[(uint32_t)k & 255u], scaled - (float)k);
 }
 
 /* LIT-18: x in -1..1. */
-static float look_up_signed(const uint32_t table[256], float x)
+static float look_up_signed(const struct ref_lighting *lighting, const uint32_t table[256], float x)
 {
-    return look_up(table, x * 128.0f, -128, 127);
+    return look_up(lighting, table, x * 128.0f, -128, 127);
 }
 
 /* LIT-19 without its first step: x in 0..1. */
-static float look_up_unsigned(const uint32_t table[256], float x)
+static float look_up_unsigned(const struct ref_lighting *lighting, const uint32_t table[256], float x)
 {
-    return look_up(table, x * 256.0f, 0, 255);
+    return look_up(lighting, table, x * 256.0f, 0, 255);
 }
 
 /* LIT-21 */
@@ -255,9 +257,9 @@ static float table_value(const struct scene *scene, const struct ref_lookup *loo
 {
     float x = lut_input(scene->lighting, &scene->surface, &scene->seen, lookup->input);
     if (lookup->is_signed)
-        return lookup->factor * look_up_signed(table, x);
+        return lookup->factor * look_up_signed(scene->lighting, table, x);
     x = scene->seen.light->is_two_sided ? ref_abs(x) : ref_max_first(x, 0.0f);
-    return lookup->factor * look_up_unsigned(table, x);
+    return lookup->factor * look_up_unsigned(scene->lighting, table, x);
 }
 
 /* LIT-26, LIT-27, LIT-28: the lookup, or `otherwise` if the table is disabled or unavailable. */
@@ -275,13 +277,14 @@ static float spot_attenuation(const struct scene *scene)
 }
 
 /* LIT-25 */
-static float distance_attenuation(const struct seen_light *seen)
+static float distance_attenuation(const struct scene *scene)
 {
+    const struct seen_light *const seen = &scene->seen;
     const struct ref_light *light = seen->light;
     if (light->attenuation_table == NULL)
         return 1.0f;
     const float x = ref_clamp_nan((light->attenuation_scale * seen->distance) + light->attenuation_bias, 0.0f, 1.0f);
-    return look_up_unsigned(light->attenuation_table, x);
+    return look_up_unsigned(scene->lighting, light->attenuation_table, x);
 }
 
 /* LIT-29: without a table of their own, green and blue take the reflection of red. */
@@ -295,7 +298,7 @@ static struct factors look_up_factors(const struct scene *scene)
         .rg = table_or(scene, REF_LUT_RG, rr),
         .rb = table_or(scene, REF_LUT_RB, rr),
         .spot = spot_attenuation(scene),
-        .attenuation = distance_attenuation(&scene->seen),
+        .attenuation = distance_attenuation(scene),
     };
     return factors;
 }

@@ -65,7 +65,9 @@ struct ref_lighting {
     bool shadow_enable, shadow_invert, shadow_alpha;
     bool clamp_highlights;
     bool fresnel_to_primary, fresnel_to_secondary;
-    bool rounds; /* LIT-38, other side */
+    bool rounds;                        /* LIT-38, other side */
+    float value_divisor, slope_divisor; /* LIT-17: V and M */
+    bool has_no_slopes;                 /* LIT-17, other side: a machine that does not interpolate */
 };
 
 void ref_lighting_decode(const struct ref_gpu *gpu, struct ref_lighting *lighting);

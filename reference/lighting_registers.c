@@ -144,9 +144,10 @@ static void decode_light_values(const struct ref_gpu *gpu, uint32_t n, struct re
     light->position = (struct ref_vector){ ref_float16(&gpu->choices, pica_light_xy_x(xy)),
                                            ref_float16(&gpu->choices, pica_light_xy_y(xy)),
                                            ref_float16(&gpu->choices, pica_light_z_z(z)) };
-    light->spot = (struct ref_vector){ (float)pica_light_spotdir_xy_x(spot_xy) / 2047.0f,
-                                       (float)pica_light_spotdir_xy_y(spot_xy) / 2047.0f,
-                                       (float)pica_light_spotdir_z_z(spot_z) / 2047.0f };
+    const float divisor = ref_takes(gpu, PICA_SIDE_SPOT_DIVISOR_BY_2048) ? 2048.0f : 2047.0f;
+    light->spot = (struct ref_vector){ (float)pica_light_spotdir_xy_x(spot_xy) / divisor,
+                                       (float)pica_light_spotdir_xy_y(spot_xy) / divisor,
+                                       (float)pica_light_spotdir_z_z(spot_z) / divisor };
     light_color(gpu, light_word(gpu, n, PICA_REG_LIGHT0_SPECULAR0), light->specular0);
     light_color(gpu, light_word(gpu, n, PICA_REG_LIGHT0_SPECULAR1), light->specular1);
     light_color(gpu, light_word(gpu, n, PICA_REG_LIGHT0_DIFFUSE), light->diffuse);
@@ -201,6 +202,9 @@ static void decode_switches(const struct ref_gpu *gpu, struct ref_lighting *ligh
     lighting->shadow_invert = pica_lighting_config0_shadow_invert(config0) != 0;
     lighting->shadow_alpha = pica_lighting_config0_shadow_alpha(config0) != 0;
     lighting->rounds = ref_takes(gpu, PICA_SIDE_LIGHTING_ROUNDING_ROUNDS);
+    lighting->value_divisor = ref_takes(gpu, PICA_SIDE_LIGHT_TABLE_DIVISOR_BY_4096) ? 4096.0f : 4095.0f;
+    lighting->slope_divisor = ref_takes(gpu, PICA_SIDE_LIGHT_DIFFERENCE_BY_2048) ? 2048.0f : 2047.0f;
+    lighting->has_no_slopes = ref_takes(gpu, PICA_SIDE_LIGHT_DIFFERENCE_NONE);
     lighting->clamp_highlights = pica_lighting_config0_clamp_highlights(config0) != 0;
     lighting->fresnel_to_primary = pica_lighting_config0_fresnel_to_primary_alpha(config0) != 0;
     lighting->fresnel_to_secondary = pica_lighting_config0_fresnel_to_secondary_alpha(config0) != 0;

@@ -81,23 +81,45 @@ float ref_op_floor(enum pica_profile profile, float a)
     return ref_round_profile(profile, floorf(ref_flush_profile(profile, a)));
 }
 
+static bool is_finite(float value)
+{
+    return (ref_bits(value) & 0x7FFFFFFFu) < 0x7F800000u;
+}
+
+/* FLT-27, other side: 1 / d rounded toward zero. `nearest` is beyond it if their product, exact in binary64, is above
+ * 1; its neighbour toward zero is then what is wanted. */
+static float truncated_quotient(float d, float nearest)
+{
+    const bool is_beyond = is_finite(d) && is_finite(nearest) && fabs((double)nearest * (double)d) > 1.0;
+    return is_beyond ? ref_float(ref_bits(nearest) - 1u) : nearest;
+}
+
+/* FLT-27: 1 / d of something that is not 0. */
+static float quotient(enum pica_profile profile, float d, bool truncates)
+{
+    const float nearest = 1.0f / d;
+    if (!truncates)
+        return ref_round_profile(profile, nearest);
+    const float truncated = truncated_quotient(d, nearest);
+    return profile == PICA_PROFILE_F24 ? ref_truncate24(truncated) : truncated;
+}
+
 /* FLT-27, FLT-25: both zeros give +infinity. */
-float ref_op_reciprocal(enum pica_profile profile, float a)
+float ref_op_reciprocal(enum pica_profile profile, float a, bool truncates)
 {
     const float operand = ref_flush_profile(profile, a);
-    const float result = operand == 0.0f ? INFINITY : 1.0f / operand;
-    return ref_round_profile(profile, result);
+    return operand == 0.0f ? INFINITY : quotient(profile, operand, truncates);
 }
 
 /* FLT-27, FLT-25: a square root rounded to binary32, then a division; negative operands give NaN. */
-float ref_op_reciprocal_root(enum pica_profile profile, float a)
+float ref_op_reciprocal_root(enum pica_profile profile, float a, bool truncates)
 {
     const float operand = ref_flush_profile(profile, a);
     if (operand == 0.0f)
         return INFINITY;
     if (operand < 0.0f)
         return ref_float(REF_NAN_BITS);
-    return ref_round_profile(profile, 1.0f / sqrtf(operand));
+    return quotient(profile, sqrtf(operand), truncates);
 }
 
 /* FLT-30: c0 to c14. */

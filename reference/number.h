@@ -124,6 +124,15 @@ static inline uint8_t ref_u8(float value)
     return (uint8_t)ref_saturate(value, 0.0f, 255.0f);
 }
 
+/* ITP-13: to nearest, of a value that is limited to 0 .. 255 first; a tie goes down, NaN gives 0. The difference is
+ * exact. */
+static inline uint8_t ref_nearest_u8(float value)
+{
+    const float limited = ref_saturate(value, 0.0f, 255.0f);
+    const int32_t whole = (int32_t)limited;
+    return (uint8_t)(limited - (float)whole > 0.5f ? whole + 1 : whole);
+}
+
 /* rha of a value that is limited to 0 .. 255 first; NaN gives 0. The difference is exact. */
 static inline uint8_t ref_rounded_u8(float value)
 {
@@ -156,21 +165,34 @@ static inline float ref_greater(float p, float q)
     return p > q ? p : q;
 }
 
-/* FLT-20, FLT-21: nearest even at 16 mantissa bits; overflow to infinity; what float24 calls subnormal to +0. */
-static inline float ref_round24(float value)
+/* FLT-20, steps 3 to 5: overflow to infinity; what float24 calls subnormal to +0. */
+static inline float ref_limit24(uint32_t sign, uint32_t rounded)
 {
-    const uint32_t bits = ref_bits(value);
-    const uint32_t sign = bits & 0x80000000u;
-    const uint32_t magnitude = bits & 0x7FFFFFFFu;
-    if (magnitude > 0x7F800000u)
-        return ref_float(REF_NAN_BITS);
-
-    const uint32_t rounded = (magnitude + 0x3Fu + (magnitude >> 7 & 1u)) & 0xFFFFFF80u;
     if (rounded >= 0x5F800000u)
         return ref_float(sign | 0x7F800000u);
     if (rounded < 0x20800000u)
         return 0.0f;
     return ref_float(sign | rounded);
+}
+
+/* FLT-20, FLT-21: nearest even at 16 mantissa bits. */
+static inline float ref_round24(float value)
+{
+    const uint32_t bits = ref_bits(value);
+    const uint32_t magnitude = bits & 0x7FFFFFFFu;
+    if (magnitude > 0x7F800000u)
+        return ref_float(REF_NAN_BITS);
+    return ref_limit24(bits & 0x80000000u, (magnitude + 0x3Fu + (magnitude >> 7 & 1u)) & 0xFFFFFF80u);
+}
+
+/* FLT-27: T24, which cuts instead. */
+static inline float ref_truncate24(float value)
+{
+    const uint32_t bits = ref_bits(value);
+    const uint32_t magnitude = bits & 0x7FFFFFFFu;
+    if (magnitude > 0x7F800000u)
+        return ref_float(REF_NAN_BITS);
+    return ref_limit24(bits & 0x80000000u, magnitude & 0xFFFFFF80u);
 }
 
 /* FLT-22: the flush of operands. */
@@ -204,11 +226,12 @@ static inline float ref_op_add(enum pica_profile profile, float a, float b)
 }
 
 float ref_op_floor(enum pica_profile profile, float a);
-float ref_op_reciprocal(enum pica_profile profile, float a);
-float ref_op_reciprocal_root(enum pica_profile profile, float a);
 float ref_op_exp2(enum pica_profile profile, float a);
 float ref_op_log2(enum pica_profile profile, float a);
 
+/* `truncates`: the other side of the rounding of RCP and RSQ. */
+float ref_op_reciprocal(enum pica_profile profile, float a, bool truncates);
+float ref_op_reciprocal_root(enum pica_profile profile, float a, bool truncates);
 static inline float ref_op_max(float a, float b)
 {
     return a > b ? a : b;

@@ -48,6 +48,9 @@ void ref_run_vertex_shader(struct ref_gpu *gpu, const struct pica_vector attribu
 void ref_forget_vertex_registers(struct ref_gpu *gpu);
 void ref_run_geometry_shader(struct ref_gpu *gpu);
 
+/* shader.c: SHD-12: the event of a draw or an immediate vertex. */
+void ref_shader_unit_events(struct ref_gpu *gpu);
+
 /* shader.c: where decoded instructions are kept; NULL: no host memory. */
 struct ref_programs *ref_programs_create(void);
 void ref_programs_destroy(struct ref_programs *programs);

@@ -61,18 +61,20 @@ void ref_proctex_decode(const struct ref_gpu *gpu, struct ref_proctex *proctex)
     proctex->high_offsets =
         ref_takes(gpu, PICA_SIDE_PROCTEX_OFFSETS_REGISTER) ? gpu->regs[PICA_REG_UNUSED_0AE] : 0xFEFCF8F0u; /* PTX-19 */
     proctex->has_levels = !ref_takes(gpu, PICA_SIDE_TEXTURE_FILTER_NEAREST);
+    proctex->map_divisor = ref_takes(gpu, PICA_SIDE_PROCTEX_DIVISOR_BY_4096) ? 4096.0f : 4095.0f;
+    proctex->noise_divisor = ref_takes(gpu, PICA_SIDE_NOISE_DIVISOR_BY_4096) ? 4096.0f : 4095.0f;
     proctex->keeps_low_byte = ref_takes(gpu, PICA_SIDE_PROCTEX_COLOR_LOW_BYTE);
 }
 
 /* PTX-04, PTX-06: LUT(table, c) for c in [0, 1]. */
-static float look_up(const uint32_t table[128], float c)
+static float look_up(const struct ref_proctex *proctex, const uint32_t table[128], float c)
 {
     const float position = c * 128.0f;
     const uint32_t truncated = (uint32_t)position;
     const uint32_t i = truncated < 127u ? truncated : 127u;
     const float f = position - (float)i;
-    const float value = (float)pica_proctex_map_entry_value(table[i]) / 4095.0f;
-    const float difference = (float)pica_proctex_map_entry_difference(table[i]) / 4095.0f;
+    const float value = (float)pica_proctex_map_entry_value(table[i]) / proctex->map_divisor;
+    const float difference = (float)pica_proctex_map_entry_difference(table[i]) / proctex->map_divisor;
     return ref_saturate(value + (f * difference), 0.0f, 1.0f);
 }
 
@@ -114,8 +116,8 @@ static float noise(const struct ref_proctex *proctex, float u, float v)
     const float g1 = noise_2d(xi + 1u, yi) * (s - 1.0f);
     const float g2 = noise_2d(xi, yi + 1u) * (s - 1.0f);
     const float g3 = noise_2d(xi + 1u, yi + 1u) * (s - 2.0f);
-    const float tx = look_up(proctex->tables->proctex_noise, xf);
-    const float ty = look_up(proctex->tables->proctex_noise, yf);
+    const float tx = look_up(proctex, proctex->tables->proctex_noise, xf);
+    const float ty = look_up(proctex, proctex->tables->proctex_noise, yf);
     const float h0 = (g0 * (1.0f - tx)) + (g1 * tx);
     const float h1 = (g2 * (1.0f - tx)) + (g3 * tx);
     return (h0 * (1.0f - ty)) + (h1 * ty);
@@ -180,8 +182,8 @@ static bool prepare(const struct ref_proctex *proctex, float *u_inout, float *v_
     const float v_shift = shift_offset(u, pica_texunit3_proctex0_v_shift(proctex->word0), v_clamp);
     if (pica_texunit3_proctex0_noise_enable(proctex->word0) != 0) { /* PTX-09 */
         const float n = noise(proctex, u, v);
-        const float noisy_u = u + ((n * proctex->amplitude_u) / 4095.0f);
-        const float noisy_v = v + ((n * proctex->amplitude_v) / 4095.0f);
+        const float noisy_u = u + ((n * proctex->amplitude_u) / proctex->noise_divisor);
+        const float noisy_v = v + ((n * proctex->amplitude_v) / proctex->noise_divisor);
         in_range = in_range && is_in_range(noisy_u) && is_in_range(noisy_v);
         u = fold(noisy_u);
         v = fold(noisy_v);
@@ -325,12 +327,12 @@ struct lookup {
 static void look_up_color(const struct ref_proctex *proctex, uint32_t lod, struct lookup *lookup)
 {
     const float rgb = combine(pica_texunit3_proctex0_rgb_func(proctex->word0), lookup->u, lookup->v);
-    lookup->rgb = look_up(proctex->tables->proctex_color_map, rgb);
+    lookup->rgb = look_up(proctex, proctex->tables->proctex_color_map, rgb);
     filtered_color(proctex, lookup->rgb, lod, lookup->color);
     if (pica_texunit3_proctex0_separate_alpha(proctex->word0) == 0)
         return;
     const float alpha = combine(pica_texunit3_proctex0_alpha_func(proctex->word0), lookup->u, lookup->v);
-    lookup->alpha = look_up(proctex->tables->proctex_alpha_map, alpha);
+    lookup->alpha = look_up(proctex, proctex->tables->proctex_alpha_map, alpha);
     lookup->color[3] = ref_u8(lookup->alpha * 255.0f);
 }
 

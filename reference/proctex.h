@@ -20,10 +20,11 @@ struct ref_proctex {
     float amplitude_u, amplitude_v;
     float phase_u, phase_v;
     float frequency_u, frequency_v;
-    float bias;            /* PTX-23 */
-    uint32_t high_offsets; /* PTX-19: of the levels 4 to 7, as word5 has those of the levels 0 to 3 */
-    bool has_levels;       /* TEX-90: false for knob P1 */
-    bool keeps_low_byte;   /* PTX-21, other side */
+    float bias;                       /* PTX-23 */
+    uint32_t high_offsets;            /* PTX-19: of the levels 4 to 7, as word5 has those of the levels 0 to 3 */
+    bool has_levels;                  /* TEX-90: false for knob P1 */
+    bool keeps_low_byte;              /* PTX-21, other side */
+    float map_divisor, noise_divisor; /* PTX-06, PTX-09 */
 };
 
 void ref_proctex_decode(const struct ref_gpu *gpu, struct ref_proctex *proctex);

@@ -63,7 +63,7 @@ struct ref_triangle {
     uint32_t needs;                  /* REF_NEEDS_* */
     float depth_scale, depth_offset; /* ITP-14 */
     bool z_buffer;                   /* ITP-15 */
-    bool truncates_color;            /* ITP-13, other side */
+    bool raises_ties, truncates;     /* ITP-13, other sides: how the colour becomes bytes */
 };
 
 /* CUL: false if the triangle is removed; else fills in `v`. */

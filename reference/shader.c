@@ -14,6 +14,8 @@
 #include "reference/number.h"
 #include "reference/pipeline.h"
 
+#include "pica/events.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -98,11 +100,12 @@ static float maximum(enum pica_profile profile, float a, float b)
     return ref_op_max(a, b);
 }
 
-/* FLT-26, other side: of 0 and -infinity the latter. */
+/* FLT-26, other side: of anything above it and -infinity the latter. */
 static float maximum_or_infinity(enum pica_profile profile, float a, float b)
 {
+    const float minus_infinity = ref_float(0xFF800000u);
     (void)profile;
-    return a == 0.0f && b == ref_float(0xFF800000u) ? b : ref_op_max(a, b);
+    return a > minus_infinity && b == minus_infinity ? b : ref_op_max(a, b);
 }
 
 static float minimum(enum pica_profile profile, float a, float b)
@@ -120,12 +123,15 @@ static bool gives_minus_infinity(const struct ref_shader *shader, float a)
 
 static float reciprocal(const struct ref_shader *shader, float a)
 {
-    return gives_minus_infinity(shader, a) ? ref_float(0xFF800000u) : ref_op_reciprocal(shader->profile, a);
+    const bool truncates = ref_takes(shader->gpu, PICA_SIDE_RECIPROCAL_ROUNDING_TRUNCATES);
+    return gives_minus_infinity(shader, a) ? ref_float(0xFF800000u) : ref_op_reciprocal(shader->profile, a, truncates);
 }
 
 static float reciprocal_root(const struct ref_shader *shader, float a)
 {
-    return gives_minus_infinity(shader, a) ? ref_float(0xFF800000u) : ref_op_reciprocal_root(shader->profile, a);
+    const bool truncates = ref_takes(shader->gpu, PICA_SIDE_RECIPROCAL_ROUNDING_TRUNCATES);
+    return gives_minus_infinity(shader, a) ? ref_float(0xFF800000u)
+                                           : ref_op_reciprocal_root(shader->profile, a, truncates);
 }
 
 /* SHD-30: from +0 on, in the order x, y, z, w; or from the first product on; or in pairs. */
@@ -218,15 +224,43 @@ static void run_mova(struct ref_shader *shader, const struct ref_operands *opera
 
 /* ------------------------------------------------------------------------------------------------ events of class R */
 
-/* FLT-26: MAX of something and minus infinity, which a console may see otherwise. */
-static void max_events(struct ref_shader *shader, const struct ref_operands *operands)
+/* SHD-12: whether a fourth shader unit that is given vertices would compute something else. NaNs are alike. */
+static bool uniforms_differ(const struct pica_vector *a, const struct pica_vector *b)
 {
-    const float minus_infinity = ref_float(0xFF800000u);
+    bool differ = false;
+    for (uint32_t i = 0; i < PICA_FLOAT_UNIFORMS; i++)
+        for (uint32_t k = 0; k < 4; k++)
+            differ = differ || ref_canonical_bits(a[i].bits[k]) != ref_canonical_bits(b[i].bits[k]);
+    return differ;
+}
+
+static bool integers_differ(const struct pica_shader_unit *a, const struct pica_shader_unit *b)
+{
+    bool differ = false;
     for (uint32_t i = 0; i < 4; i++)
-        ref_event_if(shader->gpu,
-                     (operands->instruction->mask >> i & 1u) != 0 && operands->b.at[i] == minus_infinity &&
-                         operands->a.at[i] > minus_infinity,
-                     PICA_EVENT_MAX_NEG_INF);
+        differ = differ || memcmp(a->integers[i], b->integers[i], 3) != 0;
+    return differ;
+}
+
+static bool units_differ(const struct ref_gpu *gpu)
+{
+    const struct pica_shader_unit *const a = &gpu->units[PICA_UNIT_VERTEX];
+    const struct pica_shader_unit *const b = &gpu->units[PICA_UNIT_GEOMETRY];
+    const uint32_t *const regs = gpu->regs;
+    return pica_shader_entrypoint_entry(regs[PICA_REG_VSH_ENTRYPOINT]) !=
+               pica_shader_entrypoint_entry(regs[PICA_REG_GSH_ENTRYPOINT]) ||
+           pica_shader_outmap_mask_outputs(regs[PICA_REG_VSH_OUTMAP_MASK]) !=
+               pica_shader_outmap_mask_outputs(regs[PICA_REG_GSH_OUTMAP_MASK]) ||
+           a->booleans != b->booleans || integers_differ(a, b) ||
+           memcmp(a->code, b->code, 512 * sizeof a->code[0]) != 0 ||
+           memcmp(a->opdesc, b->opdesc, 128 * sizeof a->opdesc[0]) != 0 || uniforms_differ(a->uniforms, b->uniforms);
+}
+
+/* Once is enough, so it is not looked for again. */
+void ref_shader_unit_events(struct ref_gpu *gpu)
+{
+    const bool is_known = pica_events_has(&gpu->events, PICA_EVENT_FOURTH_UNIT_DIFFERS);
+    ref_event_if(gpu, !is_known && !gpu->geometry.in_use && units_differ(gpu), PICA_EVENT_FOURTH_UNIT_DIFFERS);
 }
 
 /* SHD-31. */
@@ -326,7 +360,6 @@ static void execute(struct ref_shader *shader, const struct ref_instruction *ins
     case PICA_OPCODE_SLTI: each2(shader, &operands, set_if_less); return;
     case PICA_OPCODE_FLR: run_flr(shader, &operands); return;
     case PICA_OPCODE_MAX:
-        max_events(shader, &operands);
         each2(shader, &operands,
               ref_takes(shader->gpu, PICA_SIDE_MAX_INFINITY_INFINITY) ? maximum_or_infinity : maximum);
         return;

@@ -214,11 +214,15 @@ void harness_collector_end(struct harness_collector *collector, const struct pic
                                          .lcd = state->lcd_fill,
                                          .counters = collector->total,
                                          .effect = true };
-    const uint32_t first = collector->universe->area_first[HARNESS_AREA_EVENTS];
+    uint32_t item = collector->universe->area_first[HARNESS_AREA_EVENTS];
     collector_mark_view(collector, &view);
-    for (uint32_t event = 0; event < PICA_EVENT_TOTAL; event++)
+    for (uint32_t event = 0; event < PICA_EVENT_TOTAL; event++) {
+        if (pica_event_info((enum pica_event)event)->event_class == PICA_EVENT_CLASS_GONE)
+            continue;
         if (pica_events_has(events, (enum pica_event)event))
-            collector_mark(collector, first + event, true);
+            collector_mark(collector, item, true);
+        item++;
+    }
 }
 
 enum pica_status harness_collector_run(struct harness_collector *collector, const struct pica_setup *setup,

@@ -438,7 +438,9 @@ static bool add_items(struct harness_universe *universe)
     add_operand_items(universe);
     universe->area_first[HARNESS_AREA_EVENTS] = universe->item_count;
     for (uint32_t event = 0; event < PICA_EVENT_TOTAL; event++)
-        (void)universe_add_item(universe, (struct universe_item){ .area = HARNESS_AREA_EVENTS, .a = (uint16_t)event });
+        if (pica_event_info((enum pica_event)event)->event_class != PICA_EVENT_CLASS_GONE)
+            (void)universe_add_item(universe,
+                                    (struct universe_item){ .area = HARNESS_AREA_EVENTS, .a = (uint16_t)event });
     universe->area_first[HARNESS_AREA_OUTCOMES] = universe->item_count;
     add_outcome_items(universe);
     universe->area_first[HARNESS_AREA_REREADS] = universe->item_count;

@@ -4,9 +4,9 @@
  * PICAFUZZ_SYNCFS_FAILS it fails, as on a disk that is full or broken. With PICAFUZZ_FULL_WHEN, statvfs says that there
  * is room for one MiB as soon as that file exists. With PICAFUZZ_LATE, access waits a second after it has not found a
  * file of that name: whoever asks at the same time does not find it either. What has PICAFUZZ_UNREADABLE in its path
- * picafuzz may not open; what it starts may. Its clocks are ahead of others', also of its children's, by as many seconds
- * as the file PICAFUZZ_CLOCK has bytes: no test waits until time has passed. With PICAFUZZ_LOCKED, the first lock that it
- * asks for is held by somebody else, so many times.
+ * picafuzz may not open; what it starts may. Its clocks are ahead of others', also of its children's, by as many
+ * seconds as the file PICAFUZZ_CLOCK has bytes: no test waits until time has passed. With PICAFUZZ_LOCKED, the first
+ * lock that it asks for is held by somebody else, so many times.
  */
 #include <errno.h>
 #include <fcntl.h>

@@ -16,10 +16,10 @@ pass() { head -c "$1" /dev/zero >>"$PICAFUZZ_CLOCK"; }
 # Numbers of a process that reduces what was found, and of one of its own that a plug-in has stopped
 # (PICAFUZZ_FAULT=stop).
 stopped() {
-  cat /proc/[0-9]*/stat 2>/dev/null | while read -r number name state parent _; do
+  cat /proc/[0-9]*/stat | while read -r number name state parent _; do
     [ "$name $state" != '(picafuzz) T' ] || [ "$(cut -d' ' -f4 "/proc/$parent/stat")" != "$p" ] || echo "$parent $number"
-  done
-}
+  done 2>/dev/null
+} 2>/dev/null
 
 # await_reduction: until a plug-in has stopped it. Sets $reducer.
 await_reduction() {

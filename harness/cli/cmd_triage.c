@@ -3,6 +3,7 @@
 #include "harness/cli/quirks.h"
 #include "harness/cli/triage_parts.h"
 
+#include "harness/triage/bucket_record.h"
 #include "harness/triage/triage.h"
 
 #include <cjson/cJSON.h>
@@ -10,6 +11,7 @@
 #include <stdio.h>
 #include <string.h>
 #include <time.h>
+#include <unistd.h>
 
 static const char about[] =
     "picafuzz triage - sort findings into buckets: what shows the same is one\n"
@@ -24,10 +26,11 @@ static const char about[] =
     "  picafuzz triage -b reference,./libmygpu.so --migrate findings\n"
     "                                                            after a new version of picafuzz\n"
     "\n"
-    "Every case file below the directory is run once; what it showed is written into\n"
-    "DIRECTORY/triage.json, and only new or changed files are run the next time, or all if a backend\n"
-    "changed. `picafuzz report` reads that file, too. It also keeps when a bucket was first seen. A\n"
-    "CASE.pcb beside a CASE.pcase is what that was reduced from, and is left out. A bucket is named after\n"
+    "Every case file below the directory is run once. Where findings are filed (`picafuzz fuzz` does it),\n"
+    "or with --index, what they showed is written into DIRECTORY/triage.json: the next time only new or\n"
+    "changed files are run, or all if a backend changed. `picafuzz report` reads that file, too. It also\n"
+    "keeps when a bucket was first seen. Elsewhere nothing is written. A CASE.pcb beside a CASE.pcase is\n"
+    "what that was reduced from, and is left out. A bucket is named after\n"
     "the stage where the two begin to differ and what the difference needs: what of the case cannot take\n"
     "its usual value without the difference going away; a crash after the function of the plug-in. Buckets\n"
     "are sharp for reduced cases (`picafuzz reduce`). docs/reading-a-finding.md says more. What three fresh\n"
@@ -50,6 +53,8 @@ static const struct cli_option option_table[] = {
       "1 to 8 backends; all are compared with the first", NULL },
     { "hang-after", 0, CLI_NUMBER, 1, 3600000, offsetof(struct triage_request, triage.probe.hang_ms), "MS",
       "processor time after which a case hangs", NULL },
+    { "index", 0, CLI_FLAG, 0, 0, offsetof(struct triage_request, index), NULL,
+      "remember what files showed in DIRECTORY/triage.json, also where no findings are filed", NULL },
     { "no-index", 0, CLI_FLAG, 0, 0, offsetof(struct triage_request, no_index), NULL,
       "run all files and remember nothing", NULL },
     { "accept", 0, CLI_EACH, 1, CLI_LIST_MOST, offsetof(struct triage_request, accept), "BUCKET",
@@ -91,7 +96,7 @@ static size_t count_of(const struct harness_triage *triage, enum harness_symptom
     return count;
 }
 
-static void print_text(const struct harness_triage *triage)
+static void print_text(const struct triage_request *request, const struct harness_triage *triage)
 {
     cli_print(stdout, "%5s  %-28s  %-20s  smallest\n", "cases", "bucket", "first seen");
     for (size_t i = 0; i < triage->bucket_count; i++) {
@@ -113,6 +118,8 @@ static void print_text(const struct harness_triage *triage)
     if (triage->older != 0)
         printf("; %zu %s of triage.json %s of an older version of the key", triage->older,
                cli_word(triage->older, "bucket", "buckets"), cli_word(triage->older, "is", "are"));
+    if (request->triage.index_path == NULL && !request->no_index)
+        printf("; none is remembered (--index)");
     printf("\n");
 }
 
@@ -129,12 +136,19 @@ static int sort_cases(struct triage_request *request, const struct cli_paths *pa
         for (size_t i = 0; request->json && i < triage.bucket_count; i++)
             print_json(&triage.buckets[i]);
         if (!request->json)
-            print_text(&triage);
+            print_text(request, &triage);
         code = cli_worse(triage_judge(request, &triage), cli_left_out(triage.refused, triage.refusal));
         code = cli_worse(code, triage_write_sarif(request, &triage));
     }
     harness_triage_free(&triage);
     return code;
+}
+
+/* An index is left only where findings are filed, where there is one, or where it is wanted: a corpus is no place for
+ * it. */
+static bool may_have_index(const struct triage_request *request, const char *directory, const char *index)
+{
+    return request->index || access(index, F_OK) == 0 || harness_holds_buckets(directory);
 }
 
 static int open_and_sort(struct triage_request *request, const char *directory)
@@ -165,7 +179,8 @@ static int open_and_sort(struct triage_request *request, const char *directory)
     request->triage.prepare = cli_quirks_prepare;
     request->triage.prepare_what = &request->options;
     request->triage.now = time(NULL);
-    request->triage.index_path = request->no_index ? NULL : harness_text_string(&index);
+    const bool indexed = !request->no_index && may_have_index(request, directory, harness_text_string(&index));
+    request->triage.index_path = indexed ? harness_text_string(&index) : NULL;
     request->triage.identity = harness_text_string(&identity);
     int code = status == HARNESS_OK ? cli_compares_something(backends, opened) : cli_fail(status, &error);
     if (code == CLI_OK)
@@ -187,6 +202,8 @@ static int command_triage(void *opaque, int count, char **files)
     struct triage_request *const request = opaque;
     if (count != 1)
         return cli_usage("triage", "give one directory");
+    if (request->index && request->no_index)
+        return cli_usage("triage", "--index and --no-index: one of the two");
     if (cli_scope_check("triage", &request->options) != CLI_OK)
         return CLI_USAGE;
     const int opened = triage_open(request);

@@ -9,7 +9,7 @@ struct triage_request {
     struct cli_run_options options;
     struct harness_triage_options triage;
     bool json;
-    bool no_index;
+    bool index, no_index;
     struct cli_list accept; /* buckets that go into the baseline */
     const char *note;       /* of them; NULL: none */
     bool migrate;

@@ -3,10 +3,12 @@
 #include "harness/case/formats.h"
 #include "harness/triage/bucket.h"
 
+#include <dirent.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 enum {
     PATH_SIZE = 4096
@@ -90,6 +92,20 @@ void harness_bucket_record_read(const char *directory, struct harness_bucket_rec
     harness_bucket_record_parse(files, out);
     for (int i = 0; i < HARNESS_BUCKET_FILES; i++)
         free(bytes[i]);
+}
+
+bool harness_holds_buckets(const char *directory)
+{
+    char path[PATH_SIZE];
+    bool found = false;
+    DIR *const opened = opendir(directory);
+    for (const struct dirent *entry; opened != NULL && !found && (entry = readdir(opened)) != NULL;) {
+        const int written = snprintf(path, sizeof path, "%s/%s/%s", directory, entry->d_name, names[0]);
+        found = entry->d_name[0] != '.' && written > 0 && (size_t)written < sizeof path && access(path, F_OK) == 0;
+    }
+    if (opened != NULL)
+        (void)closedir(opened);
+    return found;
 }
 
 enum harness_status harness_bucket_record_renew(const char *directory, struct harness_error *error)

@@ -38,7 +38,10 @@ enum harness_status harness_bucket_record_renew(const char *directory, struct ha
 /* What the directory says; a file that is missing, or says nothing sound, is not known. */
 void harness_bucket_record_read(const char *directory, struct harness_bucket_record *out);
 
-/* The same of the files' contents: `count`, `key-version`, `first-seen`. */
+/* Are findings filed there, that is, is a directory in it that of a bucket? */
+bool harness_holds_buckets(const char *directory);
+
+/* The record that the files' contents make: `count`, `key-version`, `first-seen`. */
 enum {
     HARNESS_BUCKET_FILES = 3
 };

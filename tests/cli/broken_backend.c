@@ -14,7 +14,7 @@
  * "reload-hang" (the second load never ends),
  * "dirty" (as "pixel", unless memory that was never written holds 0xAA), "counter" (as "pixel", in every second process
  * that counts in the file PICAFUZZ_COUNTER), "two-crashes" (in one place for lists of more than 1024 bytes, in another
- * for others).
+ * for others), "stop" (stops the process that started this one; nobody but who waits for that makes it go on).
  */
 #include "pica/backend.h"
 #include "reference/reference.h"
@@ -120,6 +120,8 @@ __attribute__((noinline)) static void fail_after(uint32_t size)
     }
     if (fault_is("sleep"))
         (void)sleep(2);
+    if (fault_is("stop"))
+        (void)kill(getppid(), SIGSTOP);
     while (fault_is("wait"))
         (void)pause();
     if (fault_is("exit"))

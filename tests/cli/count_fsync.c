@@ -4,7 +4,9 @@
  * PICAFUZZ_SYNCFS_FAILS it fails, as on a disk that is full or broken. With PICAFUZZ_FULL_WHEN, statvfs says that there
  * is room for one MiB as soon as that file exists. With PICAFUZZ_LATE, access waits a second after it has not found a
  * file of that name: whoever asks at the same time does not find it either. What has PICAFUZZ_UNREADABLE in its path
- * picafuzz may not open; what it starts may. Its clock is PICAFUZZ_CLOCK times as fast as others', also its children's.
+ * picafuzz may not open; what it starts may. Its clocks are ahead of others', also of its children's, by as many
+ * seconds as the file PICAFUZZ_CLOCK has bytes: no test waits until time has passed. With PICAFUZZ_LOCKED, the first
+ * lock that it asks for is held by somebody else, so many times.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -13,6 +15,8 @@
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
 #include <sys/statvfs.h>
 #include <sys/syscall.h>
 #include <time.h>
@@ -56,22 +60,42 @@ __attribute__((visibility("default"))) int open(const char *path, int flags, ...
     return -1;
 }
 
+/* Seconds by which a clock of this process is ahead. */
+static time_t seconds_ahead(void)
+{
+    static pid_t owner;
+    struct stat file;
+    const char *const path = getenv("PICAFUZZ_CLOCK");
+    owner = owner != 0 ? owner : getpid();
+    return path != NULL && is_picafuzz() && getpid() == owner && stat(path, &file) == 0 ? file.st_size : 0;
+}
+
 __attribute__((visibility("default"))) int clock_gettime(clockid_t clock, struct timespec *out)
 {
-    static time_t first;
-    static pid_t owner;
-    const char *const times = getenv("PICAFUZZ_CLOCK");
     const int result = (int)syscall(SYS_clock_gettime, clock, out);
-    if (result != 0 || clock != CLOCK_MONOTONIC || times == NULL || !is_picafuzz())
-        return result;
-    first = first != 0 ? first : out->tv_sec;
-    owner = owner != 0 ? owner : getpid();
-    if (getpid() != owner)
-        return result;
-    const long factor = strtol(times, NULL, 10), nanoseconds = out->tv_nsec * factor;
-    out->tv_sec = first + (out->tv_sec - first) * factor + nanoseconds / 1000000000;
-    out->tv_nsec = nanoseconds % 1000000000;
+    if (result == 0 && clock == CLOCK_MONOTONIC)
+        out->tv_sec += seconds_ahead();
     return result;
+}
+
+__attribute__((visibility("default"))) time_t time(time_t *out)
+{
+    struct timespec now = { 0, 0 };
+    (void)syscall(SYS_clock_gettime, CLOCK_REALTIME, &now);
+    now.tv_sec += seconds_ahead();
+    if (out != NULL)
+        *out = now.tv_sec;
+    return now.tv_sec;
+}
+
+__attribute__((visibility("default"))) int flock(int descriptor, int operation)
+{
+    static long calls;
+    const char *const times = getenv("PICAFUZZ_LOCKED");
+    if (times == NULL || !is_picafuzz() || ++calls > strtol(times, NULL, 10))
+        return (int)syscall(SYS_flock, descriptor, operation);
+    errno = EWOULDBLOCK;
+    return -1;
 }
 
 int syncfs(int descriptor);

@@ -53,6 +53,28 @@ void campaign(const char *environment, const char *options)
     run_picafuzz(&result, variables, line);
 }
 
+#define CLOCK "LD_PRELOAD='" PICAFUZZ_BINARY_DIR "/lib/count_fsync.so' PICAFUZZ_CLOCK="
+
+void quick_campaign(const char *environment, const char *options)
+{
+    char variables[4096];
+    (void)snprintf(variables, sizeof variables, CLOCK "'%s/clock' HASTE=1 %s", directory, environment);
+    shell(": >'%s/clock'", directory);
+    campaign(variables, options);
+}
+
+void campaign_beside(const char *environment, const char *options, const char *script)
+{
+    char line[8192];
+    (void)snprintf(line, sizeof line,
+                   "cd '%s' && : >clock && . '" PICAFUZZ_SOURCE_DIR
+                   "/tests/cli/lasting.sh' && export PICAFUZZ_CLOCK=\"$PWD/clock\" && { TURNS=turns "
+                   "LD_PRELOAD='" PICAFUZZ_BINARY_DIR "/lib/count_fsync.so' %s '" PICAFUZZ_BINARY_DIR
+                   "/bin/picafuzz' fuzz --campaign night --builds builds %s >said 2>&1 & } && p=$! && %s",
+                   directory, environment, options, script);
+    run_command(&result, line);
+}
+
 void read_file(const char *name)
 {
     char path[2048];

@@ -28,6 +28,13 @@ void shell(const char *format, const char *argument);
 /* A campaign in `night` of the directory. What the targets did is in `turns` there. */
 void campaign(const char *environment, const char *options);
 
+/* The same, and a target that is to run for so many seconds lets them pass at once. */
+void quick_campaign(const char *environment, const char *options);
+
+/* The same beside a script, which begins when the campaign does, in the directory, and can use lasting.sh. What the
+ * campaign says is in `said`; the script waits for its end ("wait $p") or kills it. */
+void campaign_beside(const char *environment, const char *options, const char *script);
+
 /* What a file of the directory holds, in result.output. */
 void read_file(const char *name);
 

@@ -247,7 +247,7 @@ Test(triage_command, findings_of_one_kind_share_a_bucket_and_known_files_are_not
     fresh_directory(directory, sizeof directory, "triage");
     (void)snprintf(line, sizeof line, "cp '%s'/corpus/captures/mask-f*.picacap '%s'", PICAFUZZ_SOURCE_DIR, directory);
     shell(line);
-    (void)snprintf(arguments, sizeof arguments, "triage " BROKEN " '%s'", directory);
+    (void)snprintf(arguments, sizeof arguments, "triage --index " BROKEN " '%s'", directory);
     run_picafuzz(&result, "PICAFUZZ_FAULT=pixel", arguments);
     cr_expect_eq(result.exit_code, 1, "%s", result.output);
     cr_expect_not_null(strstr(result.output, " diverge-"), "%s", result.output);
@@ -263,6 +263,39 @@ Test(triage_command, findings_of_one_kind_share_a_bucket_and_known_files_are_not
     run_picafuzz(&result, "", arguments);
     cr_expect_eq(result.exit_code, 0, "an index of other backends was believed: %s", result.output);
     cr_expect_not_null(strstr(result.output, "\"verdict\":\"agree\""), "%s", result.output);
+}
+
+/* A corpus is no place for it; where findings are filed it is made, and where it is it stays up to date. */
+Test(triage_command, an_index_is_left_only_where_findings_are_filed_or_it_is_wanted)
+{
+    char line[4096];
+    fresh_directory(directory, sizeof directory, "triage-index");
+    (void)snprintf(line, sizeof line, "cp '%s'/corpus/captures/mask-f0.picacap '%s'", PICAFUZZ_SOURCE_DIR, directory);
+    shell(line);
+    static const struct {
+        const char *before, *option, *said;
+        size_t indices; /* afterwards */
+    } rows[] = {
+        { ":", "", "1 run now, the others were known; none is remembered (--index)\n", 0 },
+        { "mkdir texture", "", "none is remembered", 0 },
+        { ":", "--no-index", "1 run now, the others were known\n", 0 },
+        { ":", "--index", "1 run now, the others were known\n", 1 },
+        { ":", "", "0 run now, the others were known\n", 1 },
+        { "rm triage.json && echo 1 >texture/count", "", "1 run now, the others were known\n", 1 },
+        { ":", "", "0 run now, the others were known\n", 1 },
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        (void)snprintf(line, sizeof line, "cd '%s' && %s", directory, rows[i].before);
+        shell(line);
+        (void)snprintf(arguments, sizeof arguments, "triage %s '%s'", rows[i].option, directory);
+        run_picafuzz(&result, "", arguments);
+        cr_expect_eq(result.exit_code, 0, "%zu: %s", i, result.output);
+        cr_expect_not_null(strstr(result.output, rows[i].said), "%zu: %s", i, result.output);
+        cr_expect_eq(count_files(directory, "triage.json"), rows[i].indices, "%zu", i);
+    }
+    (void)snprintf(arguments, sizeof arguments, "triage --index --no-index '%s'", directory);
+    run_picafuzz(&result, "", arguments);
+    cr_expect_eq(result.exit_code, 2, "%s", result.output);
 }
 
 /* Reduces a seed with a fault of faulty_backend; the name of its bucket. */
@@ -312,7 +345,7 @@ Test(triage_command, buckets_of_an_older_version_of_the_key_are_counted_and_not_
     fresh_directory(directory, sizeof directory, "triage-version");
     (void)snprintf(line, sizeof line, "cp '%s'/corpus/captures/mask-f0.picacap '%s'", PICAFUZZ_SOURCE_DIR, directory);
     shell(line);
-    (void)snprintf(arguments, sizeof arguments, "triage " BROKEN " '%s'", directory);
+    (void)snprintf(arguments, sizeof arguments, "triage --index " BROKEN " '%s'", directory);
     run_picafuzz(&result, "PICAFUZZ_FAULT=pixel", arguments);
     cr_expect_null(strstr(result.output, "older version"), "%s", result.output);
     (void)snprintf(line, sizeof line, "sed -i 's/\"version\":.*[0-9]/\"version\": 1/' '%s/triage.json'", directory);
@@ -350,7 +383,7 @@ Test(triage_command, when_a_bucket_was_first_seen_stays_whatever_backend_shows_i
     fresh_directory(directory, sizeof directory, "triage-first-seen");
     (void)snprintf(line, sizeof line, "cp '%s/corpus/captures/hand-f0.picacap' '%s'", PICAFUZZ_SOURCE_DIR, directory);
     shell(line);
-    (void)snprintf(arguments, sizeof arguments, "triage " BROKEN " '%s' --json", directory);
+    (void)snprintf(arguments, sizeof arguments, "triage --index " BROKEN " '%s' --json", directory);
     run_picafuzz(&result, "PICAFUZZ_FAULT=pixel", arguments);
     cr_expect_not_null(strstr(result.output, "\"first_seen\":\"20"), "%s", result.output);
     (void)snprintf(line, sizeof line, "sed -i 's/\"20[0-9T:-]*Z\"/\"2001-02-03T04:05:06Z\"/' '%s/triage.json'",

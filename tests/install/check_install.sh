@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# Installs `fast` into a temporary prefix, moves it, and builds and runs the example of docs/example against it: with
-# find_package (static and shared), with pkg-config (shared and static), and from C++. Then looks at what is exported.
+# Installs the program, and `fast` into a temporary prefix, moves that, and builds and runs the example of docs/example
+# against it: with find_package (static and shared), with pkg-config (shared and static), and from C++. Then looks at what
+# is exported.
 # Usage: check_install.sh BUILD SOURCE CMAKE CC EXPECTED_OUTPUT
 set -euo pipefail
 build=$1 source=$2 cmake=$3 cc=$4 expected=$5
@@ -14,6 +15,13 @@ expect_picture() {
   [[ $output == "$expected" ]] || fail "$*: expected '$expected', got '$output'"
   echo "$1: $output"
 }
+
+# With its pages, which it writes itself, and into any path.
+"$cmake" --install "$build" --prefix "$scratch/a program" --component program >/dev/null
+"$scratch/a program/bin/picafuzz" --version >/dev/null || fail "the installed program does not run"
+[[ -n $(find "$scratch/a program/share" -name 'picafuzz.1*') ]] || fail "the program has no manual page"
+DESTDIR="$scratch/a stage" "$cmake" --install "$build" --prefix "/my prefix" --component program >/dev/null
+[[ -n $(find "$scratch/a stage/my prefix/share" -name 'picafuzz.1*') ]] || fail "DESTDIR: there is no manual page"
 
 "$cmake" --install "$build" --prefix "$scratch/first" --component fast >/dev/null
 mv "$scratch/first" "$scratch/prefix" # an installed tree can be moved

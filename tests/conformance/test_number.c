@@ -281,8 +281,10 @@ EACH_MACHINE(number, FLT_26_max_of_minus_infinity_is_the_greater_operand_in_each
         for (uint32_t c = 0; c < 4; c++) {
             machine_reset(m);
             machine_case(m, "%08X, component %u", (unsigned)others[i], (unsigned)c);
-            const uint32_t code[2] = { op1(MAX, DST_O, SRC_V, SRC_V + 1, 0), op0(PICA_OPCODE_END) };
-            struct shader_run run = { .code = code, .code_count = 2 };
+            /* one input register an instruction: two-inputs is an event of SHD-24 */
+            const uint32_t code[3] = { op1(PICA_OPCODE_MOV, DST_R, SRC_V + 1, SRC_V, 0),
+                                       op1(MAX, DST_O, SRC_V, SRC_R, 0), op0(PICA_OPCODE_END) };
+            struct shader_run run = { .code = code, .code_count = 3 };
             run.inputs[0][c] = others[i];
             run.inputs[1][c] = 0xFF800000;
             shader_run(m, &run);

@@ -110,6 +110,60 @@ EACH_MACHINE(shader, SHD_12_every_vs_invocation_uses_the_vs_unit)
     EXPECT_NO_EVENT(m, "SHD-12", PICA_EVENT_ENTRY_RANGE);
 }
 
+/* fourth-unit-differs (R): a console may show something else than the rule where the two units are not alike. */
+EACH_MACHINE(shader, SHD_12_fourth_unit_differs_where_the_units_are_not_alike)
+{
+    enum change {
+        CODE,
+        DESCRIPTOR,
+        UNIFORM,
+        REGISTER
+    };
+    static const struct {
+        const char *what;
+        enum change change;
+        uint32_t index, value;
+        bool event;
+    } rows[] = {
+        { "the last code word of a vertex unit", CODE, 511, 0x84000000, true },
+        { "a code word that it has no room for", CODE, 512, 0x84000000, false },
+        { "a descriptor", DESCRIPTOR, 127, 0x0D86C36F, true },
+        { "a descriptor behind the last", DESCRIPTOR, 128, 0x0D86C36F, false },
+        { "a uniform", UNIFORM, 95, 0x3F800000, true },
+        { "the sign of a zero", UNIFORM, 0, 0x80000000, true },
+        { "the same uniform", UNIFORM, 0, 0, false },
+        { "z of an integer", REGISTER, PICA_REG_GSH_INTUNIFORM_I3, 0x00010000, true },
+        { "bits behind an integer", REGISTER, PICA_REG_GSH_INTUNIFORM_I3, 0x01000000, false },
+        { "a boolean", REGISTER, PICA_REG_GSH_BOOLUNIFORM, 0x00000001, true },
+        { "the entry point", REGISTER, PICA_REG_GSH_ENTRYPOINT, 0x7FFF0001, true },
+        { "the upper half of its word", REGISTER, PICA_REG_GSH_ENTRYPOINT, 0x7FFF0000, false },
+        { "the output mask", REGISTER, PICA_REG_GSH_OUTMAP_MASK, 3, true },
+        { "the upper half of its word", REGISTER, PICA_REG_GSH_OUTMAP_MASK, 0x00010001, false },
+    };
+    for (uint32_t i = 0; i < 2u * (sizeof rows / sizeof rows[0]); i++) {
+        const size_t row = i / 2u;
+        const bool in_use = i % 2u == 1u;
+        machine_reset(m);
+        machine_case(m, "%s, geometry stage %s", rows[row].what, in_use ? "on" : "off");
+        struct list setup = { .count = 0 };
+        switch (rows[row].change) {
+        case CODE: list_code(&setup, PICA_UNIT_GEOMETRY, rows[row].index, &rows[row].value, 1); break;
+        case DESCRIPTOR: list_opdescs(&setup, PICA_UNIT_GEOMETRY, rows[row].index, &rows[row].value, 1); break;
+        case UNIFORM: list_uniform(&setup, PICA_UNIT_GEOMETRY, rows[row].index, rows[row].value, 0, 0, 0); break;
+        case REGISTER: list_write(&setup, rows[row].index, rows[row].value); break;
+        }
+        if (in_use)
+            list_write(&setup, PICA_REG_GEOSTAGE_CONFIG, 2);
+        const uint32_t code[2] = { mov(DST_O, SRC_C, 0), END };
+        const struct shader_run run = { .code = code, .code_count = 2, .setup = &setup };
+        shader_run(m, &run);
+        if (rows[row].event && !in_use)
+            EXPECT_EVENT(m, "SHD-12", PICA_EVENT_FOURTH_UNIT_DIFFERS);
+        else
+            EXPECT_NO_EVENT(m, "SHD-12", PICA_EVENT_FOURTH_UNIT_DIFFERS);
+    }
+}
+
 /* Falling out of the last VS word: words from 512 on are ADD o0,v0,v0 with descriptor 0; 4095 ends. */
 EACH_MACHINE(shader, SHD_13_vs_words_from_512_on_are_add_o0_v0_v0)
 {

@@ -27,8 +27,8 @@ static const struct {
     const char *name;
     const char *comment;
 } capture_events[] = {
-    { "hall-f0", "events: early-depth" },
-    { "hall-f5", "events: early-depth" },
+    { "hall-f0", "events: early-depth" },         { "hall-f5", "events: early-depth" },
+    { "mesh-f0", "events: fourth-unit-differs" }, { "mesh-f5", "events: fourth-unit-differs" },
     { "shade-f5", "events: feedback-loop" },
 };
 

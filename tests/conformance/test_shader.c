@@ -164,6 +164,18 @@ EACH_MACHINE(shader, SHD_12_fourth_unit_differs_where_the_units_are_not_alike)
     }
 }
 
+/* Two NaNs are the same value; what the vertex unit gets both get (REG-27). */
+EACH_MACHINE(shader, SHD_12_fourth_unit_does_not_differ_by_a_nan)
+{
+    struct list setup = { .count = 0 };
+    const uint32_t code[2] = { mov(DST_O, SRC_C, 0), END };
+    const struct shader_run run = { .code = code, .code_count = 2, .setup = &setup };
+    list_uniform(&setup, PICA_UNIT_VERTEX, 5, 0x7FC00000, 0, 0, 0);
+    list_uniform(&setup, PICA_UNIT_GEOMETRY, 5, 0xFFC00001, 0, 0, 0);
+    shader_run(m, &run);
+    EXPECT_NO_EVENT(m, "SHD-12", PICA_EVENT_FOURTH_UNIT_DIFFERS);
+}
+
 /* Falling out of the last VS word: words from 512 on are ADD o0,v0,v0 with descriptor 0; 4095 ends. */
 EACH_MACHINE(shader, SHD_13_vs_words_from_512_on_are_add_o0_v0_v0)
 {

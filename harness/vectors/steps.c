@@ -148,19 +148,27 @@ enum harness_status vectors_take_steps(struct harness_runner *runner, const stru
     return status;
 }
 
+static void add_trace(struct vectors_trace *trace, const struct oracle_run *run)
+{
+    trace->state = XXH3_64bits_withSeed(run->state, sizeof *run->state, trace->state);
+    for (uint32_t window = 0; window < run->window_count; window++)
+        trace->memory = XXH3_64bits_withSeed(run->memory[window], run->windows[window].size, trace->memory);
+}
+
 enum harness_status vectors_take_trace(struct harness_runner *runner, const struct harness_program *program,
                                        struct vectors_trace *out, struct harness_error *error)
 {
+    struct oracle_run run;
     enum harness_status status = begin(runner, program, error);
+    if (status == HARNESS_OK && harness_runner_collect(runner, &run) != PICA_OK)
+        status = harness_fail(error, HARNESS_HOST, "reading results failed");
     *out = (struct vectors_trace){ 0, 0 };
+    if (status == HARNESS_OK)
+        add_trace(out, &run);
     for (uint32_t i = 0; i < program->count && status == HARNESS_OK; i++) {
-        struct oracle_run run;
         status = step(runner, &program->operations[i], &run, error);
-        if (status != HARNESS_OK || program->operations[i].kind == PICA_OPERATION_LOAD_MEMORY)
-            continue;
-        out->state = XXH3_64bits_withSeed(run.state, sizeof *run.state, out->state);
-        for (uint32_t window = 0; window < run.window_count; window++)
-            out->memory = XXH3_64bits_withSeed(run.memory[window], run.windows[window].size, out->memory);
+        if (status == HARNESS_OK && program->operations[i].kind != PICA_OPERATION_LOAD_MEMORY)
+            add_trace(out, &run);
     }
     return status;
 }

@@ -28,7 +28,7 @@ enum harness_status vectors_take_steps(struct harness_runner *runner, const stru
                                        struct harness_recorder *recorder, const char *name,
                                        struct harness_error *error);
 
-/* Numbers for all that is there after the load and after each operation, events aside; the same on the same host only. */
+/* Numbers for all that is there after the load and each operation, events aside; the same on the same host only. */
 struct vectors_trace {
     uint64_t memory, state;
 };

@@ -355,7 +355,7 @@ static enum harness_status search_machines(struct vectors_scorer *scorer, size_t
     return status == HARNESS_OK && out->result == VECTORS_FAILED ? try_others(&search, error) : status;
 }
 
-/* ---------------------------------------------------------------------------------------------------------- one case */
+/* --------------------------------------------------------------------------------------------------------- one case */
 
 /* It is what the specification says. Where a console left something else, that is no more than an open side. */
 static void take_passed(const struct vectors_console *console, struct vectors_scored *out)

@@ -1,8 +1,8 @@
 /*
  * The property: any bytes may be taken for a frozen pack, and what its reader does not refuse can be run.
  *
- * An input is the file itself if it begins with the magic of a pack. Of any other bytes the first says which version the
- * pack has, and the others are the payload of its one CASE, behind a HEAD and an empty SIDE, with the right sum: no
+ * An input is the file itself if it begins with the magic of a pack. Of any other bytes the first says which version
+ * the pack has, and the others are the payload of its one CASE, behind a HEAD and an empty SIDE, with the right sum: no
  * engine guesses a CRC-32.
  */
 #include "harness/case/formats.h"

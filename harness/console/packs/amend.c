@@ -238,11 +238,16 @@ static void replace(struct console_amend *amend, const struct rule *rule, const 
                     const char *text, struct harness_text *said)
 {
     struct harness_text line;
+    char twice[32];
     const char *const old = line_of(rule->page, tag->line);
     harness_text_init(&line);
     harness_text_format(said, "%s: %.*s -> %s\n", name, (int)tag->length, tag->at, text);
     harness_text_format(&line, "%.*s%s%s", (int)(tag->at - old), old, text, tag->at + tag->length);
     amend->failed = amend->failed || line.failed;
+    const int length = snprintf(twice, sizeof twice, "%s]+[HW %s]", amend->piece, amend->piece);
+    char *const found = strstr(harness_text_string(&line), twice);
+    if (found != NULL) /* [HW H69, H82]+[HW H82] */
+        memmove(found + strlen(amend->piece) + 1, found + length, strlen(found + length) + 1);
     set_line(amend, rule->page, tag->line, harness_text_string(&line));
     harness_text_free(&line);
 }

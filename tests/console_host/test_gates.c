@@ -170,6 +170,30 @@ Test(gates, HNG_03_tell_what_hangs_from_what_is_merely_undefined)
                    "(undefined, may hang)");
 }
 
+/* A fourth unit with its own uniforms may take vertices: nothing hangs, but what comes is open. */
+Test(gates, SHD_12_say_that_a_result_is_open)
+{
+    static const char *const coms[] = { "VSH_COM_MODE = 0\n", "VSH_COM_MODE { separate_geometry = 1 }\n" };
+    for (size_t i = 0; i < 2; i++) {
+        struct harness_error error = { "" };
+        struct console_export *export = NULL;
+        struct console_answer answer;
+        char text[128];
+        (void)snprintf(text, sizeof text, "    %s    shader vertex", coms[i]);
+        struct harness_case *const test_case = bench_case(triangle_with("    shader vertex", text));
+        cr_assert_eq(console_export_create("bench", false, &export, &error), HARNESS_OK, "%s", error.message);
+        cr_assert_eq(console_export_ask(export, "case", test_case, &answer, &error), HARNESS_OK, "%s", error.message);
+        cr_expect(answer.taken && answer.suspect == NULL, "%s", harness_text_string(&answer.reasons));
+        if (i == 0)
+            cr_expect_null(answer.open);
+        else
+            cr_expect_str_eq(answer.open, "fourth-unit-differs");
+        harness_text_free(&answer.reasons);
+        harness_case_destroy(test_case);
+        console_export_destroy(export);
+    }
+}
+
 Test(gates, HNG_04_refuse_a_list_that_loses_its_last_command)
 {
     expect_refused("pcase 1\nwindow 0x18000000 size 0x4000\n"

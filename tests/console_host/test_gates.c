@@ -203,7 +203,7 @@ Test(gates, HNG_04_refuse_a_list_that_loses_its_last_command)
                    true, "the size of a list is no multiple of 16 bytes (HNG-04)");
 }
 
-/* HNG-03, HNG-05 to HNG-07. tests/console_host/hangs/HNG-05-geometry-then-none.pcase: rule and event are its name. */
+/* tests/console_host/hangs/HNG-05-geometry-then-none.pcase: rule and event are its name. */
 static void expect_hang(const char *path)
 {
     const char *const name = strrchr(path, '/') + 1, *const event = name + sizeof "HNG-00-" - 1;
@@ -234,6 +234,29 @@ Test(gates, HNG_05_each_hang_has_a_case_that_only_may_hang_lets_through)
     for (size_t i = 0; i < paths.gl_pathc; i++)
         expect_hang(paths.gl_pathv[i]);
     globfree(&paths);
+}
+
+Test(gates, HNG_06_all_formats_of_4_bits_count_and_unit_1_alone)
+{
+    static const struct {
+        const char *unit0, *unit1;
+        bool hangs;
+    } table[] = { { "i8", "i4", true },  { "i8", "a4", true },    { "i8", "etc1", true },
+                  { "i4", "i8", false }, { "etc1", "a8", false }, { "a4", "etc1a4", false } };
+    for (size_t i = 0; i < sizeof table / sizeof table[0]; i++) {
+        char text[512];
+        (void)snprintf(text, sizeof text,
+                       "TEXUNIT_CONFIG { unit0_enable = 1, unit1_enable = 1 }\n"
+                       "    TEXUNIT0_DIM { height = 8, width = 8 }\n    TEXUNIT1_DIM { height = 8, width = 8 }\n"
+                       "    TEXUNIT0_ADDR1 { address = 0x18002800 }\n    TEXUNIT1_ADDR { address = 0x18002800 }\n"
+                       "    TEXUNIT0_TYPE { format = %s }\n    TEXUNIT1_TYPE { format = %s }\n    START_DRAW_FUNC0",
+                       table[i].unit0, table[i].unit1);
+        char *const reasons = bench_ask(triangle_with("START_DRAW_FUNC0", text), false, NULL);
+        cr_expect_eq(strstr(reasons, "event unit1-4-bit (hangs a console, HNG-06)") != NULL, table[i].hangs,
+                     "%s, %s: %s", table[i].unit0, table[i].unit1, reasons);
+        cr_expect_eq(reasons[0] != '\0', table[i].hangs, "%s, %s: %s", table[i].unit0, table[i].unit1, reasons);
+        free(reasons);
+    }
 }
 
 Test(gates, HNG_07_look_at_the_bytes_that_a_write_has)

@@ -1,6 +1,6 @@
 /*
- * What answers of a console change in the text of the project: tags of rules in docs/spec, sides in pica/splits.def, and
- * a row of docs/hardware.md for the piece of evidence that they are. As a patch, which `patch -p1` takes.
+ * What answers of a console change in the text of the project: tags of rules in docs/spec, sides in pica/splits.def,
+ * and a row of docs/hardware.md for the piece of evidence that they are. As a patch, which `patch -p1` takes.
  */
 #ifndef HARNESS_CONSOLE_PACKS_AMEND_H
 #define HARNESS_CONSOLE_PACKS_AMEND_H

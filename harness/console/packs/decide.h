@@ -1,7 +1,7 @@
 /*
  * The pack `decide`: the cases whose answers decide most, most first, so that the first minute of a console is worth
- * most. It has no cases of its own: decide.def says which of corpus/splits, corpus/questions and corpus/seeds come when.
- * Its table is that of the pack `splits`.
+ * most. It has no cases of its own: decide.def says which of corpus/splits, corpus/questions and corpus/seeds come
+ * when. Its table is that of the pack `splits`.
  */
 #ifndef HARNESS_CONSOLE_PACKS_DECIDE_H
 #define HARNESS_CONSOLE_PACKS_DECIDE_H

@@ -14,7 +14,7 @@ declare -A may=(
 declare -A rooms=(
   [case]="" [grammar]="case" [run]="case" [quirks]="case"
   [coverage]="case grammar run" [peel]="case quirks" [targets]="case grammar quirks run coverage peel reduce probe triage pulse console vectors"
-  [console]="case run fingerprint" [interface]="case run" [vectors]="case run" [fingerprint]="case run" [explore]="case run localise" [localise]="case run" [probe]="case run localise" [reduce]="case run probe"
+  [console]="case run fingerprint" [interface]="case run" [vectors]="case run fingerprint" [fingerprint]="case run" [explore]="case run localise" [localise]="case run" [probe]="case run localise" [reduce]="case run probe"
   [triage]="case quirks run probe reduce" [campaign]="case quirks run peel probe reduce triage pulse"
   [report]="case run localise probe reduce triage" [pulse]="case grammar run coverage report"
   [cli]="case explore fingerprint grammar quirks run coverage interface localise probe reduce triage campaign report peel console vectors"

@@ -1,5 +1,4 @@
 /* Glue between the backend interface and the machine: lifetimes, cases, operations, dumps. */
-#include <fenv.h>
 #include <stdlib.h>
 
 #include "fast/command/engine.h"
@@ -12,6 +11,7 @@
 #include "fast/kernels.h"
 #include "fast/pipeline.h"
 #include "fast/reserve.h"
+#include "fast/simd/environment.h"
 #include "fast/trace.h"
 #include "fast/vertex/assembly.h"
 #include "fast/vertex/fetch.h"
@@ -275,20 +275,15 @@ static enum pica_status run_operation(struct fast_gpu *gpu, const struct pica_op
     return PICA_BAD_ARGUMENT;
 }
 
-/*
- * GEN-01 asks for rounding to nearest and subnormals. The caller may have set anything else, an emulator what the
- * processor of its guest has: that is the caller's again afterwards, with the exceptions that were raised. Only
- * operations compute: all other calls move bits.
- */
+/* The caller's floating-point environment may be anything, an emulator's what the processor of its guest has. Only
+ * operations compute: all other calls move bits. */
 static enum pica_status run(void *instance, const struct pica_operation *operation)
 {
-    fenv_t callers;
     if (operation->unit > 1u)
         return PICA_BAD_ARGUMENT;
-    (void)fegetenv(&callers);
-    (void)fesetenv(FE_DFL_ENV);
+    const struct fast_environment callers = fast_environment_enter();
     const enum pica_status status = run_operation(instance, operation);
-    (void)fesetenv(&callers);
+    fast_environment_leave(&callers);
     return status;
 }
 

@@ -7,12 +7,12 @@
  * moment after a job, as the next one often follows at once; it yields meanwhile, so that a machine with too few cores
  * loses nothing.
  */
-#include <fenv.h>
 #include <pthread.h>
 #include <sched.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 
+#include "fast/simd/environment.h"
 #include "fast/tiles/renderer.h"
 
 enum {
@@ -59,7 +59,7 @@ static void *worker_main(void *argument)
 {
     struct fast_workers *workers = argument;
     uint32_t seen = 0;
-    (void)fesetenv(FE_DFL_ENV); /* a thread begins with the environment of who created it */
+    (void)fast_environment_enter(); /* a thread begins with that of who created it */
     for (;;) {
         look_for_work(workers, seen);
         pthread_mutex_lock(&workers->lock);

@@ -1,6 +1,7 @@
 #include "harness/cli/cli.h"
 
 #include "harness/console/export.h"
+#include "harness/console/packs/decide.h"
 #include "harness/console/packs/numbers.h"
 #include "harness/console/packs/registers.h"
 #include "harness/console/packs/splits.h"
@@ -13,7 +14,7 @@ static const char about[] =
     "picafuzz export - cases for a real console: one .3dsx file to copy to its SD card\n"
     "\n"
     "usage: picafuzz export --3dsx -o DIRECTORY [options] CASE_OR_DIRECTORY...\n"
-    "       picafuzz export --pack splits|registers|numbers -o DIRECTORY [options]\n"
+    "       picafuzz export --pack decide|splits|registers|numbers -o DIRECTORY [options]\n"
     "       picafuzz export --list [options] CASE_OR_DIRECTORY... | --pack PACK\n"
     "\n"
     "NOT YET RUN ON A CONSOLE. It runs in a test machine that was built from public documentation; nobody has sent\n"
@@ -25,6 +26,8 @@ static const char about[] =
     "  picafuzz export --3dsx -o card --name mine my.pcase  card/mine.3dsx\n"
     "  picafuzz export --3dsx -o card --may-hang corpus/    also cases with one event that may hang the GPU, for each\n"
     "                                                       such event a file of its own: cases-hang1.3dsx, ...\n"
+    "  picafuzz export --pack decide -o card                card/decide.3dsx: the first to run, what decides most "
+    "rules\n"
     "  picafuzz export --pack splits -o card                card/splits.3dsx: where sources differ, open questions\n"
     "  picafuzz export --pack registers -o card             card/registers.3dsx: which bits of each register are "
     "stored\n"
@@ -62,7 +65,7 @@ static const struct cli_option option_table[] = {
     { "name", 0, CLI_TEXT, 0, 0, offsetof(struct export_request, name), "NAME",
       "of the files here and on the card: a-z, 0-9, _ and - (default: cases, or that of the pack)", NULL },
     { "pack", 0, CLI_TEXT, 0, 0, offsetof(struct export_request, pack), "PACK",
-      "splits, registers or numbers: cases that the program holds", NULL },
+      "decide, splits, registers or numbers: cases that the program holds", NULL },
     { "only", 0, CLI_TEXT, 0, 0, offsetof(struct export_request, only), "PREFIX[,..]",
       "of the pack, cases whose names begin so", NULL },
     { "list", 0, CLI_FLAG, 0, 0, offsetof(struct export_request, list), NULL,
@@ -148,7 +151,8 @@ struct pack {
 /* NULL: there is no such pack. */
 static const struct pack *find_pack(const char *name)
 {
-    static const struct pack packs[] = { { "splits", console_splits_add },
+    static const struct pack packs[] = { { "decide", console_decide_add },
+                                         { "splits", console_splits_add },
                                          { "registers", console_registers_add },
                                          { "numbers", console_numbers_add } };
     for (size_t i = 0; i < sizeof packs / sizeof packs[0]; i++)
@@ -239,7 +243,7 @@ static int command_export(void *opaque, int count, char **files)
     struct cli_paths paths = { .items = NULL };
     const bool is_pack = request->pack != NULL;
     if (is_pack && find_pack(request->pack) == NULL)
-        return cli_usage("export", "there is no pack '%s': splits, registers, numbers", request->pack);
+        return cli_usage("export", "there is no pack '%s': decide, splits, registers, numbers", request->pack);
     if (is_pack == (count != 0))
         return cli_usage("export", "give cases or directories, or --pack PACK");
     if (request->only != NULL && !is_pack)

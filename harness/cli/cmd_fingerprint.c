@@ -21,10 +21,11 @@ static const char about[] =
     "                                                       with it, reference takes the same sides\n"
     "\n"
     "Runs the cases of corpus/splits, which the program holds: one for each choice of pica/splits.def, with\n"
-    "the words that each side leaves. A plug-in runs in a process of its own (process: need not be said): a\n"
-    "crash or a hang costs one case. \"neither\" shows what it left instead; that is a difference that nobody\n"
-    "knows, and `picafuzz diff` explains it. A case that is visible in registers or interrupts alone is not\n"
-    "tested on a plug-in that models none.\n"
+    "the words that each side leaves. `*` marks another side that may be right, too, `x` one that a console\n"
+    "was seen not to take, or a part of the machine that is missing (a lack). \"neither\" shows what it left\n"
+    "instead; that is a difference that nobody knows, and `picafuzz diff` explains it. A case that is visible\n"
+    "in registers or interrupts alone is not tested on a plug-in that models none. A plug-in runs in a\n"
+    "process of its own (process: need not be said): a crash or a hang costs one case.\n"
     "\n"
     "-o writes the section `choices` of a quirks file (docs/formats/quirks.md) and leaves the others as they\n"
     "are. Choices that were not told apart are left out of it.\n";
@@ -74,27 +75,45 @@ static void remark_text(uint32_t choice, const struct harness_finger *finger, st
         harness_text_add(out, finger->why);
 }
 
-static const char *mark(const struct harness_finger *finger)
+/* What is known of the side besides: "" if it is open. */
+static void standing_text(uint32_t choice, const struct harness_finger *finger, struct harness_text *out)
 {
+    const struct pica_side_info *const side =
+        finger->kind == HARNESS_FINGER_SIDE ? pica_side_info(choice, finger->side) : NULL;
+    if (side != NULL && side->standing == PICA_STANDING_REFUTED)
+        harness_text_format(out, "a console does not: %s", side->piece);
+    if (side != NULL && side->standing == PICA_STANDING_LACK)
+        harness_text_add(out, "a console has it");
+}
+
+static const char *mark(uint32_t choice, const struct harness_finger *finger)
+{
+    if (finger->kind == HARNESS_FINGER_SIDE && finger->side != 0)
+        return pica_side_info(choice, finger->side)->standing == PICA_STANDING_OPEN ? "*" : "x";
     if (finger->kind == HARNESS_FINGER_SIDE)
-        return finger->side == 0 ? " " : "*";
+        return " ";
     return finger->kind == HARNESS_FINGER_NOT_TESTED ? "-" : "!";
 }
 
 static void print_row(const struct harness_fingerprint *fingerprint, uint32_t choice)
 {
     const struct harness_finger *const finger = &fingerprint->fingers[choice];
-    struct harness_text remark;
+    struct harness_text remark, standing;
     harness_text_init(&remark);
+    harness_text_init(&standing);
     remark_text(choice, finger, &remark);
-    cli_print(stdout, "%s %-20s %-11s %-14s%s%s\n", mark(finger), pica_choice_info(choice)->name,
+    standing_text(choice, finger, &standing);
+    if (standing.size != 0)
+        harness_text_format(&remark, "%s(%s)", remark.size != 0 ? " " : "", harness_text_string(&standing));
+    cli_print(stdout, "%s %-20s %-11s %-14s%s%s\n", mark(choice, finger), pica_choice_info(choice)->name,
               pica_choice_info(choice)->rule, harness_finger_word(fingerprint, choice), remark.size != 0 ? "  " : "",
               harness_text_string(&remark));
     harness_text_free(&remark);
+    harness_text_free(&standing);
 }
 
 struct counts {
-    uint32_t normative, others, neither, not_tested, died;
+    uint32_t normative, others, wrong, neither, not_tested, died;
 };
 
 static struct counts count(const struct harness_fingerprint *fingerprint, const bool *asked)
@@ -105,7 +124,8 @@ static struct counts count(const struct harness_fingerprint *fingerprint, const 
         if (!asked[i])
             continue;
         counts.normative += finger->kind == HARNESS_FINGER_SIDE && finger->side == 0;
-        counts.others += finger->kind == HARNESS_FINGER_SIDE && finger->side != 0;
+        counts.others += mark(i, finger)[0] == '*';
+        counts.wrong += mark(i, finger)[0] == 'x';
         counts.neither += finger->kind == HARNESS_FINGER_NEITHER;
         counts.not_tested += finger->kind == HARNESS_FINGER_NOT_TESTED;
         counts.died += finger->kind == HARNESS_FINGER_DIED;
@@ -120,14 +140,17 @@ static void print_table(const char *backend, const struct harness_fingerprint *f
     for (uint32_t i = 0; i < PICA_CHOICES; i++)
         if (asked[i])
             print_row(fingerprint, i);
-    cli_print(stdout, "%s: %u normative, %u others (*), %u neither (!), %u crashed or hung (!), %u not tested (-)\n",
-              backend, (unsigned)counts.normative, (unsigned)counts.others, (unsigned)counts.neither,
-              (unsigned)counts.died, (unsigned)counts.not_tested);
+    cli_print(stdout,
+              "%s: %u normative, %u others (*), %u that a console does not take (x), %u neither (!), %u crashed or "
+              "hung (!), %u not tested (-)\n",
+              backend, (unsigned)counts.normative, (unsigned)counts.others, (unsigned)counts.wrong,
+              (unsigned)counts.neither, (unsigned)counts.died, (unsigned)counts.not_tested);
 }
 
 static cJSON *row_json(const struct harness_fingerprint *fingerprint, uint32_t choice)
 {
     static const char *const results[] = { "not tested", "side", "neither", "died" };
+    static const char *const standings[] = { "open", "refuted", "lack" };
     const struct harness_finger *const finger = &fingerprint->fingers[choice];
     cJSON *const row = cJSON_CreateObject();
     struct harness_text remark;
@@ -140,6 +163,9 @@ static cJSON *row_json(const struct harness_fingerprint *fingerprint, uint32_t c
         cJSON_AddStringToObject(row, "side", harness_finger_word(fingerprint, choice));
         cJSON_AddBoolToObject(row, "normative", finger->side == 0);
         cJSON_AddStringToObject(row, "who", harness_text_string(&remark));
+        cJSON_AddStringToObject(row, "standing", standings[pica_side_info(choice, finger->side)->standing]);
+        if (pica_side_info(choice, finger->side)->piece[0] != '\0')
+            cJSON_AddStringToObject(row, "piece", pica_side_info(choice, finger->side)->piece);
     } else {
         cJSON_AddStringToObject(row, finger->kind == HARNESS_FINGER_NEITHER ? "left" : "why",
                                 harness_text_string(&remark));

@@ -31,12 +31,19 @@ static const char about[] =
     "A console runs no part of a case again: the draw and the stage that `diff` names are inferred from reference's\n"
     "history of the pixel.\n"
     "\n"
+    "  picafuzz import-results -o decide.res --patch decide.patch decide.results\n"
+    "                                                                  of `export --pack decide`: what it decides\n"
     "  picafuzz import-results -o splits.res splits.results            of `export --pack splits`: a table by rule\n"
     "  picafuzz import-results -o n.res --wrong n.csv numbers.results  of `export --pack numbers`: all that is wrong\n"
     "\n"
-    "Results of the pack `splits` end with a line for each rule: confirmed (the side of docs/spec), contradicted (the\n"
+    "Results of the packs `decide` and `splits` end with a line for each rule: confirmed (the side of docs/spec), "
+    "contradicted (the\n"
     "side or answer that fits, or the words that were left if none does), unstable, hang, not covered (why). Below\n"
-    "stand fifty open questions, what answers each (corpus/questions), and what is left open. Those of the pack\n"
+    "stand fifty open questions, what answers each (corpus/questions), and what is left open; then what each case "
+    "says,\n"
+    "most important first: what it left, which side that is, which tags change ([SPLIT] -> [HW H82], say). --patch "
+    "has\n"
+    "these changes for the project's folder, with a row of docs/hardware.md. Results of the pack\n"
     "`registers` end with a line for each register: which bits are documented, and which came back as written.\n"
     "Those of the pack `numbers`: a line for each operation, how many of its inputs came out otherwise, and for some "
     "of\n"
@@ -49,11 +56,11 @@ enum {
 };
 
 struct import_results_request {
-    const char *output, *from, *wrong;
+    const char *output, *from, *wrong, *tree, *patch;
     bool quiet;
 };
 
-static const struct import_results_request defaults = { .output = NULL };
+static const struct import_results_request defaults = { .tree = "." };
 
 static const struct cli_option option_table[] = {
     { "output", 'o', CLI_TEXT, 0, 0, offsetof(struct import_results_request, output), "FILE",
@@ -62,6 +69,10 @@ static const struct cli_option option_table[] = {
       "the exported file (default: the name of the first results, with .3dsx)", NULL },
     { "wrong", 0, CLI_TEXT, 0, 0, offsetof(struct import_results_request, wrong), "FILE.csv",
       "of the pack numbers: all inputs that came out otherwise, and what was computed", NULL },
+    { "tree", 0, CLI_TEXT, 0, 0, offsetof(struct import_results_request, tree), "DIRECTORY",
+      "the project's folder, whose tags are looked up (default: this one)", NULL },
+    { "patch", 0, CLI_TEXT, 0, 0, offsetof(struct import_results_request, patch), "FILE.patch",
+      "of the packs decide and splits: tags of docs/spec, sides of pica/splits.def, a row of docs/hardware.md", NULL },
     { "quiet", 'q', CLI_FLAG, 0, 0, offsetof(struct import_results_request, quiet), NULL,
       "no line for a case that is ok", NULL },
 };
@@ -175,12 +186,23 @@ static void say_totals(const struct work *work)
     cli_print(stdout, "; compare: picafuzz diff -b reference,recorded:%s CASES\n", work->request->output);
 }
 
+static enum harness_status say_decisions(struct work *work, struct harness_error *error)
+{
+    char where[200];
+    const struct console_results *const first = &work->results[0];
+    (void)snprintf(where, sizeof where, "%s, %s, kernel 0x%08" PRIX32, first->name, console_model(&first->about),
+                   first->about.kernel_version);
+    return cli_print_decisions(&work->splits, work->request->tree, work->request->patch, where, error);
+}
+
 /* What came back from a console exists once: nothing is written over it. */
 static enum harness_status check_outputs(const struct import_results_request *request, char **files, int count,
                                          struct harness_error *error)
 {
-    const char *const outputs[] = { request->output, request->wrong };
-    for (size_t o = 0; o < 2 && outputs[o] != NULL; o++) {
+    const char *const outputs[] = { request->output, request->wrong, request->patch };
+    for (size_t o = 0; o < sizeof outputs / sizeof outputs[0]; o++) {
+        if (outputs[o] == NULL)
+            continue;
         bool is_input = request->from != NULL && cli_is_same_file(request->from, outputs[o]);
         for (int i = 0; i < count; i++)
             is_input = is_input || cli_is_same_file(files[i], outputs[o]);
@@ -208,6 +230,11 @@ static int command_import_results(void *opaque, int count, char **files)
         say_totals(&work);
     if (status == HARNESS_OK && work.split_count != 0)
         status = cli_print_console_table(&work.splits, work.request->output, &error);
+    if (status == HARNESS_OK && work.split_count != 0)
+        status = say_decisions(&work, &error);
+    if (status == HARNESS_OK && work.split_count == 0 && work.request->patch != NULL)
+        status = harness_fail(&error, HARNESS_BAD_INPUT, "%s: --patch is for results of the packs decide and splits",
+                              files[0]);
     if (status == HARNESS_OK && work.number_count == 0 && work.request->wrong != NULL)
         status = harness_fail(&error, HARNESS_BAD_INPUT, "%s: --wrong is for results of the pack numbers", files[0]);
     if (status == HARNESS_OK && work.number_count != 0)

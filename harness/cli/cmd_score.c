@@ -16,19 +16,23 @@ static const char about[] =
     "\n"
     "usage: picafuzz score -b BACKEND [options] [PACK]\n"
     "\n"
-    "  picafuzz score -b ./libmygpu.so                     one number out of N, and tables\n"
+    "  picafuzz score -b ./libmygpu.so                     three numbers, and tables\n"
     "  picafuzz score -b ./libmygpu.so --html score.html --badge score.svg --junit score.xml\n"
     "                                                      ... as a page, a badge, for CI\n"
     "  picafuzz score -b ./libmygpu.so --quirks my.quirks  fails only on what is new\n"
     "  picafuzz score -b ./libmygpu.so -o failing          those that did not pass, as files for `picafuzz diff`\n"
     "  picafuzz score -b fast old.vectors                  another pack than the one in this program\n"
     "\n"
+    "The numbers, best known first: cases that somebody measured on a console, cases of what documents say,\n"
+    "cases of what we or emulators chose, where a wrong one may be ours. They count what was tested: what a\n"
+    "backend does not support, or where it models nothing that changes, is `not tested`.\n"
+    "\n"
     "A pack never changes: cases, and what they must leave after each operation (docs/formats/vectors.md).\n"
-    "What a backend declares to model is compared, within the tolerance of its quirks file. A case whose\n"
-    "result depends on something that sources disagree about also accepts what their sides leave:\n"
-    "`acceptable`, which counts. What a backend does not support, or where it models nothing that changes,\n"
-    "is `not tested`, which does not count. The second table says what stands behind the results: of what\n"
-    "nobody measured a wrong one may be ours.\n"
+    "What a backend declares to model is compared, within the tolerance of its quirks file. Where sources\n"
+    "differ, several machines are right: the backend's sides of the known choices are found as `picafuzz\n"
+    "fingerprint` finds them, and what `reference` leaves under those is `acceptable`, which counts. Sides\n"
+    "that a console was seen not to take, and parts of the machine that are missing, are not. Of a case that\n"
+    "ran on a console, only what was read there must be left.\n"
     "\n"
     "A plug-in runs in a process of its own (process: need not be said): a crash or a hang costs one case.\n";
 
@@ -175,6 +179,9 @@ static int score_again(const void *opaque)
     struct vectors_scored scored;
     struct harness_error error = { "" };
     enum harness_status status = open_scorer(&fresh, &error);
+    const struct harness_fingerprint *const found = vectors_scorer_fingerprint(attempt->work->scorer);
+    if (status == HARNESS_OK && found != NULL)
+        vectors_scorer_know(fresh.scorer, found);
     if (status == HARNESS_OK)
         status = vectors_score(fresh.scorer, attempt->index, &scored, &error);
     const int code = status == HARNESS_OK ? code_of(scored.result) : cli_fail(status, &error);
@@ -232,6 +239,7 @@ static int report_all(const struct work *work)
                                    .scored = work->scored,
                                    .done = work->done,
                                    .known = work->known,
+                                   .fingerprint = vectors_scorer_fingerprint(work->scorer),
                                    .all = { .name = "all" } };
     score_count(&report);
     if (request->json)

@@ -5,6 +5,7 @@
 
 #include <cjson/cJSON.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 static struct score_row *area_row(struct score_report *report, const char *name)
@@ -24,10 +25,24 @@ static void count(struct score_row *row, enum vectors_result result)
     row->results[result]++;
 }
 
+const char *score_standing_text(uint32_t standing)
+{
+    static const char *const texts[SCORE_STANDINGS] = { "measured on consoles", "documented",
+                                                        "chosen by us or by emulators" };
+    return standing < SCORE_STANDINGS ? texts[standing] : "";
+}
+
+static enum score_standing standing_of(enum vectors_provenance provenance)
+{
+    return provenance == VECTORS_HW ? SCORE_MEASURED : provenance == VECTORS_DOC ? SCORE_DOCUMENTED : SCORE_CHOSEN;
+}
+
 void score_count(struct score_report *report)
 {
     for (uint32_t i = 0; i < VECTORS_PROVENANCES; i++)
         report->provenances[i].name = vectors_provenance_name(i);
+    for (uint32_t i = 0; i < SCORE_STANDINGS; i++)
+        report->standings[i].name = score_standing_text(i);
     for (size_t i = 0; i < vectors_count(report->vectors); i++) {
         const struct vectors_case *const about = vectors_about(report->vectors, i);
         if (!report->done[i])
@@ -35,6 +50,7 @@ void score_count(struct score_report *report)
         count(&report->all, report->scored[i].result);
         count(area_row(report, about->area), report->scored[i].result);
         count(&report->provenances[about->provenance], report->scored[i].result);
+        count(&report->standings[standing_of(about->provenance)], report->scored[i].result);
     }
 }
 
@@ -43,12 +59,39 @@ size_t score_good(const struct score_row *row)
     return row->results[VECTORS_PASSED] + row->results[VECTORS_ACCEPTABLE];
 }
 
+size_t score_tested(const struct score_row *row)
+{
+    return row->cases - row->results[VECTORS_NOT_TESTED];
+}
+
+void score_summary(const struct score_report *report, struct harness_text *out)
+{
+    for (uint32_t i = 0; i < SCORE_STANDINGS; i++) {
+        const struct score_row *const row = &report->standings[i];
+        harness_text_format(out, "%s%s %zu of %zu", i != 0 ? ", " : "", row->name, score_good(row), score_tested(row));
+    }
+    harness_text_format(out, "; %zu not tested", report->all.results[VECTORS_NOT_TESTED]);
+}
+
+void score_sort(const struct vectors *vectors, size_t *order)
+{
+    size_t count = 0;
+    for (uint32_t provenance = 0; provenance < VECTORS_PROVENANCES; provenance++)
+        for (size_t i = 0; i < vectors_count(vectors); i++)
+            if ((uint32_t)vectors_about(vectors, i)->provenance == provenance)
+                order[count++] = i;
+}
+
 const char *score_provenance_text(uint32_t provenance)
 {
-    static const char *const texts[VECTORS_PROVENANCES] = { "measured on hardware", "documents say so",
-                                                            "emulators do so",
-                                                            "sources differ; a side of a known choice",
-                                                            "nobody measured it; the specification chose" };
+    static const char *const texts[VECTORS_PROVENANCES] = {
+        "measured on consoles",
+        "documents say so",
+        "emulators do so",
+        "sources differ; a side of a known choice",
+        "nobody measured it; the specification chose",
+        "emulators were said to do so; which was not recorded",
+    };
     return provenance < VECTORS_PROVENANCES ? texts[provenance] : "";
 }
 
@@ -75,21 +118,49 @@ static bool is_listed(const struct score_report *report, size_t index)
            result != VECTORS_NOT_TESTED;
 }
 
+static void print_case(const struct score_report *report, size_t index)
+{
+    const struct vectors_case *const about = vectors_about(report->vectors, index);
+    cli_print(stdout, "%s%s: %s (%s; %s%s%s): %s\n", vectors_result_name(report->scored[index].result),
+              report->known[index] ? " (known)" : "", about->name, about->rules,
+              vectors_provenance_name(about->provenance), about->provenance == VECTORS_HW ? " " : "",
+              about->provenance == VECTORS_HW ? about->evidence : "", report->scored[index].note);
+}
+
 static void print_cases(const struct score_report *report, size_t most)
 {
-    size_t listed = 0, left = 0;
-    for (size_t i = 0; i < vectors_count(report->vectors); i++) {
-        const struct vectors_case *const about = vectors_about(report->vectors, i);
-        if (!is_listed(report, i))
+    size_t listed = 0;
+    const size_t count = vectors_count(report->vectors);
+    size_t *const order = calloc(count + 1, sizeof *order);
+    if (order == NULL)
+        return;
+    score_sort(report->vectors, order);
+    for (size_t i = 0; i < count; i++)
+        if (is_listed(report, order[i]) && listed++ < most)
+            print_case(report, order[i]);
+    if (listed > most)
+        printf("... and %zu more: --list N, --html, --json and --junit have them\n", listed - most);
+    free(order);
+}
+
+/* "its sides: row-order=highest-first, ...", where they were asked for. */
+static void print_sides(const struct score_report *report)
+{
+    const char *before = "its sides where sources differ: ";
+    for (uint32_t i = 0; report->fingerprint != NULL && i < PICA_CHOICES; i++) {
+        const struct harness_finger *const finger = &report->fingerprint->fingers[i];
+        if (finger->kind != HARNESS_FINGER_SIDE || finger->side == 0)
             continue;
-        if (listed++ >= most)
-            left++;
-        else
-            cli_print(stdout, "%s%s: %s (%s): %s\n", vectors_result_name(report->scored[i].result),
-                      report->known[i] ? " (known)" : "", about->name, about->rules, report->scored[i].note);
+        const struct pica_side_info *const side = pica_side_info(i, finger->side);
+        cli_print(stdout, "%s%s=%s%s%s%s", before, pica_choice_info(i)->name, side->word,
+                  side->standing == PICA_STANDING_REFUTED ? " (refuted by " : "", side->piece,
+                  side->standing == PICA_STANDING_REFUTED ? ")"
+                  : side->standing == PICA_STANDING_LACK  ? " (a lack)"
+                                                          : "");
+        before = ", ";
     }
-    if (left != 0)
-        printf("... and %zu more: --list N, --html, --json and --junit have them\n", left);
+    if (before[0] == ',')
+        printf("\n");
 }
 
 void score_print_text(const struct score_report *report, size_t most_listed)
@@ -103,8 +174,14 @@ void score_print_text(const struct score_report *report, size_t most_listed)
         print_row(&report->provenances[i], score_provenance_text(i));
     if (report->compared[0] != '\0')
         cli_print(stdout, "compared: %s\n", report->compared);
-    cli_print(stdout, "%s: %zu of %zu (pack %u)\n", report->backend, score_good(&report->all), report->all.cases,
+    print_sides(report);
+    struct harness_text summary;
+    harness_text_init(&summary);
+    score_summary(report, &summary);
+    cli_print(stdout, "%s: %s\n%s: %zu of %zu (pack %u)\n", report->backend, harness_text_string(&summary),
+              report->backend, score_good(&report->all), score_tested(&report->all),
               (unsigned)vectors_pack_version(report->vectors));
+    harness_text_free(&summary);
 }
 
 /* ------------------------------------------------------------------------------------------------------------- JSON */
@@ -128,6 +205,8 @@ static cJSON *case_json(const struct score_report *report, size_t index)
     (void)cJSON_AddStringToObject(object, "area", about->area);
     (void)cJSON_AddStringToObject(object, "rules", about->rules);
     (void)cJSON_AddStringToObject(object, "provenance", vectors_provenance_name(about->provenance));
+    if (about->evidence[0] != '\0')
+        (void)cJSON_AddStringToObject(object, "evidence", about->evidence);
     (void)cJSON_AddStringToObject(object, "result", vectors_result_name(scored->result));
     if (report->known[index])
         (void)cJSON_AddBoolToObject(object, "known", true);
@@ -136,13 +215,38 @@ static cJSON *case_json(const struct score_report *report, size_t index)
     return object;
 }
 
+static void add_standings(cJSON *object, const struct score_report *report)
+{
+    static const char *const names[SCORE_STANDINGS] = { "measured", "documented", "chosen" };
+    for (uint32_t i = 0; i < SCORE_STANDINGS; i++) {
+        cJSON *const standing = cJSON_AddObjectToObject(object, names[i]);
+        (void)cJSON_AddNumberToObject(standing, "score", (double)score_good(&report->standings[i]));
+        (void)cJSON_AddNumberToObject(standing, "of", (double)score_tested(&report->standings[i]));
+    }
+    (void)cJSON_AddNumberToObject(object, "not tested", (double)report->all.results[VECTORS_NOT_TESTED]);
+}
+
+/* Choices that are not on the normative side. */
+static void add_sides(cJSON *object, const struct score_report *report)
+{
+    cJSON *const sides = report->fingerprint != NULL ? cJSON_AddObjectToObject(object, "sides") : NULL;
+    for (uint32_t i = 0; sides != NULL && i < PICA_CHOICES; i++) {
+        const struct harness_finger *const finger = &report->fingerprint->fingers[i];
+        if (finger->kind != HARNESS_FINGER_SIDE || finger->side != 0)
+            (void)cJSON_AddStringToObject(sides, pica_choice_info(i)->name,
+                                          harness_finger_word(report->fingerprint, i));
+    }
+}
+
 void score_print_json(const struct score_report *report)
 {
     cJSON *const object = cJSON_CreateObject();
     (void)cJSON_AddStringToObject(object, "backend", report->backend);
     (void)cJSON_AddNumberToObject(object, "pack", vectors_pack_version(report->vectors));
     (void)cJSON_AddNumberToObject(object, "score", (double)score_good(&report->all));
-    (void)cJSON_AddNumberToObject(object, "of", (double)report->all.cases);
+    (void)cJSON_AddNumberToObject(object, "of", (double)score_tested(&report->all));
+    add_standings(object, report);
+    add_sides(object, report);
     if (report->compared[0] != '\0')
         (void)cJSON_AddStringToObject(object, "compared", report->compared);
     (void)cJSON_AddItemToObject(object, "all", row_json(&report->all));

@@ -67,30 +67,23 @@ static bool is_touched(const struct harness_split *split, const struct pica_choi
     return false;
 }
 
-/* "reference+CHOICE=SIDE+...": the touching ones as found, and this one on `side`. */
-static void reference_name(const struct harness_split *split, const struct pica_choices *found, uint32_t side,
-                           struct harness_text *out)
-{
-    harness_text_clear(out);
-    harness_text_add(out, "reference");
-    for (uint32_t i = 0; i < PICA_CHOICES; i++) {
-        const uint32_t taken = i == (uint32_t)split->choice ? side : found->sides[i];
-        if (taken != 0 && (split->touched_by[i] || i == (uint32_t)split->choice))
-            harness_text_format(out, "+%s=%s", pica_choice_info(i)->name, pica_side_info(i, taken)->word);
-    }
-}
-
-static enum harness_status reference_words(const struct harness_split *split, const char *name,
-                                           struct harness_words *out, struct harness_error *error)
+/* What the reference leaves with `side` of this choice, and the touching ones as found. */
+static enum harness_status reference_words(const struct harness_split *split, const struct pica_choices *found,
+                                           uint32_t side, struct harness_words *out, struct harness_error *error)
 {
     struct harness_backend backend;
     struct harness_runner *runner = NULL;
-    enum harness_status status = harness_backend_open(name, &backend, error);
+    struct pica_choices taken = { { 0 } };
+    for (uint32_t i = 0; i < PICA_CHOICES; i++)
+        taken.sides[i] = split->touched_by[i] ? found->sides[i] : 0;
+    taken.sides[split->choice] = (uint8_t)side;
+    enum harness_status status = harness_backend_open_chosen(&taken, &backend, error);
     if (status != HARNESS_OK)
         return status;
     if (harness_runner_create(backend.backend, &plain_options, &runner) != PICA_OK ||
         harness_split_run(split, runner, out) != PICA_OK)
-        status = harness_fail(error, HARNESS_HOST, "backend %s: cannot run a case of corpus/splits", name);
+        status = harness_fail(error, HARNESS_HOST, "reference: cannot run the case %s of corpus/splits",
+                              pica_choice_info((uint32_t)split->choice)->name);
     harness_runner_destroy(runner);
     harness_backend_close(&backend);
     return status;
@@ -112,20 +105,15 @@ static void take_side(struct harness_finger *finger, uint32_t side)
 static enum harness_status judge_again(const struct harness_split *split, const struct pica_choices *found,
                                        struct harness_finger *finger, struct harness_error *error)
 {
-    struct harness_text name;
-    harness_text_init(&name);
     enum harness_status status = HARNESS_OK;
     finger->kind = HARNESS_FINGER_NEITHER;
     const uint32_t sides = pica_side_count((uint32_t)split->choice);
     for (uint32_t side = 0; status == HARNESS_OK && side < sides; side++) {
         struct harness_words words;
-        reference_name(split, found, side, &name);
-        status = name.failed ? harness_fail_memory(error)
-                             : reference_words(split, harness_text_string(&name), &words, error);
+        status = reference_words(split, found, side, &words, error);
         if (status == HARNESS_OK && harness_split_words_equal(split, &words, &finger->words))
             take_side(finger, side);
     }
-    harness_text_free(&name);
     if (finger->kind == HARNESS_FINGER_NEITHER)
         take_worked(split, finger); /* nothing of the other choice is seen here: it is not quite like the reference's */
     return status;

@@ -105,6 +105,13 @@ static uint32_t look(const struct oracle_run *run, const struct harness_place *p
     return run->state->external[(place->address - ENGINES_AT) / 4];
 }
 
+void harness_places_look(const struct harness_places *places, const struct oracle_run *run, struct harness_words *out)
+{
+    *out = (struct harness_words){ { 0 } };
+    for (uint32_t i = 0; i < places->count; i++)
+        out->at[i] = look(run, &places->at[i]);
+}
+
 enum pica_status harness_places_run(const struct harness_places *places, const struct harness_program *program,
                                     struct harness_runner *runner, struct harness_words *out)
 {
@@ -115,12 +122,9 @@ enum pica_status harness_places_run(const struct harness_places *places, const s
         status = harness_runner_run(runner, program->operations, program->count, &failed);
     if (status == PICA_OK)
         status = harness_runner_collect(runner, &run);
-    if (status != PICA_OK)
-        return status;
-    *out = (struct harness_words){ { 0 } };
-    for (uint32_t i = 0; i < places->count; i++)
-        out->at[i] = look(&run, &places->at[i]);
-    return PICA_OK;
+    if (status == PICA_OK)
+        harness_places_look(places, &run, out);
+    return status;
 }
 
 bool harness_places_equal(const struct harness_places *places, const struct harness_words *a,

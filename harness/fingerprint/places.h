@@ -45,6 +45,8 @@ bool harness_places_read(struct harness_places *places, char *text, bool first, 
 /* Can a backend that gives so much show them? */
 bool harness_places_are_seen(const struct harness_places *places, const struct oracle_scope *scope);
 
+void harness_places_look(const struct harness_places *places, const struct oracle_run *run, struct harness_words *out);
+
 /* Runs the case and looks. The first status that is not PICA_OK. */
 enum pica_status harness_places_run(const struct harness_places *places, const struct harness_program *program,
                                     struct harness_runner *runner, struct harness_words *out);

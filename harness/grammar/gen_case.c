@@ -205,11 +205,15 @@ uint32_t gen_geostage(struct gen *gen, enum pica_geostage_mode mode, bool variab
     return pica_geostage_config_set_variable(pica_geostage_config_set_mode(word, chosen), variable ? 1 : 0);
 }
 
-/* SHD-12: units that do not share are undefined while the geometry stage is off: one case in eight has them. */
+bool gen_units_alike(const struct gen *gen)
+{
+    return gen->defined || gen->shared_random >> 29 != 0;
+}
+
 static uint32_t draw_com_mode(struct gen *gen)
 {
     const uint32_t apart = gen_below(gen, 2);
-    return gen->defined || gen->shared_random >> 29 != 0 ? 0 : apart;
+    return gen_units_alike(gen) ? 0 : apart;
 }
 
 /* REG-43: shader configuration needs configuration mode. */

@@ -510,9 +510,10 @@ static void write_latched(struct gen *gen, uint32_t id, uint32_t word, bool agre
  * case that uses the stage: the program would find other inputs. */
 uint32_t gen_change_between_vertices(struct gen *gen, uint32_t *old)
 {
-    static const uint32_t ids[] = { PICA_REG_GSH_OUTMAP_MASK, PICA_REG_VSH_OUTMAP_TOTAL1, PICA_REG_GSH_MISC0,
-                                    PICA_REG_GSH_INPUTBUFFER_CONFIG };
-    const uint32_t id = ids[gen_below(gen, 4)];
+    static const uint32_t ids[] = { PICA_REG_GSH_OUTMAP_MASK, PICA_REG_GSH_OUTMAP_MASK, PICA_REG_VSH_OUTMAP_TOTAL1,
+                                    PICA_REG_GSH_MISC0, PICA_REG_GSH_INPUTBUFFER_CONFIG };
+    const uint32_t first = !gen->draw.geometry && gen->defined ? 2 : 0; /* SHD-12: not the output mask */
+    const uint32_t id = ids[first + gen_below(gen, 5 - first)];
     const bool agree = gen->draw.geometry && gen->defined;
     *old = gen->known[id];
     const enum pica_layout layout = pica_reg_info(id)->layout;

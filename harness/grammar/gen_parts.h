@@ -321,6 +321,10 @@ void gen_raw(struct gen *gen);             /* gen_list_raw.c: the whole case, un
  */
 uint32_t gen_compare_function(struct gen *gen, enum gen_contents b);
 
+/* SHD-12: a vertex unit and a geometry unit that differ are undefined while the geometry stage is off. Only one case in
+ * eight lets them (gen_case.c). */
+bool gen_units_alike(const struct gen *gen);
+
 /* The word of GEOSTAGE_CONFIG (gen_case.c). */
 uint32_t gen_geostage(struct gen *gen, enum pica_geostage_mode mode, bool variable);
 

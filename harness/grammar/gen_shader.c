@@ -383,6 +383,8 @@ void gen_vertex_program(struct gen *gen)
     write_inputs(gen);
     gen_write_uniforms(gen, PICA_UNIT_VERTEX, &program.body);
     gen_write(gen, PICA_REG_VSH_ENTRYPOINT, 0x7FFF0000u | program.code.base);
+    if (!gen->draw.geometry && gen_units_alike(gen)) /* not shared (REG-27) */
+        gen_write(gen, PICA_REG_GSH_ENTRYPOINT, 0x7FFF0000u | program.code.base);
     gen_write(gen, PICA_REG_VSH_OUTMAP_MASK, program.outputs);
     gen_set(gen, PICA_REG_VSH_OUTMAP_TOTAL1, gen->draw.output_count - 1u);
     gen_set(gen, PICA_REG_VSH_OUTMAP_TOTAL2, gen->draw.output_count - 1u);

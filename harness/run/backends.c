@@ -246,17 +246,13 @@ bool harness_chosen_sides(const struct pica_backend *backend, struct pica_choice
     return harness_chosen_is(backend);
 }
 
-/* `list`: what follows the first +. */
-static enum harness_status open_chosen(const char *list, struct harness_backend *out, struct harness_error *error)
+static enum harness_status make_chosen(const struct pica_choices *choices, struct harness_backend *out,
+                                       struct harness_error *error)
 {
     struct harness_chosen *const chosen = calloc(1, sizeof *chosen);
     if (chosen == NULL)
         return harness_fail_memory(error);
-    const enum harness_status status = take_choices(list, &chosen->choices, error);
-    if (status != HARNESS_OK) {
-        free(chosen);
-        return status;
-    }
+    chosen->choices = *choices;
     chosen->backend = *ref_backend();
     chosen->models = *chosen->backend.models;
     if (!pica_choices_normative(&chosen->choices))
@@ -266,6 +262,26 @@ static enum harness_status open_chosen(const char *list, struct harness_backend 
     out->chosen = chosen;
     out->backend = &chosen->backend;
     return HARNESS_OK;
+}
+
+/* `list`: what follows the first +. */
+static enum harness_status open_chosen(const char *list, struct harness_backend *out, struct harness_error *error)
+{
+    struct pica_choices choices = { { 0 } };
+    const enum harness_status status = take_choices(list, &choices, error);
+    return status == HARNESS_OK ? make_chosen(&choices, out, error) : status;
+}
+
+enum harness_status harness_backend_open_chosen(const struct pica_choices *choices, struct harness_backend *out,
+                                                struct harness_error *error)
+{
+    memset(out, 0, sizeof *out);
+    const enum harness_status status = make_chosen(choices, out, error);
+    if (status == HARNESS_OK) {
+        out->is_ours = true;
+        oracle_scope_declared(out->backend->models, &out->scope);
+    }
+    return status;
 }
 
 static bool is_reference(const struct harness_runner *runner)

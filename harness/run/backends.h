@@ -51,6 +51,10 @@ struct harness_backend {
  */
 enum harness_status harness_backend_open(const char *name, struct harness_backend *out, struct harness_error *error);
 
+/* "reference+CHOICE=SIDE+..." without its name. */
+enum harness_status harness_backend_open_chosen(const struct pica_choices *choices, struct harness_backend *out,
+                                                struct harness_error *error);
+
 /* Does the name mean a linked backend, in whatever process? */
 bool harness_backend_name_is_ours(const char *name);
 

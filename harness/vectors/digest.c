@@ -24,15 +24,36 @@ static uint64_t digest_memory(XXH3_state_t *hash, const struct oracle_run *run)
     return XXH3_64bits_digest(hash);
 }
 
+static bool is_of(uint32_t line, enum pica_part part)
+{
+    return oracle_scope_part_at(harness_parts[line].offset) == part;
+}
+
+static void add_line(XXH3_state_t *hash, const struct pica_state *state, uint32_t line)
+{
+    for (uint32_t i = 0; i < harness_parts[line].count; i++)
+        add32(hash, harness_part_get(state, line, i));
+}
+
 /* The elements of all lines of pica/state.def that belong to the part, 4 bytes each. */
 static uint64_t digest_part(XXH3_state_t *hash, const struct pica_state *state, enum pica_part part)
 {
     (void)XXH3_64bits_reset(hash);
     for (uint32_t line = 0; line < harness_part_count; line++)
-        for (uint32_t i = 0; oracle_scope_part_at(harness_parts[line].offset) == part && i < harness_parts[line].count;
-             i++)
-            add32(hash, harness_part_get(state, line, i));
+        if (is_of(line, part))
+            add_line(hash, state, line);
     return XXH3_64bits_digest(hash);
+}
+
+static bool same_part(const struct pica_state *a, const struct pica_state *b, enum pica_part part)
+{
+    for (uint32_t line = 0; line < harness_part_count; line++) {
+        const struct harness_part *const row = &harness_parts[line];
+        if (is_of(line, part) && memcmp((const uint8_t *)a + row->offset, (const uint8_t *)b + row->offset,
+                                        (size_t)row->width * row->count) != 0)
+            return false;
+    }
+    return true;
 }
 
 static uint64_t digest_events(XXH3_state_t *hash, const struct pica_events *events)
@@ -65,15 +86,19 @@ static uint64_t digest_surface(XXH3_state_t *hash, const struct oracle_run *run,
     return XXH3_64bits_digest(hash);
 }
 
-bool vectors_digest(const struct oracle_run *run, const struct harness_surfaces *surfaces, struct vectors_digests *out)
+bool vectors_digest(const struct oracle_run *run, const struct harness_surfaces *surfaces,
+                    const struct vectors_digests *before, const struct pica_state *state, struct vectors_digests *out)
 {
     memset(out, 0, sizeof *out);
     XXH3_state_t *const hash = XXH3_createState();
     if (hash == NULL)
         return false;
     out->parts[0] = digest_memory(hash, run);
-    for (uint32_t part = 1; part + 1 < VECTORS_PARTS; part++)
-        out->parts[part] = digest_part(hash, run->state, (enum pica_part)(1u << part));
+    for (uint32_t number = 1; number + 1 < VECTORS_PARTS; number++) {
+        const enum pica_part part = (enum pica_part)(1u << number);
+        out->parts[number] = before != NULL && same_part(run->state, state, part) ? before->parts[number]
+                                                                                  : digest_part(hash, run->state, part);
+    }
     out->parts[VECTORS_PARTS - 1] = digest_events(hash, &run->events);
     for (size_t i = 0; i < surfaces->count; i++)
         out->surfaces[i] = digest_surface(hash, run, &surfaces->items[i].surface);

@@ -16,7 +16,9 @@ struct vectors_digests {
     uint64_t surfaces[HARNESS_MAX_SURFACES];
 };
 
-/* False if the host refuses memory. */
-bool vectors_digest(const struct oracle_run *run, const struct harness_surfaces *surfaces, struct vectors_digests *out);
+/* `before`: those of a run whose state was `state`; what of it is the same now is not digested again. NULL: none. False
+ * if the host refuses memory. */
+bool vectors_digest(const struct oracle_run *run, const struct harness_surfaces *surfaces,
+                    const struct vectors_digests *before, const struct pica_state *state, struct vectors_digests *out);
 
 #endif

@@ -1,40 +1,37 @@
-/* `reference`, and one that takes each other side of each known choice. Private to harness/vectors. */
+/* `reference` under sides of known choices. Private to harness/vectors. */
 #ifndef HARNESS_VECTORS_MACHINES_H
 #define HARNESS_VECTORS_MACHINES_H
 
+#include "harness/case/text.h"
 #include "harness/run/backends.h"
 #include "harness/run/runner.h"
 #include "harness/vectors/vectors.h"
-
-enum {
-    VECTORS_ALL_SIDES = PICA_CHOICES * PICA_MOST_SIDES + 1, /* 0 is the specification, then by choice and side */
-    VECTORS_MOST_COMBINED = 800,                            /* sets of sides that one machine takes */
-    VECTORS_ALL_MACHINES = VECTORS_ALL_SIDES + VECTORS_MOST_COMBINED
-};
 
 struct vectors_machines;
 
 struct vectors_machines *vectors_machines_create(void); /* NULL if the host refuses memory */
 void vectors_machines_destroy(struct vectors_machines *machines);
 
-/* Made when it is asked for first. `side`: 0 .. VECTORS_ALL_SIDES - 1, or what vectors_machines_combined gave. */
-enum harness_status vectors_machine(struct vectors_machines *machines, size_t side, struct harness_runner **out,
-                                    struct harness_error *error);
+/* Made when it is asked for; good until many others were asked for. */
+enum harness_status vectors_machine(struct vectors_machines *machines, const struct pica_choices *choices,
+                                    struct harness_runner **out, struct harness_error *error);
 
-/* "", "zero-area=drawn", "row-order=backwards+zero-area=drawn". */
-void vectors_machine_name(const struct vectors_machines *machines, size_t side, char out[VECTORS_TEXT]);
+/* One for each side: something to ask, or where an answer shows. */
+struct vectors_sides {
+    enum vectors_where at[PICA_CHOICES][PICA_MOST_SIDES];
+};
 
-/* Which sides, each taken alone, leave something else than the specification: numbers into sides[0 .. most). *count may
- * be larger than `most`. A case that many sides change together and none alone is not seen. */
-enum harness_status vectors_machines_differing(struct vectors_machines *machines, const struct harness_program *program,
-                                               uint32_t *sides, size_t most, size_t *count,
-                                               struct harness_error *error);
+/* Another side that may be right: no console was seen to do otherwise. */
+static inline bool vectors_side_is_open(uint32_t choice, uint32_t number)
+{
+    const struct pica_side_info *const side = pica_side_info(choice, number);
+    return number != 0 && side != NULL && side->standing == PICA_STANDING_OPEN;
+}
 
-/* Adds, behind sides[0 .. *count), machines that take one side each of two or more of their choices, where that leaves
- * something that none before leaves. *fits becomes false, and nothing is added, where all that there are do not fit
- * into `most`. */
-enum harness_status vectors_machines_combined(struct vectors_machines *machines, const struct harness_program *program,
-                                              uint32_t *sides, size_t most, size_t *count, bool *fits,
-                                              struct harness_error *error);
+/* Which of the sides in `asked`, each taken alone in place of the one in `base`, leave something else than `base`, and
+ * where. A case that many sides change together and none alone is not seen. */
+enum harness_status vectors_machines_touching(struct vectors_machines *machines, const struct harness_program *program,
+                                              const struct pica_choices *base, const struct vectors_sides *asked,
+                                              struct vectors_sides *out, struct harness_error *error);
 
 #endif

@@ -20,13 +20,14 @@ static const char about[] =
     "  make_vectors --list LIST -o new.vectors              from case files\n"
     "  make_vectors --list LIST --before old.vectors -o new.vectors\n"
     "                                                       cases that must leave what they had to keep their version\n"
-    "  make_vectors --again corpus/vectors/1.vectors -o again.vectors\n"
-    "                                                       the same cases computed anew: the same bytes\n"
-    "  make_vectors --again corpus/vectors/1.vectors --extract DIRECTORY\n"
+    "  make_vectors --again corpus/vectors/picafuzz.vectors -o again.vectors\n"
+    "                                                       what the same cases leave, computed anew: the same bytes\n"
+    "  make_vectors --again corpus/vectors/picafuzz.vectors --extract DIRECTORY\n"
     "                                                       its cases as files, for `picafuzz diff` and `reduce`\n"
     "\n"
     "A line of the list has the name of a case, its area, its rules with spaces between them, their\n"
-    "provenance (hw, doc, emu, split, choice) and the path of its file, with tabs between these.\n";
+    "provenance (hw, doc, emu, split, choice, unrecorded), the pieces of evidence behind it with spaces\n"
+    "between them or -, and the path of its file, with tabs between these.\n";
 
 static const char exits[] = "exit codes: 0 done, 2 usage or bad input, 4 host trouble\n";
 
@@ -56,18 +57,23 @@ struct list {
     size_t count;
 };
 
+enum {
+    FIELDS = 6
+};
+
 static bool take_line(struct list *list, char *line)
 {
-    char *fields[5] = { NULL }, *rest = NULL;
-    for (size_t i = 0; i < 5; i++)
+    char *fields[FIELDS] = { NULL }, *rest = NULL;
+    for (size_t i = 0; i < FIELDS; i++)
         fields[i] = strtok_r(i == 0 ? line : NULL, "\t", &rest);
     struct vectors_item *const item = &list->items[list->count];
-    if (fields[4] == NULL)
+    if (fields[FIELDS - 1] == NULL)
         return false;
+    const char *const evidence = strcmp(fields[4], "-") == 0 ? "" : fields[4];
     for (uint32_t i = 0; i < VECTORS_PROVENANCES; i++)
         if (strcmp(fields[3], vectors_provenance_name(i)) == 0) {
-            *item = (struct vectors_item){ fields[0], fields[1], fields[2], (enum vectors_provenance)i };
-            list->paths[list->count++] = fields[4];
+            *item = (struct vectors_item){ fields[0], fields[1], fields[2], evidence, (enum vectors_provenance)i };
+            list->paths[list->count++] = fields[FIELDS - 1];
             return true;
         }
     return false;
@@ -88,7 +94,7 @@ static enum harness_status read_list(const char *path, struct list *out, struct 
     char *rest = NULL;
     for (char *line = strtok_r(out->text, "\n", &rest); line != NULL; line = strtok_r(NULL, "\n", &rest))
         if (!take_line(out, line))
-            return harness_fail(error, HARNESS_BAD_INPUT, "%s: case %zu: expected five fields and a provenance", path,
+            return harness_fail(error, HARNESS_BAD_INPUT, "%s: case %zu: expected six fields and a provenance", path,
                                 out->count + 1);
     return HARNESS_OK;
 }
@@ -121,10 +127,9 @@ static enum harness_status write_pack(const struct request *request, const struc
     struct vectors_written written;
     const enum harness_status status = vectors_write(request->output, source, &written, error);
     if (status == HARNESS_OK)
-        printf("%s: %zu cases, %zu sides; left out: %zu that leave the same as another, %zu that change nothing, %zu "
-               "with too many acceptable results; %zu have a new version, %zu have sides that are not combined\n",
-               request->output, written.cases, written.sides - 1, written.same, written.silent, written.undecided,
-               written.amended, written.uncombined);
+        printf("%s: %zu cases; left out: %zu that leave the same as another, %zu that change nothing; %zu have a new "
+               "version\n",
+               request->output, written.cases, written.same, written.silent, written.amended);
     return status;
 }
 
@@ -135,7 +140,7 @@ static enum harness_status make_from_list(const struct request *request, struct 
     enum harness_status status = read_list(request->list, &list, error);
     if (status == HARNESS_OK && request->before != NULL)
         status = vectors_open(request->before, &before, error);
-    const struct vectors_source source = { list.items, list.count, load_file, &list, before, "picafuzz" };
+    const struct vectors_source source = { list.items, list.count, load_file, &list, before, "picafuzz", false };
     if (status == HARNESS_OK)
         status = write_pack(request, &source, error);
     vectors_close(before);
@@ -155,9 +160,9 @@ static enum harness_status make_again(const struct request *request, struct harn
     struct vectors_item *const items = calloc(count + 1, sizeof *items);
     for (size_t i = 0; items != NULL && i < count; i++) {
         const struct vectors_case *const item = vectors_about(before, i);
-        items[i] = (struct vectors_item){ item->name, item->area, item->rules, item->provenance };
+        items[i] = (struct vectors_item){ item->name, item->area, item->rules, item->evidence, item->provenance };
     }
-    const struct vectors_source source = { items, count, load_again, before, before, "picafuzz" };
+    const struct vectors_source source = { items, count, load_again, before, before, "picafuzz", true };
     status = items != NULL ? write_pack(request, &source, error) : harness_fail_memory(error);
     free(items);
     vectors_close(before);

@@ -10,20 +10,16 @@
 #include <string.h>
 #include <zlib.h>
 
-struct digests {
-    struct vectors_digest *items;
-    size_t count;
-};
-
 struct entry {
     struct vectors_case about;
-    char name[VECTORS_TEXT], area[VECTORS_TEXT], rules[VECTORS_TEXT];
+    char name[VECTORS_TEXT], area[VECTORS_TEXT], rules[VECTORS_TEXT], evidence[VECTORS_TEXT];
     struct harness_surface *surfaces;
     uint32_t surface_count;
-    struct digests digests[VECTORS_MOST_SIDES + 1]; /* of the specification, then of about.sides */
-    uint32_t raw;                                   /* bytes of the text */
-    const uint8_t *deflated;                        /* in the file */
-    uint32_t size;                                  /* bytes */
+    struct vectors_digest *digests;
+    size_t digest_count;
+    uint32_t raw;            /* bytes of the text */
+    const uint8_t *deflated; /* in the file */
+    uint32_t size;           /* bytes */
 };
 
 struct side {
@@ -34,7 +30,7 @@ struct side {
 struct vectors {
     char file_name[VECTORS_TEXT];
     uint8_t *file; /* owned; NULL if the bytes are the caller's */
-    uint32_t pack_version, entries_said, sides_said;
+    uint32_t version, pack_version, entries_said, sides_said;
     struct side *sides;
     size_t side_count;
     struct entry *entries;
@@ -43,7 +39,7 @@ struct vectors {
 
 const char *vectors_provenance_name(uint32_t provenance)
 {
-    static const char *const names[VECTORS_PROVENANCES] = { "hw", "doc", "emu", "split", "choice" };
+    static const char *const names[VECTORS_PROVENANCES] = { "hw", "doc", "emu", "split", "choice", "unrecorded" };
     return provenance < VECTORS_PROVENANCES ? names[provenance] : NULL;
 }
 
@@ -122,7 +118,7 @@ static bool take_text(struct cursor *cursor, char out[VECTORS_TEXT])
 
 static enum harness_status read_head(struct vectors *vectors, struct cursor *cursor)
 {
-    uint32_t kind = 0, version = 0;
+    uint32_t kind = 0;
     char program[VECTORS_TEXT];
     if (cursor->size < VECTORS_MAGIC || memcmp(cursor->bytes, vectors_magic, VECTORS_MAGIC) != 0)
         return bad(cursor, 0, "no pack of cases: they begin with PICAVEC1");
@@ -130,13 +126,13 @@ static enum harness_status read_head(struct vectors *vectors, struct cursor *cur
     const enum harness_status status = next_block(cursor, &kind);
     if (status != HARNESS_OK)
         return status;
-    if (kind != VECTORS_HEAD || !take32(cursor, &version))
+    if (kind != VECTORS_HEAD || !take32(cursor, &vectors->version))
         return bad_field(cursor, "the first block HEAD");
-    if (version == 0 || version > VECTORS_VERSION)
+    if (vectors->version == 0 || vectors->version > VECTORS_VERSION)
         return harness_fail(cursor->error, HARNESS_BAD_INPUT,
                             "%s: offset %zu: version %u; this program reads versions 1 to %d: fetch the pack that "
                             "belongs to it, or the program that belongs to the pack",
-                            cursor->name, cursor->at - 4, (unsigned)version, VECTORS_VERSION);
+                            cursor->name, cursor->at - 4, (unsigned)vectors->version, VECTORS_VERSION);
     if (!take32(cursor, &vectors->pack_version) || !take32(cursor, &vectors->entries_said) ||
         !take32(cursor, &vectors->sides_said) || !take_text(cursor, program) || cursor->at != cursor->end)
         return bad_field(cursor, "HEAD");
@@ -192,34 +188,56 @@ static bool take_surfaces(struct cursor *cursor, struct entry *entry)
     return entry->surfaces != NULL;
 }
 
-static bool take_digests(struct cursor *cursor, struct digests *out)
+static const uint8_t *take_digest_bytes(struct cursor *cursor, uint32_t *count)
+{
+    return take32(cursor, count) ? take(cursor, (size_t)*count * VECTORS_DIGEST) : NULL;
+}
+
+static bool take_digests(struct cursor *cursor, struct entry *entry)
 {
     uint32_t count = 0;
-    if (!take32(cursor, &count))
-        return false;
-    const uint8_t *const bytes = take(cursor, (size_t)count * VECTORS_DIGEST);
-    out->items = bytes != NULL ? malloc(((size_t)count + 1) * sizeof *out->items) : NULL;
-    if (out->items == NULL)
+    const uint8_t *const bytes = take_digest_bytes(cursor, &count);
+    entry->digests = bytes != NULL ? malloc(((size_t)count + 1) * sizeof *entry->digests) : NULL;
+    if (entry->digests == NULL)
         return false;
     for (uint32_t i = 0; i < count; i++) {
         const uint8_t *const item = bytes + (size_t)i * VECTORS_DIGEST;
         const uint32_t head = vectors_get32(item);
-        out->items[i] = (struct vectors_digest){ head & 0xFFFFu, head >> 16, vectors_get64(item + 4) };
+        entry->digests[i] = (struct vectors_digest){ head & 0xFFFFu, head >> 16, vectors_get64(item + 4) };
     }
-    out->count = count;
+    entry->digest_count = count;
     return true;
 }
 
-static bool take_sides(struct cursor *cursor, const struct vectors *vectors, struct entry *entry)
+/* Before version 3. What the machines of these sides leave is in their recorded results, too. */
+static bool take_sides(struct cursor *cursor, const struct vectors *vectors, struct vectors_case *about)
 {
-    struct vectors_case *const about = &entry->about;
-    if (!take_digests(cursor, &entry->digests[0]) || !take32(cursor, &about->side_count) ||
-        about->side_count > VECTORS_MOST_SIDES)
+    uint32_t digests = 0;
+    if (!take32(cursor, &about->side_count) || about->side_count > VECTORS_MOST_SIDES)
         return false;
     for (uint32_t i = 0; i < about->side_count; i++)
         if (!take32(cursor, &about->sides[i]) || about->sides[i] == 0 || about->sides[i] >= vectors->side_count ||
-            !take_digests(cursor, &entry->digests[i + 1]))
+            take_digest_bytes(cursor, &digests) == NULL)
             return false;
+    return true;
+}
+
+/* From version 3 on. */
+static bool take_touched(struct cursor *cursor, struct vectors_case *about)
+{
+    uint32_t count = 0;
+    if (!take32(cursor, &count))
+        return false;
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t where = 0;
+        char name[VECTORS_TEXT];
+        if (!take32(cursor, &where) || where == VECTORS_NOWHERE || where > VECTORS_IN_MEMORY ||
+            !take_text(cursor, name))
+            return false;
+        const struct pica_choice_info *const info = pica_choice_by_name(name);
+        if (info != NULL)
+            about->touched[info->choice] = (enum vectors_where)where;
+    }
     return true;
 }
 
@@ -247,6 +265,7 @@ static bool take_open(struct cursor *cursor, struct vectors_case *about)
 static const char *take_entry(struct cursor *cursor, const struct vectors *vectors, struct entry *entry)
 {
     uint32_t provenance = 0;
+    const bool is_old = vectors->version < 3;
     struct vectors_case *const about = &entry->about;
     if (!take32(cursor, &about->version) || about->version == 0)
         return "the version of a case";
@@ -255,15 +274,17 @@ static const char *take_entry(struct cursor *cursor, const struct vectors *vecto
     about->provenance = (enum vectors_provenance)provenance;
     if (!take32(cursor, &about->tells) || (about->tells & ~(uint32_t)PICA_PARTS_ALL) != 0)
         return "what a case tells";
-    if (!take_open(cursor, about))
+    if (is_old && !take_open(cursor, about))
         return "what of a case is not compared";
     if (!take_text(cursor, entry->name) || entry->name[0] == '\0' || !take_text(cursor, entry->area) ||
-        !take_text(cursor, entry->rules))
-        return "name, area or rules of a case";
+        !take_text(cursor, entry->rules) || (!is_old && !take_text(cursor, entry->evidence)))
+        return "name, area, rules or evidence of a case";
     if (!take_surfaces(cursor, entry))
         return "a surface of a case";
-    if (!take_sides(cursor, vectors, entry))
-        return "a digest or a side of a case";
+    if (!take_digests(cursor, entry))
+        return "a digest of a case";
+    if (is_old ? !take_sides(cursor, vectors, about) : !take_touched(cursor, about))
+        return "a side or a choice of a case";
     if (!take32(cursor, &entry->raw) || entry->raw > VECTORS_MOST_TEXT)
         return "the size of a case";
     entry->size = (uint32_t)(cursor->end - cursor->at);
@@ -282,6 +303,7 @@ static enum harness_status read_case(struct vectors *vectors, struct cursor *cur
     entry->about.name = entry->name;
     entry->about.area = entry->area;
     entry->about.rules = entry->rules;
+    entry->about.evidence = entry->evidence;
     return HARNESS_OK;
 }
 
@@ -361,8 +383,7 @@ void vectors_close(struct vectors *vectors)
         harness_recording_close(vectors->sides[i].recording);
     for (size_t i = 0; vectors->entries != NULL && i < vectors->count; i++) {
         free(vectors->entries[i].surfaces);
-        for (size_t k = 0; k <= VECTORS_MOST_SIDES; k++)
-            free(vectors->entries[i].digests[k].items);
+        free(vectors->entries[i].digests);
     }
     free(vectors->sides);
     free(vectors->entries);
@@ -371,6 +392,11 @@ void vectors_close(struct vectors *vectors)
 }
 
 /* ---------------------------------------------------------------------------------------------------------- answers */
+
+uint32_t vectors_format(const struct vectors *vectors)
+{
+    return vectors->version;
+}
 
 uint32_t vectors_pack_version(const struct vectors *vectors)
 {
@@ -387,11 +413,10 @@ const struct vectors_case *vectors_about(const struct vectors *vectors, size_t i
     return &vectors->entries[index].about;
 }
 
-size_t vectors_digests(const struct vectors *vectors, size_t index, int side, const struct vectors_digest **out)
+size_t vectors_digests(const struct vectors *vectors, size_t index, const struct vectors_digest **out)
 {
-    const struct digests *const digests = &vectors->entries[index].digests[side + 1];
-    *out = digests->items;
-    return digests->count;
+    *out = vectors->entries[index].digests;
+    return vectors->entries[index].digest_count;
 }
 
 size_t vectors_side_count(const struct vectors *vectors)

@@ -2,14 +2,28 @@
 
 #include "harness/run/compare.h"
 #include "harness/run/runner.h"
+#include "harness/vectors/console.h"
+#include "harness/vectors/machines.h"
+#include "harness/vectors/steps.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+enum {
+    MOST_TURNS = 512, /* machines that a case is compared with where sides are unknown */
+    MOST_TRACES = 64  /* results of such machines that are told apart */
+};
+
 struct vectors_scorer {
     const struct vectors *vectors;
+    const struct harness_backend *backend;
     struct harness_runner *runner; /* of the backend */
+    struct vectors_machines *machines;
+    bool is_known; /* the following three */
+    struct harness_fingerprint fingerprint;
+    struct pica_choices sides;   /* those that were found and are open; of others the normative one */
+    struct vectors_sides others; /* open ones of choices of which none was found */
     struct harness_case *test_case;
     struct harness_program *program;
     struct harness_surfaces *surfaces;
@@ -30,6 +44,7 @@ void vectors_scorer_destroy(struct vectors_scorer *scorer)
     if (scorer == NULL)
         return;
     harness_runner_destroy(scorer->runner);
+    vectors_machines_destroy(scorer->machines);
     harness_program_destroy(scorer->program);
     harness_case_destroy(scorer->test_case);
     free(scorer->surfaces);
@@ -62,12 +77,14 @@ enum harness_status vectors_scorer_create(const struct vectors *vectors, const s
     if (scorer == NULL)
         return harness_fail_memory(error);
     scorer->vectors = vectors;
+    scorer->backend = backend;
+    scorer->machines = vectors_machines_create();
     scorer->test_case = harness_case_create();
     scorer->program = harness_program_create();
     scorer->surfaces = calloc(1, sizeof *scorer->surfaces);
     scorer->comparison = calloc(1, sizeof *scorer->comparison);
-    const bool good =
-        scorer->test_case != NULL && scorer->program != NULL && scorer->surfaces != NULL && scorer->comparison != NULL;
+    const bool good = scorer->machines != NULL && scorer->test_case != NULL && scorer->program != NULL &&
+                      scorer->surfaces != NULL && scorer->comparison != NULL;
     const enum harness_status status =
         good ? open_runners(scorer, backend, options, error) : harness_fail_memory(error);
     if (status == HARNESS_OK)
@@ -120,17 +137,15 @@ static struct harness_runner *expect(const struct vectors_scorer *scorer, uint32
     return runner;
 }
 
-/* Compares with what is expected on one side of the pack. True: it is settled, and *out says how. */
-static enum harness_status compare(struct vectors_scorer *scorer, size_t index, uint32_t side,
-                                   struct vectors_scored *out, struct harness_error *error)
+/* *out says how the backend compares with another. `surfaces`: of the case, or NULL where that one tells them. */
+static enum harness_status compare_runners(struct vectors_scorer *scorer, struct harness_runner *other,
+                                           const struct harness_surfaces *surfaces, struct vectors_scored *out,
+                                           struct harness_error *error)
 {
-    struct harness_runner *const runners[2] = { expect(scorer, side, index), scorer->runner };
-    if (runners[0] == NULL)
-        return harness_fail_memory(error);
-    const struct harness_compare_options options = { .every_operation = true, .surfaces = scorer->surfaces };
+    struct harness_runner *const runners[2] = { other, scorer->runner };
+    const struct harness_compare_options options = { .every_operation = true, .surfaces = surfaces };
     struct harness_comparison *const comparison = scorer->comparison;
     const enum harness_status status = harness_compare(runners, 2, scorer->program, &options, comparison, error);
-    harness_runner_destroy(runners[0]);
     if (status == HARNESS_CRASHED) {
         take_death(scorer->runner, error, out);
         return HARNESS_OK;
@@ -147,14 +162,28 @@ static enum harness_status compare(struct vectors_scorer *scorer, size_t index, 
     return HARNESS_OK;
 }
 
-/* It is not what the specification says: is it what another side leaves? */
+/* With what the pack holds. */
+static enum harness_status compare(struct vectors_scorer *scorer, size_t index, uint32_t side,
+                                   struct vectors_scored *out, struct harness_error *error)
+{
+    struct harness_runner *const other = expect(scorer, side, index);
+    if (other == NULL)
+        return harness_fail_memory(error);
+    const enum harness_status status = compare_runners(scorer, other, scorer->surfaces, out, error);
+    harness_runner_destroy(other);
+    return status;
+}
+
+/* ------------------------------------------------------------------------------------------- packs before version 3 */
+
+/* It is not what the specification says: is it what another side of the pack leaves? */
 static enum harness_status compare_others(struct vectors_scorer *scorer, size_t index, struct vectors_scored *out,
                                           struct harness_error *error)
 {
     const struct vectors_case *const about = vectors_about(scorer->vectors, index);
     enum harness_status status = HARNESS_OK;
     for (uint32_t i = 0; i < about->side_count && status == HARNESS_OK; i++) {
-        struct vectors_scored other = { .side = about->sides[i] };
+        struct vectors_scored other = { .result = VECTORS_FAILED };
         status = compare(scorer, index, about->sides[i], &other, error);
         if (status != HARNESS_OK || other.result != VECTORS_PASSED)
             continue;
@@ -164,6 +193,196 @@ static enum harness_status compare_others(struct vectors_scorer *scorer, size_t 
         return HARNESS_OK;
     }
     return status;
+}
+
+/* --------------------------------------------------------------------------------------------------------- machines */
+
+/* What of the fingerprint may be right. */
+static void take_sides(struct vectors_scorer *scorer)
+{
+    memset(&scorer->sides, 0, sizeof scorer->sides);
+    memset(&scorer->others, 0, sizeof scorer->others);
+    for (uint32_t i = 0; i < PICA_CHOICES; i++) {
+        const struct harness_finger *const finger = &scorer->fingerprint.fingers[i];
+        if (finger->kind == HARNESS_FINGER_SIDE && vectors_side_is_open(i, finger->side))
+            scorer->sides.sides[i] = (uint8_t)finger->side;
+        for (uint32_t side = 1; finger->kind != HARNESS_FINGER_SIDE && side < pica_side_count(i); side++)
+            if (vectors_side_is_open(i, side))
+                scorer->others.at[i][side] = VECTORS_ELSEWHERE;
+    }
+    scorer->is_known = true;
+}
+
+void vectors_scorer_know(struct vectors_scorer *scorer, const struct harness_fingerprint *fingerprint)
+{
+    scorer->fingerprint = *fingerprint;
+    take_sides(scorer);
+}
+
+const struct harness_fingerprint *vectors_scorer_fingerprint(const struct vectors_scorer *scorer)
+{
+    return scorer->is_known ? &scorer->fingerprint : NULL;
+}
+
+static enum harness_status find_sides(struct vectors_scorer *scorer, struct harness_error *error)
+{
+    bool all[PICA_CHOICES];
+    if (scorer->is_known)
+        return HARNESS_OK;
+    memset(all, 1, sizeof all);
+    const enum harness_status status = harness_fingerprint_take(scorer->backend, all, &scorer->fingerprint, error);
+    if (status == HARNESS_OK)
+        take_sides(scorer);
+    return status;
+}
+
+/* The search for a machine that leaves what the backend leaves of one case. */
+struct search {
+    struct vectors_scorer *scorer;
+    const struct vectors_case *about;
+    struct vectors_trace traces[MOST_TRACES]; /* of machines that it was compared with, the normative one first */
+    size_t count;
+    struct vectors_scored *out;
+};
+
+/* "row-order=highest-first+zero-area=drawn": sides that touch the case, or all if none does alone. */
+static void name_sides(const struct search *search, const struct pica_choices *choices)
+{
+    char *const note = search->out->note;
+    size_t used = 0;
+    bool any = false;
+    for (uint32_t i = 0; i < PICA_CHOICES; i++)
+        any = any || (choices->sides[i] != 0 && search->about->touched[i] != VECTORS_NOWHERE);
+    note[0] = '\0';
+    for (uint32_t i = 0; i < PICA_CHOICES; i++)
+        if (choices->sides[i] != 0 && (!any || search->about->touched[i] != VECTORS_NOWHERE) && used < VECTORS_NOTE)
+            used += (size_t)snprintf(note + used, VECTORS_NOTE - used, "%s%s=%s", used != 0 ? "+" : "",
+                                     pica_choice_info(i)->name, pica_side_info(i, choices->sides[i])->word);
+}
+
+static bool is_compared(struct search *search, const struct vectors_trace *trace)
+{
+    for (size_t i = 0; i < search->count; i++)
+        if (vectors_trace_equal(trace, &search->traces[i]))
+            return true;
+    if (search->count < MOST_TRACES)
+        search->traces[search->count++] = *trace;
+    return false;
+}
+
+/* Compares with the machine that takes these sides, unless one that leaves the same was compared with. */
+static enum harness_status try_machine(struct search *search, const struct pica_choices *choices,
+                                       struct harness_error *error)
+{
+    struct vectors_scorer *const scorer = search->scorer;
+    struct vectors_scored scored = { .result = VECTORS_FAILED };
+    struct vectors_trace trace;
+    struct harness_runner *machine = NULL;
+    enum harness_status status = vectors_machine(scorer->machines, choices, &machine, error);
+    if (status == HARNESS_OK)
+        status = vectors_take_trace(machine, scorer->program, &trace, error);
+    if (status != HARNESS_OK || is_compared(search, &trace))
+        return status;
+    status = compare_runners(scorer, machine, NULL, &scored, error);
+    if (status != HARNESS_OK || scored.result == VECTORS_NOT_TESTED)
+        return status;
+    *search->out = scored;
+    if (scored.result == VECTORS_PASSED) {
+        search->out->result = VECTORS_ACCEPTABLE;
+        name_sides(search, choices);
+    }
+    return HARNESS_OK;
+}
+
+/* The first trace: of the machine of the specification, with whose results it was compared. */
+static enum harness_status begin_search(struct search *search, struct harness_error *error)
+{
+    const struct pica_choices normative = { { 0 } };
+    struct harness_runner *machine = NULL;
+    const enum harness_status status = vectors_machine(search->scorer->machines, &normative, &machine, error);
+    search->count = 1;
+    return status == HARNESS_OK ? vectors_take_trace(machine, search->scorer->program, &search->traces[0], error)
+                                : status;
+}
+
+/* The sides after so many turns of wheels that have, for each choice, the side found and the open ones that touch;
+ * false: all turns are done. */
+static bool turn_sides(const struct pica_choices *base, const struct vectors_sides *touching, uint32_t turn,
+                       struct pica_choices *out)
+{
+    *out = *base;
+    for (uint32_t i = 0; i < PICA_CHOICES && turn != 0; i++) {
+        uint32_t sides[PICA_MOST_SIDES] = { base->sides[i] }, count = 1;
+        for (uint32_t side = 1; side < PICA_MOST_SIDES; side++)
+            if (touching->at[i][side] != VECTORS_NOWHERE)
+                sides[count++] = side;
+        out->sides[i] = (uint8_t)sides[turn % count];
+        turn /= count;
+    }
+    return turn == 0;
+}
+
+/* Each combination of sides that the fingerprint could not tell and that touch the case, beside those that it found. */
+static enum harness_status try_others(struct search *search, struct harness_error *error)
+{
+    struct vectors_sides touching;
+    struct vectors_scorer *const scorer = search->scorer;
+    const struct vectors_scored first = *search->out;
+    enum harness_status status =
+        vectors_machines_touching(scorer->machines, scorer->program, &scorer->sides, &scorer->others, &touching, error);
+    for (uint32_t turn = 1; turn < MOST_TURNS && status == HARNESS_OK; turn++) {
+        struct pica_choices choices;
+        if (!turn_sides(&scorer->sides, &touching, turn, &choices))
+            break;
+        status = try_machine(search, &choices, error);
+        if (search->out->result == VECTORS_ACCEPTABLE)
+            return status;
+    }
+    *search->out = first; /* how it differs from what it was found to be */
+    return status;
+}
+
+/* It is not what the specification says: is it what a machine of its sides leaves? */
+static enum harness_status search_machines(struct vectors_scorer *scorer, size_t index, struct vectors_scored *out,
+                                           struct harness_error *error)
+{
+    struct search search = { .scorer = scorer, .about = vectors_about(scorer->vectors, index), .out = out };
+    enum harness_status status = find_sides(scorer, error);
+    if (status == HARNESS_OK)
+        status = begin_search(&search, error);
+    if (status == HARNESS_OK)
+        status = try_machine(&search, &scorer->sides, error);
+    return status == HARNESS_OK && out->result == VECTORS_FAILED ? try_others(&search, error) : status;
+}
+
+/* --------------------------------------------------------------------------------------------------------- one case */
+
+/* It is what the specification says. Where a console left something else, that is no more than an open side. */
+static void take_passed(const struct vectors_console *console, struct vectors_scored *out)
+{
+    if (console->under[0] == '\0')
+        return;
+    out->result = VECTORS_ACCEPTABLE;
+    (void)snprintf(out->note, sizeof out->note, "ours; what a console left takes %s", console->under);
+}
+
+/* With what a console left of it, if somebody ran it there; else, or if that is not it, with the rest. */
+static enum harness_status compare_all(struct vectors_scorer *scorer, size_t index, struct vectors_scored *out,
+                                       struct harness_error *error)
+{
+    struct vectors_console console;
+    enum harness_status status = vectors_console_read(scorer->test_case, &console, error);
+    if (status != HARNESS_OK)
+        return status;
+    if (console.count != 0 && vectors_console_is_left(&console, scorer->program, scorer->runner))
+        return HARNESS_OK; /* passed */
+    status = compare(scorer, index, 0, out, error);
+    if (status == HARNESS_OK && out->result == VECTORS_PASSED)
+        take_passed(&console, out);
+    if (status != HARNESS_OK || out->result != VECTORS_FAILED)
+        return status;
+    return vectors_format(scorer->vectors) < 3 ? compare_others(scorer, index, out, error)
+                                               : search_machines(scorer, index, out, error);
 }
 
 enum harness_status vectors_score(struct vectors_scorer *scorer, size_t index, struct vectors_scored *out,
@@ -189,6 +408,5 @@ enum harness_status vectors_score(struct vectors_scorer *scorer, size_t index, s
         take_note(out, "it changes nothing that the backend models");
         return HARNESS_OK;
     }
-    status = compare(scorer, index, 0, out, error);
-    return status == HARNESS_OK && out->result == VECTORS_FAILED ? compare_others(scorer, index, out, error) : status;
+    return compare_all(scorer, index, out, error);
 }

@@ -1,13 +1,19 @@
-/* What a backend makes of the cases of a pack. */
+/*
+ * What a backend makes of the cases of a pack. Where it leaves something else than the specification says, it may be
+ * another machine that is right, too: its sides of the known choices are found (harness/fingerprint), once, and
+ * `reference` under those that are open says what such a machine leaves. Where the fingerprint cannot tell a side, any
+ * open one will do. Packs before version 3 hold the results of other sides themselves.
+ */
 #ifndef HARNESS_VECTORS_SCORE_H
 #define HARNESS_VECTORS_SCORE_H
 
+#include "harness/fingerprint/fingerprint.h"
 #include "harness/run/backends.h"
 #include "harness/vectors/vectors.h"
 
 enum vectors_result {
-    VECTORS_PASSED = 0,     /* as the specification says */
-    VECTORS_ACCEPTABLE = 1, /* as another side of a known choice leaves it */
+    VECTORS_PASSED = 0,     /* as the specification says, or as a console left it */
+    VECTORS_ACCEPTABLE = 1, /* as a machine with its sides of known choices leaves it */
     VECTORS_FAILED = 2,
     VECTORS_NOT_TESTED = 3, /* the backend does not support it, or models nothing that it changes */
     VECTORS_CRASHED = 4,
@@ -24,14 +30,13 @@ enum {
 
 struct vectors_scored {
     enum vectors_result result;
-    uint32_t side;                   /* of the pack, if it is ACCEPTABLE */
     struct oracle_allowance allowed; /* what its tolerance let pass */
-    char note[VECTORS_NOTE]; /* one line: where it differs, why it was not tested, how it died, whose side it is */
+    char note[VECTORS_NOTE]; /* one line: where it differs, why it was not tested, how it died, which sides it takes */
 };
 
 struct vectors_scorer;
 
-/* The backend's scope and tolerance hold. Both are borrowed. On failure *out is NULL. */
+/* The backend's scope and tolerance hold. All are borrowed. On failure *out is NULL. */
 enum harness_status vectors_scorer_create(const struct vectors *vectors, const struct harness_backend *backend,
                                           const struct pica_options *options, struct vectors_scorer **out,
                                           struct harness_error *error);
@@ -42,6 +47,10 @@ void vectors_scorer_destroy(struct vectors_scorer *scorer); /* accepts NULL */
 typedef enum harness_status (*vectors_prepare)(const void *what, struct harness_case *test_case, const char **why,
                                                struct harness_error *error);
 void vectors_scorer_prepare(struct vectors_scorer *scorer, vectors_prepare prepare, const void *what);
+
+/* The sides of the backend: NULL while nothing asked for them. vectors_scorer_know: they were found already. */
+const struct harness_fingerprint *vectors_scorer_fingerprint(const struct vectors_scorer *scorer);
+void vectors_scorer_know(struct vectors_scorer *scorer, const struct harness_fingerprint *fingerprint); /* copied */
 
 /* HARNESS_OK whatever the result; crashes and hangs are results where the backend has a process of its own. */
 enum harness_status vectors_score(struct vectors_scorer *scorer, size_t index, struct vectors_scored *out,

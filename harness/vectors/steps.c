@@ -1,7 +1,5 @@
 #include "harness/vectors/steps.h"
 
-#include "harness/case/state.h"
-#include "oracles/scope.h"
 #include "pica/events.h"
 
 #include <stdlib.h>
@@ -88,143 +86,94 @@ static void note_undefined(const struct oracle_run *run, struct vectors_steps *s
         steps->undefined = steps->undefined || (run->events.words[i] & pica_events_class_m().words[i]) != 0;
 }
 
+/* Digests now, and the state that they are of. */
+struct moment {
+    struct vectors_digests digests;
+    struct pica_state state;
+};
+
+/* After operation number `at`, unless that is a load. */
+static bool take_moment(struct moment *moment, const struct oracle_run *run, const struct harness_surfaces *surfaces,
+                        struct vectors_steps *out, uint32_t at, bool is_load)
+{
+    struct vectors_digests now;
+    if (!vectors_digest(run, surfaces, &moment->digests, &moment->state, &now))
+        return false;
+    if (!is_load)
+        add_changes(out, at, surfaces->count, &moment->digests, &now);
+    moment->digests = now;
+    moment->state = *run->state;
+    return true;
+}
+
+static enum harness_status take_steps(struct moment *moment, struct harness_runner *runner,
+                                      const struct harness_program *program, const struct harness_surfaces *surfaces,
+                                      struct vectors_steps *out, struct harness_recorder *recorder,
+                                      struct harness_error *error)
+{
+    uint32_t at = 0;
+    struct oracle_run run;
+    if (harness_runner_collect(runner, &run) != PICA_OK)
+        return harness_fail(error, HARNESS_HOST, "reading results failed");
+    moment->state = *run.state;
+    bool good = vectors_digest(&run, surfaces, NULL, NULL, &moment->digests);
+    for (uint32_t i = 0; good && i < program->count; i++) {
+        const struct pica_operation *const operation = &program->operations[i];
+        const bool is_load = operation->kind == PICA_OPERATION_LOAD_MEMORY;
+        enum harness_status status = step(runner, operation, &run, error);
+        if (status == HARNESS_OK && recorder != NULL)
+            status = harness_recorder_step_with(recorder, operation, &run, error);
+        if (status != HARNESS_OK)
+            return status;
+        good = take_moment(moment, &run, surfaces, out, at, is_load);
+        at += !is_load;
+    }
+    note_undefined(&run, out);
+    return good && !out->failed ? HARNESS_OK : harness_fail_memory(error);
+}
+
 enum harness_status vectors_take_steps(struct harness_runner *runner, const struct harness_program *program,
                                        const struct harness_surfaces *surfaces, struct vectors_steps *out,
                                        struct harness_recorder *recorder, const char *name, struct harness_error *error)
 {
-    struct vectors_digests before, now;
-    struct oracle_run run;
-    uint32_t at = 0;
-    enum harness_status status = begin(runner, program, error);
+    struct moment *const moment = malloc(sizeof *moment);
+    enum harness_status status = moment != NULL ? begin(runner, program, error) : harness_fail_memory(error);
     if (status == HARNESS_OK && recorder != NULL)
         status = harness_recorder_begin(recorder, name, &program->setup, runner, error);
-    if (status == HARNESS_OK && harness_runner_collect(runner, &run) != PICA_OK)
-        status = harness_fail(error, HARNESS_HOST, "reading results failed");
-    bool good = status == HARNESS_OK && vectors_digest(&run, surfaces, &before);
-    for (uint32_t i = 0; good && i < program->count; i++) {
-        const struct pica_operation *const operation = &program->operations[i];
-        status = step(runner, operation, &run, error);
-        if (status == HARNESS_OK && recorder != NULL)
-            status = harness_recorder_step(recorder, operation, runner, error);
-        good = status == HARNESS_OK && vectors_digest(&run, surfaces, &now);
-        if (good && operation->kind != PICA_OPERATION_LOAD_MEMORY)
-            add_changes(out, at++, surfaces->count, &before, &now);
-        before = now;
-    }
-    if (good)
-        note_undefined(&run, out);
+    if (status == HARNESS_OK)
+        status = take_steps(moment, runner, program, surfaces, out, recorder, error);
     if (status == HARNESS_OK && recorder != NULL)
         status = harness_recorder_end(recorder, error);
-    return status == HARNESS_OK && (!good || out->failed) ? harness_fail_memory(error) : status;
+    free(moment);
+    return status;
 }
 
-enum harness_status vectors_trace(struct harness_runner *runner, const struct harness_program *program, uint64_t *out,
-                                  struct harness_error *error)
+static void add_trace(struct vectors_trace *trace, const struct oracle_run *run)
 {
+    trace->state = XXH3_64bits_withSeed(run->state, sizeof *run->state, trace->state);
+    for (uint32_t window = 0; window < run->window_count; window++)
+        trace->memory = XXH3_64bits_withSeed(run->memory[window], run->windows[window].size, trace->memory);
+}
+
+enum harness_status vectors_take_trace(struct harness_runner *runner, const struct harness_program *program,
+                                       struct vectors_trace *out, struct harness_error *error)
+{
+    struct oracle_run run;
     enum harness_status status = begin(runner, program, error);
-    *out = 0;
-    for (uint32_t i = 0; i < program->count && status == HARNESS_OK; i++) {
-        struct oracle_run run;
-        status = step(runner, &program->operations[i], &run, error);
-        if (status != HARNESS_OK || program->operations[i].kind == PICA_OPERATION_LOAD_MEMORY)
-            continue;
-        *out = XXH3_64bits_withSeed(run.state, sizeof *run.state, *out);
-        for (uint32_t window = 0; window < run.window_count; window++)
-            *out = XXH3_64bits_withSeed(run.memory[window], run.windows[window].size, *out);
-    }
-    return status;
-}
-
-/* ------------------------------------------------------------------------------------------------------- open words */
-
-static bool add_open(struct vectors_open *open, uint32_t item)
-{
-    for (uint32_t i = 0; i < open->count; i++)
-        if (open->items[i] == item)
-            return true;
-    if (open->count == VECTORS_MOST_OPEN)
-        return false;
-    open->items[open->count++] = item;
-    return true;
-}
-
-bool vectors_open_meets(const struct vectors_open *a, const struct vectors_open *b)
-{
-    for (uint32_t i = 0; i < a->count; i++)
-        for (uint32_t k = 0; k < b->count; k++)
-            if (a->items[i] == b->items[k])
-                return true;
-    return false;
-}
-
-bool vectors_open_join(struct vectors_open *open, const struct vectors_open *more)
-{
-    struct vectors_open all = *open;
-    for (uint32_t i = 0; i < more->count; i++)
-        if (!add_open(&all, more->items[i]))
-            return false;
-    *open = all;
-    return true;
-}
-
-static bool same_memory(const struct oracle_run *a, const struct oracle_run *b)
-{
-    for (uint32_t i = 0; i < a->window_count; i++)
-        if (memcmp(a->memory[i], b->memory[i], a->windows[i].size) != 0)
-            return false;
-    return true;
-}
-
-static bool add_words(const uint32_t *a, const uint32_t *b, uint32_t count, uint32_t first, struct vectors_open *open)
-{
-    for (uint32_t i = 0; i < count; i++)
-        if (a[i] != b[i] && !add_open(open, first + i))
-            return false;
-    return true;
-}
-
-/* Lines of pica/state.def that are neither registers nor words. */
-static bool add_lines(const struct pica_state *a, const struct pica_state *b, struct vectors_open *open)
-{
-    for (uint32_t line = 0; line < harness_part_count; line++) {
-        const struct harness_part *const part = &harness_parts[line];
-        const enum pica_part bit = oracle_scope_part_at(part->offset);
-        if (bit != PICA_PART_REGISTERS && bit != PICA_PART_ENGINES &&
-            memcmp((const uint8_t *)a + part->offset, (const uint8_t *)b + part->offset,
-                   (size_t)part->width * part->count) != 0 &&
-            !add_open(open, VECTORS_LINE + line))
-            return false;
-    }
-    return true;
-}
-
-/* Does memory agree? Then what differs otherwise is added. */
-static bool add_differing(const struct oracle_run *a, const struct oracle_run *b, struct vectors_open *open)
-{
-    return same_memory(a, b) && memcmp(a->state->lcd_fill, b->state->lcd_fill, sizeof a->state->lcd_fill) == 0 &&
-           add_words(a->state->registers, b->state->registers, PICA_REGISTERS, 0, open) &&
-           add_words(a->state->external, b->state->external, PICA_EXTERNAL_WORDS, VECTORS_ENGINE, open) &&
-           add_lines(a->state, b->state, open);
-}
-
-enum harness_status vectors_find_open(struct harness_runner *first, struct harness_runner *other,
-                                      const struct harness_program *program, struct vectors_open *open, bool *alone,
-                                      struct harness_error *error)
-{
-    struct vectors_open more = *open;
-    struct oracle_run a, b;
-    enum harness_status status = begin(first, program, error);
+    if (status == HARNESS_OK && harness_runner_collect(runner, &run) != PICA_OK)
+        status = harness_fail(error, HARNESS_HOST, "reading results failed");
+    *out = (struct vectors_trace){ 0, 0 };
     if (status == HARNESS_OK)
-        status = begin(other, program, error);
-    *alone = true;
-    for (uint32_t i = 0; i < program->count && status == HARNESS_OK && *alone; i++) {
-        status = step(first, &program->operations[i], &a, error);
-        if (status == HARNESS_OK)
-            status = step(other, &program->operations[i], &b, error);
-        if (status == HARNESS_OK)
-            *alone = add_differing(&a, &b, &more);
+        add_trace(out, &run);
+    for (uint32_t i = 0; i < program->count && status == HARNESS_OK; i++) {
+        status = step(runner, &program->operations[i], &run, error);
+        if (status == HARNESS_OK && program->operations[i].kind != PICA_OPERATION_LOAD_MEMORY)
+            add_trace(out, &run);
     }
-    if (*alone)
-        *open = more;
     return status;
+}
+
+bool vectors_trace_equal(const struct vectors_trace *a, const struct vectors_trace *b)
+{
+    return a->memory == b->memory && a->state == b->state;
 }

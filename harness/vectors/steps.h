@@ -28,20 +28,12 @@ enum harness_status vectors_take_steps(struct harness_runner *runner, const stru
                                        struct harness_recorder *recorder, const char *name,
                                        struct harness_error *error);
 
-/* What of the state differs between two machines after any operation. *alone becomes false if memory does, too, or more
- * than fits in. Events are not looked at. */
-struct vectors_open {
-    uint32_t count;
-    uint32_t items[VECTORS_MOST_OPEN];
+/* Numbers for all that is there after the load and each operation, events aside; the same on the same host only. */
+struct vectors_trace {
+    uint64_t memory, state;
 };
-bool vectors_open_meets(const struct vectors_open *a, const struct vectors_open *b); /* have they one in common? */
-bool vectors_open_join(struct vectors_open *open, const struct vectors_open *more); /* false, and as before: too many */
-enum harness_status vectors_find_open(struct harness_runner *first, struct harness_runner *other,
-                                      const struct harness_program *program, struct vectors_open *open, bool *alone,
-                                      struct harness_error *error);
-
-/* One number for all that is there after each operation, events aside; the same on the same host only. */
-enum harness_status vectors_trace(struct harness_runner *runner, const struct harness_program *program, uint64_t *out,
-                                  struct harness_error *error);
+enum harness_status vectors_take_trace(struct harness_runner *runner, const struct harness_program *program,
+                                       struct vectors_trace *out, struct harness_error *error);
+bool vectors_trace_equal(const struct vectors_trace *a, const struct vectors_trace *b);
 
 #endif

@@ -3,6 +3,7 @@
 
 #include "harness/case/formats.h"
 #include "harness/run/recording.h"
+#include "harness/vectors/console.h"
 #include "harness/vectors/format.h"
 #include "harness/vectors/machines.h"
 #include "harness/vectors/steps.h"
@@ -18,19 +19,20 @@ enum {
     PATH_SIZE = 4096
 };
 
+static const struct pica_choices normative = { { 0 } };
+
 /* A pack that grows. */
 struct maker {
     const char *path;
+    char results[PATH_SIZE]; /* of a file beside it */
     const struct vectors_source *source;
     struct vectors_written *written;
     struct vectors_machines *machines;
-    struct harness_recorder *recorders[VECTORS_ALL_MACHINES];
-    uint32_t places[VECTORS_ALL_MACHINES]; /* of a side in the pack */
-    uint32_t order[VECTORS_ALL_MACHINES];  /* the side at a place */
-    uint32_t side_count;
+    struct harness_recorder *recorder;
     struct harness_case *test_case;
     struct harness_program *program;
     struct harness_surfaces *surfaces;
+    struct vectors_sides *asked;              /* every other side of every choice */
     struct harness_text cases, payload, text; /* blocks; one of them; a case as text */
     uint64_t *seen;                           /* digests of all that cases leave, sorted by when they came */
     size_t seen_count;
@@ -38,10 +40,9 @@ struct maker {
 
 /* What became of one case. */
 struct made {
-    struct vectors_steps steps[VECTORS_MOST_SIDES + 1];
-    uint32_t sides[VECTORS_MOST_SIDES];
-    size_t side_count;
-    struct vectors_open open;
+    struct vectors_steps steps;
+    enum vectors_where touched[PICA_CHOICES];
+    enum vectors_provenance provenance;
 };
 
 static void put32(struct harness_text *out, uint32_t value)
@@ -66,67 +67,34 @@ static void put_block(struct harness_text *out, enum vectors_kind kind, const st
     out->failed = out->failed || payload->failed;
 }
 
-/* ------------------------------------------------------------------------------------------------------------ sides */
-
-static void side_path(const struct maker *maker, size_t side, char out[PATH_SIZE])
-{
-    (void)snprintf(out, PATH_SIZE, "%s.side-%zu", maker->path, side);
-}
+/* ---------------------------------------------------------------------------------------------------------- results */
 
 /* Nothing of the day or the host goes in. */
-static enum harness_status open_recorder(struct maker *maker, size_t side, struct harness_error *error)
+static enum harness_status open_recorder(struct maker *maker, struct harness_error *error)
 {
-    char path[PATH_SIZE];
-    struct harness_runner *runner = NULL;
-    struct harness_recording_head head = { .budgets = PICA_BUDGETS_ALL, .float24 = 1, .date = "frozen" };
-    enum harness_status status = vectors_machine(maker->machines, side, &runner, error);
-    if (status != HARNESS_OK || maker->recorders[side] != NULL)
-        return status;
-    (void)snprintf(head.backend, sizeof head.backend, "%s", harness_runner_backend(runner)->name);
+    struct harness_recording_head head = {
+        .backend = "reference", .budgets = PICA_BUDGETS_ALL, .float24 = 1, .date = "frozen"
+    };
     (void)snprintf(head.program, sizeof head.program, "%s", maker->source->program);
+    (void)snprintf(maker->results, PATH_SIZE, "%s.results", maker->path);
     oracle_scope_all(&head.scope);
-    if (side != 0)
-        head.scope.parts &= ~(uint32_t)PICA_PART_EVENTS; /* they mean nothing there */
-    side_path(maker, side, path);
-    status = harness_recording_head(path, &head, error);
-    if (status == HARNESS_OK)
-        status = harness_recorder_open(path, &maker->recorders[side], error);
-    maker->places[side] = maker->side_count;
-    maker->order[maker->side_count++] = (uint32_t)side;
-    return status;
+    const enum harness_status status = harness_recording_head(maker->results, &head, error);
+    return status == HARNESS_OK ? harness_recorder_open(maker->results, &maker->recorder, error) : status;
 }
 
-/* Runs the case once more on that side and keeps it. */
-static enum harness_status record_side(struct maker *maker, size_t side, const char *name, struct vectors_steps *steps,
-                                       struct harness_error *error)
+static enum harness_status put_results(struct maker *maker, struct harness_text *out, struct harness_error *error)
 {
-    struct harness_runner *runner = NULL;
-    enum harness_status status = open_recorder(maker, side, error);
-    if (status == HARNESS_OK)
-        status = vectors_machine(maker->machines, side, &runner, error);
-    return status == HARNESS_OK
-               ? vectors_take_steps(runner, maker->program, maker->surfaces, steps, maker->recorders[side], name, error)
-               : status;
-}
-
-static enum harness_status put_side(struct maker *maker, uint32_t place, struct harness_text *out,
-                                    struct harness_error *error)
-{
-    char path[PATH_SIZE], name[VECTORS_TEXT];
     uint8_t *bytes = NULL;
     size_t size = 0;
-    const size_t side = maker->order[place];
-    side_path(maker, side, path);
-    vectors_machine_name(maker->machines, side, name);
-    harness_recorder_close(maker->recorders[side]);
-    maker->recorders[side] = NULL;
-    enum harness_status status = harness_recording_end(path, error);
+    harness_recorder_close(maker->recorder);
+    maker->recorder = NULL;
+    enum harness_status status = harness_recording_end(maker->results, error);
     if (status == HARNESS_OK)
-        status = harness_file_read(path, &bytes, &size, error);
+        status = harness_file_read(maker->results, &bytes, &size, error);
     if (status != HARNESS_OK)
         return status;
     harness_text_clear(&maker->payload);
-    put_text(&maker->payload, name);
+    put_text(&maker->payload, "");
     harness_text_bytes(&maker->payload, bytes, size);
     free(bytes);
     put_block(out, VECTORS_SIDE, &maker->payload);
@@ -182,33 +150,33 @@ static enum harness_status put_case_text(struct maker *maker, struct harness_tex
     return HARNESS_OK;
 }
 
-/* A result that depends on what sources disagree about is not better than a split, whatever the case is about. */
-static enum vectors_provenance provenance_of(const struct vectors_item *item, const struct made *made)
+static void put_touched(struct harness_text *out, const struct made *made)
 {
-    if (made->steps[0].undefined && item->provenance < VECTORS_SPLIT)
-        return made->side_count != 0 ? VECTORS_SPLIT : VECTORS_CHOICE;
-    return made->side_count != 0 && item->provenance < VECTORS_SPLIT ? VECTORS_SPLIT : item->provenance;
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < PICA_CHOICES; i++)
+        count += made->touched[i] != VECTORS_NOWHERE;
+    put32(out, count);
+    for (uint32_t i = 0; i < PICA_CHOICES; i++) {
+        if (made->touched[i] == VECTORS_NOWHERE)
+            continue;
+        put32(out, (uint32_t)made->touched[i]);
+        put_text(out, pica_choice_info(i)->name);
+    }
 }
 
 /* Everything of the case behind its version. */
 static enum harness_status put_case(struct maker *maker, const struct vectors_item *item, const struct made *made,
                                     struct harness_text *out, struct harness_error *error)
 {
-    put32(out, (uint32_t)provenance_of(item, made));
-    put32(out, made->steps[0].tells);
-    put32(out, made->open.count);
-    for (uint32_t i = 0; i < made->open.count; i++)
-        put32(out, made->open.items[i]);
+    put32(out, (uint32_t)made->provenance);
+    put32(out, made->steps.tells);
     put_text(out, item->name);
     put_text(out, item->area);
     put_text(out, item->rules);
+    put_text(out, item->evidence);
     put_surfaces(out, maker->surfaces);
-    put_digests(out, &made->steps[0]);
-    put32(out, (uint32_t)made->side_count);
-    for (size_t i = 0; i < made->side_count; i++) {
-        put32(out, maker->places[made->sides[i]]);
-        put_digests(out, &made->steps[i + 1]);
-    }
+    put_digests(out, &made->steps);
+    put_touched(out, made);
     return put_case_text(maker, out, error);
 }
 
@@ -238,18 +206,10 @@ static uint32_t version_of(struct maker *maker, const struct vectors_item *item,
     const size_t old = find_before(before, item->name);
     if (old == SIZE_MAX)
         return 1;
-    const struct vectors_case *const about = vectors_about(before, old);
-    size_t count = vectors_digests(before, old, -1, &items);
-    bool same = same_digests(&made->steps[0], items, count) && about->side_count == made->side_count;
-    for (uint32_t i = 0; same && i < made->side_count; i++) {
-        char name[VECTORS_TEXT];
-        vectors_machine_name(maker->machines, made->sides[i], name);
-        count = vectors_digests(before, old, (int)i, &items);
-        same = same_digests(&made->steps[i + 1], items, count) &&
-               strcmp(name, vectors_side_name(before, about->sides[i])) == 0;
-    }
-    maker->written->amended += !same;
-    return about->version + !same;
+    const size_t count = vectors_digests(before, old, &items);
+    const bool is_amended = !same_digests(&made->steps, items, count);
+    maker->written->amended += is_amended;
+    return vectors_about(before, old)->version + is_amended;
 }
 
 /* Does an earlier case leave the same after each of its operations? */
@@ -268,13 +228,13 @@ static bool is_seen(struct maker *maker, const struct vectors_steps *steps)
     return false;
 }
 
+/* Runs the case once more and keeps it. */
 static enum harness_status record_case(struct maker *maker, const struct vectors_item *item, struct made *made,
-                                       struct harness_error *error)
+                                       struct harness_runner *runner, struct harness_error *error)
 {
-    vectors_steps_free(&made->steps[0]);
-    enum harness_status status = record_side(maker, 0, item->name, &made->steps[0], error);
-    for (size_t i = 0; i < made->side_count && status == HARNESS_OK; i++)
-        status = record_side(maker, made->sides[i], item->name, &made->steps[i + 1], error);
+    vectors_steps_free(&made->steps);
+    enum harness_status status =
+        vectors_take_steps(runner, maker->program, maker->surfaces, &made->steps, maker->recorder, item->name, error);
     if (status != HARNESS_OK)
         return status;
     harness_text_clear(&maker->payload);
@@ -285,108 +245,117 @@ static enum harness_status record_case(struct maker *maker, const struct vectors
     return status;
 }
 
-static bool is_about(const struct vectors_item *item, size_t side)
+static bool has_open_side(uint32_t choice)
 {
-    return strstr(item->rules, pica_choice_info((uint32_t)(side - 1) / PICA_MOST_SIDES)->rule) != NULL;
+    for (uint32_t side = 1; side < pica_side_count(choice); side++)
+        if (vectors_side_is_open(choice, side))
+            return true;
+    return false;
 }
 
-/* What a side changes besides memory; *alone: it changes nothing in memory. */
-static enum harness_status find_changes(struct maker *maker, size_t side, struct vectors_open *out, bool *alone,
-                                        struct harness_error *error)
+/* Does the case name the rule of the choice? */
+static bool is_about(const struct vectors_item *item, uint32_t choice)
 {
-    struct harness_runner *first = NULL, *other = NULL;
-    enum harness_status status = vectors_machine(maker->machines, 0, &first, error);
-    if (status == HARNESS_OK)
-        status = vectors_machine(maker->machines, side, &other, error);
-    return status == HARNESS_OK ? vectors_find_open(first, other, maker->program, out, alone, error) : status;
+    const char *const rule = pica_choice_info(choice)->rule;
+    const size_t length = strlen(rule);
+    for (const char *at = strstr(item->rules, rule); at != NULL; at = strstr(at + 1, rule))
+        if ((at == item->rules || at[-1] == ' ') && (at[length] == ' ' || at[length] == '\0'))
+            return true;
+    return false;
 }
 
-/* The words that tell the sides of those choices apart that the case is about: they stay compared. */
-static enum harness_status find_telling(struct maker *maker, const struct vectors_item *item, const struct made *made,
-                                        struct vectors_open *out, struct harness_error *error)
+/* A result that depends on what sources disagree about is not better than a split, whatever the case is about. A choice
+ * that it is not about counts where it shows in memory: what a register holds after reset shows nearly everywhere. */
+static enum vectors_provenance provenance_of(const struct vectors_item *item, const struct made *made)
 {
-    bool alone = false;
-    enum harness_status status = HARNESS_OK;
-    for (size_t i = 0; i < made->side_count && status == HARNESS_OK; i++)
-        if (is_about(item, made->sides[i]))
-            status = find_changes(maker, made->sides[i], out, &alone, error);
+    bool is_split = false;
+    for (uint32_t i = 0; i < PICA_CHOICES; i++)
+        is_split = is_split || (has_open_side(i) && (made->touched[i] == VECTORS_IN_MEMORY ||
+                                                     (made->touched[i] == VECTORS_ELSEWHERE && is_about(item, i))));
+    if (item->provenance >= VECTORS_SPLIT)
+        return item->provenance;
+    if (is_split)
+        return VECTORS_SPLIT;
+    return made->steps.undefined ? VECTORS_CHOICE : item->provenance;
+}
+
+static enum harness_status find_touching(struct maker *maker, struct made *made, struct harness_error *error)
+{
+    struct vectors_sides touching;
+    const enum harness_status status =
+        vectors_machines_touching(maker->machines, maker->program, &normative, maker->asked, &touching, error);
+    for (uint32_t i = 0; i < PICA_CHOICES; i++)
+        for (uint32_t side = 0; side < PICA_MOST_SIDES; side++)
+            if (touching.at[i][side] > made->touched[i])
+                made->touched[i] = touching.at[i][side];
     return status;
 }
 
-/* A choice that the case is not about, and that does not show in memory: those words are not compared, so that whoever
- * takes another side of several such choices at once does not fail every case. */
-static enum harness_status set_aside(struct maker *maker, const struct vectors_item *item, struct made *made,
-                                     struct harness_error *error)
+/* What stands behind the case, and what touches it. */
+static enum harness_status judge_case(struct maker *maker, const struct vectors_item *item, struct made *made,
+                                      struct harness_error *error)
 {
-    size_t kept = 0;
-    struct vectors_open telling = { .count = 0 };
-    enum harness_status status = find_telling(maker, item, made, &telling, error);
-    for (size_t i = 0; i < made->side_count && status == HARNESS_OK; i++) {
-        struct vectors_open changed = { .count = 0 };
-        bool alone = false;
-        if (!is_about(item, made->sides[i]))
-            status = find_changes(maker, made->sides[i], &changed, &alone, error);
-        if (!alone || vectors_open_meets(&changed, &telling) || !vectors_open_join(&made->open, &changed))
-            made->sides[kept++] = made->sides[i];
-    }
-    made->side_count = kept;
+    struct vectors_console console;
+    enum harness_status status = find_touching(maker, made, error);
+    if (status == HARNESS_OK)
+        status = vectors_console_read(maker->test_case, &console, error);
+    made->provenance = item->provenance;
+    if (status == HARNESS_OK && console.count == 0)
+        made->provenance = provenance_of(item, made);
     return status;
 }
 
-/* A machine that takes sides of two choices that meet in one picture is right, too. */
-static enum harness_status add_combinations(struct maker *maker, struct made *made, struct harness_error *error)
+/* A case that may be left out, with all that is to be found out about it. */
+static enum harness_status make_new(struct maker *maker, const struct vectors_item *item, struct made *made,
+                                    struct harness_runner *runner, struct harness_error *error)
 {
-    bool fits = true;
-    const enum harness_status status = vectors_machines_combined(maker->machines, maker->program, made->sides,
-                                                                 VECTORS_MOST_SIDES, &made->side_count, &fits, error);
-    maker->written->uncombined += !fits;
-    return status;
-}
-
-static enum harness_status make_loaded(struct maker *maker, const struct vectors_item *item, struct made *made,
-                                       struct harness_error *error)
-{
-    struct harness_runner *runner = NULL;
-    enum harness_status status = vectors_machine(maker->machines, 0, &runner, error);
-    if (status == HARNESS_OK)
-        status = vectors_find_surfaces(runner, maker->program, maker->surfaces, error);
-    if (status == HARNESS_OK)
-        status = vectors_take_steps(runner, maker->program, maker->surfaces, &made->steps[0], NULL, NULL, error);
+    enum harness_status status =
+        vectors_take_steps(runner, maker->program, maker->surfaces, &made->steps, NULL, NULL, error);
     if (status != HARNESS_OK)
         return status;
-    if ((made->steps[0].tells & ~(uint32_t)PICA_PART_EVENTS) == 0) {
+    if ((made->steps.tells & ~(uint32_t)PICA_PART_EVENTS) == 0) {
         maker->written->silent++;
         return HARNESS_OK;
     }
-    if (is_seen(maker, &made->steps[0])) {
+    if (is_seen(maker, &made->steps)) {
         maker->written->same++;
         return HARNESS_OK;
     }
-    status = vectors_machines_differing(maker->machines, maker->program, made->sides, VECTORS_MOST_SIDES,
-                                        &made->side_count, error);
-    if (status == HARNESS_OK && made->side_count <= VECTORS_MOST_SIDES)
-        status = set_aside(maker, item, made, error);
-    if (status == HARNESS_OK && made->side_count <= VECTORS_MOST_SIDES)
-        status = add_combinations(maker, made, error);
-    if (status != HARNESS_OK || made->side_count <= VECTORS_MOST_SIDES)
-        return status == HARNESS_OK ? record_case(maker, item, made, error) : status;
-    maker->written->undecided++;
-    return HARNESS_OK;
+    status = judge_case(maker, item, made, error);
+    if (status == HARNESS_OK)
+        status = vectors_machine(maker->machines, &normative, &runner, error); /* others came since */
+    return status == HARNESS_OK ? record_case(maker, item, made, runner, error) : status;
+}
+
+static enum harness_status make_loaded(struct maker *maker, size_t index, struct made *made,
+                                       struct harness_error *error)
+{
+    const struct vectors_source *const source = maker->source;
+    const struct vectors_item *const item = &source->items[index];
+    struct harness_runner *runner = NULL;
+    enum harness_status status = vectors_machine(maker->machines, &normative, &runner, error);
+    if (status == HARNESS_OK)
+        status = vectors_find_surfaces(runner, maker->program, maker->surfaces, error);
+    if (status != HARNESS_OK)
+        return status;
+    if (!source->again || vectors_format(source->before) != VECTORS_VERSION)
+        return make_new(maker, item, made, runner, error);
+    made->provenance = item->provenance;
+    memcpy(made->touched, vectors_about(source->before, index)->touched, sizeof made->touched);
+    return record_case(maker, item, made, runner, error);
 }
 
 static enum harness_status make_case(struct maker *maker, size_t index, struct harness_error *error)
 {
-    const struct vectors_item *const item = &maker->source->items[index];
-    struct made made = { .side_count = 0 };
+    struct made made = { .provenance = VECTORS_CHOICE };
     enum harness_status status = maker->source->load(maker->source->what, index, maker->test_case, error);
     if (status == HARNESS_OK)
         status = harness_case_setup(maker->test_case, maker->program, error);
     if (status == HARNESS_OK)
-        status = make_loaded(maker, item, &made, error);
-    for (size_t i = 0; i <= VECTORS_MOST_SIDES; i++)
-        vectors_steps_free(&made.steps[i]);
+        status = make_loaded(maker, index, &made, error);
+    vectors_steps_free(&made.steps);
     if (status != HARNESS_OK)
-        harness_error_prefix(error, item->name);
+        harness_error_prefix(error, maker->source->items[index].name);
     return status;
 }
 
@@ -408,7 +377,7 @@ static void put_head(struct maker *maker, struct harness_text *out)
     put32(&maker->payload, VECTORS_VERSION);
     put32(&maker->payload, pack_version(maker));
     put32(&maker->payload, (uint32_t)maker->written->cases);
-    put32(&maker->payload, maker->side_count);
+    put32(&maker->payload, 1); /* SIDE */
     put_text(&maker->payload, maker->source->program);
     put_block(out, VECTORS_HEAD, &maker->payload);
 }
@@ -417,15 +386,12 @@ static enum harness_status finish(struct maker *maker, struct harness_error *err
 {
     const struct harness_text nothing = { 0 };
     struct harness_text file;
-    enum harness_status status = HARNESS_OK;
     harness_text_init(&file);
     harness_text_bytes(&file, vectors_magic, VECTORS_MAGIC);
     put_head(maker, &file);
-    for (uint32_t i = 0; i < maker->side_count && status == HARNESS_OK; i++)
-        status = put_side(maker, i, &file, error);
+    enum harness_status status = put_results(maker, &file, error);
     harness_text_bytes(&file, maker->cases.data, maker->cases.size);
     put_block(&file, VECTORS_LAST, &nothing);
-    maker->written->sides = maker->side_count;
     if (status == HARNESS_OK)
         status = file.failed || maker->cases.failed ? harness_fail_memory(error)
                                                     : harness_file_write(maker->path, file.data, file.size, error);
@@ -435,12 +401,9 @@ static enum harness_status finish(struct maker *maker, struct harness_error *err
 
 static void clean(struct maker *maker)
 {
-    char path[PATH_SIZE];
-    for (uint32_t i = 0; i < maker->side_count; i++) {
-        harness_recorder_close(maker->recorders[maker->order[i]]);
-        side_path(maker, maker->order[i], path);
-        (void)unlink(path);
-    }
+    harness_recorder_close(maker->recorder);
+    if (maker->results[0] != '\0')
+        (void)unlink(maker->results);
     vectors_machines_destroy(maker->machines);
     harness_program_destroy(maker->program);
     harness_case_destroy(maker->test_case);
@@ -448,8 +411,16 @@ static void clean(struct maker *maker)
     harness_text_free(&maker->payload);
     harness_text_free(&maker->text);
     free(maker->surfaces);
+    free(maker->asked);
     free(maker->seen);
     free(maker);
+}
+
+static void ask_all(struct vectors_sides *asked)
+{
+    for (uint32_t i = 0; i < PICA_CHOICES; i++)
+        for (uint32_t side = 1; side < pica_side_count(i); side++)
+            asked->at[i][side] = VECTORS_ELSEWHERE;
 }
 
 static struct maker *create(const char *path, const struct vectors_source *source, struct vectors_written *out)
@@ -464,10 +435,13 @@ static struct maker *create(const char *path, const struct vectors_source *sourc
     maker->test_case = harness_case_create();
     maker->program = harness_program_create();
     maker->surfaces = calloc(1, sizeof *maker->surfaces);
+    maker->asked = calloc(1, sizeof *maker->asked);
     maker->seen = calloc(source->count + 1, sizeof *maker->seen);
     if (maker->machines != NULL && maker->test_case != NULL && maker->program != NULL && maker->surfaces != NULL &&
-        maker->seen != NULL)
+        maker->asked != NULL && maker->seen != NULL) {
+        ask_all(maker->asked);
         return maker;
+    }
     clean(maker);
     return NULL;
 }
@@ -479,7 +453,7 @@ enum harness_status vectors_write(const char *path, const struct vectors_source 
     struct maker *const maker = create(path, source, out);
     if (maker == NULL)
         return harness_fail_memory(error);
-    enum harness_status status = open_recorder(maker, 0, error);
+    enum harness_status status = open_recorder(maker, error);
     for (size_t i = 0; i < source->count && status == HARNESS_OK; i++)
         status = make_case(maker, i, error);
     if (status == HARNESS_OK)

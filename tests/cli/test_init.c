@@ -30,7 +30,7 @@ static void shell(const char *command, int code)
 /* A pack of one case in the directory, for `score`: the whole one takes seconds. */
 static void make_pack(void)
 {
-    shell("printf 'seeds/fill\\tgx-engines\\tPSC-02\\tdoc\\tcorpus/seeds/fill/widths.pcase\\n' >list", 0);
+    shell("printf 'seeds/fill\\tgx-engines\\tPSC-02\\tdoc\\t-\\tcorpus/seeds/fill/widths.pcase\\n' >list", 0);
     shell("here=$(pwd) && cd '" PICAFUZZ_SOURCE_DIR "' && '" PICAFUZZ_BINARY_DIR
           "/bin/make_vectors' --list \"$here/list\" -o \"$here/one.vectors\"",
           0);

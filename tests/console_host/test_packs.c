@@ -5,6 +5,7 @@
  * documented ones or any others are said.
  */
 #include "harness/case/formats.h"
+#include "harness/console/packs/decide.h"
 #include "harness/console/packs/numbers.h"
 #include "harness/console/packs/registers.h"
 #include "harness/console/packs/splits.h"
@@ -272,6 +273,92 @@ Test(packs, each_open_question_has_choices_or_cases_or_says_why_not)
         cr_expect_leq(console_asked_number(i), 50, "%s", console_asked_texts[i].name);
 }
 
+/* ---------------------------------------------------------------------------------------------------------- decide */
+
+Test(packs, decide_asks_what_decides_most_rules_first)
+{
+    static const char *const named[] = {
+#define FIRST(KIND, name, rules) name,
+#define ALSO(KIND, name, rules)  name,
+#include "harness/console/packs/decide.def"
+    };
+    static struct console_decide list[CONSOLE_DECIDE_ROOM];
+    const uint32_t count = console_decide_list(list);
+    for (size_t n = 0; n < sizeof named / sizeof named[0]; n++) {
+        uint32_t found = 0;
+        for (uint32_t i = 0; i < count; i++)
+            found += strcmp(list[i].name, named[n]) == 0;
+        cr_expect_eq(found, 1, "%s: %u times", named[n], (unsigned)found);
+    }
+    for (uint32_t i = 1; i < count; i++) {
+        cr_expect(list[i - 1].is_first || !list[i].is_first, "%s", list[i].name);
+        cr_expect(list[i - 1].is_first != list[i].is_first || list[i - 1].count >= list[i].count, "%s", list[i].name);
+    }
+}
+
+static uint32_t largest_target;
+
+static void see_target(void *user, const struct pica_draw *draw)
+{
+    const uint32_t dim = draw->registers[PICA_REG_FRAMEBUFFER_DIM];
+    const uint32_t pixels = pica_framebuffer_dim_width(dim) * (pica_framebuffer_dim_height_minus_1(dim) + 1);
+    (void)user;
+    largest_target = pixels > largest_target ? pixels : largest_target;
+}
+
+/* The GPU as it is, but each draw is looked at. */
+static enum pica_status create_watched(const struct pica_options *options, void **out)
+{
+    const struct pica_backend *reference = NULL;
+    (void)harness_linked_backends(&reference, 1);
+    const enum pica_status status = reference->create(options, out);
+    return status == PICA_OK ? reference->observe_draws(*out, see_target, NULL) : status;
+}
+
+Test(packs, decide_on_reference_is_confirmed_and_small, .timeout = 120)
+{
+    struct trip trip;
+    const struct pica_backend *reference = NULL;
+    (void)harness_linked_backends(&reference, 1);
+    struct pica_backend gpu = *reference;
+    gpu.create = create_watched;
+    largest_target = 0;
+    begin_pack(&trip, "decide", console_decide_add, NULL);
+    cr_expect_eq(trip.taken + trip.named, trip.asked, "each refused case has a reason");
+    cr_expect(trip.taken >= 100 && trip.taken <= CONSOLE_DECIDE_MOST, "%zu may be exported", trip.taken);
+    travel(&trip, &gpu);
+    size_t confirmed = count(&trip, CONSOLE_CONFIRMED);
+    for (uint32_t i = 0; console_seed_texts[i].name != NULL; i++) {
+        cr_expect_eq(trip.table.seeds[i].verdict, CONSOLE_CONFIRMED, "%s: %s", console_seed_texts[i].name,
+                     trip.table.seeds[i].remark);
+        confirmed++;
+    }
+    cr_expect_eq(confirmed, trip.taken);
+    cr_expect(largest_target != 0 && largest_target <= CONSOLE_DECIDE_PIXELS, "%u", (unsigned)largest_target);
+    end(&trip);
+}
+
+/* A seed is compared with what `reference` leaves that takes the sides that were found: only what no side explains
+ * differs. Here a factor of blending does. */
+Test(packs, decide_compares_seeds_under_the_sides_that_were_found, .timeout = 120)
+{
+    struct trip trip;
+    struct harness_backend turned;
+    cr_assert_eq(harness_backend_open("reference+add-signed=127", &turned, &error), HARNESS_OK, "%s", error.message);
+    turned_gpu = turned.backend;
+    struct pica_backend gpu = *turned.backend;
+    gpu.create = create_turned;
+    begin_pack(&trip, "decide-turned", console_decide_add, NULL);
+    travel(&trip, &gpu);
+    cr_expect_eq(row_of(&trip, "add-signed")->verdict, CONSOLE_CONTRADICTED);
+    cr_expect_eq(row_of(&trip, "add-signed")->side, 1);
+    const struct console_split_row *const modes = &trip.table.seeds[console_seed_by_name("combiner/modes")];
+    cr_expect_eq(modes->verdict, CONSOLE_CONFIRMED, "%s", modes->remark);
+    cr_expect_eq(count(&trip, CONSOLE_CONTRADICTED), 1);
+    harness_backend_close(&turned);
+    end(&trip);
+}
+
 /* ------------------------------------------------------------------------------------------------------- registers */
 
 static void travel_registers(const char *name, const struct pica_backend *gpu, struct console_registers_table *out)
@@ -492,6 +579,35 @@ static void spoil(void *instance, uint32_t address, const void *right, const voi
     };
     if (reference->read_memory(instance, address, bytes, size) == PICA_OK && memcmp(bytes, right, size) == 0)
         cr_assert_eq(reference->run(instance, &load), PICA_OK);
+}
+
+/* `reference`, but a word of blend/equations is spoilt: (190, 80, 20, 0), source minus destination. */
+static enum pica_status spoil_a_word(void *instance, const struct pica_operation *operation)
+{
+    static const uint8_t right[4] = { 0x00, 0x14, 0x50, 0xBE }, wrong[4] = { 0x00, 0x14, 0x50, 0xBF };
+    const struct pica_backend *reference = NULL;
+    (void)harness_linked_backends(&reference, 1);
+    const enum pica_status status = reference->run(instance, operation);
+    if (operation->kind == PICA_OPERATION_SUBMIT_LIST)
+        spoil(instance, 0x18000014, right, wrong, 4);
+    return status;
+}
+
+Test(packs, decide_says_which_word_of_a_seed_differs, .timeout = 60)
+{
+    struct trip trip;
+    const struct pica_backend *reference = NULL;
+    (void)harness_linked_backends(&reference, 1);
+    struct pica_backend gpu = *reference;
+    gpu.run = spoil_a_word;
+    begin_pack(&trip, "decide-seed", console_decide_add, "blend/equations");
+    cr_expect_eq(trip.taken, 1);
+    travel(&trip, &gpu);
+    const struct console_split_row *const row = &trip.table.seeds[console_seed_by_name("blend/equations")];
+    cr_expect_eq(row->verdict, CONSOLE_CONTRADICTED);
+    cr_expect_str_eq(row->left, "0x18000014 = 0xBF501400");
+    cr_expect_not_null(strstr(row->remark, "1 of "), "%s", row->remark);
+    end(&trip);
 }
 
 /* `reference`, but 17 * 34 / 255 is 3, not 2. */

@@ -107,11 +107,83 @@ Test(tables, of_a_turned_choice_a_hang_and_two_results_say_so_in_these_rows_alon
     expect_row("SHD-22", "09-a0-width", "hang", "it never ended");
     expect_row("SHD-48", "09-loop-count", "unstable", "two results");
     expect_row("DPT-03", "41-depth-off", "confirmed", "written");
-    cr_expect_eq(lines_with(" contradicted  ", ""), 1, "%s", result.output);
+    expect_row("ITP-13", "itp-13-near-ties", "contradicted", "truncates");
+    cr_expect_eq(lines_with(" contradicted  ", ""), 2, "%s", result.output);
     cr_expect_eq(lines_with(" hang          ", ""), 1, "%s", result.output);
     cr_expect_eq(lines_with(" unstable      ", ""), 1, "%s", result.output);
     expect("\n     09-a0-width: hang: it never ended\n");
     expect("\n     09-loop-count: unstable: two results\n");
+}
+
+/* ---------------------------------------------------------------------------------------------------------- decide */
+
+/* The text that a patch is for, as it is in the tree. */
+static void copy_text(void)
+{
+    char line[2048];
+    (void)snprintf(line, sizeof line,
+                   "cd '%s' && mkdir -p tree/pica tree/docs && cp '" PICAFUZZ_SOURCE_DIR
+                   "/pica/splits.def' tree/pica && "
+                   "cp -r '" PICAFUZZ_SOURCE_DIR "/docs/spec' '" PICAFUZZ_SOURCE_DIR "/docs/hardware.md' tree/docs",
+                   directory);
+    run(line);
+}
+
+/* The pack, run with that GPU, imported with a patch; the output of it is in `result`. */
+static void travel_decide(const char *name, const char *gpu)
+{
+    char line[4096];
+    fresh_directory(directory, sizeof directory, name);
+    copy_text();
+    (void)snprintf(line, sizeof line,
+                   "cd '%s' && PATH='" PICAFUZZ_BINARY_DIR "/bin':$PATH && picafuzz export --pack decide -o . && "
+                   "mkdir card && console_machine decide.3dsx card '%s' && picafuzz import-results -q --tree tree "
+                   "--from decide.3dsx -o a.res --patch a.patch card/3ds/picafuzz/decide.results >said && "
+                   "sed -n '/^what this decides/,$p' said",
+                   directory, gpu);
+    run(line);
+}
+
+static void look(const char *command)
+{
+    char line[4096];
+    (void)snprintf(line, sizeof line, "cd '%s/tree' && %s", directory, command);
+    run(line);
+}
+
+Test(tables, of_decide_name_the_side_the_tags_and_a_patch_that_applies, .timeout = 120)
+{
+    travel_decide("decide-turned", "reference+primary-rounding=truncates+fog-rounding=rounds");
+    expect("what this decides, as piece H");
+    expect("\nprimary-rounding (ITP-13 TEV-03 FLT-20): it left 0x180000A8 = 0x7F640000\n"
+           "     contradicted: truncates, as Citra, Mikage\n"
+           "     ITP-13: [SPLIT] -> [HW H");
+    expect("     contradicted: truncates\n"); /* itp-13-near-ties: its own words for that */
+    expect("     pica/splits.def: primary-rounding is truncates, others refuted\n");
+    expect("\nfog-rounding (FOG-05): it left ");
+    expect("     pica/splits.def: fog-rounding is rounds, others refuted\n"
+           "     FOG-05: its text and both backends say truncates, and must follow\n");
+    expect("\nblend/equations (BLD-02 BLD-03): it left all words of memory as `reference` does\n");
+    cr_expect_eq(lines_with("     contradicted: ", ""), 3, "%s", result.output);
+    look("git apply --check ../a.patch && patch -s -p1 <../a.patch && grep '_ROUNDING, ' pica/splits.def && "
+         "grep 'pack decide. | card' docs/hardware.md");
+    expect("SIDE(PRIMARY_ROUNDING, 0, TRUNCATES, \"truncates\", \"Citra, Mikage\"");
+    expect("REFUTED(FOG_ROUNDING, 1, TRUNCATES, \"truncates\", \"Azahar SW\", \"truncates\", \"H");
+    expect("answers to cases of `export --pack decide` | card/3ds/picafuzz/decide.results, ");
+    expect(", contradicts in 3 |\n");
+    look("grep -c 'HW H8[0-9]\\]' docs/spec/30-rasterizer.md");
+}
+
+/* Of a console that does what docs/spec says no text has to follow. */
+Test(tables, of_decide_on_reference_raise_tags_alone, .timeout = 120)
+{
+    travel_decide("decide-same", "reference");
+    cr_expect_eq(lines_with("must follow", ""), 0);
+    cr_expect_eq(lines_with("     contradicted: ", ""), 0);
+    expect(", 0 otherwise\n");
+    look("patch -s -p1 <../a.patch && diff -r docs/spec '" PICAFUZZ_SOURCE_DIR "/docs/spec' | grep -v '^[<>].*HW H' | "
+         "grep '^[<>]' | grep -v 'SPLIT\\|CHOICE\\|EMU\\|DOC' | wc -l");
+    expect("0\n");
 }
 
 /* --------------------------------------------------------------------------------------------------------- numbers */

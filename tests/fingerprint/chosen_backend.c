@@ -1,6 +1,7 @@
 /*
  * The reference as a plug-in that takes sides: the environment variable PICAFUZZ_CHOICES names them, with blanks
- * between them ("zero-area=drawn row-order=highest-first"). It models all but the events.
+ * between them ("zero-area=drawn row-order=highest-first"). It models all but the events. With PICAFUZZ_FICKLE an
+ * instance takes them from its second case on.
  */
 #include "pica/backend.h"
 #include "reference/reference.h"
@@ -25,7 +26,7 @@ static bool take(char *word, struct pica_choices *out)
     return true;
 }
 
-static enum pica_status create(const struct pica_options *options, void **instance)
+static enum pica_status take_all(void *instance)
 {
     struct pica_choices choices = { { 0 } };
     char words[4096] = "";
@@ -35,8 +36,27 @@ static enum pica_status create(const struct pica_options *options, void **instan
     for (char *word = strtok_r(words, " ", &rest); word != NULL; word = strtok_r(NULL, " ", &rest))
         if (!take(word, &choices))
             return PICA_BAD_ARGUMENT;
+    return ref_set_choices(instance, &choices);
+}
+
+static bool is_fickle(void)
+{
+    return getenv("PICAFUZZ_FICKLE") != NULL;
+}
+
+static enum pica_status create(const struct pica_options *options, void **instance)
+{
     const enum pica_status status = ref_backend()->create(options, instance);
-    return status == PICA_OK ? ref_set_choices(*instance, &choices) : status;
+    return status == PICA_OK && !is_fickle() ? take_all(*instance) : status;
+}
+
+static enum pica_status load(void *instance, const struct pica_setup *setup)
+{
+    static const void *loaded; /* the process of an instance has no other one */
+    const enum pica_status status = ref_backend()->load(instance, setup);
+    const bool is_first = loaded != instance;
+    loaded = instance;
+    return status == PICA_OK && is_fickle() && !is_first ? take_all(instance) : status;
 }
 
 const struct pica_backend *pica_backend_entry(void);
@@ -51,5 +71,6 @@ __attribute__((visibility("default"))) const struct pica_backend *pica_backend_e
     backend.name = "chosen";
     backend.models = &models;
     backend.create = create;
+    backend.load = load;
     return &backend;
 }

@@ -22,7 +22,7 @@ code=0
 build-picafuzz/picafuzz report -b "$pair" --quirks picafuzz/my.quirks -o picafuzz-report "$@" || code=$?
 [ "$code" -ne 4 ] || exit 4
 
-# The number, as a page and a badge. It decides nothing here: what fails today would fail every day.
+# The numbers, as a page and a badge. It decides nothing here: what fails today would fail every day.
 # (PICAFUZZ_PACK: another pack than the program's own.)
 build-picafuzz/picafuzz score -b "${pair#*,}" --quirks picafuzz/my.quirks --list 0 --html picafuzz-report/score.html \
   --badge picafuzz-report/score.svg ${PICAFUZZ_PACK:+"$PICAFUZZ_PACK"} || [ $? -ne 4 ]

@@ -8,8 +8,8 @@ static const struct pica_options plain_options = { .instruction_sets = UINT32_MA
 
 /* ---------------------------------------------------------------------------------------------------------- export */
 
-static enum harness_status ask_one(struct console_export *export, uint32_t index, struct console_answer *answer,
-                                   struct harness_error *error)
+enum harness_status console_questions_ask(struct console_export *export, uint32_t index, struct console_answer *answer,
+                                          struct harness_error *error)
 {
     struct console_asked asked;
     *answer = (struct console_answer){ .taken = false };
@@ -28,7 +28,7 @@ enum harness_status console_questions_add(struct console_export *export, console
     enum harness_status status = HARNESS_OK;
     for (uint32_t i = 0; status == HARNESS_OK && i < console_asked_count(); i++) {
         struct console_answer answer;
-        status = ask_one(export, i, &answer, error);
+        status = console_questions_ask(export, i, &answer, error);
         if (status == HARNESS_OK) {
             observer(user, console_asked_texts[i].name, &answer);
             *taken += answer.taken;
@@ -48,6 +48,18 @@ static void reference_name(const struct pica_choices *found, struct harness_text
     for (uint32_t i = 0; i < PICA_CHOICES; i++)
         if (found->sides[i] != 0)
             harness_text_format(out, "+%s=%s", pica_choice_info(i)->name, pica_side_info(i, found->sides[i])->word);
+}
+
+enum harness_status console_open_reference(const struct pica_choices *found, struct harness_backend *out,
+                                           struct harness_error *error)
+{
+    struct harness_text name;
+    harness_text_init(&name);
+    reference_name(found, &name);
+    const enum harness_status status =
+        name.failed ? harness_fail_memory(error) : harness_backend_open(harness_text_string(&name), out, error);
+    harness_text_free(&name);
+    return status;
 }
 
 static enum harness_status run_asked(const struct console_asked *asked, const struct harness_backend *backend,
@@ -81,13 +93,8 @@ static enum harness_status find_by_twins(const struct console_asked *asked, uint
                                          const struct pica_choices *found, const struct harness_words *words,
                                          uint32_t *out, struct harness_error *error)
 {
-    struct harness_text name;
     struct harness_backend machine;
-    harness_text_init(&name);
-    reference_name(found, &name);
-    enum harness_status status =
-        name.failed ? harness_fail_memory(error) : harness_backend_open(harness_text_string(&name), &machine, error);
-    harness_text_free(&name);
+    enum harness_status status = console_open_reference(found, &machine, error);
     if (status != HARNESS_OK)
         return status;
     *out = 0;
@@ -112,15 +119,24 @@ static void say_answer(const struct console_asked *asked, uint32_t answer, const
 {
     struct harness_text text;
     row->verdict = answer == 0 ? CONSOLE_CONFIRMED : CONSOLE_CONTRADICTED;
+    harness_text_init(&text);
+    harness_places_text(&asked->places, words, &text);
+    (void)snprintf(row->left, sizeof row->left, "%s", harness_text_string(&text));
+    harness_text_free(&text);
     if (answer != CONSOLE_MOST_ANSWERS) {
         (void)snprintf(row->remark, sizeof row->remark, "%s%s", asked->answers[answer].word,
                        row->outcome == CONSOLE_OUTCOME_ONCE ? " (run once only)" : "");
         return;
     }
-    harness_text_init(&text);
-    harness_places_text(&asked->places, words, &text);
-    (void)snprintf(row->remark, sizeof row->remark, "no known answer; it left %s", harness_text_string(&text));
-    harness_text_free(&text);
+    (void)snprintf(row->remark, sizeof row->remark, "no known answer; it left %s", row->left);
+}
+
+/* The answer without a twin that these words are, to the letter; or CONSOLE_MOST_ANSWERS. A choice may leave the same,
+ * and then is what that answer tells of. */
+static uint32_t literal_answer(const struct console_asked *asked, const struct harness_words *words)
+{
+    const uint32_t answer = console_asked_answer_of(asked, words);
+    return answer != CONSOLE_MOST_ANSWERS && !asked->answers[answer].has_twin ? answer : (uint32_t)CONSOLE_MOST_ANSWERS;
 }
 
 static void judge_words(const struct console_asked *asked, uint32_t twins, const struct harness_words *words,
@@ -132,10 +148,12 @@ static void judge_words(const struct console_asked *asked, uint32_t twins, const
         (void)snprintf(row->remark, sizeof row->remark, "another choice hides it");
         return;
     }
-    if (twins == 0)
-        answer = console_asked_answer_of(asked, words);
     while (twins >> answer > 1)
         answer++;
+    if (twins == 0)
+        answer = console_asked_answer_of(asked, words);
+    else if (literal_answer(asked, words) != CONSOLE_MOST_ANSWERS)
+        answer = literal_answer(asked, words);
     say_answer(asked, answer, words, row);
 }
 

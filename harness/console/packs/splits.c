@@ -39,17 +39,23 @@ static const char *vain_reason(const struct harness_split *split)
     return NULL;
 }
 
-static enum harness_status ask_split(struct console_export *export, const struct harness_split *split,
-                                     struct console_answer *answer, struct harness_error *error)
+enum harness_status console_splits_ask(struct console_export *export, uint32_t choice, struct console_answer *answer,
+                                       struct harness_error *error)
 {
-    const char *const vain = vain_reason(split);
-    if (vain == NULL)
-        return console_export_ask(export, pica_choice_info((uint32_t)split->choice)->name, split->test_case, answer,
-                                  error);
+    struct harness_split split;
     *answer = (struct console_answer){ .taken = false };
-    harness_text_init(&answer->reasons);
-    harness_text_add(&answer->reasons, vain);
-    return HARNESS_OK;
+    enum harness_status status = harness_split_open(&split, choice, error);
+    if (status != HARNESS_OK)
+        return status;
+    const char *const vain = vain_reason(&split);
+    if (vain == NULL) {
+        status = console_export_ask(export, pica_choice_info(choice)->name, split.test_case, answer, error);
+    } else {
+        harness_text_init(&answer->reasons);
+        harness_text_add(&answer->reasons, vain);
+    }
+    harness_split_free(&split);
+    return status;
 }
 
 enum harness_status console_splits_add(struct console_export *export, console_pack_observer observer, void *user,
@@ -57,19 +63,14 @@ enum harness_status console_splits_add(struct console_export *export, console_pa
 {
     enum harness_status status = HARNESS_OK;
     for (uint32_t i = 0; status == HARNESS_OK && i < PICA_CHOICES; i++) {
-        struct harness_split split;
         struct console_answer answer;
-        status = harness_split_open(&split, i, error);
+        status = console_splits_ask(export, i, &answer, error);
         if (status != HARNESS_OK)
             break;
-        status = ask_split(export, &split, &answer, error);
-        if (status == HARNESS_OK) {
-            observer(user, pica_choice_info(i)->name, &answer);
-            *taken += answer.taken;
-            (*asked)++;
-        }
+        observer(user, pica_choice_info(i)->name, &answer);
+        *taken += answer.taken;
+        (*asked)++;
         harness_text_free(&answer.reasons);
-        harness_split_free(&split);
     }
     return status == HARNESS_OK ? console_questions_add(export, observer, user, taken, asked, error) : status;
 }
@@ -80,9 +81,11 @@ enum harness_status console_splits_add(struct console_export *export, console_pa
 static struct console_split_row *row_of(struct console_splits_table *table, const char *name)
 {
     const struct pica_choice_info *const info = pica_choice_by_name(name);
-    const uint32_t index = console_asked_by_name(name);
+    const uint32_t index = console_asked_by_name(name), seed = console_seed_by_name(name);
     if (info != NULL)
         return &table->rows[info->choice];
+    if (seed != UINT32_MAX)
+        return &table->seeds[seed];
     return index < console_asked_count() ? &table->asked[index] : NULL;
 }
 
@@ -96,7 +99,7 @@ bool console_splits_note(struct console_splits_table *table, const struct consol
     return true;
 }
 
-static void say_words(uint32_t choice, const struct harness_finger *finger, char *out, size_t size)
+static void say_words(uint32_t choice, const struct harness_finger *finger, struct console_split_row *row)
 {
     struct harness_split split;
     struct harness_text text;
@@ -104,7 +107,7 @@ static void say_words(uint32_t choice, const struct harness_finger *finger, char
         return;
     harness_text_init(&text);
     harness_split_words_text(&split, &finger->words, &text);
-    (void)snprintf(out, size, "no known side; it left %s", harness_text_string(&text));
+    (void)snprintf(row->left, sizeof row->left, "%s", harness_text_string(&text));
     harness_text_free(&text);
     harness_split_free(&split);
 }
@@ -112,6 +115,9 @@ static void say_words(uint32_t choice, const struct harness_finger *finger, char
 /* By what was left: the case ended both times in the same way, or ran once. */
 static void judge_finger(uint32_t choice, const struct harness_finger *finger, struct console_split_row *row)
 {
+    row->side = finger->kind == HARNESS_FINGER_SIDE ? finger->side : (uint32_t)CONSOLE_NO_SIDE;
+    if (finger->kind == HARNESS_FINGER_SIDE || finger->kind == HARNESS_FINGER_NEITHER)
+        say_words(choice, finger, row);
     if (finger->kind == HARNESS_FINGER_SIDE) {
         const struct pica_side_info *const side = pica_side_info(choice, finger->side);
         row->verdict = finger->side == 0 ? CONSOLE_CONFIRMED : CONSOLE_CONTRADICTED;
@@ -119,7 +125,7 @@ static void judge_finger(uint32_t choice, const struct harness_finger *finger, s
                        side->who, row->outcome == CONSOLE_OUTCOME_ONCE ? " (run once only)" : "");
     } else if (finger->kind == HARNESS_FINGER_NEITHER) {
         row->verdict = CONSOLE_CONTRADICTED;
-        say_words(choice, finger, row->remark, sizeof row->remark);
+        (void)snprintf(row->remark, sizeof row->remark, "no known side; it left %s", row->left);
     } else {
         row->verdict = CONSOLE_NOT_COVERED;
         (void)snprintf(row->remark, sizeof row->remark, "%s", finger->why);
@@ -197,6 +203,8 @@ enum harness_status console_splits_judge(struct console_splits_table *table, con
         bool known[PICA_CHOICES];
         harness_fingerprint_choices(&fingerprint, &found, known);
         status = console_questions_judge(table->asked, &backend, &found, error);
+        if (status == HARNESS_OK)
+            status = console_seeds_judge(table->seeds, &backend, &found, error);
     }
     harness_backend_close(&backend);
     return status == HARNESS_OK ? explain_absent(table, error) : status;

@@ -34,12 +34,24 @@ struct console_split_row {
     bool is_in_file;
     enum console_outcome outcome; /* what came back of its case */
     enum console_verdict verdict;
+    uint32_t side;    /* of a choice that was confirmed or contradicted; CONSOLE_NO_SIDE: none that is known */
+    char left[200];   /* what it left */
     char remark[320]; /* the side and who else takes it; what was left; why it is not covered */
 };
+
+enum {
+    CONSOLE_NO_SIDE = PICA_MOST_SIDES,
+    CONSOLE_MOST_SEEDS = 32
+};
+
+/* Cases of corpus/seeds that the pack `decide` holds, "blend/equations"; the last one has no name. */
+extern const struct console_asked_text console_seed_texts[];
+uint32_t console_seed_by_name(const char *name); /* UINT32_MAX: there is none */
 
 struct console_splits_table {
     struct console_split_row rows[PICA_CHOICES];
     struct console_split_row asked[CONSOLE_MOST_ASKED]; /* by index of console_asked_texts */
+    struct console_split_row seeds[CONSOLE_MOST_SEEDS]; /* by index of console_seed_texts */
 };
 
 /* Notes what the import said of a case. False: no case of this pack. Start from zeros. */
@@ -49,12 +61,28 @@ bool console_splits_note(struct console_splits_table *table, const struct consol
 enum harness_status console_splits_judge(struct console_splits_table *table, const char *recorded_path,
                                          struct harness_error *error);
 
-/* Part of the above: the cases of corpus/questions. `found` are the sides of the choices. */
+/* Asks the gates about one case. */
+enum harness_status console_splits_ask(struct console_export *export, uint32_t choice, struct console_answer *answer,
+                                       struct harness_error *error);
+enum harness_status console_questions_ask(struct console_export *export, uint32_t index, struct console_answer *answer,
+                                          struct harness_error *error);
+enum harness_status console_seed_ask(struct console_export *export, uint32_t index, struct console_answer *answer,
+                                     struct harness_error *error);
+
+/* Part of the above: the cases of corpus/questions and corpus/seeds. `found` are the sides of the choices. */
 enum harness_status console_questions_add(struct console_export *export, console_pack_observer observer, void *user,
                                           size_t *taken, size_t *asked, struct harness_error *error);
 enum harness_status console_questions_judge(struct console_split_row rows[CONSOLE_MOST_ASKED],
                                             const struct harness_backend *recorded, const struct pica_choices *found,
                                             struct harness_error *error);
+
+enum harness_status console_seeds_judge(struct console_split_row rows[CONSOLE_MOST_SEEDS],
+                                        const struct harness_backend *recorded, const struct pica_choices *found,
+                                        struct harness_error *error);
+
+/* `reference` with these sides. */
+enum harness_status console_open_reference(const struct pica_choices *found, struct harness_backend *out,
+                                           struct harness_error *error);
 
 /* By how a case ended, if that alone is a verdict; else false, and what it left decides. */
 bool console_row_judge_outcome(struct console_split_row *row);

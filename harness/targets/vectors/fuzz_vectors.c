@@ -1,8 +1,9 @@
 /*
  * The property: any bytes may be taken for a frozen pack, and what its reader does not refuse can be run.
  *
- * An input is the file itself if it begins with the magic of a pack. Any other bytes are the payload of its one CASE,
- * behind a HEAD and an empty SIDE, with the right sum: no engine guesses a CRC-32.
+ * An input is the file itself if it begins with the magic of a pack. Of any other bytes the first says which version
+ * the pack has, and the others are the payload of its one CASE, behind a HEAD and an empty SIDE, with the right sum: no
+ * engine guesses a CRC-32.
  */
 #include "harness/case/formats.h"
 #include "harness/case/text.h"
@@ -20,7 +21,7 @@
 static const char magic[8] = { 'P', 'I', 'C', 'A', 'V', 'E', 'C', '1' };
 
 /* One process reads for one engine; its interface has no other place for this. */
-static struct harness_text before; /* magic, HEAD, SIDE */
+static struct harness_text before[VECTORS_VERSION]; /* by version from 1: magic, HEAD, SIDE */
 static struct harness_text file;
 static struct harness_case *test_case;
 static struct harness_program *program;
@@ -69,14 +70,19 @@ int LLVMFuzzerInitialize(int *argc, char ***argv)
 {
     (void)argc;
     (void)argv;
-    static const uint8_t head[20] = { 1, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0 };
-    harness_text_init(&before);
+    bool good = true;
     harness_text_init(&file);
-    harness_text_bytes(&before, magic, sizeof magic);
-    put_block(&before, "HEAD", head, sizeof head);
+    for (uint8_t version = 1; version <= VECTORS_VERSION; version++) {
+        const uint8_t head[20] = { version, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0 };
+        struct harness_text *const text = &before[version - 1];
+        harness_text_init(text);
+        harness_text_bytes(text, magic, sizeof magic);
+        put_block(text, "HEAD", head, sizeof head);
+        good = add_side(text) && !text->failed && good;
+    }
     test_case = harness_case_create();
     program = harness_program_create();
-    if (add_side(&before) && test_case != NULL && program != NULL && !before.failed)
+    if (good && test_case != NULL && program != NULL)
         return 0;
     fprintf(stderr, "picafuzz: the pack around inputs cannot be made\n");
     exit(1);
@@ -108,8 +114,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     if (is_file) {
         harness_text_bytes(&file, data, size);
     } else {
-        harness_text_bytes(&file, before.data, before.size);
-        put_block(&file, "CASE", size != 0 ? (const void *)data : "", size);
+        const struct harness_text *const text = &before[size != 0 ? data[0] % VECTORS_VERSION : 0];
+        harness_text_bytes(&file, text->data, text->size);
+        put_block(&file, "CASE", size > 1 ? (const void *)(data + 1) : "", size > 1 ? size - 1 : 0);
         put_block(&file, "LAST", "", 0);
     }
     if (!file.failed && vectors_parse("fuzz", (const uint8_t *)file.data, file.size, &vectors, NULL) == HARNESS_OK &&

@@ -1,0 +1,163 @@
+/*
+ * Where sources differ, each machine of open sides is right: `reference` under them has the full score, whatever they
+ * are, and only it: a side that a console was seen not to take, and a part that is missing, lose in their own case.
+ */
+#include "harness/run/backends.h"
+#include "harness/vectors/score.h"
+#include "tests/sanitized.h"
+
+#include <criterion/criterion.h>
+#include <stdio.h>
+#include <string.h>
+
+enum {
+    COMBINATIONS = 30,
+    STRIDE = 41 /* of the pack's cases: how many are left out between two that run */
+};
+
+static const struct pica_options options = { .instruction_sets = UINT32_MAX };
+static struct harness_error error;
+static struct vectors *pack;
+
+static void open_pack(void)
+{
+    size_t size = 0;
+    const uint8_t *const bytes = vectors_builtin(&size);
+    cr_assert_eq(vectors_parse("corpus/vectors", bytes, size, &pack, &error), HARNESS_OK, "%s", error.message);
+    cr_assert_eq(vectors_format(pack), VECTORS_VERSION);
+}
+
+static void close_pack(void)
+{
+    vectors_close(pack);
+}
+
+TestSuite(machines, .init = open_pack, .fini = close_pack);
+
+static uint32_t next_random(uint32_t *state)
+{
+    *state = *state * 1664525u + 1013904223u;
+    return *state >> 8;
+}
+
+static bool is_open(uint32_t choice, uint32_t side)
+{
+    return pica_side_info(choice, side)->standing == PICA_STANDING_OPEN;
+}
+
+static void name_of(const struct pica_choices *choices, char *out, size_t size)
+{
+    size_t used = 0;
+    out[0] = '\0';
+    for (uint32_t i = 0; i < PICA_CHOICES && used < size; i++)
+        if (choices->sides[i] != 0)
+            used += (size_t)snprintf(out + used, size - used, "+%s=%s", pica_choice_info(i)->name,
+                                     pica_side_info(i, choices->sides[i])->word);
+}
+
+/* A machine and what scores it. */
+struct bench {
+    struct harness_backend backend;
+    struct vectors_scorer *scorer;
+    char name[4096];
+};
+
+static void open_bench(struct bench *bench, const struct pica_choices *choices)
+{
+    name_of(choices, bench->name, sizeof bench->name);
+    cr_assert_eq(harness_backend_open_chosen(choices, &bench->backend, &error), HARNESS_OK, "%s", error.message);
+    cr_assert_eq(vectors_scorer_create(pack, &bench->backend, &options, &bench->scorer, &error), HARNESS_OK, "%s",
+                 error.message);
+}
+
+static void close_bench(struct bench *bench)
+{
+    vectors_scorer_destroy(bench->scorer);
+    harness_backend_close(&bench->backend);
+}
+
+static enum vectors_result result_of(struct bench *bench, size_t index, struct vectors_scored *scored)
+{
+    cr_assert_eq(vectors_score(bench->scorer, index, scored, &error), HARNESS_OK, "%s", error.message);
+    return scored->result;
+}
+
+static bool is_split(size_t index)
+{
+    return strncmp(vectors_about(pack, index)->name, "splits/", 7) == 0;
+}
+
+/* The split of each choice, what consoles left, and some of the rest. */
+static bool is_taken(size_t index, size_t first)
+{
+    return is_split(index) || strncmp(vectors_about(pack, index)->name, "hardware/", 9) == 0 ||
+           index % STRIDE == first % STRIDE;
+}
+
+static void expect_full_score(const struct pica_choices *choices, size_t first)
+{
+    static struct bench bench; /* large */
+    open_bench(&bench, choices);
+    for (size_t i = 0; i < vectors_count(pack); i++) {
+        struct vectors_scored scored;
+        if (!is_taken(i, first))
+            continue;
+        const enum vectors_result result = result_of(&bench, i, &scored);
+        cr_expect(result == VECTORS_PASSED || result == VECTORS_ACCEPTABLE, "%s: %s: %s", bench.name,
+                  vectors_about(pack, i)->name, scored.note);
+    }
+    close_bench(&bench);
+}
+
+/* GEN-07 */
+Test(machines, of_one_open_side_have_the_full_score, .timeout = 600)
+{
+    for (uint32_t choice = 0; choice < PICA_CHOICES; choice += TEST_PART)
+        for (uint32_t side = 1; side < pica_side_count(choice); side++) {
+            struct pica_choices choices = { { 0 } };
+            choices.sides[choice] = (uint8_t)side;
+            if (is_open(choice, side))
+                expect_full_score(&choices, choice);
+        }
+}
+
+Test(machines, of_any_open_sides_have_the_full_score, .timeout = 600)
+{
+    uint32_t random = 1;
+    for (uint32_t i = 0; i < COMBINATIONS / TEST_PART; i++) {
+        struct pica_choices choices = { { 0 } };
+        for (uint32_t choice = 0; choice < PICA_CHOICES; choice++) {
+            const uint32_t side = next_random(&random) % (2 * pica_side_count(choice)); /* every other one normative */
+            if (side < pica_side_count(choice) && is_open(choice, side))
+                choices.sides[choice] = (uint8_t)side;
+        }
+        expect_full_score(&choices, i);
+    }
+}
+
+static size_t find_split(uint32_t choice)
+{
+    char name[VECTORS_TEXT];
+    (void)snprintf(name, sizeof name, "splits/%s", pica_choice_info(choice)->name);
+    for (size_t i = 0; i < vectors_count(pack); i++)
+        if (strcmp(vectors_about(pack, i)->name, name) == 0)
+            return i;
+    return SIZE_MAX;
+}
+
+Test(machines, of_a_refuted_side_or_a_lack_lose_in_its_case, .timeout = 600)
+{
+    for (uint32_t choice = 0; choice < PICA_CHOICES; choice++)
+        for (uint32_t side = 1; side < pica_side_count(choice); side++) {
+            static struct bench bench;
+            struct vectors_scored scored;
+            struct pica_choices choices = { { 0 } };
+            const size_t split = find_split(choice);
+            choices.sides[choice] = (uint8_t)side;
+            if (is_open(choice, side) || split == SIZE_MAX)
+                continue;
+            open_bench(&bench, &choices);
+            cr_expect_eq(result_of(&bench, split, &scored), VECTORS_FAILED, "%s: %s", bench.name, scored.note);
+            close_bench(&bench);
+        }
+}

@@ -3,7 +3,7 @@
 #include "harness/campaign/campaign.h"
 #include "harness/cli/fuzz_campaign.h"
 #include "harness/cli/quirks.h"
-#include "harness/probe/probe.h"
+#include "harness/trial/probe.h"
 
 #include <errno.h>
 #include <signal.h>

@@ -169,7 +169,7 @@ static void print_json(const struct reduce_request *request, const struct harnes
     cJSON *const object = cJSON_CreateObject();
     cJSON_AddStringToObject(object, "case", request->input);
     cJSON_AddStringToObject(object, "output", request->output);
-    cJSON_AddStringToObject(object, "verdict", harness_symptom_kind_name(result->symptom.kind));
+    cJSON_AddStringToObject(object, "verdict", harness_outcome_name(result->symptom.kind));
     cJSON_AddStringToObject(object, "bucket", bucket->name);
     cJSON_AddStringToObject(object, "key", harness_text_string(&bucket->key));
     add_needs(object, &result->cause);

@@ -72,7 +72,7 @@ static void print_json(const struct harness_triage_bucket *bucket)
 {
     cJSON *const object = cJSON_CreateObject();
     cJSON_AddStringToObject(object, "bucket", bucket->name);
-    cJSON_AddStringToObject(object, "verdict", harness_symptom_kind_name(bucket->kind));
+    cJSON_AddStringToObject(object, "verdict", harness_outcome_name(bucket->kind));
     cJSON_AddStringToObject(object, "key", bucket->key);
     cJSON_AddStringToObject(object, "title", bucket->title);
     cJSON_AddRawToObject(object, "needs", bucket->smallest->needs);
@@ -87,7 +87,7 @@ static void print_json(const struct harness_triage_bucket *bucket)
     cJSON_Delete(object);
 }
 
-static size_t count_of(const struct harness_triage *triage, enum harness_symptom_kind kind)
+static size_t count_of(const struct harness_triage *triage, enum harness_outcome kind)
 {
     size_t count = 0;
     for (size_t i = 0; i < triage->bucket_count; i++)
@@ -109,8 +109,8 @@ static void print_text(const struct triage_request *request, const struct harnes
     printf("%zu %s in %zu %s; %zu run now, the others were known", triage->count,
            cli_word(triage->count, "case", "cases"), triage->bucket_count,
            cli_word(triage->bucket_count, "bucket", "buckets"), triage->run);
-    const size_t not_tested = count_of(triage, HARNESS_SYMPTOM_NOT_TESTED);
-    const size_t unstable = count_of(triage, HARNESS_SYMPTOM_UNSTABLE);
+    const size_t not_tested = count_of(triage, HARNESS_NOT_TESTED);
+    const size_t unstable = count_of(triage, HARNESS_UNSTABLE);
     if (not_tested != 0)
         printf("; %zu %s not tested", not_tested, cli_word(not_tested, "was", "were"));
     if (unstable != 0)

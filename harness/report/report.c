@@ -207,7 +207,7 @@ static void judge(struct report_entry *entry, const struct harness_triage_entry 
 {
     static const char unsteady[] = "The two differed when the case was sorted, and do not now: a backend does not give "
                                    "the same result each time (`picafuzz check` says more).\n";
-    const bool differed = sorted->kind == HARNESS_SYMPTOM_DIVERGE;
+    const bool differed = sorted->kind == HARNESS_DIVERGE;
     entry->failed = entry->location.differs || differed;
     entry->verdict = oracle_verdict_name(entry->failed ? ORACLE_DIVERGE : ORACLE_AGREE);
     entry->has_operation = entry->location.differs;
@@ -245,10 +245,10 @@ static void name_scope(struct report_entry *entry, struct harness_runner *const 
 /* No run to look at: what was seen when the case was sorted. */
 static void take_over(struct report_entry *entry, const struct harness_triage_entry *sorted)
 {
-    entry->not_tested = sorted->kind == HARNESS_SYMPTOM_NOT_TESTED;
+    entry->not_tested = sorted->kind == HARNESS_NOT_TESTED;
     entry->failed = !entry->not_tested;
-    entry->verdict = harness_symptom_kind_name(sorted->kind);
-    entry->has_operation = harness_symptom_is_finding(sorted->kind) && sorted->operation != HARNESS_TRIAGE_LOADING;
+    entry->verdict = harness_outcome_name(sorted->kind);
+    entry->has_operation = harness_outcome_is_finding(sorted->kind) && sorted->operation != HARNESS_TRIAGE_LOADING;
     entry->operation = sorted->operation;
     entry->command = sorted->command;
     entry->message = strdup(sorted->summary[0] != '\0' ? sorted->summary : sorted->key);
@@ -260,11 +260,11 @@ enum harness_status harness_report_add(struct harness_report *report, struct har
 {
     struct harness_runner *const runners[2] = { a, b };
     struct report_entry *const entry = new_entry(report, input);
-    const enum harness_symptom_kind kind = input->sorted->kind;
+    const enum harness_outcome kind = input->sorted->kind;
     if (entry == NULL)
         return harness_fail_memory(error);
     enum harness_status status = make_folder(report, entry, error);
-    if (status == HARNESS_OK && (kind == HARNESS_SYMPTOM_NONE || kind == HARNESS_SYMPTOM_DIVERGE)) {
+    if (status == HARNESS_OK && (kind == HARNESS_AGREE || kind == HARNESS_DIVERGE)) {
         status = look_closer(report, entry, runners, input->test_case, error);
         judge(entry, input->sorted);
         if (!entry->failed)

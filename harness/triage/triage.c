@@ -1,7 +1,7 @@
 #include "harness/triage/triage.h"
 
-#include "harness/probe/fatal.h"
-#include "harness/probe/stable.h"
+#include "harness/trial/fatal.h"
+#include "harness/trial/stable.h"
 #include "harness/reduce/reduce.h"
 #include "harness/run/dump.h"
 #include "harness/run/load.h"
@@ -96,8 +96,7 @@ static bool recall(const cJSON *index, struct harness_triage_entry *entry)
     const cJSON *const needs = cJSON_GetObjectItemCaseSensitive(known, "needs");
     double bytes = 0.0, kind = 0.0, operation = 0.0, command = 0.0;
     if (bucket == NULL || key == NULL || title == NULL || summary == NULL || !cJSON_IsArray(needs) ||
-        !number_in(known, "bytes", 1e15, &bytes) ||
-        !number_in(known, "kind", (double)HARNESS_SYMPTOM_UNSTABLE, &kind) ||
+        !number_in(known, "bytes", 1e15, &bytes) || !number_in(known, "kind", (double)HARNESS_VACUOUS, &kind) ||
         !number_in(known, "operation", (double)UINT32_MAX, &operation) ||
         !number_in(known, "command", (double)UINT32_MAX, &command) || !is_bucket(bucket))
         return false;
@@ -107,7 +106,7 @@ static bool recall(const cJSON *index, struct harness_triage_entry *entry)
     entry->summary = strdup(summary);
     memcpy(entry->bucket, bucket, strlen(bucket) + 1);
     entry->bytes = (uint64_t)bytes;
-    entry->kind = (enum harness_symptom_kind)(int)kind;
+    entry->kind = (enum harness_outcome)(int)kind;
     entry->operation = (uint32_t)operation;
     entry->command = (uint32_t)command;
     return entry->key != NULL && entry->title != NULL && entry->needs != NULL && entry->summary != NULL;
@@ -193,16 +192,16 @@ static bool summarise(struct harness_triage_entry *entry, const struct harness_s
 {
     struct harness_text text;
     harness_text_init(&text);
-    if (symptom->kind == HARNESS_SYMPTOM_CRASH || symptom->kind == HARNESS_SYMPTOM_HANG) {
+    if (symptom->kind == HARNESS_CRASH || symptom->kind == HARNESS_HANG) {
         harness_text_format(&text, "%s: %s ", options->probe.backends[symptom->backend].backend->name,
-                            harness_symptom_kind_name(symptom->kind));
+                            harness_outcome_name(symptom->kind));
         add_place(entry, symptom, test_case, &text);
     }
-    if (symptom->kind == HARNESS_SYMPTOM_CRASH)
+    if (symptom->kind == HARNESS_CRASH)
         harness_text_format(&text, ": %s %d", symptom->code < 256 ? "signal" : "exit code", symptom->code % 256);
-    if (symptom->kind == HARNESS_SYMPTOM_CRASH && symptom->memory_mib != 0)
+    if (symptom->kind == HARNESS_CRASH && symptom->memory_mib != 0)
         harness_text_format(&text, ": out of memory: its limit is %" PRIu32 " MiB", symptom->memory_mib);
-    else if (symptom->kind == HARNESS_SYMPTOM_CRASH && symptom->detail[0] != '\0')
+    else if (symptom->kind == HARNESS_CRASH && symptom->detail[0] != '\0')
         harness_text_format(&text, ": %s", symptom->detail);
     entry->operation = symptom->operation_kind == HARNESS_SYMPTOM_LOADING ? HARNESS_TRIAGE_LOADING : symptom->operation;
     entry->summary = strdup(harness_text_string(&text));
@@ -217,11 +216,10 @@ static bool name_entry(struct harness_triage_entry *entry, const struct harness_
     struct harness_text needs;
     harness_bucket_make(&bucket, symptom, cause);
     entry->kind = symptom->kind;
-    if (!harness_symptom_is_finding(symptom->kind)) {
+    if (!harness_outcome_is_finding(symptom->kind)) {
         (void)snprintf(entry->bucket, sizeof entry->bucket, "%s",
-                       symptom->kind == HARNESS_SYMPTOM_NOT_TESTED ? "not-tested"
-                                                                   : harness_symptom_kind_name(symptom->kind));
-        entry->key = strdup(symptom->kind == HARNESS_SYMPTOM_NONE ? "nothing is wrong" : symptom->detail);
+                       symptom->kind == HARNESS_NOT_TESTED ? "not-tested" : harness_outcome_name(symptom->kind));
+        entry->key = strdup(symptom->kind == HARNESS_AGREE ? "nothing is wrong" : symptom->detail);
         entry->title = strdup(entry->key != NULL ? entry->key : "");
     } else {
         memcpy(entry->bucket, bucket.name, sizeof entry->bucket);
@@ -243,7 +241,7 @@ static enum harness_status leave_untested(struct harness_triage_entry *entry, co
     char key[160];
     (void)snprintf(key, sizeof key, "without: %s", why);
     (void)snprintf(entry->bucket, sizeof entry->bucket, "not-tested");
-    entry->kind = HARNESS_SYMPTOM_NOT_TESTED;
+    entry->kind = HARNESS_NOT_TESTED;
     entry->fresh = true;
     entry->bytes = harness_case_bytes(test_case);
     entry->operation = HARNESS_TRIAGE_LOADING;
@@ -264,7 +262,7 @@ static enum harness_status leave_unstable(struct harness_triage_entry *entry, co
     char key[160];
     (void)snprintf(key, sizeof key, "unstable: depends on %s", word);
     (void)snprintf(entry->bucket, sizeof entry->bucket, "unstable-%s", word);
-    entry->kind = HARNESS_SYMPTOM_UNSTABLE;
+    entry->kind = HARNESS_UNSTABLE;
     entry->fresh = true;
     entry->bytes = harness_case_bytes(test_case);
     entry->operation = HARNESS_TRIAGE_LOADING;
@@ -283,7 +281,7 @@ static bool comes_back(const struct harness_probe_options *options, const struct
 {
     struct harness_error error;
     const struct harness_stable_question question = { .probe = options, .test_case = test_case, .kind = symptom->kind };
-    if (symptom->kind != HARNESS_SYMPTOM_DIVERGE && symptom->kind != HARNESS_SYMPTOM_CRASH)
+    if (symptom->kind != HARNESS_DIVERGE && symptom->kind != HARNESS_CRASH)
         return true;
     return harness_stable(&question, stability, &error) != HARNESS_OK || stability->stable;
 }

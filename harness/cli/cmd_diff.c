@@ -302,13 +302,6 @@ static int diff_files(struct diff_request *request, const struct cli_paths *path
 
 /* -------------------------------------------------------------------------------------------------------- the command */
 
-/* What the cases so far end with beside their own codes: nothing was compared. */
-static int code_of_totals(const struct diff_request *request)
-{
-    const bool said = harness_tally_compared(&request->totals) != 0 || request->totals.executed == 0;
-    return said ? CLI_OK : CLI_USAGE;
-}
-
 /* Each case has a process that is fresh. *opened: the backends could be. */
 static int judge_files(struct diff_request *request, int count, char **files, bool *opened)
 {
@@ -318,7 +311,7 @@ static int judge_files(struct diff_request *request, int count, char **files, bo
     *opened = trouble == CLI_OK;
     if (*opened) {
         code = cli_worse(code, diff_files(request, &paths));
-        code = cli_worse(code, code_of_totals(request));
+        code = cli_worse(code, cli_nothing_compared(&request->totals));
     }
     cli_paths_free(&paths);
     return cli_worse(cli_worse(code, trouble), cli_trials_close(&request->judges));
@@ -335,7 +328,7 @@ static int judge_seeds(struct diff_request *request)
     if (code == CLI_OK) {
         code = diff_generated(request);
         print_totals(request);
-        code = cli_worse(code, code_of_totals(request));
+        code = cli_worse(code, cli_nothing_compared(&request->totals));
         if (request->no_float24 && !request->json)
             printf("cases in float24 ran in binary32: a backend does not declare float24\n");
         if (!diff_was_asked())

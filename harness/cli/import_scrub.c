@@ -73,7 +73,7 @@ static void add_verdict(const struct cli_scrub_options *options, const struct ha
     harness_text_format(out, "the verdict stayed: %s", harness_outcome_name(symptom->kind));
     if (symptom->kind == HARNESS_DIVERGE)
         harness_text_format(out, ", %s and %s in %s: %s", backends->items[0], who, operation, symptom->what);
-    else if (harness_outcome_is_finding(symptom->kind))
+    else if (harness_outcome_is_wrong(symptom->kind))
         harness_text_format(out, ", %s in %s%s%s", who, operation, symptom->crash.name[0] != '\0' ? ": " : "",
                             symptom->crash.name);
     const struct harness_blame *const blame = &result->reduced.cause.blame;

@@ -12,11 +12,13 @@ struct cli_judged {
 };
 
 /*
- * All buckets: what is accepted is known; what is not runs again first, as `how` says. Says what it finds, counts, and
- * returns the exit code of what is new; without a baseline, of everything. `judged`: one for each of triage's entries.
+ * All buckets: what is accepted is known, what is unstable flaky, the rest new. Says what it finds, counts, and returns
+ * the exit code of what is new; without a baseline, of everything. `judged`: one for each of triage's entries.
  */
-int cli_judge(const struct cli_run_options *options, const struct harness_triage_options *how,
-              const struct harness_triage *triage, struct cli_judged *judged);
+int cli_judge(const struct cli_run_options *options, const struct harness_triage *triage, struct cli_judged *judged);
+
+/* CLI_USAGE if there are cases, and none of them was compared; else CLI_OK. */
+int cli_nothing_sorted(const struct harness_triage *triage);
 
 /* Of the entries that nothing matched: is it fixed, of another version, or is there no such case? After all cases. */
 void cli_judge_entries(const struct cli_run_options *options);

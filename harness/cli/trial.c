@@ -22,7 +22,8 @@ static enum harness_status open_elsewhere(const char *name, struct harness_error
     return status;
 }
 
-int cli_backends_open(const struct cli_run_options *options, struct harness_backend *backends, size_t *count)
+int cli_backends_open(const struct cli_run_options *options, unsigned hang_ms, struct harness_backend *backends,
+                      size_t *count)
 {
     struct harness_error error = { "" };
     *count = 0;
@@ -36,6 +37,8 @@ int cli_backends_open(const struct cli_run_options *options, struct harness_back
             return cli_fail(status, &error);
         *count = i + 1;
         cli_limit_calls(&backends[i], options);
+        if (hang_ms != 0)
+            harness_probe_limit(&backends[i], hang_ms);
         cli_scope_apply(options, &backends[i]);
     }
     return fits == CLI_OK && *count > 1 ? cli_compares_something(backends, *count) : fits;
@@ -52,7 +55,7 @@ int cli_trials_open(const struct cli_run_options *options, const struct harness_
 {
     struct harness_error error = { "" };
     memset(out, 0, sizeof *out);
-    const int code = cli_backends_open(options, out->backends, &out->count);
+    const int code = cli_backends_open(options, 0, out->backends, &out->count);
     if (code != CLI_OK)
         return code;
     struct harness_trial_options full = *how;
@@ -145,6 +148,11 @@ void cli_totals_print(const struct harness_tally *totals, const char *what)
             cli_print(stdout, ", %" PRIu64 " %s", count, cli_word(count, rest[i].one, rest[i].more));
     }
     cli_print(stdout, "%s\n", compared == 0 ? ": nothing was compared" : "");
+}
+
+int cli_nothing_compared(const struct harness_tally *tally)
+{
+    return tally->executed != 0 && harness_tally_compared(tally) == 0 ? CLI_USAGE : CLI_OK;
 }
 
 void cli_totals_json(const struct harness_tally *totals, cJSON *object)

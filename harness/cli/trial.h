@@ -12,11 +12,12 @@ struct cli_trials {
 };
 
 /*
- * Opens the backends of the options, with their limits, what of their results counts and how far they may be off. A
- * plug-in is opened in a process of its own first: one that dies of that takes nothing with it. An exit code; all is said
+ * Opens the backends of the options, with their limits (of a call, if hang_ms is not 0, that of a probe), what of their
+ * results counts and how far they may be off. A plug-in is opened in a process of its own first: one that dies of that takes nothing with it. An exit code; all is said
  * then. Close what was opened with cli_backends_close in any case.
  */
-int cli_backends_open(const struct cli_run_options *options, struct harness_backend *backends, size_t *count);
+int cli_backends_open(const struct cli_run_options *options, unsigned hang_ms, struct harness_backend *backends,
+                      size_t *count);
 void cli_backends_close(struct harness_backend *backends, size_t count);
 
 /* The same, and who judges cases on them: `how` with everything but backends, their options and limit filled in. */
@@ -32,6 +33,9 @@ enum harness_status cli_trial_case(const struct cli_run_options *options, const 
 
 /* What the plug-ins said about the case, without what steers a terminal, on stderr. */
 void cli_trial_said(const struct harness_trial *trial);
+
+/* CLI_USAGE if cases ran, and nothing was compared; else CLI_OK. */
+int cli_nothing_compared(const struct harness_tally *tally);
 
 /* "3 of 5 cases agree, 1 differs, 1 was not tested"; `what`: "", "generated ". */
 void cli_totals_print(const struct harness_tally *totals, const char *what);

@@ -52,6 +52,11 @@ bool harness_outcome_is_finding(enum harness_outcome outcome)
     return row_of(outcome)->is_finding;
 }
 
+bool harness_outcome_is_wrong(enum harness_outcome outcome)
+{
+    return harness_outcome_is_finding(outcome) || outcome == HARNESS_UNSTABLE;
+}
+
 bool harness_outcome_died(enum harness_outcome outcome)
 {
     return outcome == HARNESS_CRASH || outcome == HARNESS_HANG;

@@ -42,6 +42,9 @@ enum harness_exit harness_exit_worse(enum harness_exit a, enum harness_exit b);
 /* Does it come back, and is it something wrong? */
 bool harness_outcome_is_finding(enum harness_outcome outcome);
 
+/* Was something wrong, whether it comes back or not? */
+bool harness_outcome_is_wrong(enum harness_outcome outcome);
+
 /* A crash or a hang. */
 bool harness_outcome_died(enum harness_outcome outcome);
 

@@ -1,7 +1,7 @@
 #include "harness/triage/triage.h"
 
 #include "harness/trial/fatal.h"
-#include "harness/trial/stable.h"
+#include "harness/trial/trial.h"
 #include "harness/reduce/reduce.h"
 #include "harness/run/dump.h"
 #include "harness/run/load.h"
@@ -219,7 +219,9 @@ static bool name_entry(struct harness_triage_entry *entry, const struct harness_
     if (!harness_outcome_is_finding(symptom->kind)) {
         (void)snprintf(entry->bucket, sizeof entry->bucket, "%s",
                        symptom->kind == HARNESS_NOT_TESTED ? "not-tested" : harness_outcome_name(symptom->kind));
-        entry->key = strdup(symptom->kind == HARNESS_AGREE ? "nothing is wrong" : symptom->detail);
+        entry->key = strdup(symptom->kind == HARNESS_AGREE     ? "nothing is wrong"
+                            : symptom->kind == HARNESS_VACUOUS ? "nothing is wrong, and no memory was changed"
+                                                               : symptom->detail);
         entry->title = strdup(entry->key != NULL ? entry->key : "");
     } else {
         memcpy(entry->bucket, bucket.name, sizeof entry->bucket);
@@ -275,15 +277,17 @@ static enum harness_status leave_unstable(struct harness_triage_entry *entry, co
                : harness_fail_memory(error);
 }
 
-/* Without an answer it counts as what it was. What hangs would have to be waited for three times. */
-static bool comes_back(const struct harness_probe_options *options, const struct harness_case *test_case,
-                       const struct harness_symptom *symptom, struct harness_stability *stability)
+/* What came of it. */
+static enum harness_status try_case(const struct harness_triage_options *options, const struct harness_case *test_case,
+                                    struct harness_trial *out, struct harness_error *error)
 {
-    struct harness_error error;
-    const struct harness_stable_question question = { .probe = options, .test_case = test_case, .kind = symptom->kind };
-    if (symptom->kind != HARNESS_DIVERGE && symptom->kind != HARNESS_CRASH)
-        return true;
-    return harness_stable(&question, stability, &error) != HARNESS_OK || stability->stable;
+    const struct harness_trial_options how = { .probe = options->probe };
+    struct harness_trials *trials = NULL;
+    enum harness_status status = harness_trials_create(&how, &trials, error);
+    if (status == HARNESS_OK)
+        status = harness_trial_run(trials, test_case, NULL, out, error);
+    harness_trials_destroy(trials);
+    return status;
 }
 
 static enum harness_status load_prepared(const char *path, const struct harness_triage_options *options,
@@ -295,51 +299,52 @@ static enum harness_status load_prepared(const char *path, const struct harness_
                : status;
 }
 
-static enum harness_status run_entry(struct harness_triage_entry *entry, const struct harness_triage_options *options,
-                                     struct harness_error *error)
+/* Bucket, title and line of a case that is what it was each time. */
+static enum harness_status sort_out(struct harness_triage_entry *entry, const struct harness_triage_options *options,
+                                    struct harness_case *test_case, struct harness_symptom *symptom,
+                                    struct harness_error *error)
 {
     struct harness_probe_options probe_options = options->probe;
     struct harness_probe *probe = NULL;
-    struct harness_symptom symptom;
-    struct harness_cause cause;
-    struct harness_stability stability;
-    const char *why = NULL;
-    struct harness_case *const test_case = harness_case_create();
+    struct harness_cause cause = { 0 };
     struct harness_program *const program = harness_program_create();
-    enum harness_status status = test_case == NULL || program == NULL
-                                     ? harness_fail_memory(error)
-                                     : load_prepared(entry->path, options, test_case, &why, error);
-    if (status == HARNESS_OK)
-        status = harness_case_setup(test_case, program, error);
-    if (status == HARNESS_OK && why != NULL) {
-        status = leave_untested(entry, why, test_case, error);
-        goto done;
-    }
+    enum harness_status status =
+        program != NULL ? harness_case_setup(test_case, program, error) : harness_fail_memory(error);
     if (status == HARNESS_OK) {
         probe_options.case_bytes = 2 * harness_probe_size(program) + HARNESS_PCB_USUAL_WINDOW; /* for experiments */
         status = harness_probe_create(&probe_options, &probe, error);
     }
     if (status == HARNESS_OK)
-        status = harness_probe_try(probe, test_case, false, &symptom, error);
-    if (status == HARNESS_OK && !comes_back(&probe_options, test_case, &symptom, &stability)) {
-        status = leave_unstable(entry, &stability, test_case, error);
-        goto done;
-    }
+        status = harness_cause_find(probe, test_case, symptom, &cause, error);
     if (status == HARNESS_OK)
-        status = harness_cause_find(probe, test_case, &symptom, &cause, error);
-    if (status == HARNESS_OK) {
-        entry->fresh = true;
-        entry->bytes = harness_case_bytes(test_case);
-        if (!name_entry(entry, &symptom, &cause))
-            status = harness_fail_memory(error);
-    }
-    if (status == HARNESS_OK)
-        status = harness_fatal_command(probe, test_case, &symptom, &entry->command, error);
-    if (status == HARNESS_OK && !summarise(entry, &symptom, options, test_case))
+        status = harness_fatal_command(probe, test_case, symptom, &entry->command, error);
+    if (status == HARNESS_OK && (!name_entry(entry, symptom, &cause) || !summarise(entry, symptom, options, test_case)))
         status = harness_fail_memory(error);
-done:
+    entry->fresh = true;
+    entry->bytes = harness_case_bytes(test_case);
     harness_probe_destroy(probe);
     harness_program_destroy(program);
+    return status;
+}
+
+static enum harness_status run_entry(struct harness_triage_entry *entry, const struct harness_triage_options *options,
+                                     struct harness_error *error)
+{
+    const char *why = NULL;
+    struct harness_case *const test_case = harness_case_create();
+    struct harness_trial *const trial = calloc(1, sizeof *trial);
+    enum harness_status status = test_case == NULL || trial == NULL
+                                     ? harness_fail_memory(error)
+                                     : load_prepared(entry->path, options, test_case, &why, error);
+    if (status == HARNESS_OK && why == NULL)
+        status = try_case(options, test_case, trial, error);
+    if (status == HARNESS_OK && why != NULL)
+        status = leave_untested(entry, why, test_case, error);
+    else if (status == HARNESS_OK && trial->outcome == HARNESS_UNSTABLE)
+        status = leave_unstable(entry, &trial->stability, test_case, error);
+    else if (status == HARNESS_OK)
+        status = sort_out(entry, options, test_case, &trial->symptom, error);
+    free(trial);
     harness_case_destroy(test_case);
     return status;
 }

@@ -231,14 +231,3 @@ uint64_t harness_tally_compared(const struct harness_tally *totals)
             compared += totals->of[i];
     return compared;
 }
-
-enum harness_exit harness_tally_exit(const struct harness_tally *totals)
-{
-    enum harness_exit code = HARNESS_EXIT_OK;
-    for (unsigned i = 0; i < HARNESS_OUTCOMES; i++)
-        if (totals->of[i] > (i == HARNESS_DIVERGE ? totals->excused : 0))
-            code = harness_exit_worse(code, harness_outcome_exit((enum harness_outcome)i));
-    if (totals->executed != 0 && harness_tally_compared(totals) == 0)
-        code = harness_exit_worse(code, HARNESS_EXIT_USAGE);
-    return code;
-}

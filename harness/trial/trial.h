@@ -79,8 +79,4 @@ struct harness_tally {
 void harness_tally_add(struct harness_tally *totals, const struct harness_trial *trial);
 uint64_t harness_tally_compared(const struct harness_tally *totals);
 
-/* What a command ends with after these cases: the worst of their codes; USAGE if there were some and nothing was
- * compared. */
-enum harness_exit harness_tally_exit(const struct harness_tally *totals);
-
 #endif

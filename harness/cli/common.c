@@ -257,7 +257,7 @@ int cli_paths_add_all(struct cli_paths *paths, char *const *names, int count)
     int code = CLI_OK;
     for (int i = 0; i < count; i++)
         code = cli_worse(code, cli_paths_add(paths, names[i]));
-    return code;
+    return count != 0 && paths->count == 0 ? cli_worse(code, CLI_USAGE) : code;
 }
 
 void cli_paths_free(struct cli_paths *paths)

@@ -278,9 +278,8 @@ enum harness_outcome harness_pair_try(struct harness_pair *pair, struct harness_
         outcome = judge(pair);
     if (outcome == HARNESS_DIVERGE)
         outcome = judge_tolerantly(pair);
-    if (outcome == HARNESS_TROUBLE)
-        return outcome;
     statistics->executions++;
+    statistics->trouble += outcome == HARNESS_TROUBLE;
     statistics->not_tested += outcome == HARNESS_NOT_TESTED;
     statistics->differing += outcome == HARNESS_DIVERGE || harness_outcome_died(outcome);
     return outcome;

@@ -30,6 +30,7 @@ struct harness_pair_statistics {
     uint64_t others_ns; /* what is compared with it */
     uint64_t compare_ns;
     uint64_t not_tested; /* executions that a backend does not support, or that are left out on purpose */
+    uint64_t trouble;    /* executions without a verdict: a backend failed, or the host */
     uint64_t forced;     /* inputs that a quirks file rewrote */
     uint64_t tolerated;  /* executions that agree within a tolerance only */
     uint64_t differing;  /* executions that differ, or that a backend died of, whatever was made of them */

@@ -39,8 +39,8 @@ struct cli_judge_case {
 };
 
 /*
- * What the baseline says about it: CLI_OK if that was expected, or if it is unstable, which is called flaky; else its exit
- * code, as without a baseline. Says what is known, fixed, flaky, new.
+ * What the baseline says about it: CLI_OK if that was expected, or if it is unstable, which is called flaky; else its
+ * exit code, as without a baseline. Says what is known, fixed, flaky, new.
  */
 int cli_baseline_judge_trial(const struct cli_run_options *options, const struct cli_judge_case *question);
 

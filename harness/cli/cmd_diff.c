@@ -300,7 +300,7 @@ static int diff_files(struct diff_request *request, const struct cli_paths *path
     return code;
 }
 
-/* -------------------------------------------------------------------------------------------------------- the command */
+/* ------------------------------------------------------------------------------------------------------ the command */
 
 /* Each case has a process that is fresh. *opened: the backends could be. */
 static int judge_files(struct diff_request *request, int count, char **files, bool *opened)

@@ -21,8 +21,8 @@ static bool is_text(const uint8_t *bytes, size_t size)
     return size != 0;
 }
 
-/* Every byte string is a .pcb, so a picture or a typing error would silently pass for a case. NULL: it may be one. Files
- * without any extension are written by fuzzing engines: of these only what has a mark of its own is known. */
+/* Every byte string is a .pcb, so a picture or a typing error would silently pass for a case. NULL: it may be one.
+ * Files without any extension are written by fuzzing engines: of these only what has a mark of its own is known. */
 static const char *foreign_kind(const char *path, const uint8_t *bytes, size_t size)
 {
     static const char *const known[] = { ".pcase", ".pcb", ".picacap", ".ctf", ".bin" };

@@ -90,7 +90,7 @@ int cli_trials_close(struct cli_trials *trials)
     return code;
 }
 
-/* ------------------------------------------------------------------------------------------------------------ a case */
+/* ----------------------------------------------------------------------------------------------------------- a case */
 
 enum harness_status cli_trial_case(const struct cli_run_options *options, const struct cli_trials *trials,
                                    struct harness_case *test_case, const struct harness_past *past,
@@ -116,7 +116,7 @@ void cli_trial_said(const struct harness_trial *trial)
     }
 }
 
-/* ------------------------------------------------------------------------------------------------------------ totals */
+/* ----------------------------------------------------------------------------------------------------------- totals */
 
 void cli_totals_print(const struct harness_tally *totals, const char *what)
 {

@@ -23,8 +23,8 @@ enum harness_status harness_regress_create(const char *directory, const char *be
                                            struct harness_regress **out, struct harness_error *error);
 void harness_regress_destroy(struct harness_regress *regress); /* accepts NULL */
 
-/* A case that was judged on the two. Where they differ both run again, for the place and the pictures. `why`: the reason in
- * a line. */
+/* A case that was judged on the two. Where they differ both run again, for the place and the pictures. `why`: the
+ * reason in a line. */
 enum harness_status harness_regress_add(struct harness_regress *regress, struct harness_runner *const runners[2],
                                         const char *path, const struct harness_program *program,
                                         const struct harness_trial *trial, const char *why,

@@ -10,8 +10,8 @@
 /* Told of what happens while a case is compared; either may be NULL. */
 struct harness_compare_watcher {
     void *user;
-    /* What comes next is done by this backend, in this operation of the program (UINT32_MAX: in the loading of the case):
-     * where it was, should it die, and whose doing it is if the comparison ends without a verdict. */
+    /* What comes next is done by this backend, in this operation of the program (UINT32_MAX: in the loading of the
+     * case): where it was, should it die, and whose doing it is if the comparison ends without a verdict. */
     void (*at)(void *user, size_t backend, uint32_t step);
     /* The first difference, before anything else runs. `surfaces` are those that the case drew to so far. */
     void (*differs)(void *user, const struct oracle_run *first, const struct oracle_run *other,
@@ -19,8 +19,8 @@ struct harness_compare_watcher {
 };
 
 struct harness_compare_options {
-    /* Judge after each operation, not only at the end; stops at the first divergence. Not after loads, which alone cannot
-     * tell backends apart, unless nothing follows. */
+    /* Judge after each operation, not only at the end; stops at the first divergence. Not after loads, which alone
+     * cannot tell backends apart, unless nothing follows. */
     bool every_operation;
     bool quick;         /* where nothing differs, do not find out how much was compared */
     bool slow;          /* compare all memory, whatever pages the backends report */

@@ -78,7 +78,7 @@ static enum harness_status make_room(struct harness_trials *trials, struct harne
     return harness_probe_create(&trials->options.probe, &trials->probe, error);
 }
 
-/* ------------------------------------------------------------------------------------------------------------ a case */
+/* ----------------------------------------------------------------------------------------------------------- a case */
 
 static enum harness_status try_once(struct harness_trials *trials, const struct harness_case *test_case, bool explain,
                                     struct harness_symptom *out, struct harness_error *error)
@@ -172,7 +172,7 @@ bool harness_trial_is_excused(const struct harness_trial *trial)
     return trial->outcome == HARNESS_DIVERGE && trial->symptom.undefined;
 }
 
-/* ------------------------------------------------------------------------------------------------------------- words */
+/* ------------------------------------------------------------------------------------------------------------ words */
 
 static void add_line(const char *text, struct harness_text *out)
 {
@@ -212,7 +212,7 @@ void harness_trial_reason(const struct harness_trials *trials, const struct harn
     add_line(trial->comparison.report.message, out);
 }
 
-/* ------------------------------------------------------------------------------------------------------------ totals */
+/* ----------------------------------------------------------------------------------------------------------- totals */
 
 void harness_tally_add(struct harness_tally *totals, const struct harness_trial *trial)
 {

@@ -4,12 +4,12 @@
  *
  *     harness_trials_create -> harness_trial_run ... -> harness_trials_destroy
  *
- * A case runs in a worker process, which may crash and hang. What differs or dies there is run again: HARNESS_STABLE_TRIES
- * times, each time in a fresh process with other bytes in fresh memory, at other addresses (stable.h). What does not come
- * back each time is UNSTABLE, whatever it was. What hangs is not waited for again.
+ * A case runs in a worker process, which may crash and hang. What differs or dies there is run again:
+ * HARNESS_STABLE_TRIES times, each time in a fresh process with other bytes in fresh memory, at other addresses
+ * (stable.h). What does not come back each time is UNSTABLE, whatever it was. What hangs is not waited for again.
  *
- * To be used in a process in which no backend has run: workers are copies of it. An opened plug-in is all right, and so is
- * one in a process of its own that has run.
+ * To be used in a process in which no backend has run: workers are copies of it. An opened plug-in is all right, and so
+ * is one in a process of its own that has run.
  */
 #ifndef HARNESS_TRIAL_TRIAL_H
 #define HARNESS_TRIAL_TRIAL_H
@@ -48,8 +48,8 @@ enum harness_status harness_trials_create(const struct harness_trial_options *op
                                           struct harness_error *error);
 void harness_trials_destroy(struct harness_trials *trials); /* accepts NULL; ends all workers */
 
-/* Ends all workers: "backend x: crashed in destroy or at unloading: Aborted" if one did not survive that; else "". Valid
- * until the end of `trials`. */
+/* Ends all workers: "backend x: crashed in destroy or at unloading: Aborted" if one did not survive that; else "".
+ * Valid until the end of `trials`. */
 const char *harness_trials_end(struct harness_trials *trials);
 
 /* `past` may be NULL. Other than HARNESS_OK only if this host fails, or the case cannot be lowered. */
@@ -63,8 +63,8 @@ void harness_trial_leave_out(struct harness_trial *out, const char *why);
 /* Does it count as an exception that --excuse makes: a difference that needs undefined behaviour? */
 bool harness_trial_is_excused(const struct harness_trial *trial);
 
-/* Appends why, in one line: "backend x: crashed in operation 2 (submit), in draw(): Aborted", the first difference, what
- * is not supported; nothing if it agrees. */
+/* Appends why, in one line: "backend x: crashed in operation 2 (submit), in draw(): Aborted", the first difference,
+ * what is not supported; nothing if it agrees. */
 void harness_trial_reason(const struct harness_trials *trials, const struct harness_trial *trial,
                           struct harness_text *out);
 

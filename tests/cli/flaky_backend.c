@@ -1,6 +1,7 @@
 /*
- * The reference as a plug-in that is wrong in the first process that makes an instance, and right in all others: the environment
- * variable PICAFUZZ_FLAKY names a file that the first one makes. PICAFUZZ_FLAKY_READS: at every second read only.
+ * The reference as a plug-in that is wrong in the first process that makes an instance, and right in all others: the
+ * environment variable PICAFUZZ_FLAKY names a file that the first one makes. PICAFUZZ_FLAKY_READS: at every second read
+ * only.
  */
 #include "pica/backend.h"
 #include "reference/reference.h"

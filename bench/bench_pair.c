@@ -154,7 +154,7 @@ static void run_all(struct harness_pair *pair, const struct inputs *inputs, doub
     double before = start;
     for (size_t i = 0; i != 0 || before - start < seconds; i = (i + 1) % inputs->count) {
         struct input *const input = &inputs->items[i];
-        *different += harness_pair_run(pair, input->bytes, input->size) == HARNESS_DIFFERENT;
+        *different += harness_pair_run(pair, input->bytes, input->size) == HARNESS_DIVERGE;
         const double after = bench_cpu_seconds();
         if (input->seconds <= 0.0 || after - before < input->seconds)
             input->seconds = after - before;

@@ -28,18 +28,18 @@ struct bench {
 static bool find_case(const struct bench *bench, struct harness_case *out)
 {
     const struct harness_generate_options options = { .mode = HARNESS_GENERATE_DEFINED };
-    struct harness_symptom symptom = { .kind = HARNESS_SYMPTOM_NONE };
+    struct harness_symptom symptom = { .kind = HARNESS_AGREE };
     struct harness_probe *probe = NULL;
     if (harness_probe_create(&bench->options, &probe, NULL) != HARNESS_OK)
         return false;
-    for (uint64_t seed = 1; seed <= MOST_SEEDS && symptom.kind < HARNESS_SYMPTOM_DIVERGE; seed++) {
+    for (uint64_t seed = 1; seed <= MOST_SEEDS && symptom.kind < HARNESS_DIVERGE; seed++) {
         harness_generate(out, seed, &options);
         if (harness_case_bytes(out) >= LEAST_BYTES &&
             harness_probe_try(probe, out, false, &symptom, NULL) != HARNESS_OK)
             break;
     }
     harness_probe_destroy(probe);
-    return symptom.kind >= HARNESS_SYMPTOM_DIVERGE;
+    return symptom.kind >= HARNESS_DIVERGE;
 }
 
 static void save(const struct bench *bench, const struct harness_case *test_case, const char *fault,

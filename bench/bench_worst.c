@@ -59,7 +59,7 @@ static size_t find(const struct search *search, bool most)
 static double cost_once(struct search *search)
 {
     const double start = bench_cpu_seconds();
-    search->different += harness_pair_run(search->pair, search->next.bytes, search->next.size) == HARNESS_DIFFERENT;
+    search->different += harness_pair_run(search->pair, search->next.bytes, search->next.size) == HARNESS_DIVERGE;
     return bench_cpu_seconds() - start;
 }
 

@@ -13,14 +13,14 @@ declare -A may=(
 # The edges inside harness/: a room may include itself and these.
 declare -A rooms=(
   [case]="" [grammar]="case" [run]="case" [quirks]="case"
-  [coverage]="case grammar run" [peel]="case quirks" [targets]="case grammar quirks run coverage peel reduce probe triage pulse console vectors"
-  [console]="case run fingerprint" [interface]="case run" [vectors]="case run fingerprint" [fingerprint]="case run" [explore]="case run localise" [localise]="case run" [probe]="case run localise" [reduce]="case run probe"
-  [triage]="case quirks run probe reduce" [campaign]="case quirks run peel probe reduce triage pulse"
-  [report]="case run localise probe reduce triage" [pulse]="case grammar run coverage report"
-  [cli]="case explore fingerprint grammar quirks run coverage interface localise probe reduce triage campaign report peel console vectors"
+  [coverage]="case grammar run" [peel]="case quirks" [targets]="case grammar quirks run coverage peel reduce trial triage pulse console vectors"
+  [console]="case run fingerprint" [interface]="case run" [vectors]="case run fingerprint" [fingerprint]="case run" [explore]="case run localise" [localise]="case run" [trial]="case run localise" [reduce]="case run trial"
+  [triage]="case quirks run trial reduce" [campaign]="case quirks run peel trial reduce triage pulse"
+  [report]="case run localise trial reduce triage" [pulse]="case grammar run coverage report"
+  [cli]="case explore fingerprint grammar quirks run coverage interface localise trial reduce triage campaign report peel console vectors"
 )
 # The rooms that may use the judges, too.
-judging=" case console explore fingerprint quirks run interface localise probe report vectors "
+judging=" case console explore fingerprint quirks run interface localise trial report vectors "
 failed=0
 edges=0
 complain() { echo "check_includes: $1" >&2; failed=1; }

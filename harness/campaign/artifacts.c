@@ -233,8 +233,8 @@ static enum harness_status write_finding(struct campaign *campaign, const struct
 /* Does the baseline know it? */
 static bool is_accepted(const struct harness_filing *filing, const char *path, const struct harness_filed *filed)
 {
-    const enum harness_symptom_kind kind = filed->symptom.kind;
-    const bool crashes = kind == HARNESS_SYMPTOM_CRASH || kind == HARNESS_SYMPTOM_HANG;
+    const enum harness_outcome kind = filed->symptom.kind;
+    const bool crashes = kind == HARNESS_CRASH || kind == HARNESS_HANG;
     const struct harness_shown shown = { .test_case = path,
                                          .bucket = filed->bucket,
                                          .version = HARNESS_BUCKET_VERSION,

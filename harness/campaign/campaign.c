@@ -71,6 +71,7 @@ static void sum_statistics(struct campaign *campaign)
         sum.others_ns += one->others_ns;
         sum.compare_ns += one->compare_ns;
         sum.not_tested += one->not_tested;
+        sum.trouble += one->trouble;
         sum.differing += one->differing;
         sum.forced += one->forced;
         sum.tolerated += one->tolerated;

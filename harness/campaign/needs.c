@@ -92,7 +92,7 @@ static enum harness_status shows(struct search *search, const struct harness_pee
         return harness_fail_memory(search->error);
     const enum harness_status status =
         harness_probe_try(search->probe, search->candidate, false, &symptom, search->error);
-    *out = status == HARNESS_OK && harness_symptom_is_finding(symptom.kind);
+    *out = status == HARNESS_OK && harness_outcome_is_finding(symptom.kind);
     return status;
 }
 
@@ -212,7 +212,7 @@ static enum harness_status find(struct search *search, const struct harness_caus
     if (!harness_case_copy(search->candidate, search->test_case) || harness_visit(search->candidate, &visitor) < 0)
         return harness_fail_memory(search->error);
     enum harness_status status = harness_probe_try(search->probe, search->test_case, false, &symptom, search->error);
-    if (status != HARNESS_OK || !harness_symptom_is_finding(symptom.kind))
+    if (status != HARNESS_OK || !harness_outcome_is_finding(symptom.kind))
         return status;
     status = try_fields(search, false, out);
     if (status == HARNESS_OK && out->count == 0)

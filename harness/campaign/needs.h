@@ -6,7 +6,7 @@
 #define HARNESS_CAMPAIGN_NEEDS_H
 
 #include "harness/peel/peel.h"
-#include "harness/probe/probe.h"
+#include "harness/trial/probe.h"
 #include "harness/reduce/cause.h"
 
 struct harness_needs_hint {

@@ -93,11 +93,11 @@ static struct harness_peel_cause *remember(struct harness_peel *peel, const stru
     return &peel->causes[peel->count++];
 }
 
-static unsigned needs_tries(enum harness_symptom_kind kind)
+static unsigned needs_tries(enum harness_outcome kind)
 {
-    if (kind == HARNESS_SYMPTOM_HANG)
+    if (kind == HARNESS_HANG)
         return HANG_TRIES;
-    return kind == HARNESS_SYMPTOM_CRASH ? (unsigned)CRASH_TRIES : (unsigned)NEEDS_TRIES;
+    return kind == HARNESS_CRASH ? (unsigned)CRASH_TRIES : (unsigned)NEEDS_TRIES;
 }
 
 static enum harness_status find_needs(struct campaign *campaign, const struct harness_filing *filing,
@@ -159,8 +159,8 @@ enum harness_status campaign_peel_learn(struct campaign *campaign, const struct 
                                         const struct harness_filing *filing, const struct harness_filed *filed,
                                         const struct harness_case *test_case, struct harness_case *found)
 {
-    struct harness_peel_cause cause = { .dies = filed->symptom.kind == HARNESS_SYMPTOM_CRASH ||
-                                                filed->symptom.kind == HARNESS_SYMPTOM_HANG };
+    struct harness_peel_cause cause = { .dies = filed->symptom.kind == HARNESS_CRASH ||
+                                                filed->symptom.kind == HARNESS_HANG };
     if (!campaign->options->peel || (!filed->confirmed && campaign_is_unstable(failure)))
         return HARNESS_OK;
     (void)snprintf(cause.bucket, sizeof cause.bucket, "%s", filed->bucket);

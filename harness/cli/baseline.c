@@ -92,6 +92,25 @@ static bool is_settled(const struct cli_run_options *options, const char *name, 
     return *code != CLI_DIVERGED && *code != CLI_CRASHED;
 }
 
+int cli_baseline_judge_trial(const struct cli_run_options *options, const struct cli_judge_case *question)
+{
+    const struct harness_trial *const trial = question->trial;
+    const bool tested = harness_outcome_compared(trial->outcome);
+    const struct cli_trial how = { .bucket = question->bucket, .argument = question->argument };
+    struct harness_text text;
+    int code = harness_trial_is_excused(trial) ? CLI_OK : (int)harness_outcome_exit(trial->outcome);
+    if (!cli_has_baseline(options) || is_settled(options, question->name, &how, tested, &code))
+        return code;
+    harness_text_init(&text);
+    const bool flaky = trial->outcome == HARNESS_UNSTABLE;
+    harness_text_format(&text, "%s%s", flaky ? "flaky: " : "new", flaky ? trial->stability.text : "");
+    cli_baseline_say(options, question->name, harness_text_string(&text), NULL);
+    harness_text_free(&text);
+    options->quirks->counts->fresh += !flaky;
+    options->quirks->counts->flaky += flaky;
+    return flaky ? CLI_OK : code;
+}
+
 int cli_baseline_judge(const struct cli_run_options *options, const char *name, int code)
 {
     if (!cli_has_baseline(options) || is_settled(options, name, NULL, true, &code))

@@ -4,6 +4,7 @@
 
 #include "harness/cli/cli.h"
 #include "harness/quirks/quirks.h"
+#include "harness/trial/trial.h"
 
 enum {
     CLI_BASELINE_AGAIN = 3 /* runs of what was not expected, each in a process of its own, before it is called new */
@@ -27,6 +28,21 @@ struct cli_trial {
  * what is known, fixed, flaky, new. Without a baseline nothing but the first run.
  */
 int cli_baseline_run(const struct cli_run_options *options, const struct cli_trial *trial);
+
+/* A case with its verdict. */
+struct cli_judge_case {
+    const char *name;
+    const struct harness_trial *trial;
+    /* Its bucket, into HARNESS_BUCKET_NAME bytes; false if it has none. NULL: only its name is looked up. */
+    bool (*bucket)(const void *argument, char *name);
+    const void *argument;
+};
+
+/*
+ * What the baseline says about it: CLI_OK if that was expected, or if it is unstable, which is called flaky; else its
+ * exit code, as without a baseline. Says what is known, fixed, flaky, new.
+ */
+int cli_baseline_judge_trial(const struct cli_run_options *options, const struct cli_judge_case *question);
 
 /* The same for a case that ran already and is not run again. */
 int cli_baseline_judge(const struct cli_run_options *options, const char *name, int code);

@@ -10,6 +10,7 @@
 #include "harness/cli/print.h"
 #include "harness/grammar/gen.h"
 #include "harness/run/backends.h"
+#include "harness/run/outcome.h"
 #include "harness/run/runner.h"
 
 #include <stdbool.h>
@@ -17,11 +18,11 @@
 #include <stdio.h>
 
 enum cli_exit {
-    CLI_OK = 0,       /* agree, done */
-    CLI_DIVERGED = 1, /* a divergence or a failing case was found */
-    CLI_USAGE = 2,    /* usage or bad input */
-    CLI_CRASHED = 3,  /* a backend crashed or hung */
-    CLI_HOST = 4      /* host trouble: files, memory */
+    CLI_OK = HARNESS_EXIT_OK,             /* agree, done */
+    CLI_DIVERGED = HARNESS_EXIT_DIVERGED, /* a divergence or a failing case was found */
+    CLI_USAGE = HARNESS_EXIT_USAGE,       /* usage or bad input, or nothing was compared */
+    CLI_CRASHED = HARNESS_EXIT_CRASH,     /* a backend crashed or hung */
+    CLI_HOST = HARNESS_EXIT_HOST          /* host trouble: files, memory; or a backend failed */
 };
 
 struct cli_command {
@@ -177,6 +178,9 @@ int cli_backend_close(struct harness_backend *backend);
 
 /* Complains, too, where nothing is left to compare: CLI_USAGE. */
 int cli_session_open(struct cli_session *session, const struct cli_run_options *options);
+
+/* Complains of --isa where no backend has instruction sets: CLI_USAGE. */
+int cli_has_instruction_sets(const struct cli_run_options *options);
 
 /* Is anything compared between the first backend and each other one, or of a single one? Complains if not. */
 int cli_compares_something(const struct harness_backend *backends, size_t count);

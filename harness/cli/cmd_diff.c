@@ -1,5 +1,6 @@
 #include "harness/cli/cli.h"
 
+#include "harness/case/formats.h"
 #include "harness/cli/baseline.h"
 #include "harness/cli/diff_parts.h"
 #include "harness/cli/quirks.h"
@@ -7,6 +8,7 @@
 
 #include <cjson/cJSON.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 static const char about[] =
@@ -28,40 +30,39 @@ static const char about[] =
     "by register and field name, by address, and by pixel of the buffer it lies in; then the case is run\n"
     "again in parts to name the command, the draw, the pixel, and the first value of a pipeline stage in\n"
     "which the first two backends that differ part ways. A case that changes no memory proves nothing and\n"
-    "is reported as vacuous.\n"
+    "is `vacuous`. docs/verdicts.md has all words.\n"
     "\n"
     "What a plug-in does not declare to model is not compared: `agree (memory, registers)`. --only and\n"
     "--ignore leave out more of it. A case that it does not support (float24, a budget that runs out) is\n"
     "`not tested`.\n"
     "\n"
-    "A case that differs is run in three fresh processes more, with other bytes in fresh memory, and so is a\n"
-    "generated one that a backend crashes on. What does not come back in each is `unstable`, which counts as\n"
-    "a divergence, and on what it depends is said: memory that was never written, addresses, threads, a\n"
-    "generated case before it, or nothing that can be set here.\n"
+    "A case that differs, or that a backend crashes on, is run in three fresh processes more, with other\n"
+    "bytes in fresh memory. What does not come back in each is `unstable`, which counts as a divergence, and\n"
+    "on what it depends is said: memory that was never written, addresses, threads, a generated case before\n"
+    "it, or nothing that can be set here.\n"
     "\n"
-    "With a baseline in the --quirks file only what is new counts: a file runs three times more first, and\n"
-    "what does not come back is flaky. --accept writes into it each case that is new today.\n"
+    "With a baseline in the --quirks file only what is new counts; what is unstable does not: it is flaky.\n"
+    "--accept writes into it each case that is new today.\n"
     "\n"
     "Generated cases need no files: a case is its seed. Of them only those that do not agree are printed.\n"
-    "After a crash, and in a process of its own each ten seconds, it goes on with the next seed; Ctrl-C\n"
-    "ends it with the totals so far.\n";
+    "Ctrl-C ends it with the totals so far.\n";
 
 static const char exits[] =
-    "exit codes: 0 all agree, or nothing is new, 1 a divergence (also one that is unstable), 2 usage or bad\n"
-    "input, 3 a backend crashed or hung, 4 host trouble\n";
+    "exit codes: 0 all that was compared agrees, or nothing is new, 1 a divergence (also one that is\n"
+    "unstable), 2 usage, bad input, or nothing was compared, 3 a backend crashed or hung, 4 a backend failed,\n"
+    "or host trouble; of several the first of 3 4 2 1\n";
 
 static const struct diff_request defaults = {
     .options = { .backends = { { "reference", "fast" }, 2 }, .instruction_sets = UINT32_MAX, .timeout = { 60, false } },
-    .compare = { .every_operation = true, .check_vacuity = true },
     .generate = { .plain = HARNESS_GENERATE_PLAIN },
 };
 
 static const struct cli_option option_table[] = {
     { "backends", 'b', CLI_LIST, 2, CLI_MOST_BACKENDS, offsetof(struct diff_request, options.backends), "A,B[,..]",
       "2 to 8 backends; all are compared with the first", NULL },
-    { "slow", 0, CLI_FLAG, 0, 0, offsetof(struct diff_request, compare.slow), NULL,
+    { "slow", 0, CLI_FLAG, 0, 0, offsetof(struct diff_request, how.probe.slow), NULL,
       "compare every byte of every window, whatever pages the backends report", NULL },
-    { "excuse", 0, CLI_FLAG, 0, 0, offsetof(struct diff_request, compare.excuse), NULL,
+    { "excuse", 0, CLI_FLAG, 0, 0, offsetof(struct diff_request, how.probe.excuse), NULL,
       "call a difference that needs undefined behaviour `diverge (undefined)`; exit code 0", NULL },
     { "json", 0, CLI_FLAG, 0, 0, offsetof(struct diff_request, json), NULL, "one JSON object a case on stdout", NULL },
     { "no-explain", 0, CLI_FLAG, 0, 0, offsetof(struct diff_request, no_explain), NULL,
@@ -87,45 +88,70 @@ static const struct cli_option option_table[] = {
       "where generated cases go that do not agree, or crash", NULL },
 };
 
-/* A difference that does not come back is a verdict of its own. */
-static const char *verdict_name(const struct diff_request *request, const struct harness_comparison *comparison)
+/* ------------------------------------------------------------------------------------------------------------ words */
+
+static const char *verdict_name(const struct harness_trial *trial)
 {
-    return request->totals->stability.text[0] != '\0' ? "unstable" : oracle_verdict_name(comparison->report.verdict);
+    return harness_trial_is_excused(trial) ? oracle_verdict_name(ORACLE_DIVERGE_UNDEFINED)
+                                           : harness_outcome_name(trial->outcome);
 }
 
-static void print_json(const struct diff_request *request, const struct harness_comparison *comparison,
-                       const struct harness_location *location)
+static bool is_difference(const struct harness_trial *trial)
 {
-    cJSON *const object = cJSON_CreateObject();
-    cJSON_AddStringToObject(object, "case", request->path);
-    cJSON_AddStringToObject(object, "verdict", verdict_name(request, comparison));
-    if (request->totals->stability.text[0] != '\0') {
-        cJSON_AddStringToObject(object, "unstable", request->totals->stability.text);
-        cJSON_AddStringToObject(object, "depends_on", harness_dependence_name(request->totals->stability.depends_on));
-    }
+    return trial->comparison.report.verdict >= ORACLE_DIVERGE_UNDEFINED;
+}
+
+/* Of a crash, or a failure, there are no results that oracles could judge. */
+static void add_verdict(cJSON *object, const struct diff_request *request, const struct harness_trial *trial)
+{
+    const struct harness_comparison *const comparison = &trial->comparison;
+    struct harness_text reason;
+    harness_text_init(&reason);
+    harness_trial_reason(request->judges.trials, trial, &reason);
     if (comparison->scope[0] != '\0')
         cJSON_AddStringToObject(object, "compared", comparison->scope);
     cJSON_AddNumberToObject(object, "bytes_compared", (double)comparison->bytes);
     cJSON_AddNumberToObject(object, "differences", (double)comparison->report.differences);
-    if (comparison->report.verdict >= ORACLE_DIVERGE_UNDEFINED) {
+    if (is_difference(trial) || harness_outcome_died(trial->outcome))
+        cJSON_AddNumberToObject(object, "operation", trial->symptom.operation);
+    if (is_difference(trial)) {
         cJSON_AddStringToObject(object, "oracle", comparison->report.oracle);
-        cJSON_AddNumberToObject(object, "operation", comparison->operation);
         cJSON_AddNumberToObject(object, "differing_pixels", (double)comparison->differing_pixels);
     }
-    char allowed[160];
-    oracle_allowance_text(&comparison->allowed, allowed, sizeof allowed);
-    if (allowed[0] != '\0')
-        cJSON_AddStringToObject(object, "tolerated", allowed);
-    cJSON_AddStringToObject(object, "message", comparison->report.message);
-    if (location->differs)
-        cJSON_AddItemToObject(object, "location", harness_location_json(location));
-    else if (location->note[0] != '\0')
-        cJSON_AddStringToObject(object, "note", location->note);
+    cJSON_AddStringToObject(object, "message",
+                            is_difference(trial) ? comparison->report.message : harness_text_string(&reason));
+    harness_text_free(&reason);
+}
+
+static void print_object(cJSON *object)
+{
     char *const line = cJSON_PrintUnformatted(object);
     if (line != NULL)
         puts(line);
     cJSON_free(line);
     cJSON_Delete(object);
+}
+
+static void print_json(const struct diff_request *request, const struct harness_trial *trial)
+{
+    char allowed[160];
+    const struct harness_location *const location = &trial->location;
+    cJSON *const object = cJSON_CreateObject();
+    cJSON_AddStringToObject(object, "case", request->path);
+    cJSON_AddStringToObject(object, "verdict", verdict_name(trial));
+    if (trial->outcome == HARNESS_UNSTABLE) {
+        cJSON_AddStringToObject(object, "unstable", trial->stability.text);
+        cJSON_AddStringToObject(object, "depends_on", harness_dependence_name(trial->stability.depends_on));
+    }
+    add_verdict(object, request, trial);
+    oracle_allowance_text(&trial->comparison.allowed, allowed, sizeof allowed);
+    if (allowed[0] != '\0')
+        cJSON_AddStringToObject(object, "tolerated", allowed);
+    if (location->differs)
+        cJSON_AddItemToObject(object, "location", harness_location_json(location));
+    else if (location->note[0] != '\0')
+        cJSON_AddStringToObject(object, "note", location->note);
+    print_object(object);
 }
 
 static void print_lines(const char *text)
@@ -137,339 +163,178 @@ static void print_lines(const char *text)
     }
 }
 
-static void print_text(const struct diff_request *request, const struct harness_comparison *comparison,
-                       const struct harness_location *location)
+/* "PATH: agree within tolerance: ... (memory)" */
+static void print_head(const struct diff_request *request, const struct harness_trial *trial)
 {
-    const enum oracle_verdict verdict = comparison->report.verdict;
-    const bool unstable = request->totals->stability.text[0] != '\0';
-    if (request->quiet && verdict == ORACLE_AGREE && !unstable)
-        return;
     char allowed[160];
+    const struct harness_comparison *const comparison = &trial->comparison;
+    const bool agrees = trial->outcome == HARNESS_AGREE;
     oracle_allowance_text(&comparison->allowed, allowed, sizeof allowed);
-    cli_print(stdout, "%s: %s", request->path, verdict_name(request, comparison));
+    cli_print(stdout, "%s: %s", request->path, verdict_name(trial));
     if (allowed[0] != '\0')
-        cli_print(stdout, "%s tolerance: %s", verdict == ORACLE_AGREE ? " within" : ", with what is within", allowed);
-    if (comparison->scope[0] != '\0' && verdict != ORACLE_REFUSED)
+        cli_print(stdout, "%s tolerance: %s", agrees ? " within" : ", with what is within", allowed);
+    if (comparison->scope[0] != '\0' && (agrees || is_difference(trial)))
         cli_print(stdout, " (%s)", comparison->scope);
-    if (unstable)
-        cli_print(stdout, ": %s", request->totals->stability.text);
-    if (verdict == ORACLE_AGREE && !unstable) {
+}
+
+static void print_text(const struct diff_request *request, const struct harness_trial *trial)
+{
+    struct harness_text text;
+    const struct harness_comparison *const comparison = &trial->comparison;
+    harness_text_init(&text);
+    if (request->quiet && trial->outcome == HARNESS_AGREE)
+        return;
+    print_head(request, trial);
+    if (trial->outcome == HARNESS_AGREE) {
         if (comparison->bytes != 0)
             printf(", %llu bytes of memory", (unsigned long long)comparison->bytes);
         printf("%s\n", comparison->scope[0] == '\0' ? ", all registers and state" : "");
         return;
     }
-    if (verdict >= ORACLE_DIVERGE_UNDEFINED)
-        printf(" after operation %u", (unsigned)comparison->operation);
+    if (is_difference(trial) && trial->outcome != HARNESS_UNSTABLE)
+        printf(" after operation %u", (unsigned)trial->symptom.operation);
+    harness_trial_reason(request->judges.trials, trial, &text);
+    if (!is_difference(trial) || trial->outcome == HARNESS_UNSTABLE)
+        cli_print(stdout, ": %s", harness_text_string(&text));
     printf("\n");
-    print_lines(comparison->report.message);
-    struct harness_text text;
-    harness_text_init(&text);
-    harness_location_text(location, &text);
+    harness_text_clear(&text);
+    if (is_difference(trial))
+        print_lines(comparison->report.message);
+    harness_location_text(&trial->location, &text);
     print_lines(harness_text_string(&text));
     harness_text_free(&text);
 }
 
-static const char died_explaining[] = "not explained: a backend crashed or hung while the difference was looked for";
-
-/* Takes a closer look at the first backend and the one that differs from it. */
-static enum harness_status explain(struct cli_session *session, struct diff_totals *totals,
-                                   const struct harness_program *program, const struct harness_comparison *comparison,
-                                   struct harness_location *location, struct harness_error *error)
+void diff_print(const struct diff_request *request, const struct harness_trial *trial)
 {
-    struct harness_runner *const other = session->runners[comparison->second_index];
-    if (totals->unexplained) {
-        totals->unexplained = false;
-        (void)snprintf(location->note, sizeof location->note, "%s", died_explaining);
-        return HARNESS_OK;
-    }
-    cli_doing("looking for the first difference");
-    totals->explaining = true;
-    const enum harness_status status = harness_localise(session->runners[0], other, program, location, error);
-    totals->explaining = false;
-    return status;
-}
-
-static int exit_code(enum oracle_verdict verdict)
-{
-    switch (verdict) {
-    case ORACLE_AGREE:
-    case ORACLE_REFUSED:
-    case ORACLE_DIVERGE_UNDEFINED: return CLI_OK;
-    case ORACLE_VACUOUS:
-    case ORACLE_DIVERGE: return CLI_DIVERGED;
-    case ORACLE_HANG:
-    case ORACLE_CRASH: return CLI_CRASHED;
-    }
-    return CLI_HOST; /* not reached */
-}
-
-/* Runs the case everywhere and explains a difference. */
-static enum harness_status compare_case(const struct diff_request *request, struct cli_session *session,
-                                        struct cli_case *loaded, struct diff_outcome *outcome,
-                                        struct harness_error *error)
-{
-    cli_doing("running on %zu backends", session->count);
-    enum harness_status status = harness_compare(session->runners, session->count, loaded->program, &request->compare,
-                                                 &outcome->comparison, error);
-    if (status == HARNESS_OK && !request->no_explain && !request->defers &&
-        outcome->comparison.report.verdict >= ORACLE_DIVERGE_UNDEFINED)
-        status = explain(session, request->totals, loaded->program, &outcome->comparison, &outcome->location, error);
-    if (status != HARNESS_OK)
-        harness_error_prefix(error, request->path);
-    return status;
-}
-
-/* For who collects findings in the process that waits. */
-static void tell_verdict(const struct diff_request *request, const struct diff_outcome *outcome)
-{
-    struct diff_totals *const totals = request->totals;
-    const struct harness_comparison *const comparison = &outcome->comparison;
-    const char *const message = comparison->report.message;
-    const bool unstable = totals->stability.text[0] != '\0';
-    (void)snprintf(totals->verdict, sizeof totals->verdict, "%s", verdict_name(request, comparison));
-    (void)snprintf(totals->message, sizeof totals->message, "after operation %u: %.*s%s%s",
-                   (unsigned)comparison->operation, (int)strcspn(unstable ? totals->stability.text : message, "\n"),
-                   unstable ? totals->stability.text : message, outcome->location.stage != NULL ? "; stage " : "",
-                   outcome->location.stage != NULL ? outcome->location.stage : "");
-}
-
-int diff_loaded(const struct diff_request *request, struct cli_session *session, struct cli_case *loaded,
-                struct diff_outcome *outcome)
-{
-    struct harness_error error = { "" };
-    memset(outcome, 0, sizeof *outcome);
-    const enum harness_status status = compare_case(request, session, loaded, outcome, &error);
-    if (status != HARNESS_OK)
-        return cli_fail(status, &error);
-    const enum oracle_verdict verdict = outcome->comparison.report.verdict;
-    const bool unstable = !request->defers && request->totals->stability.text[0] != '\0';
-    const int code = unstable ? CLI_DIVERGED : exit_code(verdict);
-    if (request->defers && (verdict == ORACLE_DIVERGE || verdict == ORACLE_DIVERGE_UNDEFINED)) {
-        request->totals->diverged = true;
-        return code;
-    }
-    request->totals->unstable += unstable;
-    if (code != CLI_OK)
-        tell_verdict(request, outcome);
-    if (verdict == ORACLE_AGREE && !unstable)
-        cli_quirks_allowed(&request->options, &outcome->comparison.allowed);
-    const struct oracle_allowance *const allowed = &outcome->comparison.allowed;
-    const bool is_within = allowed->pixels != 0 || allowed->values != 0;
-    request->totals->agree += verdict == ORACLE_AGREE && !is_within && !unstable;
-    request->totals->within += verdict == ORACLE_AGREE && is_within && !unstable;
-    request->totals->undefined += verdict == ORACLE_DIVERGE_UNDEFINED && !unstable;
-    request->totals->not_tested += verdict == ORACLE_REFUSED;
-    if (request->is_generated && code == CLI_OK)
-        return code;
+    cli_trial_said(trial);
     if (request->json)
-        print_json(request, &outcome->comparison, &outcome->location);
+        print_json(request, trial);
     else
-        print_text(request, &outcome->comparison, &outcome->location);
-    return code;
+        print_text(request, trial);
 }
 
-int diff_unstable(const struct diff_request *request)
+static void print_totals(const struct diff_request *request)
 {
-    const struct harness_comparison comparison = { .report = { .verdict = ORACLE_AGREE, .oracle = "" } };
-    const struct harness_location nowhere = { .differs = false };
-    request->totals->unstable++;
-    if (request->json)
-        print_json(request, &comparison, &nowhere);
-    else
-        print_text(request, &comparison, &nowhere);
-    return CLI_DIVERGED;
-}
-
-/* The case has what the quirks file says is not there. */
-static void print_not_tested(const struct diff_request *request, const char *feature)
-{
-    struct harness_comparison comparison = { .report = { .verdict = ORACLE_REFUSED, .oracle = "without" } };
-    const struct harness_location nowhere = { .differs = false };
-    oracle_say(&comparison.report, "without: %s\n", feature);
-    request->totals->not_tested++;
-    if (request->json)
-        print_json(request, &comparison, &nowhere);
-    else
-        print_text(request, &comparison, &nowhere);
-}
-
-/* In the guarded child: one case on all backends. */
-static int diff_case(const void *argument)
-{
-    const struct diff_request *const request = argument;
-    struct harness_error error = { "" };
-    struct cli_session session;
-    struct diff_outcome outcome;
-    struct cli_case loaded = { NULL, NULL };
-    const char *why = NULL;
-    int code = cli_session_open(&session, &request->options);
-    enum harness_status status = code == CLI_OK ? cli_case_create(&loaded, &error) : HARNESS_OK;
-    if (status == HARNESS_OK && code == CLI_OK)
-        status = cli_case_load(&loaded, request->path, &error);
-    if (status == HARNESS_OK && code == CLI_OK)
-        status = cli_quirks_case(&request->options, loaded.test_case, loaded.program, &why, &error);
-    if (status != HARNESS_OK)
-        code = cli_fail(status, &error);
-    else if (why != NULL)
-        print_not_tested(request, why);
-    else if (code == CLI_OK)
-        code = diff_loaded(request, &session, &loaded, &outcome);
-    cli_case_destroy(&loaded);
-    return cli_worse(code, cli_session_close(&session));
-}
-
-static void print_totals_json(const struct diff_request *request, size_t cases)
-{
-    const struct diff_totals *const totals = request->totals;
+    const struct harness_tally *const totals = &request->totals;
+    if (!request->json) {
+        cli_totals_print(totals, request->is_generated ? "generated " : "");
+        return;
+    }
     cJSON *const object = cJSON_CreateObject();
     cJSON *const inner = cJSON_AddObjectToObject(object, request->is_generated ? "generated_totals" : "totals");
-    (void)cJSON_AddNumberToObject(inner, "cases", (double)cases);
-    (void)cJSON_AddNumberToObject(inner, "agree", (double)totals->agree);
-    (void)cJSON_AddNumberToObject(inner, "within_tolerance", (double)totals->within);
-    (void)cJSON_AddNumberToObject(inner, "diverge_undefined", (double)totals->undefined);
-    (void)cJSON_AddNumberToObject(inner, "not_tested", (double)totals->not_tested);
-    (void)cJSON_AddNumberToObject(inner, "vacuous", (double)totals->vacuous);
-    (void)cJSON_AddNumberToObject(inner, "unstable", (double)totals->unstable);
-    char *const line = cJSON_PrintUnformatted(object);
-    if (line != NULL)
-        puts(line);
-    cJSON_free(line);
-    cJSON_Delete(object);
+    (void)cJSON_AddNumberToObject(inner, "cases", (double)totals->executed);
+    cli_totals_json(totals, inner);
+    print_object(object);
 }
 
-static void print_totals(const struct diff_request *request, size_t cases)
+/* ------------------------------------------------------------------------------------------------------------ files */
+
+/* For annotations: what the baseline, which has judged it, leaves of it. */
+static void collect(struct diff_request *request, const struct harness_trial *trial, int code)
 {
-    const struct diff_totals *const totals = request->totals;
-    if (request->json) {
-        print_totals_json(request, cases);
+    struct harness_text text;
+    if (request->sarif_path == NULL || harness_outcome_exit(trial->outcome) == HARNESS_EXIT_OK ||
+        harness_trial_is_excused(trial))
         return;
-    }
-    printf("%zu of %zu %s%s %s", totals->agree, cases, request->is_generated ? "generated " : "",
-           cli_word(cases, "case", "cases"), cases == 1 ? "agrees" : "agree");
-    if (totals->within != 0)
-        printf(", %zu %s within the tolerance", totals->within, cli_word(totals->within, "agrees", "agree"));
-    if (totals->undefined != 0)
-        printf(", %zu %s by undefined behaviour", totals->undefined, cli_word(totals->undefined, "differs", "differ"));
-    if (totals->not_tested != 0)
-        printf(", %zu %s not tested", totals->not_tested, cli_word(totals->not_tested, "was", "were"));
-    if (totals->vacuous != 0)
-        printf(", %zu changed no memory", totals->vacuous);
-    if (totals->unstable != 0)
-        printf(", %zu %s unstable", totals->unstable, cli_word(totals->unstable, "is", "are"));
-    printf("%s\n", cases != 0 && totals->not_tested == cases ? ": nothing was compared" : "");
-}
-
-/* A backend that dies of being looked at more closely does not take the verdict with it: that is found again. */
-static int explain_file(const struct diff_request *request)
-{
-    const unsigned seconds = request->options.timeout.seconds;
-    const int code = cli_guard(request->path, seconds, diff_case, request);
-    if (!request->totals->explaining)
-        return code;
-    request->totals->explaining = false;
-    request->totals->unexplained = true;
-    return cli_guard(request->path, seconds, diff_case, request);
-}
-
-/* First without a word about a difference, for it may not come back. */
-static int diff_file(const void *argument)
-{
-    const struct diff_request *const request = argument;
-    struct diff_request first = *request;
-    first.defers = true;
-    request->totals->diverged = false;
-    request->totals->stability.text[0] = '\0';
-    const int code = cli_guard(request->path, request->options.timeout.seconds, diff_case, &first);
-    if (!request->totals->diverged)
-        return code;
-    (void)diff_comes_back(request);
-    return explain_file(request);
-}
-
-static uint64_t not_tested(const void *argument)
-{
-    return ((const struct diff_request *)argument)->totals->not_tested;
-}
-
-/* One file; the baseline may know what comes. */
-static int diff_path(const struct diff_request *request)
-{
-    struct diff_request again = *request;
-    again.no_explain = true;
-    again.totals = cli_shared_create(sizeof *again.totals);
-    if (again.totals == NULL)
-        return CLI_HOST;
-    const struct cli_trial trial = { .name = request->path,
-                                     .timeout = request->options.timeout.seconds,
-                                     .first = diff_file,
-                                     .work = diff_case,
-                                     .argument = request,
-                                     .again = &again,
-                                     .not_tested = not_tested,
-                                     .bucket = request->buckets ? diff_bucket : NULL };
-    const int code = cli_baseline_run(&request->options, &trial);
-    cli_shared_destroy(again.totals);
-    return diff_accept(request, code);
-}
-
-/* What the last file showed, `code` after the baseline has judged it. */
-static void collect(struct diff_request *request, int code)
-{
-    const struct diff_totals *const totals = request->totals;
-    const bool died = totals->verdict[0] == '\0' && code == CLI_CRASHED;
-    if (request->sarif_path == NULL || (totals->verdict[0] == '\0' && !died))
-        return;
-    const struct harness_sarif_result result = { .rule = died ? "crash" : totals->verdict,
-                                                 .message = died ? "a backend crashed or hung" : totals->message,
+    harness_text_init(&text);
+    if (trial->outcome == HARNESS_DIVERGE)
+        harness_text_format(&text, "after operation %u: ", (unsigned)trial->symptom.operation);
+    harness_trial_reason(request->judges.trials, trial, &text);
+    if (trial->location.stage != NULL)
+        harness_text_format(&text, "; stage %s", trial->location.stage);
+    const struct harness_sarif_result result = { .rule = verdict_name(trial),
+                                                 .message = harness_text_string(&text),
                                                  .path = request->path,
                                                  .accepted = code == CLI_OK ? "known to the baseline" : NULL };
     cli_sarif_add(&request->sarif, &result);
+    harness_text_free(&text);
 }
 
-static int diff_files(struct diff_request *request, int count, char **files)
+int diff_judge(struct diff_request *request, const struct harness_trial *trial)
+{
+    const struct cli_run_options *const options = &request->options;
+    if (trial->outcome == HARNESS_AGREE)
+        cli_quirks_allowed(options, &trial->comparison.allowed);
+    harness_tally_add(&request->totals, trial);
+    const struct cli_judge_case question = { .name = request->path,
+                                             .trial = trial,
+                                             .bucket = request->buckets && !request->is_generated ? diff_bucket : NULL,
+                                             .argument = request };
+    return diff_accept(request, cli_baseline_judge_trial(options, &question));
+}
+
+static int diff_file(struct diff_request *request, struct harness_trial *trial)
+{
+    struct harness_error error = { "" };
+    struct harness_case *const test_case = harness_case_create();
+    enum harness_status status =
+        test_case != NULL ? cli_load(request->path, test_case, &error) : harness_fail_memory(&error);
+    if (status == HARNESS_OK)
+        status = cli_trial_case(&request->options, &request->judges, test_case, NULL, trial, &error);
+    harness_case_destroy(test_case);
+    if (status != HARNESS_OK)
+        return cli_fail(status, &error);
+    diff_print(request, trial);
+    const int code = diff_judge(request, trial);
+    collect(request, trial, code);
+    return code;
+}
+
+static int diff_files(struct diff_request *request, const struct cli_paths *paths)
+{
+    struct harness_trial *const trial = calloc(1, sizeof *trial);
+    int code = trial != NULL ? CLI_OK : CLI_HOST;
+    size_t left = 0;
+    for (size_t i = 0; i < paths->count && trial != NULL; i++) {
+        const bool is_mine = cli_part_has(&request->options, i), is_over = cli_part_over(&request->options);
+        left += is_mine && is_over;
+        request->path = paths->items[i];
+        if (is_mine && !is_over && !cli_baseline_skips(&request->options, request->path))
+            code = cli_worse(code, diff_file(request, trial));
+    }
+    if (paths->count > 1)
+        print_totals(request);
+    cli_part_print(&request->options, left, request->json);
+    free(trial);
+    return code;
+}
+
+/* ------------------------------------------------------------------------------------------------------ the command */
+
+/* Each case has a process that is fresh. *opened: the backends could be. */
+static int judge_files(struct diff_request *request, int count, char **files, bool *opened)
 {
     struct cli_paths paths = { NULL, 0, 0 };
     int code = cli_paths_add_all(&paths, files, count);
-    size_t ran = 0, left = 0;
-    for (size_t i = 0; i < paths.count; i++) {
-        const bool is_mine = cli_part_has(&request->options, i), is_over = cli_part_over(&request->options);
-        left += is_mine && is_over;
-        if (!is_mine || is_over)
-            continue;
-        request->path = paths.items[i];
-        request->totals->verdict[0] = '\0';
-        const int one = diff_path(request);
-        collect(request, one);
-        code = cli_worse(code, one);
-        ran++;
-        if (cli_is_hopeless(&request->options, one))
-            break;
+    const int trouble = cli_trials_open(&request->options, &request->how, &request->judges);
+    *opened = trouble == CLI_OK;
+    if (*opened) {
+        code = cli_worse(code, diff_files(request, &paths));
+        code = cli_worse(code, cli_nothing_compared(&request->totals));
     }
-    if (paths.count > 1 && !cli_is_hopeless(&request->options, code))
-        print_totals(request, ran);
-    cli_part_print(&request->options, left, request->json);
     cli_paths_free(&paths);
-    return code;
+    return cli_worse(cli_worse(code, trouble), cli_trials_close(&request->judges));
 }
 
-static int diff_seeds(struct diff_request *request)
+static int judge_seeds(struct diff_request *request)
 {
-    if (request->seeds.count == 0)
-        return CLI_OK;
-    const size_t accepted = request->totals->accepted;
-    memset(request->totals, 0, sizeof *request->totals);
-    request->totals->accepted = accepted;
     request->is_generated = true;
+    request->how.shares = true;
+    request->how.once = request->no_explain;
+    memset(&request->totals, 0, sizeof request->totals);
     cli_part_seeds(&request->options, &request->seeds);
-    const int code = diff_generated(request);
-    if (!cli_is_hopeless(&request->options, code))
-        print_totals(request, request->totals->done);
-    if (request->totals->no_float24 && !request->json)
-        printf("cases in float24 ran in binary32: a backend does not declare float24\n");
-    if (request->totals->asked == 0)
-        cli_part_print(&request->options, request->seeds.count - request->totals->done, request->json);
-    return code;
+    int code = cli_trials_open(&request->options, &request->how, &request->judges);
+    if (code == CLI_OK) {
+        code = diff_generated(request);
+        print_totals(request);
+        code = cli_worse(code, cli_nothing_compared(&request->totals));
+        if (request->no_float24 && !request->json)
+            printf("cases in float24 ran in binary32: a backend does not declare float24\n");
+        if (!diff_was_asked())
+            cli_part_print(&request->options, request->seeds.count - request->done, request->json);
+    }
+    return cli_worse(code, cli_trials_close(&request->judges));
 }
 
 static int run_all(struct diff_request *request, int count, char **files)
@@ -477,20 +342,19 @@ static int run_all(struct diff_request *request, int count, char **files)
     struct harness_error error = { "" };
     if (request->output.path != NULL && cli_make_directory(request->output.path, &error) != HARNESS_OK)
         return cli_fail(HARNESS_HOST, &error);
-    request->totals = cli_shared_create(sizeof *request->totals);
-    if (request->totals == NULL)
-        return cli_fail(harness_fail_memory(&error), &error);
-    request->options.unopened = &request->totals->unopened;
-    const int code = count != 0 ? diff_files(request, count, files) : CLI_OK;
-    const int generated = cli_is_hopeless(&request->options, code) ? code : diff_seeds(request);
-    const int written = request->sarif_path != NULL ? cli_sarif_write(&request->sarif, request->sarif_path) : CLI_OK;
+    request->how.explain = !request->no_explain;
+    bool opened = true;
+    int code = count != 0 ? judge_files(request, count, files, &opened) : CLI_OK;
+    if (request->seeds.count != 0 && opened)
+        code = cli_worse(code, judge_seeds(request));
+    if (request->sarif_path != NULL)
+        code = cli_worse(code, cli_sarif_write(&request->sarif, request->sarif_path));
     cli_baseline_unmatched(&request->options, request->buckets);
-    if (request->totals->accepted != 0)
-        cli_print(stderr, "picafuzz: %zu case(s) accepted in %s\n", request->totals->accepted, request->quirks_path);
+    if (request->accepted != 0)
+        cli_print(stderr, "picafuzz: %zu case(s) accepted in %s\n", request->accepted, request->quirks_path);
     cli_quirks_print(&request->options, request->json);
     cli_quirks_close(&request->options);
-    cli_shared_destroy(request->totals);
-    return cli_worse(cli_worse(code, generated), written);
+    return code;
 }
 
 static int command_diff(void *opaque, int count, char **files)

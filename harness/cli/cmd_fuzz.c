@@ -3,7 +3,7 @@
 #include "harness/campaign/campaign.h"
 #include "harness/cli/fuzz_campaign.h"
 #include "harness/cli/quirks.h"
-#include "harness/probe/probe.h"
+#include "harness/trial/probe.h"
 
 #include <errno.h>
 #include <signal.h>
@@ -238,6 +238,10 @@ static void print_no_findings(const struct harness_campaign_options *options,
 {
     if (progress->executions == 0)
         printf("no findings; the target does not count its executions\n");
+    else if (statistics->executions != 0 && statistics->not_tested + statistics->trouble >= statistics->executions)
+        printf("no findings: nothing was compared\n");
+    else if (statistics->trouble != 0)
+        printf("no findings, but not every case came to a verdict: a backend failed\n");
     else if (statistics->compare_ns == 0) /* readers, properties of one backend */
         printf("no findings; no backends were compared\n");
     else if (options->peel && progress->duplicates != 0)
@@ -271,6 +275,18 @@ static void print_untested(const struct harness_pair_statistics *s, uint64_t exe
     if (s->not_tested != 0)
         printf("not tested: %llu of them (%.1f %%), which a backend or the quirks file does not have\n",
                (unsigned long long)s->not_tested, percent(s->not_tested, executions));
+    if (s->trouble != 0)
+        printf("no verdict: %llu of them (%.1f %%): a backend failed, or this host\n", (unsigned long long)s->trouble,
+               percent(s->trouble, executions));
+}
+
+/* What a campaign without findings says nothing about: docs/verdicts.md. */
+static int code_of_untested(const struct harness_campaign_summary *summary)
+{
+    const struct harness_pair_statistics *const s = &summary->statistics;
+    if (s->trouble != 0)
+        return CLI_HOST;
+    return s->executions != 0 && s->not_tested >= s->executions ? CLI_USAGE : CLI_OK;
 }
 
 /* How a cause is avoided. */
@@ -431,6 +447,7 @@ static int campaign(const struct harness_campaign_options *options)
     print_summary(options, summary, code == CLI_OK);
     if (code == CLI_OK && (summary->progress.findings != 0 || summary->left != 0))
         code = CLI_DIVERGED;
+    code = cli_worse(code, code_of_untested(summary));
     free(summary);
     return code;
 }

@@ -3,6 +3,7 @@
 #include "harness/cli/quirks.h"
 #include "harness/cli/reduce_fits.h"
 #include "harness/cli/relation.h"
+#include "harness/cli/trial.h"
 #include "harness/reduce/reduce.h"
 #include "harness/run/dump.h"
 #include "harness/triage/bucket.h"
@@ -41,7 +42,8 @@ static const char about[] =
     "beside OUT: OUT-base.pcase, OUT-variant.pcase.\n";
 
 static const char exits[] =
-    "exit codes: 0 reduced, 2 usage, bad input, or nothing is wrong with the case, 4 host trouble\n";
+    "exit codes: 0 reduced, 1 it is unstable, 2 usage, bad input, or nothing is wrong with the case, 4 host\n"
+    "trouble\n";
 
 /* Set by Ctrl-C; a signal handler can reach nothing else. */
 static volatile sig_atomic_t interrupted;
@@ -169,7 +171,7 @@ static void print_json(const struct reduce_request *request, const struct harnes
     cJSON *const object = cJSON_CreateObject();
     cJSON_AddStringToObject(object, "case", request->input);
     cJSON_AddStringToObject(object, "output", request->output);
-    cJSON_AddStringToObject(object, "verdict", harness_symptom_kind_name(result->symptom.kind));
+    cJSON_AddStringToObject(object, "verdict", harness_outcome_name(result->symptom.kind));
     cJSON_AddStringToObject(object, "bucket", bucket->name);
     cJSON_AddStringToObject(object, "key", harness_text_string(&bucket->key));
     add_needs(object, &result->cause);
@@ -305,6 +307,30 @@ static int reduce_case(struct reduce_request *request, struct harness_case *test
     return code;
 }
 
+/* What came of the case? What does not come back in fresh processes would be reduced to something else. */
+static int judge_case(const struct reduce_request *request, const struct harness_case *test_case)
+{
+    const struct harness_trial_options how = { .probe = request->reduce.probe };
+    struct harness_error error = { "" };
+    struct harness_trials *trials = NULL;
+    if (request->reduce.probe.test != NULL || request->reduce.any)
+        return CLI_OK;
+    struct harness_trial *const trial = calloc(1, sizeof *trial);
+    enum harness_status status =
+        trial != NULL ? harness_trials_create(&how, &trials, &error) : harness_fail_memory(&error);
+    if (status == HARNESS_OK)
+        status = harness_trial_run(trials, test_case, NULL, trial, &error);
+    const bool unstable = status == HARNESS_OK && trial->outcome == HARNESS_UNSTABLE;
+    if (unstable)
+        cli_print(stderr, "picafuzz: %s: unstable: %s; with --any it is reduced all the same\n", request->input,
+                  trial->stability.text);
+    harness_trials_destroy(trials);
+    free(trial);
+    if (status != HARNESS_OK)
+        return cli_fail(status, &error);
+    return unstable ? (int)harness_outcome_exit(HARNESS_UNSTABLE) : CLI_OK;
+}
+
 /* What is not there cannot be reduced: the case would not be tested. */
 static enum harness_status take_quirks(const struct reduce_request *request, struct harness_case *test_case,
                                        struct harness_error *error)
@@ -327,27 +353,23 @@ static int open_and_reduce(struct reduce_request *request)
     size_t opened = 0;
     if (status == HARNESS_OK)
         status = take_quirks(request, test_case, &error);
-    while (status == HARNESS_OK && opened < request->options.backends.count) {
-        status = harness_backend_open(request->options.backends.items[opened], &backends[opened], &error);
-        if (status != HARNESS_OK)
-            break;
-        harness_probe_limit(&backends[opened], request->reduce.probe.hang_ms);
-        cli_limit_process(&backends[opened], &request->options);
-        cli_scope_apply(&request->options, &backends[opened]);
-        opened++;
-    }
+    int code = status == HARNESS_OK
+                   ? cli_backends_open(&request->options, request->reduce.probe.hang_ms, backends, &opened)
+                   : cli_fail(status, &error);
     const struct cli_fits_options wanted = { request->options.quirks, request->exportable, request->defined };
     struct cli_fits *fits = NULL;
-    if (status == HARNESS_OK)
-        status = cli_fits_open(&wanted, test_case, &fits, &error);
+    if (code == CLI_OK && cli_fits_open(&wanted, test_case, &fits, &error) != HARNESS_OK)
+        code = cli_fail(HARNESS_NO_MEMORY, &error);
     request->reduce.fits = fits != NULL ? cli_fits : NULL;
     request->reduce.fits_what = fits;
     request->reduce.probe.backends = backends;
     request->reduce.probe.backend_count = opened;
     request->reduce.probe.backend_options = cli_backend_options(&request->options);
-    const int code = status == HARNESS_OK ? reduce_case(request, test_case) : cli_fail(status, &error);
-    for (size_t i = 0; i < opened; i++)
-        harness_backend_close(&backends[i]);
+    if (code == CLI_OK)
+        code = judge_case(request, test_case);
+    if (code == CLI_OK)
+        code = reduce_case(request, test_case);
+    cli_backends_close(backends, opened);
     cli_fits_close(fits);
     harness_case_destroy(test_case);
     return code;

@@ -3,10 +3,11 @@
 #include "harness/cli/apart.h"
 #include "harness/cli/baseline.h"
 #include "harness/cli/quirks.h"
+#include "harness/cli/trial.h"
 #include "harness/report/regress.h"
-#include "harness/run/compare.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 static const char about[] =
@@ -26,14 +27,15 @@ static const char about[] =
     "The same as index.json and findings.sarif. Pictures are named after their contents. Neither side is\n"
     "taken for right. Against recorded results the stage comes from the other side's history of the pixel, or\n"
     "`reference`'s, and is `inferred`; a case that is not recorded is `not tested`. A difference that\n"
-    "does not come back is `unstable`.\n"
+    "does not come back in each of three fresh processes is `unstable` (docs/verdicts.md has all words).\n"
     "\n"
     "A baseline in the --quirks file accepts changes by case. Give it a file of its own: it accepts changes\n"
     "from build to build, not differences from the hardware.\n";
 
 static const char exits[] =
-    "exit codes: 0 nothing changed, or nothing that is new, 1 something did, 2 usage or bad input, 3 a backend\n"
-    "crashed or hung, 4 host trouble\n";
+    "exit codes: 0 nothing that was compared changed, or nothing that is new, 1 something did, 2 usage, bad\n"
+    "input, or nothing was compared, 3 a backend crashed or hung, 4 a backend failed, or host trouble; of\n"
+    "several the first of 3 4 2 1\n";
 
 struct regress_request {
     struct cli_run_options options;
@@ -53,124 +55,60 @@ static const struct cli_option option_table[] = {
       NULL },
 };
 
-/* What cases are run with. */
+/* What cases are judged and drawn with. */
 struct regress_work {
     const struct cli_run_options *options; /* plug-ins apart */
-    struct cli_session session;
+    struct cli_trials judges;
+    struct harness_runner *runners[2]; /* for pictures: only plug-ins die, and they have their own processes */
     struct harness_regress *regress;
+    struct harness_tally tally;
+    struct cli_case loaded;
     const char *path; /* of the case in hand */
-    enum harness_regress_verdict verdict;
-    uint64_t not_tested;
 };
 
-static int code_of(enum harness_regress_verdict verdict)
+/* The word and the first line of what a case showed. */
+static void print_case(const struct regress_work *work, const struct harness_trial *trial)
 {
-    switch (verdict) {
-    case HARNESS_REGRESS_SAME:
-    case HARNESS_REGRESS_NOT_TESTED: return CLI_OK;
-    case HARNESS_REGRESS_CHANGED:
-    case HARNESS_REGRESS_UNSTABLE: return CLI_DIVERGED;
-    case HARNESS_REGRESS_CRASHED:
-    case HARNESS_REGRESS_VERDICTS: break;
-    }
-    return CLI_CRASHED;
-}
-
-/* The first line of what a case showed. */
-static void print_case(const struct regress_work *work)
-{
-    if (work->verdict == HARNESS_REGRESS_SAME)
+    cli_trial_said(trial);
+    if (trial->outcome == HARNESS_AGREE)
         return;
     const char *const message = harness_regress_message(work->regress);
-    cli_print(stdout, "%s: %s: %.*s\n", work->path, harness_regress_verdict_name(work->verdict),
-              (int)strcspn(message, "\n"), message);
+    cli_print(stdout, "%s: %s: %.*s\n", work->path, harness_outcome_name(trial->outcome), (int)strcspn(message, "\n"),
+              message);
 }
 
-static enum harness_status run_loaded(struct regress_work *work, struct cli_case *loaded, struct harness_error *error)
+/* The page's entry. The case is as it was judged. */
+static enum harness_status add(struct regress_work *work, const struct harness_trial *trial,
+                               struct harness_error *error)
 {
-    const char *why = NULL;
-    work->verdict = HARNESS_REGRESS_NOT_TESTED;
-    enum harness_status status = cli_quirks_case(work->options, loaded->test_case, loaded->program, &why, error);
-    if (status != HARNESS_OK)
-        return status;
-    status = why != NULL ? harness_regress_leave_out(work->regress, work->path, why, error)
-                         : harness_regress_add(work->regress, work->session.runners[0], work->session.runners[1],
-                                               work->path, loaded->program, &work->verdict, error);
-    work->not_tested += work->verdict == HARNESS_REGRESS_NOT_TESTED;
+    struct harness_text why;
+    harness_text_init(&why);
+    harness_trial_reason(work->judges.trials, trial, &why);
+    enum harness_status status = harness_case_setup(work->loaded.test_case, work->loaded.program, error);
+    if (status == HARNESS_OK)
+        status = harness_regress_add(work->regress, work->runners, work->path, work->loaded.program, trial,
+                                     harness_text_string(&why), error);
+    harness_text_free(&why);
     return status;
 }
 
-/* One case, in this process: only plug-ins die, and they have their own. */
-static int run_case(const void *argument)
+static int run_path(struct regress_work *work, struct harness_trial *trial)
 {
-    struct regress_work *const work = *(struct regress_work *const *)argument;
     struct harness_error error = { "" };
-    struct cli_case loaded = { NULL, NULL };
-    enum harness_status status = cli_case_create(&loaded, &error);
+    if (cli_baseline_skips(work->options, work->path))
+        return CLI_OK;
+    enum harness_status status = cli_case_load(&work->loaded, work->path, &error);
     if (status == HARNESS_OK)
-        status = cli_case_load(&loaded, work->path, &error);
+        status = cli_trial_case(work->options, &work->judges, work->loaded.test_case, NULL, trial, &error);
     if (status == HARNESS_OK)
-        status = run_loaded(work, &loaded, &error);
-    cli_case_destroy(&loaded);
+        status = add(work, trial, &error);
     if (status != HARNESS_OK)
         return cli_fail(status, &error);
-    print_case(work);
-    return code_of(work->verdict);
-}
-
-static enum harness_status compare_again(const struct regress_work *work, const struct cli_session *session,
-                                         struct cli_case *loaded, bool *differs, struct harness_error *error)
-{
-    const struct harness_compare_options how = { .every_operation = true };
-    struct harness_comparison comparison;
-    const char *why = NULL;
-    enum harness_status status = cli_quirks_case(work->options, loaded->test_case, loaded->program, &why, error);
-    if (status == HARNESS_OK)
-        status = harness_compare(session->runners, 2, loaded->program, &how, &comparison, error);
-    *differs = status == HARNESS_OK && comparison.report.verdict >= ORACLE_DIVERGE_UNDEFINED;
-    return status;
-}
-
-/* In a guarded child: does the baseline's news come back in fresh processes? */
-static int run_again(const void *argument)
-{
-    const struct regress_work *const work = *(struct regress_work *const *)argument;
-    struct harness_error error = { "" };
-    struct cli_case loaded = { NULL, NULL };
-    struct cli_session session;
-    bool differs = false;
-    int code = cli_session_open(&session, work->options);
-    enum harness_status status = code == CLI_OK ? cli_case_create(&loaded, &error) : HARNESS_OK;
-    if (code == CLI_OK && status == HARNESS_OK)
-        status = cli_case_load(&loaded, work->path, &error);
-    if (code == CLI_OK && status == HARNESS_OK)
-        status = compare_again(work, &session, &loaded, &differs, &error);
-    if (status != HARNESS_OK)
-        code = cli_fail(status, &error);
-    else if (differs)
-        code = CLI_DIVERGED;
-    cli_case_destroy(&loaded);
-    return cli_worse(code, cli_session_close(&session));
-}
-
-static uint64_t not_tested(const void *argument)
-{
-    return (*(struct regress_work *const *)argument)->not_tested;
-}
-
-static int run_path(struct regress_work *work, const char *path)
-{
-    work->path = path;
-    work->verdict = HARNESS_REGRESS_SAME;
-    const struct cli_trial trial = { .name = path,
-                                     .timeout = work->options->timeout.seconds,
-                                     .first = run_case,
-                                     .argument = &work,
-                                     .work = run_again,
-                                     .again = &work,
-                                     .not_tested = not_tested };
-    const int code = cli_baseline_run(work->options, &trial);
-    if (code == CLI_OK && code_of(work->verdict) != CLI_OK)
+    print_case(work, trial);
+    harness_tally_add(&work->tally, trial);
+    const struct cli_judge_case question = { .name = work->path, .trial = trial };
+    const int code = cli_baseline_judge_trial(work->options, &question);
+    if (code == CLI_OK && harness_outcome_exit(trial->outcome) != HARNESS_EXIT_OK)
         harness_regress_accept(work->regress);
     return code;
 }
@@ -178,49 +116,54 @@ static int run_path(struct regress_work *work, const char *path)
 static int finish(const struct regress_work *work, const struct regress_request *request)
 {
     struct harness_error error = { "" };
+    struct harness_text totals;
     const enum harness_status status = harness_regress_finish(work->regress, &error);
     if (status != HARNESS_OK)
         return cli_fail(status, &error);
-    cli_print(stdout, "%s/index.html:", request->output);
-    const char *separator = "";
-    for (enum harness_regress_verdict verdict = 0; verdict < HARNESS_REGRESS_VERDICTS; verdict++) {
-        const size_t count = harness_regress_count(work->regress, verdict, true);
-        const size_t accepted = count - harness_regress_count(work->regress, verdict, false);
-        if (count == 0)
-            continue;
-        cli_print(stdout, "%s %zu %s", separator, count, harness_regress_verdict_name(verdict));
-        if (accepted != 0)
-            cli_print(stdout, " (%zu accepted)", accepted);
-        separator = ",";
-    }
+    harness_text_init(&totals);
+    harness_regress_totals(work->regress, &totals);
     const char *const compared = harness_regress_compared(work->regress);
+    cli_print(stdout, "%s/index.html:%s", request->output, harness_text_string(&totals));
     cli_print(stdout, compared[0] != '\0' ? " (%s)\n" : "%s\n", compared);
-    return CLI_OK;
+    harness_text_free(&totals);
+    return cli_nothing_compared(&work->tally);
 }
 
-static int run_all(struct regress_work *work, const struct regress_request *request, const struct cli_paths *paths)
+static int run_paths(struct regress_work *work, const struct regress_request *request, const struct cli_paths *paths)
 {
-    struct harness_error error = { "" };
-    const char *const *const names = request->options.backends.items;
-    const enum harness_status status =
-        harness_regress_create(request->output, names[0], names[1], &work->regress, &error);
-    if (status != HARNESS_OK)
-        return cli_fail(status, &error);
-    int code = CLI_OK;
     uint64_t left = 0;
-    for (size_t i = 0; i < paths->count; i++) {
+    struct harness_trial *const trial = calloc(1, sizeof *trial);
+    int code = trial != NULL ? CLI_OK : CLI_HOST;
+    for (size_t i = 0; i < paths->count && trial != NULL; i++) {
         if (!cli_part_has(work->options, i))
             continue;
+        work->path = paths->items[i];
         if (cli_part_over(work->options))
             left++;
         else
-            code = cli_worse(code, run_path(work, paths->items[i]));
+            code = cli_worse(code, run_path(work, trial));
     }
+    free(trial);
     cli_baseline_unmatched(work->options, false);
     cli_part_print(work->options, left, false);
-    code = cli_worse(code, finish(work, request));
-    harness_regress_destroy(work->regress);
-    return code;
+    return cli_worse(code, finish(work, request));
+}
+
+static enum harness_status prepare(struct regress_work *work, const struct regress_request *request,
+                                   struct harness_error *error)
+{
+    const char *const *const names = request->options.backends.items;
+    const struct pica_options options = cli_backend_options(work->options);
+    for (size_t i = 0; i < 2; i++) {
+        const struct harness_backend *const backend = &work->judges.backends[i];
+        if (harness_runner_create(backend->backend, &options, &work->runners[i]) != PICA_OK)
+            return harness_fail(error, HARNESS_HOST, "backend %s: cannot be created", names[i]);
+        harness_runner_restrict(work->runners[i], &backend->scope);
+        harness_runner_tolerate(work->runners[i], backend->tolerance);
+    }
+    const enum harness_status status = cli_case_create(&work->loaded, error);
+    return status == HARNESS_OK ? harness_regress_create(request->output, names[0], names[1], &work->regress, error)
+                                : status;
 }
 
 /* Two names: from two options, or from one with a comma between them. */
@@ -241,14 +184,22 @@ static int take_backends(struct regress_request *request, char *room, size_t siz
     return CLI_OK;
 }
 
-static int run_session(struct regress_request *request, const struct cli_paths *paths)
+static int run_all(struct regress_request *request, const struct cli_paths *paths)
 {
     struct cli_apart apart;
+    struct harness_error error = { "" };
+    const struct harness_trial_options how = { .shares = false };
     struct regress_work work = { .options = cli_keep_apart(&request->options, &apart) };
-    int code = cli_session_open(&work.session, work.options);
-    if (code == CLI_OK)
-        code = run_all(&work, request, paths);
-    return cli_worse(code, cli_session_close(&work.session));
+    int code = cli_trials_open(work.options, &how, &work.judges);
+    if (code == CLI_OK) {
+        const enum harness_status status = prepare(&work, request, &error);
+        code = status == HARNESS_OK ? run_paths(&work, request, paths) : cli_fail(status, &error);
+    }
+    harness_regress_destroy(work.regress);
+    cli_case_destroy(&work.loaded);
+    for (size_t i = 0; i < 2; i++)
+        harness_runner_destroy(work.runners[i]);
+    return cli_worse(code, cli_trials_close(&work.judges));
 }
 
 static int command_regress(void *opaque, int count, char **files)
@@ -267,7 +218,7 @@ static int command_regress(void *opaque, int count, char **files)
         return code;
     code = cli_paths_add_all(&paths, files, count);
     if (paths.count != 0)
-        code = cli_worse(code, run_session(request, &paths));
+        code = cli_worse(code, run_all(request, &paths));
     cli_paths_free(&paths);
     cli_quirks_print(&request->options, false);
     cli_quirks_close(&request->options);

@@ -108,18 +108,17 @@ static int add_case(struct work *work, const struct harness_triage *triage, cons
 }
 
 /* What was sorted: held against the baseline, then a page for each case. */
-static int add_sorted(struct work *work, const struct harness_triage_options *options,
-                      const struct harness_triage *triage)
+static int add_sorted(struct work *work, const struct harness_triage *triage)
 {
     struct harness_error error = { "" };
     struct cli_judged *const judged = calloc(triage->count + 1, sizeof *judged);
     if (judged == NULL)
         return cli_fail(harness_fail_memory(&error), &error);
-    int code = cli_judge(&work->request->options, options, triage, judged);
+    int code = cli_judge(&work->request->options, triage, judged);
     for (size_t i = 0; i < triage->count; i++)
         code = cli_worse(code, add_case(work, triage, &triage->entries[i], &judged[i]));
     free(judged);
-    return code;
+    return cli_worse(code, cli_nothing_sorted(triage));
 }
 
 /* One file, or all files of a directory, as its index remembers them. */
@@ -150,7 +149,7 @@ static int add_argument(struct work *work, const char *argument)
     else
         code = cli_worse(code, cli_left_out(triage.refused, triage.refusal));
     if (status == HARNESS_OK)
-        code = cli_worse(code, add_sorted(work, &options, &triage));
+        code = cli_worse(code, add_sorted(work, &triage));
     harness_triage_free(&triage);
     harness_text_free(&index);
     harness_text_free(&identity);

@@ -1,6 +1,7 @@
 #include "harness/cli/cli.h"
 
 #include "harness/cli/quirks.h"
+#include "harness/cli/judge.h"
 #include "harness/cli/triage_parts.h"
 
 #include "harness/triage/bucket_record.h"
@@ -36,12 +37,13 @@ static const char about[] =
     "are sharp for reduced cases (`picafuzz reduce`). docs/reading-a-finding.md says more. What three fresh\n"
     "processes do not all see again is unstable, in a bucket by what it depends on.\n"
     "\n"
-    "With a baseline in the --quirks file only what is new counts: it runs three times more first, and what\n"
-    "does not come back is flaky. What is fixed, and entries that no case matches, are said.\n";
+    "With a baseline in the --quirks file only what is new counts; what is unstable does not: it is flaky.\n"
+    " What is fixed, and entries that no case matches, are said.\n";
 
 static const char exits[] =
-    "exit codes: 0 nothing is wrong with any case, or nothing new, 1 divergences, 2 usage or bad input, 3\n"
-    "crashes or hangs, 4 host trouble\n";
+    "exit codes: 0 nothing is wrong with any case that was compared, or nothing new, 1 divergences (also\n"
+    "unstable ones), 2 usage, bad input, or nothing was compared, 3 crashes or hangs, 4 a backend failed, or\n"
+    "host trouble; of several the first of 3 4 2 1\n";
 
 static const struct triage_request defaults = {
     .options = { .backends = { { "reference", "fast" }, 2 }, .instruction_sets = UINT32_MAX },
@@ -72,7 +74,7 @@ static void print_json(const struct harness_triage_bucket *bucket)
 {
     cJSON *const object = cJSON_CreateObject();
     cJSON_AddStringToObject(object, "bucket", bucket->name);
-    cJSON_AddStringToObject(object, "verdict", harness_symptom_kind_name(bucket->kind));
+    cJSON_AddStringToObject(object, "verdict", harness_outcome_name(bucket->kind));
     cJSON_AddStringToObject(object, "key", bucket->key);
     cJSON_AddStringToObject(object, "title", bucket->title);
     cJSON_AddRawToObject(object, "needs", bucket->smallest->needs);
@@ -87,7 +89,7 @@ static void print_json(const struct harness_triage_bucket *bucket)
     cJSON_Delete(object);
 }
 
-static size_t count_of(const struct harness_triage *triage, enum harness_symptom_kind kind)
+static size_t count_of(const struct harness_triage *triage, enum harness_outcome kind)
 {
     size_t count = 0;
     for (size_t i = 0; i < triage->bucket_count; i++)
@@ -109,8 +111,8 @@ static void print_text(const struct triage_request *request, const struct harnes
     printf("%zu %s in %zu %s; %zu run now, the others were known", triage->count,
            cli_word(triage->count, "case", "cases"), triage->bucket_count,
            cli_word(triage->bucket_count, "bucket", "buckets"), triage->run);
-    const size_t not_tested = count_of(triage, HARNESS_SYMPTOM_NOT_TESTED);
-    const size_t unstable = count_of(triage, HARNESS_SYMPTOM_UNSTABLE);
+    const size_t not_tested = count_of(triage, HARNESS_NOT_TESTED);
+    const size_t unstable = count_of(triage, HARNESS_UNSTABLE);
     if (not_tested != 0)
         printf("; %zu %s not tested", not_tested, cli_word(not_tested, "was", "were"));
     if (unstable != 0)
@@ -139,6 +141,7 @@ static int sort_cases(struct triage_request *request, const struct cli_paths *pa
             print_text(request, &triage);
         code = cli_worse(triage_judge(request, &triage), cli_left_out(triage.refused, triage.refusal));
         code = cli_worse(code, triage_write_sarif(request, &triage));
+        code = cli_worse(code, cli_nothing_sorted(&triage));
     }
     harness_triage_free(&triage);
     return code;
@@ -154,22 +157,13 @@ static bool may_have_index(const struct triage_request *request, const char *dir
 static int open_and_sort(struct triage_request *request, const char *directory)
 {
     struct harness_backend backends[HARNESS_PROBE_MAX_BACKENDS];
-    struct harness_error error = { "" };
     struct cli_paths paths = { NULL, 0, 0 };
     struct harness_text index, identity;
     size_t opened = 0;
     harness_text_init(&index);
     harness_text_init(&identity);
     harness_text_format(&index, "%s/triage.json", directory);
-    enum harness_status status = HARNESS_OK;
-    for (; status == HARNESS_OK && opened < request->options.backends.count; opened += status == HARNESS_OK) {
-        status = harness_backend_open(request->options.backends.items[opened], &backends[opened], &error);
-        if (status != HARNESS_OK)
-            break;
-        harness_probe_limit(&backends[opened], request->triage.probe.hang_ms);
-        cli_limit_process(&backends[opened], &request->options);
-        cli_scope_apply(&request->options, &backends[opened]);
-    }
+    int code = cli_backends_open(&request->options, request->triage.probe.hang_ms, backends, &opened);
     request->triage.probe.backends = backends;
     request->triage.probe.backend_count = opened;
     request->triage.probe.backend_options = cli_backend_options(&request->options);
@@ -182,15 +176,13 @@ static int open_and_sort(struct triage_request *request, const char *directory)
     const bool indexed = !request->no_index && may_have_index(request, directory, harness_text_string(&index));
     request->triage.index_path = indexed ? harness_text_string(&index) : NULL;
     request->triage.identity = harness_text_string(&identity);
-    int code = status == HARNESS_OK ? cli_compares_something(backends, opened) : cli_fail(status, &error);
     if (code == CLI_OK)
         code = cli_paths_add(&paths, directory);
     if (code == CLI_OK)
         code = sort_cases(request, &paths);
     if (request->accept.count == 0 && !request->migrate) /* they judge nothing */
         cli_quirks_print(&request->options, request->json);
-    for (size_t i = 0; i < opened; i++)
-        harness_backend_close(&backends[i]);
+    cli_backends_close(backends, opened);
     cli_paths_free(&paths);
     harness_text_free(&index);
     harness_text_free(&identity);

@@ -50,8 +50,7 @@ const char *cli_word(uint64_t count, const char *one, const char *more)
 
 int cli_worse(int a, int b)
 {
-    static const int rank[] = { [CLI_OK] = 0, [CLI_DIVERGED] = 1, [CLI_USAGE] = 2, [CLI_HOST] = 3, [CLI_CRASHED] = 4 };
-    return rank[a] >= rank[b] ? a : b;
+    return (int)harness_exit_worse((enum harness_exit)a, (enum harness_exit)b);
 }
 
 const struct cli_choices cli_generate_modes = { "mixed, defined, anything, raw", NULL };
@@ -258,7 +257,7 @@ int cli_paths_add_all(struct cli_paths *paths, char *const *names, int count)
     int code = CLI_OK;
     for (int i = 0; i < count; i++)
         code = cli_worse(code, cli_paths_add(paths, names[i]));
-    return code;
+    return count != 0 && paths->count == 0 ? cli_worse(code, CLI_USAGE) : code;
 }
 
 void cli_paths_free(struct cli_paths *paths)
@@ -309,13 +308,15 @@ enum harness_status cli_make_directory(const char *path, struct harness_error *e
 
 /* -------------------------------------------------------------------------------------------------------- sessions */
 
-/* A plug-in may give the mask a meaning of its own. */
-static bool names_instruction_sets(const struct cli_run_options *options)
+int cli_has_instruction_sets(const struct cli_run_options *options)
 {
-    for (size_t i = 0; i < options->backends.count; i++)
+    if (options->instruction_sets == UINT32_MAX)
+        return CLI_OK;
+    for (size_t i = 0; i < options->backends.count; i++) /* a plug-in may give the mask a meaning of its own */
         if (strcmp(harness_backend_target(options->backends.items[i]), "reference") != 0)
-            return true;
-    return false;
+            return CLI_OK;
+    fprintf(stderr, "picafuzz: --isa: none of the backends has instruction sets to choose from, only fast has\n");
+    return CLI_USAGE;
 }
 
 void cli_limit_calls(struct harness_backend *backend, const struct cli_run_options *options)
@@ -366,10 +367,8 @@ static int open_session(struct cli_session *session, const struct cli_run_option
 {
     memset(session, 0, sizeof *session);
     const struct pica_options backend_options = cli_backend_options(options);
-    if (options->instruction_sets != UINT32_MAX && !names_instruction_sets(options)) {
-        fprintf(stderr, "picafuzz: --isa: none of the backends has instruction sets to choose from, only fast has\n");
+    if (cli_has_instruction_sets(options) != CLI_OK)
         return CLI_USAGE;
-    }
     for (size_t i = 0; i < options->backends.count; i++) {
         const char *const name = options->backends.items[i];
         struct harness_error error = { "" };

@@ -19,25 +19,13 @@ int diff_open_baseline(struct diff_request *request)
     return code == CLI_OK ? cli_quirks_open("diff", options) : code;
 }
 
-static int find_bucket(const void *argument)
-{
-    const struct diff_request *const request = argument;
-    cli_doing("looking for its bucket");
-    if (!cli_bucket_of(&request->options, request->path, request->totals->bucket))
-        request->totals->bucket[0] = '\0';
-    return CLI_OK;
-}
-
 bool diff_bucket(const void *argument, char *name)
 {
     const struct diff_request *const request = argument;
-    request->totals->bucket[0] = '\0';
-    (void)cli_guard(request->path, request->options.timeout.seconds, find_bucket, request);
-    (void)snprintf(name, HARNESS_BUCKET_NAME, "%s", request->totals->bucket);
-    return name[0] != '\0';
+    return cli_bucket_of(&request->options, &request->judges, request->path, name);
 }
 
-int diff_accept(const struct diff_request *request, int code)
+int diff_accept(struct diff_request *request, int code)
 {
     char name[4096], note[1024];
     struct harness_error error = { "" };
@@ -52,6 +40,6 @@ int diff_accept(const struct diff_request *request, int code)
     const enum harness_status status = harness_quirks_accept(request->quirks_path, &entry, &error);
     if (status != HARNESS_OK)
         return cli_fail(status, &error);
-    request->totals->accepted++;
+    request->accepted++;
     return CLI_OK;
 }

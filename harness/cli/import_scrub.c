@@ -70,10 +70,10 @@ static void add_verdict(const struct cli_scrub_options *options, const struct ha
     const struct cli_list *const backends = &options->run.backends;
     const char *const operation = harness_symptom_operation_name(symptom);
     const char *const who = backends->items[symptom->backend < backends->count ? symptom->backend : 0];
-    harness_text_format(out, "the verdict stayed: %s", harness_symptom_kind_name(symptom->kind));
-    if (symptom->kind == HARNESS_SYMPTOM_DIVERGE)
+    harness_text_format(out, "the verdict stayed: %s", harness_outcome_name(symptom->kind));
+    if (symptom->kind == HARNESS_DIVERGE)
         harness_text_format(out, ", %s and %s in %s: %s", backends->items[0], who, operation, symptom->what);
-    else if (harness_symptom_is_finding(symptom->kind))
+    else if (harness_outcome_is_wrong(symptom->kind))
         harness_text_format(out, ", %s in %s%s%s", who, operation, symptom->crash.name[0] != '\0' ? ": " : "",
                             symptom->crash.name);
     const struct harness_blame *const blame = &result->reduced.cause.blame;
@@ -149,7 +149,7 @@ static bool set_head(struct harness_case *test_case, const struct harness_scrub_
     struct harness_text head;
     harness_text_init(&head);
     harness_text_format(&head, "Scrubbed (picafuzz import --scrub). The verdict is what it was: %s. Of what it held:\n",
-                        harness_symptom_kind_name(result->reduced.symptom.kind));
+                        harness_outcome_name(result->reduced.symptom.kind));
     add_table(result, &head);
     if (head.size != 0 && head.size <= HARNESS_MAX_TEXT)
         test_case->comment = harness_case_text(test_case, harness_text_string(&head), false);
@@ -166,8 +166,7 @@ static enum harness_status scrub(struct cli_scrub_options *options, struct harne
     enum harness_status status = harness_scrub(test_case, &options->reduce, &result, error);
     if (options->is_terminal && !options->quiet)
         fprintf(stderr, "\r%79s\r", "");
-    if (status == HARNESS_BAD_INPUT && options->run.backends.count == 1 &&
-        result.reduced.symptom.kind == HARNESS_SYMPTOM_NONE)
+    if (status == HARNESS_BAD_INPUT && options->run.backends.count == 1 && result.reduced.symptom.kind == HARNESS_AGREE)
         status = harness_fail(error, HARNESS_BAD_INPUT,
                               "backend %s neither crashes nor hangs: give a second one with -b, to compare it with",
                               options->run.backends.items[0]);

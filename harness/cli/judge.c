@@ -7,27 +7,6 @@
 #include <stdio.h>
 #include <string.h>
 
-int cli_code_of(enum harness_symptom_kind kind)
-{
-    switch (kind) {
-    case HARNESS_SYMPTOM_NONE:
-    case HARNESS_SYMPTOM_NOT_TESTED: return CLI_OK;
-    case HARNESS_SYMPTOM_TROUBLE: return CLI_HOST;
-    case HARNESS_SYMPTOM_DIVERGE:
-    case HARNESS_SYMPTOM_RELATION:
-    case HARNESS_SYMPTOM_UNSTABLE:
-    case HARNESS_SYMPTOM_TEST: return CLI_DIVERGED;
-    case HARNESS_SYMPTOM_HANG:
-    case HARNESS_SYMPTOM_CRASH: return CLI_CRASHED;
-    }
-    return CLI_HOST; /* not reached */
-}
-
-bool cli_is_finding(enum harness_symptom_kind kind)
-{
-    return cli_code_of(kind) == CLI_DIVERGED || cli_code_of(kind) == CLI_CRASHED;
-}
-
 bool cli_lies_in(const char *path, const char *bucket)
 {
     const char *const slash = strrchr(path, '/');
@@ -50,7 +29,6 @@ void cli_judged_text(const struct cli_run_options *options, const struct cli_jud
 /* What the functions below work with. */
 struct court {
     const struct cli_run_options *options;
-    const struct harness_triage_options *how;
     const struct harness_triage *triage;
     struct cli_judged *judged;
 };
@@ -74,30 +52,12 @@ static size_t ask_baseline(const struct court *court, const struct harness_triag
         const struct harness_shown shown = { .test_case = found->path,
                                              .bucket = found->bucket,
                                              .version = HARNESS_BUCKET_VERSION,
-                                             .what = cli_showing_of(cli_code_of(found->kind)) };
+                                             .what = cli_showing_of((int)harness_outcome_exit(found->kind)) };
         mark(quirks, harness_quirks_case(quirks->file, found->path));
         court->judged[i].accepted = harness_quirks_accepts(quirks->file, &shown);
         count += court->judged[i].accepted == NULL;
     }
     return count;
-}
-
-/* How often the smallest case falls into the bucket again, each time in a process of its own. */
-static unsigned count_again(const struct court *court, const struct harness_triage_bucket *bucket)
-{
-    unsigned same = 0;
-    struct harness_triage_options options = *court->how;
-    options.index_path = NULL;
-    options.read_only = true;
-    for (unsigned i = 0; i < CLI_BASELINE_AGAIN; i++) {
-        struct harness_triage again;
-        struct harness_error error = { "" };
-        const char *const path = bucket->smallest->path;
-        if (harness_triage_run(&path, 1, &options, &again, &error) == HARNESS_OK && again.count == 1)
-            same += strcmp(again.entries[0].bucket, bucket->name) == 0;
-        harness_triage_free(&again);
-    }
-    return same;
 }
 
 static void call_flaky(const struct court *court, const struct harness_triage_bucket *bucket)
@@ -109,7 +69,6 @@ static void call_flaky(const struct court *court, const struct harness_triage_bu
 
 static int judge_bucket(const struct court *court, const struct harness_triage_bucket *bucket)
 {
-    char text[96];
     const struct cli_run_options *const options = court->options;
     struct cli_quirks_counts *const counts = options->quirks->counts;
     const size_t left = ask_baseline(court, bucket);
@@ -119,34 +78,26 @@ static int judge_bucket(const struct court *court, const struct harness_triage_b
                          harness_quirks_bucket(options->quirks->file, bucket->name, HARNESS_BUCKET_VERSION));
         return CLI_OK;
     }
-    const bool unstable = bucket->kind == HARNESS_SYMPTOM_UNSTABLE;
-    const unsigned same = unstable ? 0 : count_again(court, bucket);
-    const bool comes_back = same == CLI_BASELINE_AGAIN;
-    if (unstable)
-        (void)snprintf(text, sizeof text, "flaky: it did not come back in fresh processes");
-    else
-        (void)snprintf(text, sizeof text, "%s: %u of %u runs", comes_back ? "new" : "flaky", same + 1,
-                       CLI_BASELINE_AGAIN + 1);
-    cli_baseline_say(options, bucket->name, text, NULL);
-    counts->fresh += comes_back ? left : 0;
-    counts->flaky += comes_back ? 0 : left;
-    if (!comes_back)
+    const bool flaky = bucket->kind == HARNESS_UNSTABLE;
+    cli_baseline_say(options, bucket->name, flaky ? "flaky: it did not come back in fresh processes" : "new", NULL);
+    counts->fresh += flaky ? 0 : left;
+    counts->flaky += flaky ? left : 0;
+    if (flaky)
         call_flaky(court, bucket);
-    return comes_back ? cli_code_of(bucket->kind) : CLI_OK;
+    return flaky ? CLI_OK : (int)harness_outcome_exit(bucket->kind);
 }
 
 enum {
     HANG_MS = 1000 /* of processor time, as `picafuzz triage` has it */
 };
 
-static bool sort_one(const struct cli_run_options *options, const struct harness_backend *backends, size_t count,
-                     const char *path, char *name)
+bool cli_bucket_of(const struct cli_run_options *options, const struct cli_trials *trials, const char *path, char *name)
 {
     struct harness_triage triage;
     struct harness_error error = { "" };
     const struct harness_triage_options how = {
-        .probe = { .backends = backends,
-                   .backend_count = count,
+        .probe = { .backends = trials->backends,
+                   .backend_count = trials->count,
                    .backend_options = cli_backend_options(options),
                    .test_format = HARNESS_FORMAT_PCASE,
                    .jobs = 1,
@@ -157,28 +108,10 @@ static bool sort_one(const struct cli_run_options *options, const struct harness
         .read_only = true,
     };
     const bool sorted = harness_triage_run(&path, 1, &how, &triage, &error) == HARNESS_OK && triage.count == 1 &&
-                        cli_is_finding(triage.entries[0].kind);
+                        harness_outcome_is_wrong(triage.entries[0].kind);
     if (sorted)
         (void)snprintf(name, HARNESS_BUCKET_NAME, "%s", triage.entries[0].bucket);
     harness_triage_free(&triage);
-    return sorted;
-}
-
-bool cli_bucket_of(const struct cli_run_options *options, const char *path, char *name)
-{
-    struct harness_backend backends[CLI_MOST_BACKENDS];
-    struct harness_error error = { "" };
-    size_t opened = 0;
-    for (; opened < options->backends.count; opened++) {
-        if (harness_backend_open(options->backends.items[opened], &backends[opened], &error) != HARNESS_OK)
-            break;
-        harness_probe_limit(&backends[opened], HANG_MS);
-        cli_limit_process(&backends[opened], options);
-        cli_scope_apply(options, &backends[opened]);
-    }
-    const bool sorted = opened == options->backends.count && sort_one(options, backends, opened, path, name);
-    for (size_t i = 0; i < opened; i++)
-        harness_backend_close(&backends[i]);
     return sorted;
 }
 
@@ -195,26 +128,34 @@ static void count_silent(const struct court *court)
             const bool is_of = entry->bucket != NULL ? cli_lies_in(found->path, entry->bucket)
                                                      : harness_path_ends(found->path, entry->test_case);
             quirks->counts->filed[k] += is_of;
-            quirks->counts->silent[k] += is_of && found->kind == HARNESS_SYMPTOM_NONE;
+            quirks->counts->silent[k] += is_of && (found->kind == HARNESS_AGREE || found->kind == HARNESS_VACUOUS);
         }
     }
 }
 
-int cli_judge(const struct cli_run_options *options, const struct harness_triage_options *how,
-              const struct harness_triage *triage, struct cli_judged *judged)
+int cli_judge(const struct cli_run_options *options, const struct harness_triage *triage, struct cli_judged *judged)
 {
     int code = CLI_OK;
-    const struct court court = { options, how, triage, judged };
+    const struct court court = { options, triage, judged };
     const bool has_baseline = cli_has_baseline(options);
     memset(judged, 0, triage->count * sizeof *judged);
     for (size_t i = 0; i < triage->bucket_count; i++) {
         const struct harness_triage_bucket *const bucket = &triage->buckets[i];
-        code = cli_worse(code, has_baseline && cli_is_finding(bucket->kind) ? judge_bucket(&court, bucket)
-                                                                            : cli_code_of(bucket->kind));
+        code = cli_worse(code, has_baseline && harness_outcome_is_wrong(bucket->kind)
+                                   ? judge_bucket(&court, bucket)
+                                   : (int)harness_outcome_exit(bucket->kind));
     }
     if (has_baseline)
         count_silent(&court);
     return code;
+}
+
+int cli_nothing_sorted(const struct harness_triage *triage)
+{
+    size_t compared = 0;
+    for (size_t i = 0; i < triage->count; i++)
+        compared += harness_outcome_compared(triage->entries[i].kind);
+    return triage->count != 0 && compared == 0 ? CLI_USAGE : CLI_OK;
 }
 
 static void judge_entry(const struct cli_run_options *options, uint32_t index)

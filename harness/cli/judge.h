@@ -2,7 +2,7 @@
 #ifndef HARNESS_CLI_JUDGE_H
 #define HARNESS_CLI_JUDGE_H
 
-#include "harness/cli/cli.h"
+#include "harness/cli/trial.h"
 #include "harness/triage/triage.h"
 
 /* What the baseline says of one case. */
@@ -11,16 +11,14 @@ struct cli_judged {
     bool is_flaky;                           /* the difference did not come back each time */
 };
 
-/* The exit code of what a case showed. */
-int cli_code_of(enum harness_symptom_kind kind);
-bool cli_is_finding(enum harness_symptom_kind kind);
-
 /*
- * All buckets: what is accepted is known; what is not runs again first, as `how` says. Says what it finds, counts, and
- * returns the exit code of what is new; without a baseline, of everything. `judged`: one for each of triage's entries.
+ * All buckets: what is accepted is known, what is unstable flaky, the rest new. Says what it finds, counts, and returns
+ * the exit code of what is new; without a baseline, of everything. `judged`: one for each of triage's entries.
  */
-int cli_judge(const struct cli_run_options *options, const struct harness_triage_options *how,
-              const struct harness_triage *triage, struct cli_judged *judged);
+int cli_judge(const struct cli_run_options *options, const struct harness_triage *triage, struct cli_judged *judged);
+
+/* CLI_USAGE if there are cases, and none of them was compared; else CLI_OK. */
+int cli_nothing_sorted(const struct harness_triage *triage);
 
 /* Of the entries that nothing matched: is it fixed, of another version, or is there no such case? After all cases. */
 void cli_judge_entries(const struct cli_run_options *options);
@@ -31,10 +29,8 @@ void cli_judged_text(const struct cli_run_options *options, const struct cli_jud
 /* Does the case lie in a directory that is named after the bucket? */
 bool cli_lies_in(const char *path, const char *bucket);
 
-/*
- * The bucket of one case, which is run now, into HARNESS_BUCKET_NAME bytes; false if it is no finding. Opens the
- * backends: for a guarded child.
- */
-bool cli_bucket_of(const struct cli_run_options *options, const char *path, char *name);
+/* The bucket of one case, which is run now, into HARNESS_BUCKET_NAME bytes; false if it is no finding. */
+bool cli_bucket_of(const struct cli_run_options *options, const struct cli_trials *trials, const char *path,
+                   char *name);
 
 #endif

@@ -1,5 +1,6 @@
 #include "harness/cli/cli.h"
 
+#include "harness/case/formats.h"
 #include "harness/run/load.h"
 
 #include <errno.h>
@@ -7,21 +8,58 @@
 #include <string.h>
 #include <sys/stat.h>
 
-/* Every byte string is a .pcb, so a picture or a typing error would silently pass for a case. Files without any
- * extension are written by fuzzing engines. */
-static void note_unknown_extension(const char *path)
+static bool begins_with(const uint8_t *bytes, size_t size, const char *magic)
+{
+    return size >= strlen(magic) && memcmp(bytes, magic, strlen(magic)) == 0;
+}
+
+static bool is_text(const uint8_t *bytes, size_t size)
+{
+    for (size_t i = 0; i < size; i++)
+        if (bytes[i] < ' ' && strchr("\t\n\r\f", bytes[i]) == NULL)
+            return false;
+    return size != 0;
+}
+
+/* Every byte string is a .pcb, so a picture or a typing error would silently pass for a case. NULL: it may be one.
+ * Files without any extension are written by fuzzing engines: of these only what has a mark of its own is known. */
+static const char *foreign_kind(const char *path, const uint8_t *bytes, size_t size)
 {
     static const char *const known[] = { ".pcase", ".pcb", ".picacap", ".ctf", ".bin" };
+    static const struct {
+        const char *magic, *kind;
+    } marks[] = { { "\x7f"
+                    "ELF",
+                    "a program or library (ELF)" },
+                  { "\x89PNG", "a picture (PNG)" },
+                  { "DVLB", "a compiled shader (DVLB)" } };
     const char *const slash = strrchr(path, '/');
     const char *const dot = strrchr(slash != NULL ? slash : path, '.');
-    if (dot == NULL)
-        return;
-    for (size_t i = 0; i < sizeof known / sizeof known[0]; i++)
+    for (size_t i = 0; dot != NULL && i < sizeof known / sizeof known[0]; i++)
         if (strcmp(dot, known[i]) == 0)
-            return;
-    cli_print(stderr,
-              "picafuzz: %s: unknown extension; unless it begins as text or a capture does, it is read as .pcb\n",
-              path);
+            return NULL;
+    for (size_t i = 0; i < sizeof marks / sizeof marks[0]; i++)
+        if (begins_with(bytes, size, marks[i].magic))
+            return marks[i].kind;
+    if (dot == NULL || harness_format_detect(path, bytes, size) != HARNESS_FORMAT_PCB)
+        return NULL;
+    if (is_text(bytes, size))
+        return strcmp(dot, ".json") == 0 ? "JSON" : "text";
+    cli_print(stderr, "picafuzz: %s: unknown extension; it is read as .pcb\n", path);
+    return NULL;
+}
+
+/* A file that a command was given by name is no case. */
+static enum harness_status refuse_foreign(const char *path, struct harness_error *error)
+{
+    uint8_t begin[512];
+    FILE *const file = fopen(path, "rb");
+    if (file == NULL)
+        return HARNESS_OK; /* loading says why */
+    const size_t size = fread(begin, 1, sizeof begin, file);
+    (void)fclose(file);
+    const char *const kind = foreign_kind(path, begin, size);
+    return kind == NULL ? HARNESS_OK : harness_fail(error, HARNESS_BAD_INPUT, "%s: this is %s, no case", path, kind);
 }
 
 enum harness_status cli_load(const char *path, struct harness_case *out, struct harness_error *error)
@@ -31,10 +69,12 @@ enum harness_status cli_load(const char *path, struct harness_case *out, struct 
         return harness_fail(error, HARNESS_BAD_INPUT, "%s: %s", path, strerror(errno));
     if (S_ISDIR(status_of_file.st_mode))
         return harness_fail(error, HARNESS_BAD_INPUT, "%s: expected a case file, found a directory", path);
-    note_unknown_extension(path);
     struct harness_text warnings;
+    enum harness_status status = refuse_foreign(path, error);
+    if (status != HARNESS_OK)
+        return status;
     harness_text_init(&warnings);
-    const enum harness_status status = harness_load(out, path, &warnings, error);
+    status = harness_load(out, path, &warnings, error);
     (void)cli_print(stderr, "%s", harness_text_string(&warnings));
     harness_text_free(&warnings);
     return status;

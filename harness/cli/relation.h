@@ -3,7 +3,7 @@
 #define HARNESS_CLI_RELATION_H
 
 #include "harness/case/text.h"
-#include "harness/probe/probe.h"
+#include "harness/trial/probe.h"
 #include "harness/run/check.h"
 
 /* The number of a check by its name; harness_check_count() if there is none. */

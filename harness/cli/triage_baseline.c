@@ -48,7 +48,7 @@ int triage_write_sarif(const struct triage_request *request, const struct harnes
     harness_text_init(&message);
     for (size_t i = 0; i < triage->bucket_count; i++) {
         const struct harness_triage_bucket *const bucket = &triage->buckets[i];
-        if (!cli_is_finding(bucket->kind))
+        if (!harness_outcome_is_wrong(bucket->kind))
             continue;
         harness_text_clear(&message);
         harness_text_format(&message, "%s (%zu %s)", bucket->title, bucket->count,
@@ -68,7 +68,7 @@ int triage_write_sarif(const struct triage_request *request, const struct harnes
 static const struct harness_triage_bucket *find_bucket(const struct harness_triage *triage, const char *name)
 {
     for (size_t i = 0; i < triage->bucket_count; i++)
-        if (strcmp(triage->buckets[i].name, name) == 0 && cli_is_finding(triage->buckets[i].kind))
+        if (strcmp(triage->buckets[i].name, name) == 0 && harness_outcome_is_wrong(triage->buckets[i].kind))
             return &triage->buckets[i];
     return NULL;
 }
@@ -80,8 +80,9 @@ static struct harness_accepted entry_for(const struct harness_triage_bucket *buc
     (void)snprintf(name, HARNESS_BUCKET_NAME, "%s", bucket->name);
     return (struct harness_accepted){ .bucket = name,
                                       .version = HARNESS_BUCKET_VERSION,
-                                      .expectation = cli_code_of(bucket->kind) == CLI_CRASHED ? HARNESS_EXPECT_CRASH
-                                                                                              : HARNESS_EXPECT_FAIL,
+                                      .expectation = (int)harness_outcome_exit(bucket->kind) == CLI_CRASHED
+                                                         ? HARNESS_EXPECT_CRASH
+                                                         : HARNESS_EXPECT_FAIL,
                                       .note = note };
 }
 
@@ -93,7 +94,7 @@ static int no_such_bucket(const struct harness_triage *triage, const char *name)
     struct harness_text names;
     harness_text_init(&names);
     for (size_t i = 0; i < triage->bucket_count; i++)
-        if (cli_is_finding(triage->buckets[i].kind))
+        if (harness_outcome_is_wrong(triage->buckets[i].kind))
             harness_text_format(&names, "%s%s", names.size != 0 ? ", " : "", triage->buckets[i].name);
     const int code = cli_usage("triage", "--accept: no case falls into a bucket '%s'; there are: %s", name,
                                names.size != 0 ? harness_text_string(&names) : "none, for nothing is wrong");
@@ -105,7 +106,7 @@ static int no_such_bucket(const struct harness_triage *triage, const char *name)
 static bool is_asked_for(const struct triage_request *request, const struct harness_triage_bucket *bucket)
 {
     const struct cli_quirks *const quirks = request->options.quirks;
-    for (size_t i = 0; i < request->accept.count && cli_is_finding(bucket->kind); i++) {
+    for (size_t i = 0; i < request->accept.count && harness_outcome_is_wrong(bucket->kind); i++) {
         const char *const name = request->accept.items[i];
         const bool is_new =
             quirks == NULL || harness_quirks_bucket(quirks->file, bucket->name, HARNESS_BUCKET_VERSION) == NULL;
@@ -245,7 +246,7 @@ int triage_judge(const struct triage_request *request, const struct harness_tria
     struct cli_judged *const judged = calloc(triage->count + 1, sizeof *judged);
     if (judged == NULL)
         return cli_fail(harness_fail_memory(&error), &error);
-    const int code = cli_judge(&request->options, &request->triage, triage, judged);
+    const int code = cli_judge(&request->options, triage, judged);
     cli_judge_entries(&request->options);
     free(judged);
     return code;

@@ -145,7 +145,7 @@ static void run(struct surveyor *surveyor, const uint8_t *bytes, size_t size, st
     const double begun = busy_seconds();
     const enum harness_outcome outcome = harness_pair_run(surveyor->timed, bytes, size);
     entry->us = (float)((busy_seconds() - begun) * 1e6);
-    entry->vacuous = outcome == HARNESS_SAME && harness_pair_is_vacuous(surveyor->timed);
+    entry->vacuous = outcome == HARNESS_AGREE && harness_pair_is_vacuous(surveyor->timed);
     harness_collector_begin(surveyor->collector, NULL);
     (void)harness_pair_run(surveyor->watched, bytes, size);
     harness_collector_finish(surveyor->collector);

@@ -136,9 +136,8 @@ static bool counts(const struct harness_blame *blame, const struct pica_field_in
 static bool matters(const struct cause_search *search, const struct pica_field_info *field, uint32_t id)
 {
     const bool number = field->type != PICA_FIELD_FLAG && field->type != PICA_FIELD_ENUM;
-    return search->symptom->kind == HARNESS_SYMPTOM_CRASH
-               ? !is_plumbing(field) && (!number || harness_usual_is_named(field))
-               : counts(&search->blame, field, id);
+    return search->symptom->kind == HARNESS_CRASH ? !is_plumbing(field) && (!number || harness_usual_is_named(field))
+                                                  : counts(&search->blame, field, id);
 }
 
 struct collecting {
@@ -192,7 +191,7 @@ enum harness_status cause_shows(struct cause_search *search, bool *out)
     if (status != HARNESS_OK)
         return status;
     const struct harness_blame *const blame = harness_probe_blame(search->probe);
-    if (search->blame.has_step && now.kind == HARNESS_SYMPTOM_DIVERGE)
+    if (search->blame.has_step && now.kind == HARNESS_DIVERGE)
         *out = harness_cause_same(blame, &search->blame);
     else
         *out = harness_symptom_survives(search->symptom, &now, false);
@@ -273,7 +272,7 @@ static enum harness_status try_place(struct cause_search *search, const struct p
                                    .id = place->id,
                                    .usual = place->usual,
                                    .value = place->value };
-    if (search->symptom->kind == HARNESS_SYMPTOM_CRASH) { /* each value would cost a process */
+    if (search->symptom->kind == HARNESS_CRASH) { /* each value would cost a process */
         need->values = place->value < MOST_VALUES ? UINT64_C(1) << place->value : 0;
         return HARNESS_OK;
     }
@@ -337,8 +336,8 @@ enum harness_status harness_cause_find(struct harness_probe *probe, const struct
     memset(out, 0, sizeof *out);
     enum harness_status status = harness_probe_try(probe, test_case, true, &now, error);
     out->blame = *harness_probe_blame(probe);
-    const bool dies = symptom->kind == HARNESS_SYMPTOM_CRASH;
-    if (status != HARNESS_OK || (symptom->kind != HARNESS_SYMPTOM_DIVERGE && !dies))
+    const bool dies = symptom->kind == HARNESS_CRASH;
+    if (status != HARNESS_OK || (symptom->kind != HARNESS_DIVERGE && !dies))
         return status;
     blame_symptom(&out->blame, symptom);
     struct cause_search search = { .probe = probe, .symptom = symptom, .blame = out->blame, .error = error };

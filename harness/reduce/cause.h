@@ -8,7 +8,7 @@
 #define HARNESS_REDUCE_CAUSE_H
 
 #include "harness/case/text.h"
-#include "harness/probe/probe.h"
+#include "harness/trial/probe.h"
 
 enum {
     HARNESS_MOST_NEEDS = 24

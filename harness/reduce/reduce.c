@@ -281,9 +281,9 @@ static enum harness_status look_closer(struct reducer *reducer, unsigned job, co
 
 static uint64_t cost_of(const struct harness_symptom *symptom)
 {
-    if (symptom->kind == HARNESS_SYMPTOM_HANG)
+    if (symptom->kind == HARNESS_HANG)
         return HARNESS_REDUCE_HANG_COST;
-    return symptom->kind == HARNESS_SYMPTOM_CRASH ? HARNESS_REDUCE_CRASH_COST : 1;
+    return symptom->kind == HARNESS_CRASH ? HARNESS_REDUCE_CRASH_COST : 1;
 }
 
 /* Should the change of this attempt be kept? */
@@ -502,12 +502,12 @@ static enum harness_status first_try(struct reducer *reducer)
 {
     const enum harness_status status =
         harness_probe_try(reducer->probe, reducer->best, false, &reducer->symptom, reducer->error);
-    if (status != HARNESS_OK || harness_symptom_is_finding(reducer->symptom.kind) ||
-        (reducer->options->agreeing && reducer->symptom.kind == HARNESS_SYMPTOM_NONE))
+    if (status != HARNESS_OK || harness_outcome_is_finding(reducer->symptom.kind) ||
+        (reducer->options->agreeing && reducer->symptom.kind == HARNESS_AGREE))
         return status;
-    if (reducer->symptom.kind == HARNESS_SYMPTOM_TROUBLE)
+    if (reducer->symptom.kind == HARNESS_TROUBLE)
         return harness_fail(reducer->error, HARNESS_HOST, "%s", reducer->symptom.detail);
-    if (reducer->symptom.kind == HARNESS_SYMPTOM_NOT_TESTED)
+    if (reducer->symptom.kind == HARNESS_NOT_TESTED)
         return harness_fail(reducer->error, HARNESS_BAD_INPUT, "not tested: %s", reducer->symptom.detail);
     return harness_fail(reducer->error, HARNESS_BAD_INPUT, "%s",
                         reducer->options->probe.test != NULL ? "the test does not call the case interesting (exit 0)"
@@ -538,7 +538,7 @@ static enum harness_status begin_again(struct reducer *reducer, const struct har
 static enum harness_status take_blame(struct reducer *reducer)
 {
     struct harness_symptom symptom;
-    if (!reducer->options->same_blame || reducer->symptom.kind != HARNESS_SYMPTOM_DIVERGE)
+    if (!reducer->options->same_blame || reducer->symptom.kind != HARNESS_DIVERGE)
         return HARNESS_OK;
     const enum harness_status status = harness_probe_try(reducer->probe, reducer->best, true, &symptom, reducer->error);
     reducer->blame = *harness_probe_blame(reducer->probe);
@@ -595,7 +595,7 @@ static enum harness_status finish(struct reducer *reducer, struct harness_case *
 {
     bool back = false;
     /* Who seeks a cause runs the case once more for it, and has it explained then. */
-    const bool explains = reducer->options->plan != NULL && harness_symptom_is_finding(reducer->symptom.kind);
+    const bool explains = reducer->options->plan != NULL && harness_outcome_is_finding(reducer->symptom.kind);
     enum harness_status status = reducer->stopped && !reducer->is_sure ? make_sure(reducer, &back) : HARNESS_OK;
     if (status == HARNESS_OK && reducer->options->probe.test == NULL)
         harness_probe_renew(reducer->probe, 0);
@@ -607,7 +607,7 @@ static enum harness_status finish(struct reducer *reducer, struct harness_case *
         return status;
     if (explains)
         result->cause.blame = *harness_probe_blame(reducer->probe);
-    memcpy(result->message, harness_probe_message(reducer->probe), sizeof result->message);
+    memcpy(result->message, harness_probe_comparison(reducer->probe)->report.message, sizeof result->message);
     fill_progress(reducer);
     result->progress = reducer->progress;
     memcpy(result->turns, reducer->turns, sizeof result->turns);

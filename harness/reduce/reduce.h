@@ -70,9 +70,9 @@ struct harness_reduce_options {
 };
 
 struct harness_reduce_result {
-    struct harness_symptom symptom;      /* of the reduced case; of the case itself if it shows nothing */
-    char message[HARNESS_PROBE_MESSAGE]; /* what the oracles say about it, "" if nothing */
-    struct harness_cause cause;          /* where the two begin to differ, and what that needs; with a plan, only
+    struct harness_symptom symptom;    /* of the reduced case; of the case itself if it shows nothing */
+    char message[ORACLE_MESSAGE_SIZE]; /* what the oracles say about it, "" if nothing */
+    struct harness_cause cause;        /* where the two begin to differ, and what that needs; with a plan, only
                                             `blame` */
     struct harness_reduce_progress progress;
     struct harness_reduce_turn turns[HARNESS_REDUCE_MOST_TURNS];

@@ -3,7 +3,6 @@
 #include "harness/case/formats.h"
 #include "harness/report/regress_parts.h"
 #include "harness/run/backends.h"
-#include "harness/run/compare.h"
 #include "oracles/equal.h"
 
 #include <errno.h>
@@ -14,19 +13,6 @@
 
 /* What messages call the two: both may call themselves the same. */
 static const char *const sides[2] = { "before", "after" };
-
-const char *harness_regress_verdict_name(enum harness_regress_verdict verdict)
-{
-    switch (verdict) {
-    case HARNESS_REGRESS_SAME: return "same";
-    case HARNESS_REGRESS_CHANGED: return "changed";
-    case HARNESS_REGRESS_UNSTABLE: return "unstable";
-    case HARNESS_REGRESS_NOT_TESTED: return "not tested";
-    case HARNESS_REGRESS_CRASHED:
-    case HARNESS_REGRESS_VERDICTS: break;
-    }
-    return "crashed";
-}
 
 /* --------------------------------------------------------------------------------------------------------- life */
 
@@ -204,75 +190,41 @@ static enum harness_status explain(const struct harness_regress *regress, struct
     return set_message(entry, judged.message, error);
 }
 
-static enum harness_status compare(struct harness_runner *const runners[2], const struct harness_program *program,
-                                   struct harness_comparison *comparison, struct harness_error *error)
-{
-    const struct harness_compare_options options = { .every_operation = true };
-    return harness_compare(runners, 2, program, &options, comparison, error);
-}
-
-static enum harness_status look(struct harness_regress *regress, struct harness_runner *const runners[2],
-                                const struct harness_program *program, struct regress_entry *entry,
+/* What there is to say of one that is not explained: which of the two, for their names may be the same. */
+static enum harness_status tell(struct regress_entry *entry, const struct harness_trial *trial, const char *why,
                                 struct harness_error *error)
-{
-    struct harness_comparison comparison;
-    enum harness_status status = compare(runners, program, &comparison, error);
-    if (status != HARNESS_OK)
-        return status;
-    memcpy(regress->compared, comparison.scope, sizeof regress->compared);
-    if (comparison.report.verdict == ORACLE_REFUSED)
-        entry->verdict = HARNESS_REGRESS_NOT_TESTED;
-    status = set_message(entry, comparison.report.message, error);
-    if (status != HARNESS_OK || comparison.report.verdict < ORACLE_DIVERGE_UNDEFINED)
-        return status;
-    status = compare(runners, program, &comparison, error);
-    entry->verdict = HARNESS_REGRESS_UNSTABLE;
-    if (status != HARNESS_OK || comparison.report.verdict < ORACLE_DIVERGE_UNDEFINED)
-        return status;
-    entry->verdict = HARNESS_REGRESS_CHANGED;
-    return explain(regress, runners, program, entry, error);
-}
-
-/* Which of the two died: their names may be the same. */
-static enum harness_status take_death(struct regress_entry *entry, struct harness_runner *const runners[2],
-                                      struct harness_error *error)
 {
     struct harness_text text;
     harness_text_init(&text);
-    for (int side = 0; side < 2; side++)
-        if (harness_runner_death(runners[side]) != NULL)
-            harness_text_format(&text, "%s: ", sides[side]);
-    harness_text_add(&text, error->message);
-    entry->verdict = HARNESS_REGRESS_CRASHED;
+    if (trial->outcome == HARNESS_DIVERGE)
+        harness_text_add(&text, trial->comparison.report.message);
+    else if (why[0] != '\0' && (harness_outcome_died(trial->outcome) || trial->outcome == HARNESS_TROUBLE))
+        harness_text_format(&text, "%s: %s", sides[trial->symptom.backend & 1u], why);
+    else
+        harness_text_add(&text, why);
     const enum harness_status status = set_message(entry, harness_text_string(&text), error);
     harness_text_free(&text);
     return status;
 }
 
-enum harness_status harness_regress_add(struct harness_regress *regress, struct harness_runner *before,
-                                        struct harness_runner *after, const char *path,
-                                        const struct harness_program *program, enum harness_regress_verdict *out,
-                                        struct harness_error *error)
-{
-    struct harness_runner *const runners[2] = { before, after };
-    struct regress_entry *const entry = new_entry(regress, path);
-    if (entry == NULL)
-        return harness_fail_memory(error);
-    enum harness_status status = look(regress, runners, program, entry, error);
-    if (status == HARNESS_CRASHED)
-        status = take_death(entry, runners, error);
-    *out = entry->verdict;
-    return status;
-}
-
-enum harness_status harness_regress_leave_out(struct harness_regress *regress, const char *path, const char *why,
-                                              struct harness_error *error)
+enum harness_status harness_regress_add(struct harness_regress *regress, struct harness_runner *const runners[2],
+                                        const char *path, const struct harness_program *program,
+                                        const struct harness_trial *trial, const char *why, struct harness_error *error)
 {
     struct regress_entry *const entry = new_entry(regress, path);
     if (entry == NULL)
         return harness_fail_memory(error);
-    entry->verdict = HARNESS_REGRESS_NOT_TESTED;
-    return set_message(entry, why, error);
+    entry->outcome = trial->outcome;
+    if (trial->comparison.scope[0] != '\0' || harness_outcome_compared(trial->outcome))
+        memcpy(regress->compared, trial->comparison.scope, sizeof regress->compared);
+    const enum harness_status status = tell(entry, trial, why, error);
+    if (status != HARNESS_OK || trial->outcome != HARNESS_DIVERGE)
+        return status;
+    struct harness_error trouble = { "" };
+    if (explain(regress, runners, program, entry, &trouble) == HARNESS_OK)
+        return HARNESS_OK;
+    (void)snprintf(entry->location.note, sizeof entry->location.note, "not explained: %.200s", trouble.message);
+    return HARNESS_OK;
 }
 
 void harness_regress_accept(struct harness_regress *regress)
@@ -281,13 +233,28 @@ void harness_regress_accept(struct harness_regress *regress)
         regress->entries[regress->count - 1].accepted = true;
 }
 
-size_t harness_regress_count(const struct harness_regress *regress, enum harness_regress_verdict verdict,
-                             bool with_accepted)
+size_t harness_regress_count(const struct harness_regress *regress, enum harness_outcome outcome, bool with_accepted)
 {
     size_t count = 0;
     for (size_t i = 0; i < regress->count; i++)
-        count += regress->entries[i].verdict == verdict && (with_accepted || !regress->entries[i].accepted);
+        count += regress->entries[i].outcome == outcome && (with_accepted || !regress->entries[i].accepted);
     return count;
+}
+
+void harness_regress_totals(const struct harness_regress *regress, struct harness_text *out)
+{
+    const char *separator = "";
+    for (unsigned i = 0; i < HARNESS_OUTCOMES; i++) {
+        const enum harness_outcome outcome = (enum harness_outcome)i;
+        const size_t count = harness_regress_count(regress, outcome, true);
+        const size_t accepted = count - harness_regress_count(regress, outcome, false);
+        if (count == 0)
+            continue;
+        harness_text_format(out, "%s %zu %s", separator, count, harness_outcome_name(outcome));
+        if (accepted != 0)
+            harness_text_format(out, " (%zu accepted)", accepted);
+        separator = ",";
+    }
 }
 
 const char *harness_regress_compared(const struct harness_regress *regress)

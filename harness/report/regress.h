@@ -10,21 +10,10 @@
 
 #include "harness/case/case.h"
 #include "harness/run/runner.h"
+#include "harness/trial/trial.h"
 
 #include <stdbool.h>
 #include <stddef.h>
-
-enum harness_regress_verdict {
-    HARNESS_REGRESS_SAME,
-    HARNESS_REGRESS_CHANGED,
-    HARNESS_REGRESS_UNSTABLE,   /* they differed, and when they ran again they did not */
-    HARNESS_REGRESS_NOT_TESTED, /* a side does not support the case, or it is not recorded */
-    HARNESS_REGRESS_CRASHED,
-    HARNESS_REGRESS_VERDICTS
-};
-
-/* "same", "changed", ... Static. */
-const char *harness_regress_verdict_name(enum harness_regress_verdict verdict);
 
 struct harness_regress;
 
@@ -34,22 +23,21 @@ enum harness_status harness_regress_create(const char *directory, const char *be
                                            struct harness_regress **out, struct harness_error *error);
 void harness_regress_destroy(struct harness_regress *regress); /* accepts NULL */
 
-/* Runs the case on both, and where they differ once more. That a backend dies is no failure but a verdict. */
-enum harness_status harness_regress_add(struct harness_regress *regress, struct harness_runner *before,
-                                        struct harness_runner *after, const char *path,
-                                        const struct harness_program *program, enum harness_regress_verdict *out,
+/* A case that was judged on the two. Where they differ both run again, for the place and the pictures. `why`: the
+ * reason in a line. */
+enum harness_status harness_regress_add(struct harness_regress *regress, struct harness_runner *const runners[2],
+                                        const char *path, const struct harness_program *program,
+                                        const struct harness_trial *trial, const char *why,
                                         struct harness_error *error);
-
-/* A case that is not run, and why: not tested. */
-enum harness_status harness_regress_leave_out(struct harness_regress *regress, const char *path, const char *why,
-                                              struct harness_error *error);
 
 /* What the last one showed does not count: a baseline accepts it, or it does not come back. */
 void harness_regress_accept(struct harness_regress *regress);
 
-/* How many cases have that verdict, with those that are accepted or without. */
-size_t harness_regress_count(const struct harness_regress *regress, enum harness_regress_verdict verdict,
-                             bool with_accepted);
+/* How many cases came to that, with those that are accepted or without. */
+size_t harness_regress_count(const struct harness_regress *regress, enum harness_outcome outcome, bool with_accepted);
+
+/* " 2 agree, 1 diverge (1 accepted)". */
+void harness_regress_totals(const struct harness_regress *regress, struct harness_text *out);
 
 /* What the last case showed, in a line or more; valid until the next one. */
 const char *harness_regress_message(const struct harness_regress *regress);

@@ -72,14 +72,13 @@ static void add_entry(const struct regress_entry *entry, size_t number, struct h
     harness_text_format(out, "<h2 id=\"case%zu\">", number);
     harness_html_text(out, entry->path);
     harness_text_format(out, ": <span class=\"%s\">%s%s</span></h2>\n", entry->accepted ? "known" : "bad",
-                        harness_regress_verdict_name(entry->verdict),
-                        entry->accepted ? ", accepted by the baseline" : "");
+                        harness_outcome_name(entry->outcome), entry->accepted ? ", accepted by the baseline" : "");
     harness_text_init(&place);
     harness_location_text(&entry->location, &place);
     add_pre(harness_text_string(&place), out);
     for (size_t i = 0; i < entry->picture_count; i++)
         add_picture(entry, &entry->pictures[i], out);
-    if (entry->verdict == HARNESS_REGRESS_CHANGED && entry->picture_count == 0)
+    if (entry->outcome == HARNESS_DIVERGE && entry->picture_count == 0)
         harness_text_add(out, "<p>No picture shows it.</p>\n");
     if (place.size == 0) {
         add_pre(message_of(entry), out);
@@ -93,46 +92,34 @@ static void add_entry(const struct regress_entry *entry, size_t number, struct h
 
 static bool is_hidden(const struct regress_entry *entry)
 {
-    return entry->verdict == HARNESS_REGRESS_SAME || entry->verdict == HARNESS_REGRESS_NOT_TESTED;
+    return harness_outcome_exit(entry->outcome) == HARNESS_EXIT_OK;
 }
 
 /* The cases of a verdict that one looks at only if one wants to. */
-static void add_hidden(const struct harness_regress *regress, enum harness_regress_verdict verdict,
-                       struct harness_text *out)
+static void add_hidden(const struct harness_regress *regress, enum harness_outcome outcome, struct harness_text *out)
 {
-    const size_t count = harness_regress_count(regress, verdict, true);
+    const size_t count = harness_regress_count(regress, outcome, true);
     if (count == 0)
         return;
-    harness_text_format(out, "<details><summary>%zu %s</summary>\n<ul>\n", count,
-                        harness_regress_verdict_name(verdict));
+    harness_text_format(out, "<details><summary>%zu %s</summary>\n<ul>\n", count, harness_outcome_name(outcome));
     for (size_t i = 0; i < regress->count; i++) {
         const struct regress_entry *const entry = &regress->entries[i];
-        if (entry->verdict != verdict)
+        if (entry->outcome != outcome)
             continue;
         harness_text_add(out, "<li>");
         harness_html_text(out, entry->path);
-        harness_text_add(out, verdict == HARNESS_REGRESS_NOT_TESTED ? ": " : "");
-        harness_html_text(out, verdict == HARNESS_REGRESS_NOT_TESTED ? message_of(entry) : "");
+        harness_text_add(out, outcome != HARNESS_AGREE ? ": " : "");
+        harness_html_text(out, outcome != HARNESS_AGREE ? message_of(entry) : "");
         harness_text_add(out, "</li>\n");
     }
     harness_text_add(out, "</ul></details>\n");
 }
 
-/* "12 cases: 1 changed, 11 same" */
+/* "12 cases: 11 agree, 1 diverge" */
 static void add_summary(const struct harness_regress *regress, struct harness_text *out)
 {
     harness_text_format(out, "<p>%zu case%s:", regress->count, regress->count == 1 ? "" : "s");
-    const char *separator = "";
-    for (enum harness_regress_verdict verdict = 0; verdict < HARNESS_REGRESS_VERDICTS; verdict++) {
-        const size_t count = harness_regress_count(regress, verdict, true);
-        const size_t accepted = count - harness_regress_count(regress, verdict, false);
-        if (count == 0)
-            continue;
-        harness_text_format(out, "%s %zu %s", separator, count, harness_regress_verdict_name(verdict));
-        if (accepted != 0)
-            harness_text_format(out, " (%zu accepted)", accepted);
-        separator = ",";
-    }
+    harness_regress_totals(regress, out);
     harness_text_add(out, ". <a href=\"index.json\">JSON</a></p>\n<table class=\"facts\">\n<tr><th>before</th><td>");
     harness_html_text(out, regress->names[0]);
     harness_text_add(out, "</td></tr>\n<tr><th>after</th><td>");
@@ -157,8 +144,9 @@ static enum harness_status write_html(const struct harness_regress *regress, str
     else
         harness_text_add(&page, "<p class=\"soft\">In differences white differs in what is shown; red only in alpha, "
                                 "stencil or low bits of depth.</p>\n");
-    add_hidden(regress, HARNESS_REGRESS_SAME, &page);
-    add_hidden(regress, HARNESS_REGRESS_NOT_TESTED, &page);
+    add_hidden(regress, HARNESS_AGREE, &page);
+    add_hidden(regress, HARNESS_VACUOUS, &page);
+    add_hidden(regress, HARNESS_NOT_TESTED, &page);
     harness_html_end(&page);
     const enum harness_status status = regress_write_file(regress, "index.html", &page, error);
     harness_text_free(&page);
@@ -185,10 +173,10 @@ static cJSON *entry_json(const struct regress_entry *entry)
 {
     cJSON *const object = cJSON_CreateObject();
     cJSON_AddStringToObject(object, "case", entry->path);
-    cJSON_AddStringToObject(object, "verdict", harness_regress_verdict_name(entry->verdict));
+    cJSON_AddStringToObject(object, "verdict", harness_outcome_name(entry->outcome));
     if (entry->accepted)
         cJSON_AddBoolToObject(object, "accepted", true);
-    if (entry->verdict != HARNESS_REGRESS_SAME)
+    if (entry->outcome != HARNESS_AGREE)
         cJSON_AddStringToObject(object, "message", message_of(entry));
     if (entry->location.differs)
         cJSON_AddItemToObject(object, "location", harness_location_json(&entry->location));
@@ -239,7 +227,7 @@ static enum harness_status write_sarif(const struct harness_regress *regress, st
         const struct regress_entry *const entry = &regress->entries[i];
         if (!is_hidden(entry))
             results[count++] =
-                (struct harness_sarif_result){ .rule = harness_regress_verdict_name(entry->verdict),
+                (struct harness_sarif_result){ .rule = harness_outcome_name(entry->outcome),
                                                .message = message_of(entry),
                                                .path = entry->path,
                                                .accepted = entry->accepted ? "accepted by the baseline" : NULL };

@@ -7,7 +7,7 @@
 
 struct regress_entry {
     char *path, *message;
-    enum harness_regress_verdict verdict;
+    enum harness_outcome outcome;
     bool accepted;
     struct harness_location location; /* of what changed */
     bool at_end;                      /* pictures are those after the last operation, not after the one that differs */

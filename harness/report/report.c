@@ -202,26 +202,19 @@ static enum harness_status look_closer(struct harness_report *report, struct rep
     return status;
 }
 
-/* The verdict is today's; the bucket is from when the case was sorted. */
+/* The word is that of when the case was sorted; where and how it differs is from now. */
 static void judge(struct report_entry *entry, const struct harness_triage_entry *sorted)
 {
-    static const char unsteady[] = "The two differed when the case was sorted, and do not now: a backend does not give "
-                                   "the same result each time (`picafuzz check` says more).\n";
-    const bool differed = sorted->kind == HARNESS_SYMPTOM_DIVERGE;
-    entry->failed = entry->location.differs || differed;
-    entry->verdict = oracle_verdict_name(entry->failed ? ORACLE_DIVERGE : ORACLE_AGREE);
+    static const char unsteady[] = "The two differed when the case was sorted, and not when this page was made.\n";
+    entry->not_tested = sorted->kind == HARNESS_NOT_TESTED;
+    entry->failed = harness_outcome_exit(sorted->kind) != HARNESS_EXIT_OK;
+    entry->verdict = harness_outcome_name(sorted->kind);
     entry->has_operation = entry->location.differs;
     entry->operation = entry->location.operation;
-    if (entry->location.differs && !differed) {
-        (void)snprintf(entry->bucket, sizeof entry->bucket, "diverge-now");
-        entry->first_seen[0] = '\0';
-    }
-    if (differed && !entry->location.differs) {
-        const bool looked = entry->location.note[0] == '\0'; /* else a backend failed while it was looked at */
-        free(entry->message);
-        entry->message = strdup(looked ? unsteady : entry->location.note);
-        entry->verdict = looked ? "unstable" : entry->verdict;
-    }
+    if (sorted->kind != HARNESS_DIVERGE || entry->location.differs)
+        return;
+    free(entry->message);
+    entry->message = strdup(entry->location.note[0] == '\0' ? unsteady : entry->location.note);
 }
 
 /* "agree (memory, registers)": no more was compared. */
@@ -245,12 +238,11 @@ static void name_scope(struct report_entry *entry, struct harness_runner *const 
 /* No run to look at: what was seen when the case was sorted. */
 static void take_over(struct report_entry *entry, const struct harness_triage_entry *sorted)
 {
-    entry->not_tested = sorted->kind == HARNESS_SYMPTOM_NOT_TESTED;
-    entry->failed = !entry->not_tested;
-    entry->verdict = harness_symptom_kind_name(sorted->kind);
-    entry->has_operation = harness_symptom_is_finding(sorted->kind) && sorted->operation != HARNESS_TRIAGE_LOADING;
+    judge(entry, sorted);
+    entry->has_operation = harness_outcome_is_finding(sorted->kind) && sorted->operation != HARNESS_TRIAGE_LOADING;
     entry->operation = sorted->operation;
     entry->command = sorted->command;
+    free(entry->message);
     entry->message = strdup(sorted->summary[0] != '\0' ? sorted->summary : sorted->key);
 }
 
@@ -260,18 +252,16 @@ enum harness_status harness_report_add(struct harness_report *report, struct har
 {
     struct harness_runner *const runners[2] = { a, b };
     struct report_entry *const entry = new_entry(report, input);
-    const enum harness_symptom_kind kind = input->sorted->kind;
+    const enum harness_outcome kind = input->sorted->kind;
     if (entry == NULL)
         return harness_fail_memory(error);
     enum harness_status status = make_folder(report, entry, error);
-    if (status == HARNESS_OK && (kind == HARNESS_SYMPTOM_NONE || kind == HARNESS_SYMPTOM_DIVERGE)) {
+    if (status == HARNESS_OK && (kind == HARNESS_AGREE || kind == HARNESS_VACUOUS || kind == HARNESS_DIVERGE)) {
         status = look_closer(report, entry, runners, input->test_case, error);
         judge(entry, input->sorted);
         if (!entry->failed)
             name_scope(entry, runners);
         if (status == HARNESS_CRASHED) { /* it lived when the case was sorted */
-            entry->failed = true;
-            entry->verdict = oracle_verdict_name(ORACLE_CRASH);
             free(entry->message);
             entry->message = strdup(error->message);
             status = HARNESS_OK;

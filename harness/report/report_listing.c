@@ -1,6 +1,6 @@
 /* The listing of a case on its page: the guilty line marked, long data shortened. */
 #include "harness/case/formats.h"
-#include "harness/probe/fatal.h"
+#include "harness/trial/fatal.h"
 #include "harness/report/html.h"
 #include "harness/report/report_parts.h"
 

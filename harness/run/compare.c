@@ -6,21 +6,42 @@
 #include <stdlib.h>
 #include <string.h>
 
-static enum harness_status fail(struct harness_runner *runner, const char *what, uint32_t operation,
-                                enum pica_status status, struct harness_error *error)
+/* A comparison on its way. */
+struct work {
+    struct harness_runner *const *runners;
+    size_t count;
+    const struct harness_program *program;
+    const struct harness_compare_options *options;
+    struct harness_surfaces surfaces; /* drawn to so far */
+    uint32_t step;                    /* of the program; UINT32_MAX: loading */
+    struct harness_comparison *out;
+    struct harness_error *error;
+};
+
+static void tell(const struct work *work, size_t backend)
+{
+    const struct harness_compare_watcher *const watcher = work->options->watcher;
+    if (watcher != NULL && watcher->at != NULL)
+        watcher->at(watcher->user, backend, work->step);
+}
+
+static enum harness_status fail(const struct work *work, size_t backend, const char *what, enum pica_status status)
 {
     char place[64];
-    (void)snprintf(place, sizeof place, "%s (operation %u)", what, (unsigned)operation);
-    return harness_runner_fail(runner, place, status, error);
+    (void)snprintf(place, sizeof place, "%s (operation %u)", what, (unsigned)work->out->operation);
+    tell(work, backend);
+    return harness_runner_fail(work->runners[backend], place, status, work->error);
 }
 
 /* The case cannot be tested with this backend, which is no fault of anyone. */
-static enum harness_status refuse(const struct harness_runner *runner, struct harness_comparison *out)
+static enum harness_status refuse(const struct work *work, size_t backend)
 {
-    memset(&out->report, 0, sizeof out->report);
-    out->report.verdict = ORACLE_REFUSED;
-    out->report.oracle = "refused";
-    oracle_say(&out->report, "%s\n", harness_runner_refusal(runner));
+    struct oracle_report *const report = &work->out->report;
+    tell(work, backend);
+    memset(report, 0, sizeof *report);
+    report->verdict = ORACLE_REFUSED;
+    report->oracle = "refused";
+    oracle_say(report, "%s\n", harness_runner_refusal(work->runners[backend]));
     return HARNESS_OK;
 }
 
@@ -74,56 +95,62 @@ static void judge_tolerantly(const struct oracle_run *first, const struct oracle
     free(memory);
 }
 
-bool harness_compare_forgives(const struct harness_runner *a, const struct harness_runner *b,
-                              const struct oracle_run *first, const struct oracle_run *other,
-                              const struct harness_surfaces *surfaces)
+/* Judges one against the first: false if they differ, and more than is tolerated. */
+static bool is_same(const struct work *work, const struct oracle_run *first, const struct oracle_run *other,
+                    size_t backend, bool last)
 {
-    const struct oracle_tolerance *const tolerance = harness_compare_tolerance(a, b);
-    struct harness_comparison *const comparison = tolerance != NULL ? calloc(1, sizeof *comparison) : NULL;
-    if (comparison == NULL)
-        return false;
-    comparison->report.verdict = ORACLE_DIVERGE; /* until it is judged: there may be no memory for that */
-    judge_tolerantly(first, other, tolerance, surfaces, false, comparison);
-    const bool forgives = comparison->report.verdict < ORACLE_DIVERGE_UNDEFINED;
-    free(comparison);
-    return forgives;
+    const struct harness_compare_options *const options = work->options;
+    struct harness_comparison *const out = work->out;
+    const struct oracle_tolerance *const tolerance =
+        harness_compare_tolerance(work->runners[0], work->runners[backend]);
+    if (!options->slow && (options->quick || !last) && oracle_same(first, other))
+        return true;
+    oracle_all_equal(first, other, options->slow, &out->report);
+    if (tolerance != NULL && out->report.verdict >= ORACLE_DIVERGE)
+        judge_tolerantly(first, other, tolerance, &work->surfaces, options->slow, out);
+    out->bytes = out->report.compared;
+    return out->report.verdict < ORACLE_DIVERGE;
 }
 
-static enum harness_status judge(struct harness_runner *const *runners, size_t count,
-                                 const struct harness_program *program, uint32_t done,
-                                 const struct harness_compare_options *options, const struct harness_surfaces *surfaces,
-                                 struct harness_comparison *out, struct harness_error *error)
+static enum harness_status explain_difference(struct work *work, const struct oracle_run *first,
+                                              const struct oracle_run *other, size_t backend)
+{
+    const struct harness_compare_watcher *const watcher = work->options->watcher;
+    struct harness_comparison *const out = work->out;
+    if (harness_runner_lacks(work->runners[backend], &first->events))
+        return refuse(work, backend);
+    if (harness_runner_lacks(work->runners[0], &other->events))
+        return refuse(work, 0);
+    out->first = first->backend;
+    out->second = other->backend;
+    out->second_index = backend;
+    explain_pictures(first, other, &work->surfaces, out);
+    if (work->options->excuse)
+        oracle_excuse_undefined(first, &out->report);
+    tell(work, backend);
+    if (watcher != NULL && watcher->differs != NULL)
+        watcher->differs(watcher->user, first, other, &work->surfaces);
+    return HARNESS_OK;
+}
+
+static enum harness_status judge(struct work *work, uint32_t done, bool last)
 {
     struct oracle_run first;
-    enum pica_status status = harness_runner_collect(runners[0], &first);
-    if (status == PICA_OK && options->check_vacuity)
-        status = harness_runner_add_loaded(runners[0], program->operations, done, &first);
+    tell(work, 0);
+    enum pica_status status = harness_runner_collect(work->runners[0], &first);
+    if (status == PICA_OK && work->options->check_vacuity && last)
+        status = harness_runner_add_loaded(work->runners[0], work->program->operations, done, &first);
     if (status != PICA_OK)
-        return fail(runners[0], "reading results", out->operation, status, error);
-    for (size_t i = 1; i < count; i++) {
+        return fail(work, 0, "reading results", status);
+    for (size_t i = 1; i < work->count; i++) {
         struct oracle_run other;
-        status = harness_runner_collect(runners[i], &other);
+        tell(work, i);
+        status = harness_runner_collect(work->runners[i], &other);
         if (status != PICA_OK)
-            return fail(runners[i], "reading results", out->operation, status, error);
+            return fail(work, i, "reading results", status);
         memcpy(other.loaded, first.loaded, sizeof other.loaded);
-        const struct oracle_tolerance *const tolerance = harness_compare_tolerance(runners[0], runners[i]);
-        oracle_all_equal(&first, &other, options->slow, &out->report);
-        if (tolerance != NULL && out->report.verdict >= ORACLE_DIVERGE)
-            judge_tolerantly(&first, &other, tolerance, surfaces, options->slow, out);
-        out->bytes = out->report.compared;
-        if (out->report.verdict < ORACLE_DIVERGE)
-            continue;
-        if (harness_runner_lacks(runners[i], &first.events))
-            return refuse(runners[i], out);
-        if (harness_runner_lacks(runners[0], &other.events))
-            return refuse(runners[0], out);
-        out->first = first.backend;
-        out->second = other.backend;
-        out->second_index = i;
-        explain_pictures(&first, &other, surfaces, out);
-        if (options->excuse)
-            oracle_excuse_undefined(&first, &out->report);
-        return HARNESS_OK;
+        if (!is_same(work, &first, &other, i, last))
+            return explain_difference(work, &first, &other, i);
     }
     return HARNESS_OK;
 }
@@ -159,15 +186,14 @@ static enum pica_status take_over_memory(struct harness_runner *runner, const st
 
 /* After an operation that all agree on: what a tolerance let pass goes on as the first one has it. A transfer of a
  * picture that is off by one may be off by one itself, and no more. */
-static enum harness_status take_over(struct harness_runner *const *runners, size_t count,
-                                     struct harness_comparison *out, struct harness_error *error)
+static enum harness_status take_over(const struct work *work)
 {
     struct oracle_run first;
-    enum pica_status status = harness_runner_collect(runners[0], &first);
-    for (size_t i = 1; i < count && status == PICA_OK; i++)
-        status = take_over_memory(runners[i], &first);
-    return status == PICA_OK ? HARNESS_OK
-                             : fail(runners[1], "taking over what is tolerated", out->operation, status, error);
+    size_t i = 0;
+    enum pica_status status = harness_runner_collect(work->runners[0], &first);
+    for (i = 1; i < work->count && status == PICA_OK; i++)
+        status = take_over_memory(work->runners[i], &first);
+    return status == PICA_OK ? HARNESS_OK : fail(work, i - 1, "taking over what is tolerated", status);
 }
 
 static void observe(struct harness_runner *runner, pica_draw_observer observer, void *user)
@@ -178,49 +204,50 @@ static void observe(struct harness_runner *runner, pica_draw_observer observer, 
 }
 
 /* One operation on all, but not on one that would run on for ever where the first has stopped. */
-static enum harness_status step_all(struct harness_runner *const *runners, size_t count,
-                                    const struct pica_operation *operation, struct harness_comparison *out,
-                                    struct harness_error *error)
+static enum harness_status step_all(const struct work *work, const struct pica_operation *operation)
 {
-    for (size_t i = 0; i < count; i++) {
+    for (size_t i = 0; i < work->count; i++) {
+        struct harness_runner *const runner = work->runners[i];
         struct pica_events events;
-        if (i != 0 && !harness_runner_keeps_budgets(runners[i]) &&
-            harness_runner_events(runners[0], &events) == PICA_OK && harness_runner_lacks(runners[i], &events))
-            return refuse(runners[i], out);
-        const enum pica_status status = harness_runner_step(runners[i], operation);
+        if (i != 0 && !harness_runner_keeps_budgets(runner) &&
+            harness_runner_events(work->runners[0], &events) == PICA_OK && harness_runner_lacks(runner, &events))
+            return refuse(work, i);
+        tell(work, i);
+        const enum pica_status status = harness_runner_step(runner, operation);
         if (status == PICA_NOT_SUPPORTED)
-            return refuse(runners[i], out);
+            return refuse(work, i);
         if (status != PICA_OK)
-            return fail(runners[i], "running an operation", out->operation, status, error);
+            return fail(work, i, "running an operation", status);
     }
     return HARNESS_OK;
 }
 
-static enum harness_status run_all(struct harness_runner *const *runners, size_t count,
-                                   const struct harness_program *program, const struct harness_compare_options *options,
-                                   struct harness_surfaces *surfaces, struct harness_comparison *out,
-                                   struct harness_error *error)
+static enum harness_status run_all(struct work *work)
 {
+    const struct harness_program *const program = work->program;
+    const bool tolerant = is_tolerant(work->runners, work->count);
     for (uint32_t done = 0; done < program->count; done++) {
-        out->operation = program->origins[done];
-        harness_surfaces_add_operation(surfaces, &program->operations[done]);
-        enum harness_status status = step_all(runners, count, &program->operations[done], out, error);
-        if (status != HARNESS_OK || out->report.verdict == ORACLE_REFUSED)
+        const struct pica_operation *const operation = &program->operations[done];
+        const bool last = done + 1 == program->count;
+        work->step = done;
+        work->out->operation = program->origins[done];
+        harness_surfaces_add_operation(&work->surfaces, operation);
+        enum harness_status status = step_all(work, operation);
+        if (status != HARNESS_OK || work->out->report.verdict == ORACLE_REFUSED)
             return status;
-        const bool last = done + 1 == program->count, tolerant = is_tolerant(runners, count);
-        if (!last && !options->every_operation && !tolerant)
+        const bool judges = (work->options->every_operation || tolerant) && work->count > 1 &&
+                            operation->kind != PICA_OPERATION_LOAD_MEMORY;
+        if (!last && !judges)
             continue;
-        status = judge(runners, count, program, done + 1, options, surfaces, out, error);
-        if (status != HARNESS_OK || out->report.verdict >= ORACLE_REFUSED)
+        status = judge(work, done + 1, last);
+        if (status != HARNESS_OK || work->out->report.verdict >= ORACLE_REFUSED)
             return status;
         if (!last && tolerant)
-            status = take_over(runners, count, out, error);
+            status = take_over(work);
         if (status != HARNESS_OK)
             return status;
     }
-    if (program->count == 0)
-        return judge(runners, count, program, 0, options, surfaces, out, error);
-    return HARNESS_OK;
+    return program->count == 0 ? judge(work, 0, true) : HARNESS_OK;
 }
 
 /* What all of them model. */
@@ -234,29 +261,44 @@ static void name_scope(struct harness_runner *const *runners, size_t count, stru
         oracle_scope_text(&scope, out->scope, sizeof out->scope);
 }
 
+static enum harness_status load_all(const struct work *work)
+{
+    for (size_t i = 0; i < work->count; i++) {
+        tell(work, i);
+        const enum pica_status status = harness_runner_load(work->runners[i], &work->program->setup);
+        if (status == PICA_NOT_SUPPORTED)
+            return refuse(work, i);
+        if (status != PICA_OK)
+            return harness_runner_fail(work->runners[i], "loading the case", status, work->error);
+    }
+    return HARNESS_OK;
+}
+
 enum harness_status harness_compare(struct harness_runner *const *runners, size_t count,
                                     const struct harness_program *program,
                                     const struct harness_compare_options *options, struct harness_comparison *out,
                                     struct harness_error *error)
 {
+    struct work work = { .runners = runners,
+                         .count = count,
+                         .program = program,
+                         .options = options,
+                         .step = UINT32_MAX,
+                         .out = out,
+                         .error = error };
+    struct pica_choices choices;
     memset(out, 0, sizeof *out);
     out->picture = "";
-    struct harness_surfaces surfaces;
-    struct pica_choices choices;
     harness_runners_choices(runners, count, &choices);
-    harness_surfaces_clear(&surfaces, &choices);
+    harness_surfaces_clear(&work.surfaces, &choices);
     if (options->surfaces != NULL)
-        surfaces = *options->surfaces;
+        work.surfaces = *options->surfaces;
     name_scope(runners, count, out);
-    for (size_t i = 0; i < count; i++) {
-        const enum pica_status status = harness_runner_load(runners[i], &program->setup);
-        if (status == PICA_NOT_SUPPORTED)
-            return refuse(runners[i], out);
-        if (status != PICA_OK)
-            return harness_runner_fail(runners[i], "loading the case", status, error);
-    }
-    observe(runners[0], harness_surfaces_observe, &surfaces);
-    const enum harness_status status = run_all(runners, count, program, options, &surfaces, out, error);
+    enum harness_status status = load_all(&work);
+    if (status != HARNESS_OK || out->report.verdict == ORACLE_REFUSED)
+        return status;
+    observe(runners[0], harness_surfaces_observe, &work.surfaces);
+    status = run_all(&work);
     observe(runners[0], NULL, NULL);
     return status;
 }

@@ -7,11 +7,26 @@
 #include "harness/run/surfaces.h"
 #include "oracles/tolerance.h"
 
+/* Told of what happens while a case is compared; either may be NULL. */
+struct harness_compare_watcher {
+    void *user;
+    /* What comes next is done by this backend, in this operation of the program (UINT32_MAX: in the loading of the
+     * case): where it was, should it die, and whose doing it is if the comparison ends without a verdict. */
+    void (*at)(void *user, size_t backend, uint32_t step);
+    /* The first difference, before anything else runs. `surfaces` are those that the case drew to so far. */
+    void (*differs)(void *user, const struct oracle_run *first, const struct oracle_run *other,
+                    const struct harness_surfaces *surfaces);
+};
+
 struct harness_compare_options {
-    bool every_operation; /* judge after each operation, not only at the end; stops at the first divergence */
-    bool slow;            /* compare all memory, whatever pages the backends report */
-    bool excuse;          /* downgrade divergences that touched undefined behaviour (oracle_excuse_undefined) */
-    bool check_vacuity;   /* find out whether the GPU changed any memory */
+    /* Judge after each operation, not only at the end; stops at the first divergence. Not after loads, which alone
+     * cannot tell backends apart, unless nothing follows. */
+    bool every_operation;
+    bool quick;         /* where nothing differs, do not find out how much was compared */
+    bool slow;          /* compare all memory, whatever pages the backends report */
+    bool excuse;        /* downgrade divergences that touched undefined behaviour (oracle_excuse_undefined) */
+    bool check_vacuity; /* find out whether the GPU changed any memory */
+    const struct harness_compare_watcher *watcher; /* NULL: none */
     const struct harness_surfaces *surfaces; /* that the case is known to use, where no runner tells; NULL: none */
 };
 
@@ -37,11 +52,5 @@ enum harness_status harness_compare(struct harness_runner *const *runners, size_
 /* The tolerance between two: that of the one that is not ours. NULL: none. */
 const struct oracle_tolerance *harness_compare_tolerance(const struct harness_runner *a,
                                                          const struct harness_runner *b);
-
-/* Two runs that differ: within the tolerance of one of their runners (harness_runner_tolerate)? False if neither has
- * one. `surfaces` are those that the case drew to so far: pixels are judged there. */
-bool harness_compare_forgives(const struct harness_runner *a, const struct harness_runner *b,
-                              const struct oracle_run *first, const struct oracle_run *other,
-                              const struct harness_surfaces *surfaces);
 
 #endif

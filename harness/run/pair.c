@@ -174,7 +174,7 @@ static enum harness_outcome fail(struct harness_pair *pair, const struct harness
         return HARNESS_NOT_TESTED;
     const struct harness_death *const death = harness_runner_death(runner);
     if (death == NULL)
-        return HARNESS_HOST_TROUBLE;
+        return HARNESS_TROUBLE;
     const bool has_numbers = death->kind != HARNESS_DEATH_CRASH; /* "hung in load: not done after 1.0 s" */
     const size_t words = has_numbers ? strcspn(death->text, ":") : strlen(death->text);
     memset(report, 0, sizeof *report);
@@ -182,7 +182,7 @@ static enum harness_outcome fail(struct harness_pair *pair, const struct harness
     report->oracle = "process";
     oracle_key(report, "backend %s %.*s", harness_runner_backend(runner)->name, (int)words, death->text);
     oracle_say(report, "backend %s %s\n", harness_runner_backend(runner)->name, death->text);
-    return HARNESS_DIED;
+    return death->kind == HARNESS_DEATH_HANG ? HARNESS_HANG : HARNESS_CRASH;
 }
 
 /* In a process of its own: in one go, so that reset is not timed apart. */
@@ -192,7 +192,7 @@ static enum harness_outcome run_elsewhere(struct harness_pair *pair, struct harn
     const enum pica_status status =
         harness_runner_run_case(runner, &pair->program->setup, pair->program->operations, pair->program->count);
     *run_ns += now(pair) - start;
-    return status == PICA_OK ? HARNESS_SAME : fail(pair, runner, status);
+    return status == PICA_OK ? HARNESS_AGREE : fail(pair, runner, status);
 }
 
 /* Runs the program on one backend; reset is timed apart from the work. */
@@ -209,7 +209,7 @@ static enum harness_outcome run_on(struct harness_pair *pair, struct harness_run
     if (status == PICA_OK)
         status = harness_runner_run(runner, pair->program->operations, pair->program->count, &failed);
     *run_ns += now(pair) - loaded;
-    return status == PICA_OK ? HARNESS_SAME : fail(pair, runner, status);
+    return status == PICA_OK ? HARNESS_AGREE : fail(pair, runner, status);
 }
 
 /* The reference first: it knows where a budget is over that another backend would run past, perhaps for ever. */
@@ -218,9 +218,9 @@ static enum harness_outcome run_all(struct harness_pair *pair)
     struct harness_pair_statistics *const statistics = pair->options.statistics;
     struct pica_events events;
     enum harness_outcome outcome = run_on(pair, pair->reference, &statistics->first_ns);
-    if (outcome == HARNESS_SAME && harness_runner_events(pair->reference, &events) != PICA_OK)
-        outcome = HARNESS_HOST_TROUBLE;
-    for (size_t i = 0; i < pair->count && outcome == HARNESS_SAME; i++) {
+    if (outcome == HARNESS_AGREE && harness_runner_events(pair->reference, &events) != PICA_OK)
+        outcome = HARNESS_TROUBLE;
+    for (size_t i = 0; i < pair->count && outcome == HARNESS_AGREE; i++) {
         struct harness_runner *const runner = pair->runners[i];
         if (runner == pair->reference)
             continue;
@@ -235,13 +235,13 @@ static enum harness_outcome run_all(struct harness_pair *pair)
 static enum harness_outcome judge(struct harness_pair *pair)
 {
     const uint64_t start = now(pair);
-    enum harness_outcome outcome = HARNESS_SAME;
-    for (size_t i = 0; i < pair->count && outcome == HARNESS_SAME; i++) {
+    enum harness_outcome outcome = HARNESS_AGREE;
+    for (size_t i = 0; i < pair->count && outcome == HARNESS_AGREE; i++) {
         const enum pica_status status = harness_runner_collect(pair->runners[i], &pair->runs[i]);
         if (status != PICA_OK)
             outcome = fail(pair, pair->runners[i], status);
         else if (i != 0 && !oracle_same(&pair->runs[0], &pair->runs[i]))
-            outcome = HARNESS_DIFFERENT;
+            outcome = HARNESS_DIVERGE;
     }
     pair->options.statistics->compare_ns += now(pair) - start;
     return outcome;
@@ -254,12 +254,12 @@ static enum harness_outcome judge_tolerantly(struct harness_pair *pair)
     struct harness_error error = { "" };
     if (!pair->is_tolerant ||
         harness_compare(pair->runners, pair->count, pair->program, &options, &pair->comparison, &error) != HARNESS_OK)
-        return HARNESS_DIFFERENT;
+        return HARNESS_DIVERGE;
     const enum oracle_verdict verdict = pair->comparison.report.verdict;
     if (verdict == ORACLE_REFUSED)
         return HARNESS_NOT_TESTED;
     pair->options.statistics->tolerated += verdict < ORACLE_REFUSED;
-    return verdict < ORACLE_REFUSED ? HARNESS_SAME : HARNESS_DIFFERENT;
+    return verdict < ORACLE_REFUSED ? HARNESS_AGREE : HARNESS_DIVERGE;
 }
 
 enum harness_outcome harness_pair_try(struct harness_pair *pair, struct harness_case *test_case)
@@ -271,18 +271,17 @@ enum harness_outcome harness_pair_try(struct harness_pair *pair, struct harness_
     const uint64_t start = now(pair);
     harness_bound_case(test_case);
     if (harness_case_setup(test_case, pair->program, &error) != HARNESS_OK)
-        return HARNESS_HOST_TROUBLE;
+        return HARNESS_TROUBLE;
     statistics->decode_ns += now(pair) - start;
     enum harness_outcome outcome = run_all(pair);
-    if (outcome == HARNESS_SAME)
+    if (outcome == HARNESS_AGREE)
         outcome = judge(pair);
-    if (outcome == HARNESS_DIFFERENT)
+    if (outcome == HARNESS_DIVERGE)
         outcome = judge_tolerantly(pair);
-    if (outcome == HARNESS_HOST_TROUBLE)
-        return outcome;
     statistics->executions++;
+    statistics->trouble += outcome == HARNESS_TROUBLE;
     statistics->not_tested += outcome == HARNESS_NOT_TESTED;
-    statistics->differing += outcome == HARNESS_DIFFERENT || outcome == HARNESS_DIED;
+    statistics->differing += outcome == HARNESS_DIVERGE || harness_outcome_died(outcome);
     return outcome;
 }
 
@@ -321,7 +320,7 @@ enum harness_outcome harness_pair_explain(struct harness_pair *pair)
             if (harness_runner_death(pair->runners[i]) != NULL)
                 return fail(pair, pair->runners[i], PICA_FAILED);
     if (status != HARNESS_OK)
-        return HARNESS_HOST_TROUBLE;
+        return HARNESS_TROUBLE;
     if (pair->comparison.report.verdict == ORACLE_REFUSED)
         return HARNESS_NOT_TESTED;
     if (pair->comparison.report.verdict < ORACLE_DIVERGE) {
@@ -331,13 +330,13 @@ enum harness_outcome harness_pair_explain(struct harness_pair *pair)
     } else {
         name_place(pair);
     }
-    return HARNESS_DIFFERENT;
+    return HARNESS_DIVERGE;
 }
 
 enum harness_outcome harness_pair_run_case(struct harness_pair *pair, struct harness_case *test_case)
 {
     const enum harness_outcome outcome = harness_pair_try(pair, test_case);
-    return outcome == HARNESS_DIFFERENT ? harness_pair_explain(pair) : outcome;
+    return outcome == HARNESS_DIVERGE ? harness_pair_explain(pair) : outcome;
 }
 
 enum harness_outcome harness_pair_run(struct harness_pair *pair, const uint8_t *bytes, size_t size)
@@ -345,7 +344,7 @@ enum harness_outcome harness_pair_run(struct harness_pair *pair, const uint8_t *
     const uint64_t start = now(pair);
     harness_case_reset(pair->test_case);
     if (!harness_pcb_decode(pair->test_case, bytes, size))
-        return HARNESS_HOST_TROUBLE;
+        return HARNESS_TROUBLE;
     pair->options.statistics->decode_ns += now(pair) - start;
     return harness_pair_run_case(pair, pair->test_case);
 }

@@ -6,6 +6,7 @@
 #define HARNESS_RUN_PAIR_H
 
 #include "harness/case/case.h"
+#include "harness/run/outcome.h"
 #include "harness/run/backends.h"
 #include "harness/run/runner.h"
 
@@ -29,6 +30,7 @@ struct harness_pair_statistics {
     uint64_t others_ns; /* what is compared with it */
     uint64_t compare_ns;
     uint64_t not_tested; /* executions that a backend does not support, or that are left out on purpose */
+    uint64_t trouble;    /* executions without a verdict: a backend failed, or the host */
     uint64_t forced;     /* inputs that a quirks file rewrote */
     uint64_t tolerated;  /* executions that agree within a tolerance only */
     uint64_t differing;  /* executions that differ, or that a backend died of, whatever was made of them */
@@ -64,14 +66,6 @@ struct harness_pair_options {
 struct harness_pair *harness_pair_create(const struct harness_pair_options *options);
 void harness_pair_destroy(struct harness_pair *pair); /* accepts NULL */
 
-enum harness_outcome {
-    HARNESS_SAME = 0,
-    HARNESS_DIFFERENT = 1,
-    HARNESS_HOST_TROUBLE = 2, /* no memory for this case: no verdict */
-    HARNESS_NOT_TESTED = 3,   /* a backend does not support the case */
-    HARNESS_DIED = 4          /* a backend in a process of its own crashed or hung; the next case starts it anew */
-};
-
 /* The runner of `reference`, for callers that watch it. */
 struct harness_runner *harness_pair_reference(struct harness_pair *pair);
 
@@ -81,23 +75,24 @@ struct harness_runner *harness_pair_runner(struct harness_pair *pair, size_t bac
 /* The next case runs in fresh processes, as far as backends have one of their own: false if none has. */
 bool harness_pair_renew(struct harness_pair *pair);
 
-/* One input. After HARNESS_DIFFERENT, harness_pair_message says where. */
+/* One input. TROUBLE, if a backend failed or the host has no memory for it; CRASH and HANG of a backend in a process of
+ * its own: the next case starts another. After DIVERGE, CRASH and HANG harness_pair_message says where. */
 enum harness_outcome harness_pair_run(struct harness_pair *pair, const uint8_t *bytes, size_t size);
 
 /* The same for a case that exists already; it is bounded (harness_bound_case). */
 enum harness_outcome harness_pair_run_case(struct harness_pair *pair, struct harness_case *test_case);
 
-/* After HARNESS_SAME: has the GPU changed no byte of memory, so that this proves nothing? */
+/* After HARNESS_AGREE: has the GPU changed no byte of memory, so that this proves nothing? */
 bool harness_pair_is_vacuous(struct harness_pair *pair);
 
 /* The same without finding out where it differs: quicker. */
 enum harness_outcome harness_pair_try(struct harness_pair *pair, struct harness_case *test_case);
 
-/* After HARNESS_DIFFERENT from harness_pair_try: runs the case again to find out where, for key and message. What comes
+/* After HARNESS_DIVERGE from harness_pair_try: runs the case again to find out where, for key and message. What comes
  * out may be another outcome, if a backend does not do the same twice. */
 enum harness_outcome harness_pair_explain(struct harness_pair *pair);
 
-/* For people; "" unless the last outcome was HARNESS_DIFFERENT or HARNESS_DIED. */
+/* For people; "" unless the last outcome was HARNESS_DIVERGE, HARNESS_CRASH or HARNESS_HANG. */
 const char *harness_pair_message(const struct harness_pair *pair);
 
 /* What differs, without values (oracles/run.h), or how a backend died. */

@@ -63,7 +63,7 @@ static enum harness_outcome explain(struct harness_self_check *self, size_t back
     (void)snprintf(self->key, sizeof self->key, "%s %s", self->names[backend], self->result.report.oracle);
     (void)snprintf(self->message, sizeof self->message, "%s: %s does not hold\n%s", self->names[backend],
                    self->result.report.oracle, self->result.report.message);
-    return HARNESS_DIFFERENT;
+    return HARNESS_DIVERGE;
 }
 
 enum harness_outcome harness_self_check_run(struct harness_self_check *self, const uint8_t *bytes, size_t size,
@@ -75,20 +75,20 @@ enum harness_outcome harness_self_check_run(struct harness_self_check *self, con
     self->message[0] = '\0';
     harness_case_reset(self->test_case);
     if (!harness_pcb_decode(self->test_case, bytes, size))
-        return HARNESS_HOST_TROUBLE;
+        return HARNESS_TROUBLE;
     harness_bound_case(self->test_case);
     if (harness_case_setup(self->test_case, self->program, &error) != HARNESS_OK)
-        return HARNESS_HOST_TROUBLE;
+        return HARNESS_TROUBLE;
     size_t applied = 0;
     for (size_t i = 0; i < choice->count && applied < choice->most; i++) {
         const size_t check = choice->first + (size_t)((seed / HARNESS_LINKED_BACKENDS + i) % choice->count);
         if (harness_check(self->checkers[backend], self->program, check, seed, &self->result) != HARNESS_OK)
-            return HARNESS_HOST_TROUBLE;
+            return HARNESS_TROUBLE;
         applied += self->result.places != 0;
         if (self->result.report.verdict >= ORACLE_DIVERGE)
             return explain(self, backend);
     }
-    return HARNESS_SAME;
+    return HARNESS_AGREE;
 }
 
 const char *harness_self_check_key(const struct harness_self_check *self)

@@ -19,11 +19,11 @@ struct harness_check_choice {
     size_t first, count, most;
 };
 
-/* HARNESS_DIFFERENT if one of the checks does not hold. */
+/* HARNESS_DIVERGE if one of the checks does not hold. */
 enum harness_outcome harness_self_check_run(struct harness_self_check *self, const uint8_t *bytes, size_t size,
                                             const struct harness_check_choice *choice);
 
-/* For people; "" unless the last outcome was HARNESS_DIFFERENT. */
+/* For people; "" unless the last outcome was HARNESS_DIVERGE. */
 const char *harness_self_check_message(const struct harness_self_check *self);
 
 /* Which check failed on which backend. */

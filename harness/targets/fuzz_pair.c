@@ -97,9 +97,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     const enum harness_outcome outcome = hunt_run(hunt, data, size);
     feedback_end(feedback);
     edges_tell(edges, hunt_pair(hunt));
-    if (outcome == HARNESS_DIFFERENT)
+    if (outcome == HARNESS_DIVERGE)
         backends_differ();
-    if (outcome == HARNESS_DIED)
+    if (harness_outcome_died(outcome))
         backend_died();
     return 0;
 }

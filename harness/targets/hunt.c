@@ -182,8 +182,8 @@ static bool is_power_of_two(uint64_t value)
 static void name_finding(struct hunt *hunt, enum harness_outcome outcome)
 {
     const char *const place = harness_pair_place(hunt->pair);
-    const bool has_place = hunt->count != 0 && outcome == HARNESS_DIFFERENT && place[0] != '\0';
-    hunt->kind = outcome == HARNESS_DIED ? "died" : "differ";
+    const bool has_place = hunt->count != 0 && outcome == HARNESS_DIVERGE && place[0] != '\0';
+    hunt->kind = harness_outcome_died(outcome) ? "died" : "differ";
     (void)snprintf(hunt->key, sizeof hunt->key, "%s%s%s", harness_pair_key(hunt->pair), has_place ? ": " : "",
                    has_place ? place : "");
 }
@@ -227,7 +227,7 @@ static enum harness_outcome try_without(struct hunt *hunt, enum harness_outcome 
         return outcome;
     outcome = harness_pair_try(hunt->pair, hunt->test_case);
     hunt->statistics->executions--; /* the same input */
-    if (outcome == HARNESS_SAME || outcome == HARNESS_NOT_TESTED)
+    if (outcome == HARNESS_AGREE || outcome == HARNESS_NOT_TESTED)
         hunt->statistics->known[peeled.first]++;
     return outcome;
 }
@@ -249,11 +249,6 @@ static bool apply_quirks(struct hunt *hunt)
     hunt->statistics->executions++;
     hunt->statistics->not_tested++;
     return false;
-}
-
-static bool is_finding(enum harness_outcome outcome)
-{
-    return outcome == HARNESS_DIFFERENT || outcome == HARNESS_DIED;
 }
 
 /* A sign says little: another cause may look the same. So it counts as the known one but for the 8th, 16th, 32nd ...
@@ -278,15 +273,15 @@ static enum harness_outcome try_afresh(struct hunt *hunt, enum harness_outcome o
         return outcome;
     enum harness_outcome again = harness_pair_try(hunt->pair, hunt->test_case);
     hunt->statistics->executions--; /* the same input */
-    if (again == HARNESS_DIFFERENT)
+    if (again == HARNESS_DIVERGE)
         again = harness_pair_explain(hunt->pair);
-    if (is_finding(again)) {
+    if (harness_outcome_is_finding(again)) {
         name_finding(hunt, again);
         return again;
     }
     hunt->is_unstable = true;
     hunt->kind = "unstable";
-    return is_power_of_two(++hunt->statistics->unstable) ? outcome : HARNESS_SAME;
+    return is_power_of_two(++hunt->statistics->unstable) ? outcome : HARNESS_AGREE;
 }
 
 bool hunt_is_over(const struct hunt *hunt)
@@ -300,23 +295,23 @@ enum harness_outcome hunt_run(struct hunt *hunt, const uint8_t *bytes, size_t si
     harness_case_reset(hunt->test_case);
     hunt->is_unstable = false;
     if (pair == NULL || !harness_pcb_decode(hunt->test_case, bytes, size))
-        return HARNESS_HOST_TROUBLE;
+        return HARNESS_TROUBLE;
     (void)harness_backends_fit_profile(hunt->backends, hunt->count, hunt->test_case);
     if (hunt->is_float24)
         hunt->test_case->profile = PICA_PROFILE_F24;
     if (!apply_quirks(hunt))
         return HARNESS_NOT_TESTED;
     if (!avoid(hunt))
-        return HARNESS_HOST_TROUBLE;
+        return HARNESS_TROUBLE;
     enum harness_outcome outcome = harness_pair_try(pair, hunt->test_case);
-    if (is_finding(outcome))
+    if (harness_outcome_is_finding(outcome))
         outcome = try_without(hunt, outcome);
-    if (outcome == HARNESS_DIFFERENT)
+    if (outcome == HARNESS_DIVERGE)
         outcome = harness_pair_explain(pair);
-    if (!is_finding(outcome))
+    if (!harness_outcome_is_finding(outcome))
         return outcome;
     name_finding(hunt, outcome);
-    return is_counted_by_sign(hunt) ? HARNESS_SAME : try_afresh(hunt, outcome);
+    return is_counted_by_sign(hunt) ? HARNESS_AGREE : try_afresh(hunt, outcome);
 }
 
 const char *hunt_kind(const struct hunt *hunt)

@@ -35,7 +35,7 @@ const struct harness_backend *hunt_backends(const struct hunt *hunt, size_t *cou
 /* Are all executions made? */
 bool hunt_is_over(const struct hunt *hunt);
 
-/* One input. HARNESS_DIFFERENT and HARNESS_DIED are findings. */
+/* One input. HARNESS_DIVERGE, HARNESS_CRASH and HARNESS_HANG are findings. */
 enum harness_outcome hunt_run(struct hunt *hunt, const uint8_t *bytes, size_t size);
 
 /* Of the last finding, for harness/targets/failure.h. */

@@ -54,9 +54,9 @@ static int soak(struct harness_pair *pair, struct harness_case *test_case, uint6
         if (request->work)
             test_case->work = draw_work(first + i);
         const enum harness_outcome outcome = harness_pair_run_case(pair, test_case);
-        if (outcome == HARNESS_DIFFERENT)
+        if (outcome == HARNESS_DIVERGE)
             return report(pair, test_case, first + i);
-        if (outcome == HARNESS_HOST_TROUBLE) {
+        if (outcome == HARNESS_TROUBLE) {
             fprintf(stderr, "soak_pair: seed %llu: out of memory\n", (unsigned long long)(first + i));
             return 4;
         }

@@ -378,9 +378,9 @@ static void add_crash_place(struct harness_text *out, const struct harness_crash
 /* "crash in pica_texture_fetch: signal 11: ...", "hang in fill"; a divergence is told by its cause. */
 static void add_symptom(struct harness_text *key, const struct harness_symptom *symptom)
 {
-    if (symptom->kind == HARNESS_SYMPTOM_TEST)
+    if (symptom->kind == HARNESS_TEST)
         return;
-    if (symptom->kind == HARNESS_SYMPTOM_RELATION) {
+    if (symptom->kind == HARNESS_RELATION) {
         harness_text_format(key, " %s%s", symptom->what, symptom->undefined ? ", undefined" : "");
         return;
     }
@@ -389,7 +389,7 @@ static void add_symptom(struct harness_text *key, const struct harness_symptom *
         add_crash_place(key, &symptom->crash);
     else
         harness_text_add(key, harness_symptom_operation_name(symptom));
-    if (symptom->kind == HARNESS_SYMPTOM_CRASH)
+    if (symptom->kind == HARNESS_CRASH)
         harness_text_format(key, ": %s %d%s%s", symptom->code < 256 ? "signal" : "exit", symptom->code % 256,
                             symptom->detail[0] != '\0' ? ": " : "", symptom->detail);
 }
@@ -397,7 +397,7 @@ static void add_symptom(struct harness_text *key, const struct harness_symptom *
 /* What is said of everything but divergences: the middle of the name. */
 static void add_short(struct harness_text *title, const struct harness_symptom *symptom)
 {
-    if (symptom->kind == HARNESS_SYMPTOM_RELATION)
+    if (symptom->kind == HARNESS_RELATION)
         harness_text_add(title, symptom->what);
     else if (symptom->crash.name[0] != '\0')
         add_crash_place(title, &symptom->crash);
@@ -419,7 +419,7 @@ static void name_bucket(struct harness_bucket *bucket, const struct harness_symp
     while (length != 0 && slug[length - 1] == '-')
         length--;
     slug[length] = '\0';
-    (void)snprintf(bucket->name, sizeof bucket->name, "%s-%s-%08X", harness_symptom_kind_name(symptom->kind), slug,
+    (void)snprintf(bucket->name, sizeof bucket->name, "%s-%s-%08X", harness_outcome_name(symptom->kind), slug,
                    (unsigned)(hash & 0xFFFFFFFFu));
 }
 
@@ -429,8 +429,8 @@ void harness_bucket_make(struct harness_bucket *out, const struct harness_sympto
     struct title title = { .separator = "" };
     harness_text_init(&title.text);
     harness_text_init(&out->key);
-    harness_text_add(&out->key, harness_symptom_kind_name(symptom->kind));
-    if (symptom->kind == HARNESS_SYMPTOM_DIVERGE && cause->blame.stage[0] != '\0') {
+    harness_text_add(&out->key, harness_outcome_name(symptom->kind));
+    if (symptom->kind == HARNESS_DIVERGE && cause->blame.stage[0] != '\0') {
         add_cause(&title, cause);
         harness_text_format(&out->key, " in %s", harness_text_string(&title.text));
         name_bucket(out, symptom, harness_text_string(&title.text));

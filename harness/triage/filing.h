@@ -13,7 +13,7 @@
 #define HARNESS_TRIAGE_FILING_H
 
 #include "harness/case/case.h"
-#include "harness/probe/symptom.h"
+#include "harness/trial/symptom.h"
 #include "harness/quirks/quirks.h"
 #include "harness/run/backends.h"
 #include "harness/triage/bucket.h"

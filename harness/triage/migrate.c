@@ -42,7 +42,7 @@ static const char *why_not(const struct harness_triage *triage, const struct har
     for (size_t i = 0; i < triage->count; i++)
         if (lies_in(&triage->entries[i], directory) && strcmp(triage->entries[i].bucket, first->bucket) != 0)
             return "its cases fall into several buckets";
-    return harness_symptom_is_finding(first->kind) ? NULL : "nothing is wrong with its cases any more";
+    return harness_outcome_is_finding(first->kind) ? NULL : "nothing is wrong with its cases any more";
 }
 
 /* First the name, which decides: who is killed in between finds a directory of this name and an older version. */

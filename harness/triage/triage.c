@@ -1,7 +1,7 @@
 #include "harness/triage/triage.h"
 
-#include "harness/probe/fatal.h"
-#include "harness/probe/stable.h"
+#include "harness/trial/fatal.h"
+#include "harness/trial/trial.h"
 #include "harness/reduce/reduce.h"
 #include "harness/run/dump.h"
 #include "harness/run/load.h"
@@ -96,8 +96,7 @@ static bool recall(const cJSON *index, struct harness_triage_entry *entry)
     const cJSON *const needs = cJSON_GetObjectItemCaseSensitive(known, "needs");
     double bytes = 0.0, kind = 0.0, operation = 0.0, command = 0.0;
     if (bucket == NULL || key == NULL || title == NULL || summary == NULL || !cJSON_IsArray(needs) ||
-        !number_in(known, "bytes", 1e15, &bytes) ||
-        !number_in(known, "kind", (double)HARNESS_SYMPTOM_UNSTABLE, &kind) ||
+        !number_in(known, "bytes", 1e15, &bytes) || !number_in(known, "kind", (double)HARNESS_VACUOUS, &kind) ||
         !number_in(known, "operation", (double)UINT32_MAX, &operation) ||
         !number_in(known, "command", (double)UINT32_MAX, &command) || !is_bucket(bucket))
         return false;
@@ -107,7 +106,7 @@ static bool recall(const cJSON *index, struct harness_triage_entry *entry)
     entry->summary = strdup(summary);
     memcpy(entry->bucket, bucket, strlen(bucket) + 1);
     entry->bytes = (uint64_t)bytes;
-    entry->kind = (enum harness_symptom_kind)(int)kind;
+    entry->kind = (enum harness_outcome)(int)kind;
     entry->operation = (uint32_t)operation;
     entry->command = (uint32_t)command;
     return entry->key != NULL && entry->title != NULL && entry->needs != NULL && entry->summary != NULL;
@@ -193,16 +192,16 @@ static bool summarise(struct harness_triage_entry *entry, const struct harness_s
 {
     struct harness_text text;
     harness_text_init(&text);
-    if (symptom->kind == HARNESS_SYMPTOM_CRASH || symptom->kind == HARNESS_SYMPTOM_HANG) {
+    if (symptom->kind == HARNESS_CRASH || symptom->kind == HARNESS_HANG) {
         harness_text_format(&text, "%s: %s ", options->probe.backends[symptom->backend].backend->name,
-                            harness_symptom_kind_name(symptom->kind));
+                            harness_outcome_name(symptom->kind));
         add_place(entry, symptom, test_case, &text);
     }
-    if (symptom->kind == HARNESS_SYMPTOM_CRASH)
+    if (symptom->kind == HARNESS_CRASH)
         harness_text_format(&text, ": %s %d", symptom->code < 256 ? "signal" : "exit code", symptom->code % 256);
-    if (symptom->kind == HARNESS_SYMPTOM_CRASH && symptom->memory_mib != 0)
+    if (symptom->kind == HARNESS_CRASH && symptom->memory_mib != 0)
         harness_text_format(&text, ": out of memory: its limit is %" PRIu32 " MiB", symptom->memory_mib);
-    else if (symptom->kind == HARNESS_SYMPTOM_CRASH && symptom->detail[0] != '\0')
+    else if (symptom->kind == HARNESS_CRASH && symptom->detail[0] != '\0')
         harness_text_format(&text, ": %s", symptom->detail);
     entry->operation = symptom->operation_kind == HARNESS_SYMPTOM_LOADING ? HARNESS_TRIAGE_LOADING : symptom->operation;
     entry->summary = strdup(harness_text_string(&text));
@@ -217,11 +216,12 @@ static bool name_entry(struct harness_triage_entry *entry, const struct harness_
     struct harness_text needs;
     harness_bucket_make(&bucket, symptom, cause);
     entry->kind = symptom->kind;
-    if (!harness_symptom_is_finding(symptom->kind)) {
+    if (!harness_outcome_is_finding(symptom->kind)) {
         (void)snprintf(entry->bucket, sizeof entry->bucket, "%s",
-                       symptom->kind == HARNESS_SYMPTOM_NOT_TESTED ? "not-tested"
-                                                                   : harness_symptom_kind_name(symptom->kind));
-        entry->key = strdup(symptom->kind == HARNESS_SYMPTOM_NONE ? "nothing is wrong" : symptom->detail);
+                       symptom->kind == HARNESS_NOT_TESTED ? "not-tested" : harness_outcome_name(symptom->kind));
+        entry->key = strdup(symptom->kind == HARNESS_AGREE     ? "nothing is wrong"
+                            : symptom->kind == HARNESS_VACUOUS ? "nothing is wrong, and no memory was changed"
+                                                               : symptom->detail);
         entry->title = strdup(entry->key != NULL ? entry->key : "");
     } else {
         memcpy(entry->bucket, bucket.name, sizeof entry->bucket);
@@ -243,7 +243,7 @@ static enum harness_status leave_untested(struct harness_triage_entry *entry, co
     char key[160];
     (void)snprintf(key, sizeof key, "without: %s", why);
     (void)snprintf(entry->bucket, sizeof entry->bucket, "not-tested");
-    entry->kind = HARNESS_SYMPTOM_NOT_TESTED;
+    entry->kind = HARNESS_NOT_TESTED;
     entry->fresh = true;
     entry->bytes = harness_case_bytes(test_case);
     entry->operation = HARNESS_TRIAGE_LOADING;
@@ -264,7 +264,7 @@ static enum harness_status leave_unstable(struct harness_triage_entry *entry, co
     char key[160];
     (void)snprintf(key, sizeof key, "unstable: depends on %s", word);
     (void)snprintf(entry->bucket, sizeof entry->bucket, "unstable-%s", word);
-    entry->kind = HARNESS_SYMPTOM_UNSTABLE;
+    entry->kind = HARNESS_UNSTABLE;
     entry->fresh = true;
     entry->bytes = harness_case_bytes(test_case);
     entry->operation = HARNESS_TRIAGE_LOADING;
@@ -277,15 +277,17 @@ static enum harness_status leave_unstable(struct harness_triage_entry *entry, co
                : harness_fail_memory(error);
 }
 
-/* Without an answer it counts as what it was. What hangs would have to be waited for three times. */
-static bool comes_back(const struct harness_probe_options *options, const struct harness_case *test_case,
-                       const struct harness_symptom *symptom, struct harness_stability *stability)
+/* What came of it. */
+static enum harness_status try_case(const struct harness_triage_options *options, const struct harness_case *test_case,
+                                    struct harness_trial *out, struct harness_error *error)
 {
-    struct harness_error error;
-    const struct harness_stable_question question = { .probe = options, .test_case = test_case, .kind = symptom->kind };
-    if (symptom->kind != HARNESS_SYMPTOM_DIVERGE && symptom->kind != HARNESS_SYMPTOM_CRASH)
-        return true;
-    return harness_stable(&question, stability, &error) != HARNESS_OK || stability->stable;
+    const struct harness_trial_options how = { .probe = options->probe };
+    struct harness_trials *trials = NULL;
+    enum harness_status status = harness_trials_create(&how, &trials, error);
+    if (status == HARNESS_OK)
+        status = harness_trial_run(trials, test_case, NULL, out, error);
+    harness_trials_destroy(trials);
+    return status;
 }
 
 static enum harness_status load_prepared(const char *path, const struct harness_triage_options *options,
@@ -297,51 +299,52 @@ static enum harness_status load_prepared(const char *path, const struct harness_
                : status;
 }
 
-static enum harness_status run_entry(struct harness_triage_entry *entry, const struct harness_triage_options *options,
-                                     struct harness_error *error)
+/* Bucket, title and line of a case that is what it was each time. */
+static enum harness_status sort_out(struct harness_triage_entry *entry, const struct harness_triage_options *options,
+                                    struct harness_case *test_case, struct harness_symptom *symptom,
+                                    struct harness_error *error)
 {
     struct harness_probe_options probe_options = options->probe;
     struct harness_probe *probe = NULL;
-    struct harness_symptom symptom;
-    struct harness_cause cause;
-    struct harness_stability stability;
-    const char *why = NULL;
-    struct harness_case *const test_case = harness_case_create();
+    struct harness_cause cause = { 0 };
     struct harness_program *const program = harness_program_create();
-    enum harness_status status = test_case == NULL || program == NULL
-                                     ? harness_fail_memory(error)
-                                     : load_prepared(entry->path, options, test_case, &why, error);
-    if (status == HARNESS_OK)
-        status = harness_case_setup(test_case, program, error);
-    if (status == HARNESS_OK && why != NULL) {
-        status = leave_untested(entry, why, test_case, error);
-        goto done;
-    }
+    enum harness_status status =
+        program != NULL ? harness_case_setup(test_case, program, error) : harness_fail_memory(error);
     if (status == HARNESS_OK) {
         probe_options.case_bytes = 2 * harness_probe_size(program) + HARNESS_PCB_USUAL_WINDOW; /* for experiments */
         status = harness_probe_create(&probe_options, &probe, error);
     }
     if (status == HARNESS_OK)
-        status = harness_probe_try(probe, test_case, false, &symptom, error);
-    if (status == HARNESS_OK && !comes_back(&probe_options, test_case, &symptom, &stability)) {
-        status = leave_unstable(entry, &stability, test_case, error);
-        goto done;
-    }
+        status = harness_cause_find(probe, test_case, symptom, &cause, error);
     if (status == HARNESS_OK)
-        status = harness_cause_find(probe, test_case, &symptom, &cause, error);
-    if (status == HARNESS_OK) {
-        entry->fresh = true;
-        entry->bytes = harness_case_bytes(test_case);
-        if (!name_entry(entry, &symptom, &cause))
-            status = harness_fail_memory(error);
-    }
-    if (status == HARNESS_OK)
-        status = harness_fatal_command(probe, test_case, &symptom, &entry->command, error);
-    if (status == HARNESS_OK && !summarise(entry, &symptom, options, test_case))
+        status = harness_fatal_command(probe, test_case, symptom, &entry->command, error);
+    if (status == HARNESS_OK && (!name_entry(entry, symptom, &cause) || !summarise(entry, symptom, options, test_case)))
         status = harness_fail_memory(error);
-done:
+    entry->fresh = true;
+    entry->bytes = harness_case_bytes(test_case);
     harness_probe_destroy(probe);
     harness_program_destroy(program);
+    return status;
+}
+
+static enum harness_status run_entry(struct harness_triage_entry *entry, const struct harness_triage_options *options,
+                                     struct harness_error *error)
+{
+    const char *why = NULL;
+    struct harness_case *const test_case = harness_case_create();
+    struct harness_trial *const trial = calloc(1, sizeof *trial);
+    enum harness_status status = test_case == NULL || trial == NULL
+                                     ? harness_fail_memory(error)
+                                     : load_prepared(entry->path, options, test_case, &why, error);
+    if (status == HARNESS_OK && why == NULL)
+        status = try_case(options, test_case, trial, error);
+    if (status == HARNESS_OK && why != NULL)
+        status = leave_untested(entry, why, test_case, error);
+    else if (status == HARNESS_OK && trial->outcome == HARNESS_UNSTABLE)
+        status = leave_unstable(entry, &trial->stability, test_case, error);
+    else if (status == HARNESS_OK)
+        status = sort_out(entry, options, test_case, &trial->symptom, error);
+    free(trial);
     harness_case_destroy(test_case);
     return status;
 }

@@ -6,7 +6,7 @@
 #ifndef HARNESS_TRIAGE_TRIAGE_H
 #define HARNESS_TRIAGE_TRIAGE_H
 
-#include "harness/probe/probe.h"
+#include "harness/trial/probe.h"
 #include "harness/triage/bucket.h"
 #include "harness/triage/bucket_record.h"
 
@@ -28,7 +28,7 @@ static const uint32_t HARNESS_TRIAGE_LOADING = UINT32_MAX; /* as an operation: n
 struct harness_triage_entry {
     char *path;
     char digest[24]; /* of the file's bytes */
-    enum harness_symptom_kind kind;
+    enum harness_outcome kind;
     char bucket[HARNESS_BUCKET_NAME];
     char *key;
     char *title;        /* for people: "blend: equation min or max" */
@@ -46,7 +46,7 @@ struct harness_triage_bucket {
     const char *name;
     const char *key;
     const char *title;
-    enum harness_symptom_kind kind;
+    enum harness_outcome kind;
     size_t count;
     const struct harness_triage_entry *smallest;
     char first_seen[HARNESS_MOMENT]; /* the earliest that the index, or a directory of a case, says; "": not known */

@@ -32,12 +32,12 @@ void faulty_close(struct faulty *faulty)
     harness_backend_close(&faulty->backends[1]);
 }
 
-void faulty_find_case(struct faulty *faulty, enum harness_symptom_kind kind, uint64_t bytes, struct harness_case *out)
+void faulty_find_case(struct faulty *faulty, enum harness_outcome kind, uint64_t bytes, struct harness_case *out)
 {
     const struct harness_generate_options options = { .mode = HARNESS_GENERATE_DEFINED };
     struct harness_error error = { "" };
     struct harness_probe *probe = NULL;
-    struct harness_symptom symptom = { .kind = HARNESS_SYMPTOM_NONE };
+    struct harness_symptom symptom = { .kind = HARNESS_AGREE };
     cr_assert_eq(harness_probe_create(&faulty->options, &probe, &error), HARNESS_OK, "%s", error.message);
     for (uint64_t seed = 1; seed <= MOST_SEEDS && symptom.kind != kind; seed++) {
         harness_generate(out, seed, &options);

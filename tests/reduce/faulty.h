@@ -16,6 +16,6 @@ void faulty_close(struct faulty *faulty);
 
 /* The first generated case (seeds from 1) of at least `bytes` bytes that shows a symptom of the kind; asserts that
  * there is one. */
-void faulty_find_case(struct faulty *faulty, enum harness_symptom_kind kind, uint64_t bytes, struct harness_case *out);
+void faulty_find_case(struct faulty *faulty, enum harness_outcome kind, uint64_t bytes, struct harness_case *out);
 
 #endif

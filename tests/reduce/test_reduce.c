@@ -21,7 +21,7 @@ struct outcome {
 };
 
 /* Finds a case that shows the fault. */
-static struct harness_case *begin(struct faulty *faulty, const char *fault, enum harness_symptom_kind kind)
+static struct harness_case *begin(struct faulty *faulty, const char *fault, enum harness_outcome kind)
 {
     struct harness_case *const test_case = harness_case_create();
     faulty_open(faulty, fault);
@@ -36,7 +36,7 @@ static void reduce(struct harness_case *test_case, const struct harness_reduce_o
     cr_assert_eq(harness_reduce(test_case, options, result, &error), HARNESS_OK, "%s", error.message);
 }
 
-static struct outcome reduce_fault(const char *fault, enum harness_symptom_kind kind)
+static struct outcome reduce_fault(const char *fault, enum harness_outcome kind)
 {
     struct faulty faulty;
     struct harness_reduce_result result;
@@ -66,7 +66,7 @@ static struct outcome reduce_kept_case(const char *fault)
     cr_assert_eq(harness_case_load_file(test_case, path, NULL, NULL, &error), HARNESS_OK, "%s", error.message);
     const struct harness_reduce_options options = { .probe = faulty.options };
     reduce(test_case, &options, &result);
-    cr_expect_eq(result.symptom.kind, HARNESS_SYMPTOM_DIVERGE, "%s", fault);
+    cr_expect_eq(result.symptom.kind, HARNESS_DIVERGE, "%s", fault);
     harness_case_destroy(test_case);
     faulty_close(&faulty);
     return (struct outcome){ 100.0 - 100.0 * (double)result.progress.bytes / (double)result.progress.first_bytes,
@@ -101,7 +101,7 @@ Test(reduce, passes_can_be_left_out)
 {
     struct faulty faulty;
     struct harness_reduce_result result;
-    struct harness_case *const test_case = begin(&faulty, "fog", HARNESS_SYMPTOM_DIVERGE);
+    struct harness_case *const test_case = begin(&faulty, "fog", HARNESS_DIVERGE);
     const uint32_t writes = harness_case_writes(test_case);
     struct harness_reduce_options options = { .probe = faulty.options, .without = UINT64_MAX };
     reduce(test_case, &options, &result);
@@ -154,10 +154,10 @@ Test(reduce, the_reduced_case_differs_in_a_process_that_has_run_nothing_else)
         HARNESS_OK, "%s", error.message);
     const struct harness_reduce_options options = { .probe = faulty.options };
     reduce(test_case, &options, &result);
-    cr_expect_eq(result.symptom.kind, HARNESS_SYMPTOM_DIVERGE);
+    cr_expect_eq(result.symptom.kind, HARNESS_DIVERGE);
     cr_assert_eq(harness_probe_create(&faulty.options, &probe, &error), HARNESS_OK, "%s", error.message);
     cr_assert_eq(harness_probe_try(probe, test_case, false, &symptom, &error), HARNESS_OK, "%s", error.message);
-    cr_expect_eq(symptom.kind, HARNESS_SYMPTOM_DIVERGE);
+    cr_expect_eq(symptom.kind, HARNESS_DIVERGE);
     cr_expect_leq(result.progress.writes, 20u, "%u register writes are left", result.progress.writes);
     harness_probe_destroy(probe);
     harness_case_destroy(test_case);
@@ -166,14 +166,14 @@ Test(reduce, the_reduced_case_differs_in_a_process_that_has_run_nothing_else)
 
 Test(reduce, a_crash_comes_down_to_the_draw_that_causes_it)
 {
-    const struct outcome outcome = reduce_fault("crash-fog", HARNESS_SYMPTOM_CRASH);
+    const struct outcome outcome = reduce_fault("crash-fog", HARNESS_CRASH);
     cr_expect_leq(outcome.writes, 5u, "%u register writes are left", outcome.writes);
     cr_expect_geq(outcome.removed, 99.0);
 }
 
 Test(reduce, a_hang_comes_down_to_the_draw_that_causes_it)
 {
-    const struct outcome outcome = reduce_fault("hang-light", HARNESS_SYMPTOM_HANG);
+    const struct outcome outcome = reduce_fault("hang-light", HARNESS_HANG);
     cr_expect_leq(outcome.writes, 5u, "%u register writes are left", outcome.writes);
     cr_expect_geq(outcome.removed, 99.0);
 }
@@ -182,7 +182,7 @@ Test(reduce, the_number_of_workers_changes_nothing)
 {
     struct faulty faulty;
     struct harness_reduce_result result;
-    struct harness_case *const one = begin(&faulty, "stencil", HARNESS_SYMPTOM_DIVERGE);
+    struct harness_case *const one = begin(&faulty, "stencil", HARNESS_DIVERGE);
     struct harness_case *const three = harness_case_clone(one);
     struct harness_reduce_options options = { .probe = faulty.options };
     reduce(one, &options, &result);
@@ -220,7 +220,7 @@ Test(reduce, a_killed_reduction_goes_on_where_it_was_and_ends_alike)
     char path[1024];
     struct faulty faulty;
     struct harness_reduce_result result;
-    struct harness_case *const whole = begin(&faulty, "depth-less", HARNESS_SYMPTOM_DIVERGE);
+    struct harness_case *const whole = begin(&faulty, "depth-less", HARNESS_DIVERGE);
     struct harness_case *const resumed = harness_case_clone(whole);
     struct harness_reduce_options options = { .probe = faulty.options };
     reduce(whole, &options, &result);
@@ -250,12 +250,12 @@ Test(reduce, a_stopped_reduction_gives_the_best_so_far)
     struct faulty faulty;
     struct harness_reduce_result result;
     unsigned calls = 0;
-    struct harness_case *const test_case = begin(&faulty, "fog", HARNESS_SYMPTOM_DIVERGE);
+    struct harness_case *const test_case = begin(&faulty, "fog", HARNESS_DIVERGE);
     const struct harness_reduce_options options = { .probe = faulty.options, .watcher = stop_at_once, .user = &calls };
     reduce(test_case, &options, &result);
     cr_expect_eq(calls, 1);
     cr_expect_not(result.complete);
-    cr_expect_eq(result.symptom.kind, HARNESS_SYMPTOM_DIVERGE, "the best so far no longer shows the fault");
+    cr_expect_eq(result.symptom.kind, HARNESS_DIVERGE, "the best so far no longer shows the fault");
     harness_case_destroy(test_case);
     faulty_close(&faulty);
 }
@@ -265,7 +265,7 @@ Test(reduce, a_case_with_nothing_wrong_is_refused_and_left_alone)
     struct faulty faulty;
     struct harness_reduce_result result;
     struct harness_error error = { "" };
-    struct harness_case *const test_case = begin(&faulty, "fog", HARNESS_SYMPTOM_DIVERGE);
+    struct harness_case *const test_case = begin(&faulty, "fog", HARNESS_DIVERGE);
     struct harness_case *const before = harness_case_clone(test_case);
     cr_assert_eq(setenv("PICAFUZZ_FAULT", "none", 1), 0);
     const struct harness_reduce_options options = { .probe = faulty.options };

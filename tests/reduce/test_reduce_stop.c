@@ -55,7 +55,7 @@ static void expect_differs_alone(const struct faulty *faulty, const struct harne
     struct harness_probe *probe = NULL;
     cr_assert_eq(harness_probe_create(&faulty->options, &probe, &error), HARNESS_OK, "%s", error.message);
     cr_assert_eq(harness_probe_try(probe, test_case, false, &symptom, &error), HARNESS_OK, "%s", error.message);
-    cr_expect_eq(symptom.kind, HARNESS_SYMPTOM_DIVERGE, "the case is sound in a process that has run nothing else");
+    cr_expect_eq(symptom.kind, HARNESS_DIVERGE, "the case is sound in a process that has run nothing else");
     harness_probe_destroy(probe);
 }
 
@@ -358,15 +358,15 @@ static struct harness_case *triangle(const char *fog, unsigned enable)
     return parse(text);
 }
 
-static enum harness_symptom_kind try_after(const struct faulty *faulty, const struct harness_case *first,
-                                           const struct harness_case *second)
+static enum harness_outcome try_after(const struct faulty *faulty, const struct harness_case *first,
+                                      const struct harness_case *second)
 {
     struct harness_symptom symptom;
     struct harness_error error = { "" };
     struct harness_probe *probe = NULL;
     cr_assert_eq(harness_probe_create(&faulty->options, &probe, &error), HARNESS_OK, "%s", error.message);
     cr_assert_eq(harness_probe_try(probe, first, false, &symptom, &error), HARNESS_OK, "%s", error.message);
-    cr_assert_eq(symptom.kind, HARNESS_SYMPTOM_NONE);
+    cr_assert_eq(symptom.kind, HARNESS_AGREE);
     cr_assert_eq(harness_probe_try(probe, second, false, &symptom, &error), HARNESS_OK, "%s", error.message);
     harness_probe_destroy(probe);
     return symptom.kind;
@@ -382,8 +382,8 @@ Test(reduce_stop, no_case_of_a_state_is_tried_behind_another)
     struct harness_case *const sound = triangle("off", 1);
     struct harness_case *const test_case = harness_case_clone(sound);
     faulty_open(&faulty, "stain");
-    cr_assert_eq(try_after(&faulty, stains, sound), HARNESS_SYMPTOM_DIVERGE, "this shows nothing");
-    cr_assert_eq(try_after(&faulty, sound, sound), HARNESS_SYMPTOM_NONE);
+    cr_assert_eq(try_after(&faulty, stains, sound), HARNESS_DIVERGE, "this shows nothing");
+    cr_assert_eq(try_after(&faulty, sound, sound), HARNESS_AGREE);
     state_path(path, "reduce-behind");
     write_state(path, stains, sound);
     const struct harness_reduce_options options = { .probe = faulty.options, .state_path = path, .identity = identity };

@@ -71,7 +71,7 @@ static void scrub(struct harness_case *test_case, const struct faulty *faulty, s
 }
 
 /* In a process that has run nothing else. */
-static enum harness_symptom_kind verdict(const struct faulty *faulty, const struct harness_case *test_case)
+static enum harness_outcome verdict(const struct faulty *faulty, const struct harness_case *test_case)
 {
     struct harness_symptom symptom;
     struct harness_error error = { "" };
@@ -91,7 +91,7 @@ static void expect_row(const struct harness_scrub_result *result, enum harness_r
                  (unsigned)result->rows[kind].made_up);
 }
 
-static void expect_texel_kept(const char *fault, enum harness_symptom_kind kind)
+static void expect_texel_kept(const char *fault, enum harness_outcome kind)
 {
     struct faulty faulty;
     struct harness_scrub_result result;
@@ -115,12 +115,12 @@ static void expect_texel_kept(const char *fault, enum harness_symptom_kind kind)
 
 Test(scrub, keeps_the_texels_that_a_difference_needs_and_no_others)
 {
-    expect_texel_kept("marked-texel", HARNESS_SYMPTOM_DIVERGE);
+    expect_texel_kept("marked-texel", HARNESS_DIVERGE);
 }
 
 Test(scrub, keeps_the_texels_that_a_crash_needs_and_no_others)
 {
-    expect_texel_kept("crash-marked-texel", HARNESS_SYMPTOM_CRASH);
+    expect_texel_kept("crash-marked-texel", HARNESS_CRASH);
 }
 
 Test(scrub, keeps_the_vertex_that_a_difference_needs)
@@ -130,7 +130,7 @@ Test(scrub, keeps_the_vertex_that_a_difference_needs)
     struct harness_case *const test_case = make_case();
     faulty_open(&faulty, "marked-vertex");
     scrub(test_case, &faulty, &result);
-    cr_expect_eq(verdict(&faulty, test_case), HARNESS_SYMPTOM_DIVERGE);
+    cr_expect_eq(verdict(&faulty, test_case), HARNESS_DIVERGE);
     cr_expect_eq(count_secrets(test_case), 0);
     expect_row(&result, HARNESS_READ_TEXTURE, TEXTURE_BYTES, TEXTURE_BYTES);
     expect_row(&result, HARNESS_READ_VERTICES, VERTICES_BYTES, VERTICES_BYTES - ATOM);
@@ -149,7 +149,7 @@ Test(scrub, leaves_nothing_where_the_backends_agree)
     struct harness_case *const test_case = make_case();
     faulty_open(&faulty, "");
     scrub(test_case, &faulty, &result);
-    cr_expect_eq(verdict(&faulty, test_case), HARNESS_SYMPTOM_NONE);
+    cr_expect_eq(verdict(&faulty, test_case), HARNESS_AGREE);
     cr_expect_eq(count_secrets(test_case), 0);
     expect_row(&result, HARNESS_READ_TEXTURE, TEXTURE_BYTES, TEXTURE_BYTES);
     expect_row(&result, HARNESS_READ_VERTICES, VERTICES_BYTES, VERTICES_BYTES);
@@ -193,7 +193,7 @@ Test(scrub, keeps_as_little_of_a_large_texture)
     set_register(test_case, PICA_REG_TEXUNIT0_DIM, 256u << 16 | 64u);
     faulty_open(&faulty, "marked-texel");
     scrub(test_case, &faulty, &result);
-    cr_expect_eq(verdict(&faulty, test_case), HARNESS_SYMPTOM_DIVERGE);
+    cr_expect_eq(verdict(&faulty, test_case), HARNESS_DIVERGE);
     cr_expect_eq(count_secrets(test_case), 0);
     expect_row(&result, HARNESS_READ_TEXTURE, LARGE, LARGE - ATOM);
     free(bytes);
@@ -246,7 +246,7 @@ Test(scrub, clears_what_was_loaded_over)
     cr_assert_not_null(harness_case_insert_chunk(test_case, 0, TEXTURE, &data));
     faulty_open(&faulty, "marked-texel");
     scrub(test_case, &faulty, &result);
-    cr_expect_eq(verdict(&faulty, test_case), HARNESS_SYMPTOM_DIVERGE);
+    cr_expect_eq(verdict(&faulty, test_case), HARNESS_DIVERGE);
     expect_row(&result, HARNESS_READ_TEXTURE, TEXTURE_BYTES, TEXTURE_BYTES - ATOM);
     expect_row(&result, HARNESS_READ_NOTHING, 2 * TEXTURE_BYTES, 2 * TEXTURE_BYTES);
     harness_scrub_free(&result);
@@ -271,7 +271,7 @@ Test(scrub, stopped_it_leaves_a_case_that_shows_the_same)
     const struct harness_reduce_options options = { .probe = faulty.options, .watcher = stop_at_once };
     cr_assert_eq(harness_scrub(test_case, &options, &result, &error), HARNESS_OK, "%s", error.message);
     cr_expect_not(result.reduced.complete);
-    cr_expect_eq(verdict(&faulty, test_case), HARNESS_SYMPTOM_DIVERGE);
+    cr_expect_eq(verdict(&faulty, test_case), HARNESS_DIVERGE);
     cr_expect_gt(result.rest_count, 0, "what was not tried yet is named");
     harness_scrub_free(&result);
     harness_case_destroy(test_case);

@@ -55,7 +55,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         return 0;
     if (kept != NULL)
         keep_case();
-    if (harness_pair_run_case(pair, test_case) == HARNESS_DIFFERENT)
+    if (harness_pair_run_case(pair, test_case) == HARNESS_DIVERGE)
         backends_differ();
     return 0;
 }

@@ -1,5 +1,5 @@
 /* What a worker begins with otherwise than usual. What it takes here it never gives back: it ends soon. */
-#include "harness/probe/probe_worker.h"
+#include "harness/trial/probe_worker.h"
 
 #include <malloc.h>
 #include <sched.h>

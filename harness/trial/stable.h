@@ -6,10 +6,10 @@
  * To be called in a process in which no backend has run yet: fresh processes are copies of it. An opened plug-in is all
  * right, and so is one in a process of its own that has run.
  */
-#ifndef HARNESS_PROBE_STABLE_H
-#define HARNESS_PROBE_STABLE_H
+#ifndef HARNESS_TRIAL_STABLE_H
+#define HARNESS_TRIAL_STABLE_H
 
-#include "harness/probe/probe.h"
+#include "harness/trial/probe.h"
 
 enum {
     HARNESS_STABLE_TRIES = 3,   /* fresh processes */
@@ -40,7 +40,7 @@ struct harness_stability {
 struct harness_stable_question {
     const struct harness_probe_options *probe; /* backends and how they run; jobs and case_bytes do not matter */
     const struct harness_case *test_case;
-    enum harness_symptom_kind kind; /* what the case showed: DIVERGE, CRASH, HANG, RELATION. NONE: the first backend
+    enum harness_outcome kind; /* what the case showed: DIVERGE, CRASH, HANG, RELATION. NONE: the first backend
                                        gave two results when it ran the case twice */
     /* Fills in the case that ran `back` cases before this one in the same process, 1: right before. False: there was
      * none, or it was not tested. May be NULL: then the case itself is run before itself. */

@@ -1,5 +1,5 @@
 /* A lowered case as one piece of shared memory. */
-#include "harness/probe/probe_worker.h"
+#include "harness/trial/probe_worker.h"
 #include "harness/run/shared.h"
 
 #include <string.h>

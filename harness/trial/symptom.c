@@ -1,4 +1,4 @@
-#include "harness/probe/symptom.h"
+#include "harness/trial/symptom.h"
 
 #include "harness/case/state.h"
 #include "oracles/equal.h"
@@ -6,6 +6,7 @@
 #include "pica/extregs.h"
 #include "pica/regs.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -232,7 +233,7 @@ static void locate_event(struct harness_symptom *symptom, const struct oracle_ru
 void harness_symptom_locate(struct harness_symptom *symptom, const struct oracle_run *a, const struct oracle_run *b,
                             const struct harness_surfaces *surfaces, const struct pica_operation *operation)
 {
-    symptom->kind = HARNESS_SYMPTOM_DIVERGE;
+    symptom->kind = HARNESS_DIVERGE;
     symptom->place = HARNESS_PLACE_NONE;
     symptom->what[0] = '\0';
     symptom->fields = 0;
@@ -246,11 +247,6 @@ void harness_symptom_locate(struct harness_symptom *symptom, const struct oracle
 }
 
 /* --------------------------------------------------------------------------------------------------------- keeping */
-
-bool harness_symptom_is_finding(enum harness_symptom_kind kind)
-{
-    return kind >= HARNESS_SYMPTOM_DIVERGE && kind != HARNESS_SYMPTOM_NOT_TESTED && kind != HARNESS_SYMPTOM_UNSTABLE;
-}
 
 static bool events_within(const struct pica_events *some, const struct pica_events *all)
 {
@@ -280,15 +276,15 @@ static bool fields_within(const struct harness_symptom *now, const struct harnes
 bool harness_symptom_survives(const struct harness_symptom *kept, const struct harness_symptom *now, bool any)
 {
     if (any)
-        return harness_symptom_is_finding(now->kind);
+        return harness_outcome_is_finding(now->kind);
     if (now->kind != kept->kind || now->backend != kept->backend || now->operation_kind != kept->operation_kind)
         return false;
-    if (now->kind == HARNESS_SYMPTOM_CRASH)
+    if (now->kind == HARNESS_CRASH)
         return now->code == kept->code && strcmp(now->detail, kept->detail) == 0 &&
                same_place(&now->crash, &kept->crash);
-    if (now->kind == HARNESS_SYMPTOM_RELATION)
+    if (now->kind == HARNESS_RELATION)
         return strcmp(now->what, kept->what) == 0 && now->undefined <= kept->undefined;
-    if (now->kind != HARNESS_SYMPTOM_DIVERGE)
+    if (now->kind != HARNESS_DIVERGE)
         return true;
     return now->place == kept->place && strcmp(now->what, kept->what) == 0 && fields_within(now, kept) &&
            (now->fields != 0) == (kept->fields != 0) && events_within(&now->events, &kept->events);
@@ -296,20 +292,37 @@ bool harness_symptom_survives(const struct harness_symptom *kept, const struct h
 
 /* ------------------------------------------------------------------------------------------------------------ text */
 
-const char *harness_symptom_kind_name(enum harness_symptom_kind kind)
+const char harness_symptom_scribble[] = "a backend wrote over memory that is not its own";
+
+static void add_death(const struct harness_symptom *symptom, struct harness_text *out)
 {
-    switch (kind) {
-    case HARNESS_SYMPTOM_NONE: return "agree";
-    case HARNESS_SYMPTOM_TROUBLE: return "trouble";
-    case HARNESS_SYMPTOM_DIVERGE: return "diverge";
-    case HARNESS_SYMPTOM_HANG: return "hang";
-    case HARNESS_SYMPTOM_CRASH: return "crash";
-    case HARNESS_SYMPTOM_TEST: return "test";
-    case HARNESS_SYMPTOM_NOT_TESTED: return "not tested";
-    case HARNESS_SYMPTOM_RELATION: return "relation";
-    case HARNESS_SYMPTOM_UNSTABLE: return "unstable";
+    if (symptom->crash.name[0] != '\0')
+        harness_text_format(out, ", in %s%s", symptom->crash.name, symptom->crash.is_function ? "()" : "");
+    if (symptom->code >= 256)
+        harness_text_format(out, ": it ended its process with exit code %d", symptom->code - 256);
+    else
+        harness_text_format(out, ": %s", strsignal(symptom->code));
+    if (symptom->memory_mib != 0)
+        harness_text_format(out, ": out of memory: its limit is %" PRIu32 " MiB", symptom->memory_mib);
+    else if (symptom->detail[0] != '\0')
+        harness_text_format(out, ": %s", symptom->detail);
+}
+
+void harness_symptom_death_text(const struct harness_symptom *symptom, struct harness_text *out)
+{
+    if (strcmp(symptom->detail, harness_symptom_scribble) == 0) {
+        harness_text_add(out, "wrote over memory that is not its own");
+        return;
     }
-    return "unknown"; /* not reached */
+    const bool loading = symptom->operation_kind == HARNESS_SYMPTOM_LOADING;
+    harness_text_add(out, symptom->kind == HARNESS_HANG ? "hung" : "crashed");
+    if (loading)
+        harness_text_add(out, " while the case was loaded");
+    else
+        harness_text_format(out, " in operation %" PRIu32 " (%s)", symptom->operation,
+                            harness_symptom_operation_name(symptom));
+    if (symptom->kind == HARNESS_CRASH)
+        add_death(symptom, out);
 }
 
 const char *harness_symptom_operation_name(const struct harness_symptom *symptom)

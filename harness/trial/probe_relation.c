@@ -1,5 +1,5 @@
 /* A worker that asks one backend whether a metamorphic relation holds. */
-#include "harness/probe/probe_worker.h"
+#include "harness/trial/probe_worker.h"
 #include "harness/run/check.h"
 
 #include <stdio.h>
@@ -13,7 +13,7 @@ static struct harness_checker *create(const struct harness_probe_options *option
     return harness_checker_create(options->backends[0].backend, &check_options);
 }
 
-static void say(struct harness_symptom *symptom, enum harness_symptom_kind kind, const char *detail)
+static void say(struct harness_symptom *symptom, enum harness_outcome kind, const char *detail)
 {
     symptom->kind = kind;
     (void)snprintf(symptom->detail, sizeof symptom->detail, "%.*s", (int)strcspn(detail, "\n"), detail);
@@ -38,20 +38,20 @@ void harness_probe_relate(const struct harness_probe_options *options, struct pr
     if (*checker == NULL)
         *checker = create(options);
     if (*checker == NULL) {
-        say(symptom, HARNESS_SYMPTOM_TROUBLE, "out of memory");
+        say(symptom, HARNESS_TROUBLE, "out of memory");
         return;
     }
     if (harness_check(*checker, &shared->program, options->relation, options->relation_seed, &result) != HARNESS_OK) {
-        say(symptom, HARNESS_SYMPTOM_TROUBLE, result.error.message);
+        say(symptom, HARNESS_TROUBLE, result.error.message);
         return;
     }
     if (result.report.verdict == ORACLE_REFUSED)
-        say(symptom, HARNESS_SYMPTOM_NOT_TESTED, result.report.message);
+        say(symptom, HARNESS_NOT_TESTED, result.report.message);
     if (result.report.verdict < ORACLE_DIVERGE_UNDEFINED || !repeats(*checker, &shared->program))
         return;
-    symptom->kind = HARNESS_SYMPTOM_RELATION;
+    symptom->kind = HARNESS_RELATION;
     symptom->undefined = result.report.verdict == ORACLE_DIVERGE_UNDEFINED;
     (void)snprintf(symptom->what, sizeof symptom->what, "%s", harness_check_name(options->relation));
-    (void)snprintf(shared->message, sizeof shared->message, "%s", result.report.message);
-    shared->judged = 1;
+    shared->comparison.report = result.report;
+    shared->judged = PROBE_JUDGED;
 }

@@ -1,8 +1,8 @@
 /* Which command does a backend crash or hang in? */
-#ifndef HARNESS_PROBE_FATAL_H
-#define HARNESS_PROBE_FATAL_H
+#ifndef HARNESS_TRIAL_FATAL_H
+#define HARNESS_TRIAL_FATAL_H
 
-#include "harness/probe/probe.h"
+#include "harness/trial/probe.h"
 
 /*
  * Bisects the command budget (CMD-20) on worker 0: *out is the number, from 1, of the first command of the operation in

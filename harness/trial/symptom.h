@@ -2,31 +2,17 @@
  * What is wrong with a case, in a form that can be compared: did the backends differ, and in what; did one crash or
  * hang, and where? The reducer preserves it, buckets are made from it. Plain data: it travels between processes.
  */
-#ifndef HARNESS_PROBE_SYMPTOM_H
-#define HARNESS_PROBE_SYMPTOM_H
+#ifndef HARNESS_TRIAL_SYMPTOM_H
+#define HARNESS_TRIAL_SYMPTOM_H
 
 #include "harness/case/text.h"
 #include "harness/run/crash_place.h"
+#include "harness/run/outcome.h"
 #include "harness/run/surfaces.h"
 #include "oracles/run.h"
 
 #include <stdbool.h>
 #include <stdint.h>
-
-enum harness_symptom_kind {
-    HARNESS_SYMPTOM_NONE = 0,    /* nothing wrong */
-    HARNESS_SYMPTOM_TROUBLE = 1, /* no verdict: a backend refused the case, or the host failed; `detail` says why */
-    HARNESS_SYMPTOM_DIVERGE = 2,
-    HARNESS_SYMPTOM_HANG = 3,
-    HARNESS_SYMPTOM_CRASH = 4,
-    HARNESS_SYMPTOM_TEST = 5,       /* the user's own test says that the case is interesting */
-    HARNESS_SYMPTOM_NOT_TESTED = 6, /* a backend does not support the case; `detail` says why */
-    HARNESS_SYMPTOM_RELATION = 7,   /* the relation `what` does not hold (harness/run/check.h) */
-    HARNESS_SYMPTOM_UNSTABLE = 8    /* there was something, and fresh processes do not see it again (harness_stable) */
-};
-
-/* Is something wrong with the case? */
-bool harness_symptom_is_finding(enum harness_symptom_kind kind);
 
 /* Where the first difference lies: memory before registers before other state before events, the order in which
  * people care. */
@@ -45,7 +31,7 @@ enum {
 };
 
 struct harness_symptom {
-    enum harness_symptom_kind kind;
+    enum harness_outcome kind;
     uint32_t backend;        /* index of the backend that differs from the first, crashed or hung */
     uint32_t operation;      /* index in the case */
     uint32_t operation_kind; /* enum pica_operation_kind or HARNESS_SYMPTOM_LOADING */
@@ -60,6 +46,9 @@ struct harness_symptom {
     char detail[HARNESS_SYMPTOM_DETAIL]; /* CRASH: what the dying process said, digits struck out; or "" */
     uint32_t memory_mib; /* CRASH for want of memory: its limit, no part of what makes crashes alike; or 0 */
 };
+
+/* `detail` of a crash after which nothing else is known. */
+extern const char harness_symptom_scribble[];
 
 /* Red, green and blue are one: which of them shows a fault first is chance. */
 enum harness_channels {
@@ -80,9 +69,11 @@ void harness_symptom_locate(struct harness_symptom *symptom, const struct oracle
  * others. With `any`, any divergence, crash or hang will do. */
 bool harness_symptom_survives(const struct harness_symptom *kept, const struct harness_symptom *now, bool any);
 
-/* "diverge", "crash", "hang", "test", ...; "submit", "fill", ...; static. */
-const char *harness_symptom_kind_name(enum harness_symptom_kind kind);
+/* "submit", "fill", ...; static. */
 const char *harness_symptom_operation_name(const struct harness_symptom *symptom);
+
+/* CRASH and HANG: appends "crashed in operation 2 (submit), in draw_triangle: Segmentation fault: SUMMARY: ..." */
+void harness_symptom_death_text(const struct harness_symptom *symptom, struct harness_text *out);
 
 /* Appends "color+alpha" or "field+field" (register fields by name); nothing if there are none. */
 void harness_symptom_fields_text(const struct harness_symptom *symptom, struct harness_text *out);

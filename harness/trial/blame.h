@@ -1,7 +1,7 @@
 /* What the localiser says about a divergence, in words that are the same for the same fault. Plain data: it travels
  * between processes. */
-#ifndef HARNESS_PROBE_BLAME_H
-#define HARNESS_PROBE_BLAME_H
+#ifndef HARNESS_TRIAL_BLAME_H
+#define HARNESS_TRIAL_BLAME_H
 
 #include "harness/localise/localise.h"
 

@@ -2,18 +2,19 @@
  * Tries cases in worker processes: what is wrong with a case? A worker keeps its backends from case to case, so
  * that a try costs a load, a run and a comparison; a worker that crashes or hangs is the answer, and is replaced.
  */
-#ifndef HARNESS_PROBE_PROBE_H
-#define HARNESS_PROBE_PROBE_H
+#ifndef HARNESS_TRIAL_PROBE_H
+#define HARNESS_TRIAL_PROBE_H
 
 #include "harness/case/formats.h"
-#include "harness/probe/blame.h"
-#include "harness/probe/symptom.h"
+#include "harness/trial/blame.h"
+#include "harness/trial/symptom.h"
+#include "harness/run/compare.h"
 #include "harness/run/backends.h"
 
 enum {
     HARNESS_PROBE_MAX_JOBS = 64,
     HARNESS_PROBE_MAX_BACKENDS = 8,
-    HARNESS_PROBE_MESSAGE = 4096
+    HARNESS_PROBE_SAID = 2048 /* bytes of what a process says that are kept */
 };
 
 struct harness_probe_options {
@@ -27,10 +28,13 @@ struct harness_probe_options {
                                         that is deterministic; 0: backends are compared */
     uint64_t relation_seed; /* what the relation leaves open */
     unsigned jobs;          /* worker processes, 1 to HARNESS_PROBE_MAX_JOBS */
-    unsigned hang_ms;       /* processor time of a case (of a test: time) after which it hangs */
+    unsigned hang_ms;       /* processor time of a case (of a test: time) after which it hangs; 0: never */
     size_t case_bytes;      /* largest case that will be tried: harness_probe_size of the first one */
     bool slow;              /* compare all memory, whatever pages the backends report */
-    bool digest;            /* of what backends leave: harness_probe_digest */
+    bool excuse;    /* a difference of a case that touches undefined behaviour is marked so (symptom.undefined) */
+    bool measure;   /* find out how much was compared, and whether anything changed: VACUOUS if not */
+    bool ends_well; /* workers destroy and unload their backends; who dies of that: harness_probe_farewell */
+    bool digest;    /* of what backends leave: harness_probe_digest */
 };
 
 /* What a worker finds otherwise than usual, for experiments: does a result depend on it? */
@@ -50,12 +54,15 @@ enum harness_status harness_probe_create(const struct harness_probe_options *opt
                                          struct harness_error *error);
 void harness_probe_destroy(struct harness_probe *probe); /* accepts NULL; ends all workers */
 
+/* "backend x: crashed in destroy or at unloading: Aborted": what came of ending workers, the first time; else "". */
+const char *harness_probe_farewell(const struct harness_probe *probe);
+
 /* Bytes that a case needs on its way to a worker. */
 size_t harness_probe_size(const struct harness_program *program);
 
 /*
  * Starts trying a case on worker `job`, which must be idle. `program` is `test_case` lowered (the caller has it for
- * other reasons too); both are copied. With `explain`, the finish tells features and message as well.
+ * other reasons too); both are copied. With `explain`, a difference is looked for as well.
  */
 enum harness_status harness_probe_start(struct harness_probe *probe, unsigned job, const struct harness_case *test_case,
                                         const struct harness_program *program, bool explain,
@@ -75,13 +82,17 @@ void harness_probe_set(struct harness_probe *probe, const struct harness_probe_c
 enum harness_status harness_probe_try(struct harness_probe *probe, const struct harness_case *test_case, bool explain,
                                       struct harness_symptom *out, struct harness_error *error);
 
-/* After a try with `explain` on worker 0: what the oracles say; where the two begin to differ; the features that were
- * on: sorted words "layout.field" and "layout.field=value", one blank between them. Valid until the next start. */
-const char *harness_probe_message(const struct harness_probe *probe);
+/* After a try on worker 0: what was compared, and what the oracles say; after one with `explain`, where the two begin
+ * to differ. Valid until the next start. */
+const struct harness_comparison *harness_probe_comparison(const struct harness_probe *probe);
+/* NULL: a backend died while it was looked for. */
+const struct harness_location *harness_probe_location(const struct harness_probe *probe);
 const struct harness_blame *harness_probe_blame(const struct harness_probe *probe);
 /* The same of a worker. */
 const struct harness_blame *harness_probe_blame_of(const struct harness_probe *probe, unsigned job);
-const char *harness_probe_features(const struct harness_probe *probe);
+
+/* The last that worker 0 said about the case, terminated. */
+void harness_probe_said(const struct harness_probe *probe, char *out, size_t size);
 
 /* After a try on worker 0 with the option `digest`: of memory, registers and other state that the first backend left,
  * if nothing was wrong; after a divergence of the memory alone of the backend that differs. */

@@ -1,4 +1,4 @@
-#include "harness/probe/fatal.h"
+#include "harness/trial/fatal.h"
 
 #include "pica/regs.h"
 
@@ -10,7 +10,7 @@ static bool submits(const struct harness_operation *operation)
 /* The budget is one for all submissions: none must come before the one that matters. */
 static bool can_be_cut(const struct harness_case *test_case, const struct harness_symptom *symptom)
 {
-    if ((symptom->kind != HARNESS_SYMPTOM_CRASH && symptom->kind != HARNESS_SYMPTOM_HANG) ||
+    if ((symptom->kind != HARNESS_CRASH && symptom->kind != HARNESS_HANG) ||
         symptom->operation_kind != PICA_OPERATION_SUBMIT_LIST || symptom->operation >= test_case->operation_count)
         return false;
     for (uint32_t i = 0; i < symptom->operation; i++)

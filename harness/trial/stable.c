@@ -1,5 +1,5 @@
 /* Does it come back? If not, on what does it depend? Experiments in fresh processes. */
-#include "harness/probe/stable.h"
+#include "harness/trial/stable.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -47,24 +47,24 @@ const char *harness_dependence_name(enum harness_dependence dependence)
 /* -------------------------------------------------------------------------------------------------------- a process */
 
 /* Does it show what it showed? A backend that dies may crash one time and hang another. */
-static bool shows(enum harness_symptom_kind kind, enum harness_symptom_kind now)
+static bool shows(enum harness_outcome kind, enum harness_outcome now)
 {
-    return now == kind || (kind == HARNESS_SYMPTOM_CRASH && now == HARNESS_SYMPTOM_HANG);
+    return now == kind || (kind == HARNESS_CRASH && now == HARNESS_HANG);
 }
 
 /* What the case shows in the worker that is there: 0 if it is not what it showed, else 1, or by value a number that
  * stands for what was left; where only results are in question, always the number. */
 static uint64_t answer(struct trial *trial)
 {
-    const enum harness_symptom_kind kind = trial->question->kind;
-    struct harness_symptom symptom = { .kind = HARNESS_SYMPTOM_NONE };
+    const enum harness_outcome kind = trial->question->kind;
+    struct harness_symptom symptom = { .kind = HARNESS_AGREE };
     if (trial->status == HARNESS_OK)
         trial->status = harness_probe_try(trial->probe, trial->question->test_case, false, &symptom, trial->error);
-    if (kind == HARNESS_SYMPTOM_NONE)
-        return symptom.kind == HARNESS_SYMPTOM_NONE ? harness_probe_digest(trial->probe) : (uint64_t)symptom.kind;
+    if (kind == HARNESS_AGREE)
+        return symptom.kind == HARNESS_AGREE ? harness_probe_digest(trial->probe) : (uint64_t)symptom.kind;
     if (!shows(kind, symptom.kind))
         return 0;
-    return trial->by_value && kind == HARNESS_SYMPTOM_DIVERGE ? harness_probe_digest(trial->probe) | 1 : 1;
+    return trial->by_value && kind == HARNESS_DIVERGE ? harness_probe_digest(trial->probe) | 1 : 1;
 }
 
 /* In a fresh process. */
@@ -121,11 +121,11 @@ static void say(struct harness_stability *out, const char *format, ...)
 static void say_how_often(const struct harness_stable_question *question, struct harness_stability *out)
 {
     static const char *const results = "the first backend does not give the same result each time";
-    const char *const what = question->kind == HARNESS_SYMPTOM_DIVERGE    ? "the difference"
-                             : question->kind == HARNESS_SYMPTOM_CRASH    ? "the crash"
-                             : question->kind == HARNESS_SYMPTOM_HANG     ? "the hang"
-                             : question->kind == HARNESS_SYMPTOM_RELATION ? "the failure of the relation"
-                                                                          : NULL;
+    const char *const what = question->kind == HARNESS_DIVERGE    ? "the difference"
+                             : question->kind == HARNESS_CRASH    ? "the crash"
+                             : question->kind == HARNESS_HANG     ? "the hang"
+                             : question->kind == HARNESS_RELATION ? "the failure of the relation"
+                                                                  : NULL;
     if (what == NULL)
         say(out, "%s", results);
     else
@@ -137,8 +137,8 @@ static void say_how_often(const struct harness_stable_question *question, struct
 static void say_fills(const struct harness_stable_question *question, const uint64_t answers[HARNESS_STABLE_TRIES],
                       struct harness_stability *out)
 {
-    const bool diverges = question->kind == HARNESS_SYMPTOM_DIVERGE;
-    for (size_t i = 0; i < HARNESS_STABLE_TRIES && question->kind != HARNESS_SYMPTOM_NONE; i++)
+    const bool diverges = question->kind == HARNESS_DIVERGE;
+    for (size_t i = 0; i < HARNESS_STABLE_TRIES && question->kind != HARNESS_AGREE; i++)
         say(out, "%s with %s %s", i == 0 ? ":" : ",", conditions[i].words,
             answers[i] != 0 ? (diverges ? "they differ" : "it is there") : (diverges ? "they agree" : "it is not"));
 }
@@ -284,7 +284,7 @@ static void look_before(struct trial *trial, uint64_t alone, struct harness_stab
 
 static void look(struct trial *trial, struct harness_stability *out)
 {
-    const bool of_results = trial->question->kind == HARNESS_SYMPTOM_NONE;
+    const bool of_results = trial->question->kind == HARNESS_AGREE;
     uint64_t first[HARNESS_STABLE_TRIES], second[HARNESS_STABLE_TRIES];
     trial->by_value = true;
     for (size_t i = 0; i < HARNESS_STABLE_TRIES; i++) {
@@ -324,6 +324,7 @@ enum harness_status harness_stable(const struct harness_stable_question *questio
                                                             : harness_fail_memory(error);
     options.jobs = 1;
     options.digest = true;
+    options.measure = options.ends_well = false;
     options.case_bytes = trial.status == HARNESS_OK ? harness_probe_size(program) : 0;
     if (question->before != NULL && options.case_bytes < ROOM)
         options.case_bytes = ROOM;

@@ -1,5 +1,5 @@
-/* What does not come back, and on what it depends: harness/probe/stable.h, on a plug-in that is wrong now and then. */
-#include "harness/probe/stable.h"
+/* What does not come back, and on what it depends: harness/trial/stable.h, on a plug-in that is wrong now and then. */
+#include "harness/trial/stable.h"
 
 #include <criterion/criterion.h>
 #include <sched.h>
@@ -41,8 +41,7 @@ static bool before(const void *what, size_t back, struct harness_case *out)
     return true;
 }
 
-static void ask(const char *fault, enum harness_symptom_kind kind, const struct past *past,
-                struct harness_stability *out)
+static void ask(const char *fault, enum harness_outcome kind, const struct past *past, struct harness_stability *out)
 {
     struct harness_error error = { "" };
     struct harness_backend backends[2];
@@ -53,7 +52,7 @@ static void ask(const char *fault, enum harness_symptom_kind kind, const struct 
     (void)setenv("PICAFUZZ_COUNTER", counter, 1);
     (void)setenv("PICAFUZZ_UNSTEADY", fault, 1);
     read_case(test_case, plain);
-    const size_t alone = kind == HARNESS_SYMPTOM_NONE;
+    const size_t alone = kind == HARNESS_AGREE;
     cr_assert_eq(harness_backend_open("reference", &backends[0], &error), HARNESS_OK, "%s", error.message);
     cr_assert_eq(harness_backend_open(PICAFUZZ_BINARY_DIR "/lib/unsteady_backend.so", &backends[1], &error), HARNESS_OK,
                  "%s", error.message);
@@ -74,7 +73,7 @@ static void ask(const char *fault, enum harness_symptom_kind kind, const struct 
     (void)unlink(counter);
 }
 
-static void expect(const char *fault, enum harness_symptom_kind kind, const struct past *past,
+static void expect(const char *fault, enum harness_outcome kind, const struct past *past,
                    enum harness_dependence dependence, const char *words)
 {
     struct harness_stability stability;
@@ -88,7 +87,7 @@ static void expect(const char *fault, enum harness_symptom_kind kind, const stru
 Test(stable, what_comes_back_three_times_is_stable)
 {
     struct harness_stability stability;
-    ask("always", HARNESS_SYMPTOM_DIVERGE, NULL, &stability);
+    ask("always", HARNESS_DIVERGE, NULL, &stability);
     cr_expect(stability.stable, "%s", stability.text);
     cr_expect_eq(stability.came_back, HARNESS_STABLE_TRIES);
     cr_expect_eq(stability.depends_on, HARNESS_DEPENDS_ON_NOTHING);
@@ -98,21 +97,21 @@ Test(stable, what_comes_back_three_times_is_stable)
 #ifndef OWN_MALLOC
 Test(stable, memory_that_was_never_written)
 {
-    expect("memory", HARNESS_SYMPTOM_DIVERGE, NULL, HARNESS_DEPENDS_ON_MEMORY,
+    expect("memory", HARNESS_DIVERGE, NULL, HARNESS_DEPENDS_ON_MEMORY,
            "came back in 2 of 3 fresh processes; it depends on memory that was never written: with fresh memory as it "
            "is they differ, with fresh memory full of 0xAA they agree");
-    expect("memory", HARNESS_SYMPTOM_NONE, NULL, HARNESS_DEPENDS_ON_MEMORY, "memory that was never written");
+    expect("memory", HARNESS_AGREE, NULL, HARNESS_DEPENDS_ON_MEMORY, "memory that was never written");
 }
 
 Test(stable, a_difference_that_is_another_one_each_time)
 {
-    expect("garbage", HARNESS_SYMPTOM_DIVERGE, NULL, HARNESS_DEPENDS_ON_MEMORY,
+    expect("garbage", HARNESS_DIVERGE, NULL, HARNESS_DEPENDS_ON_MEMORY,
            "came back in 3 of 3 fresh processes, but not the same; it depends on memory that was never written");
 }
 
 Test(stable, where_memory_lies)
 {
-    expect("addresses", HARNESS_SYMPTOM_DIVERGE, NULL, HARNESS_DEPENDS_ON_ADDRESSES, "addresses");
+    expect("addresses", HARNESS_DIVERGE, NULL, HARNESS_DEPENDS_ON_ADDRESSES, "addresses");
 }
 #endif
 
@@ -121,27 +120,27 @@ Test(stable, threads_where_there_are_processors_for_them)
     cpu_set_t set;
     if (sched_getaffinity(0, sizeof set, &set) != 0 || CPU_COUNT(&set) < 2)
         cr_skip_test("one processor");
-    expect("threads", HARNESS_SYMPTOM_DIVERGE, NULL, HARNESS_DEPENDS_ON_THREADS, "threads: on one processor");
+    expect("threads", HARNESS_DIVERGE, NULL, HARNESS_DEPENDS_ON_THREADS, "threads: on one processor");
 }
 
 Test(stable, chance)
 {
-    expect("clock", HARNESS_SYMPTOM_DIVERGE, NULL, HARNESS_DEPENDS_ON_CHANCE, "nothing that can be set here");
+    expect("clock", HARNESS_DIVERGE, NULL, HARNESS_DEPENDS_ON_CHANCE, "nothing that can be set here");
 }
 
 Test(stable, what_never_comes_back_depends_on_nothing_that_is_known)
 {
-    expect("never", HARNESS_SYMPTOM_DIVERGE, NULL, HARNESS_DEPENDS_ON_CHANCE, "came back in 0 of 3");
-    expect("never", HARNESS_SYMPTOM_CRASH, NULL, HARNESS_DEPENDS_ON_CHANCE, "the crash came back in 0 of 3");
+    expect("never", HARNESS_DIVERGE, NULL, HARNESS_DEPENDS_ON_CHANCE, "came back in 0 of 3");
+    expect("never", HARNESS_CRASH, NULL, HARNESS_DEPENDS_ON_CHANCE, "the crash came back in 0 of 3");
 }
 
 Test(stable, the_case_before_and_which_one)
 {
     const struct past right_before = { { filling, plain }, 2 }, three_back = { { plain, plain, filling, plain }, 4 };
     struct harness_stability stability;
-    expect("leak", HARNESS_SYMPTOM_DIVERGE, &right_before, HARNESS_DEPENDS_ON_CASE_BEFORE,
+    expect("leak", HARNESS_DIVERGE, &right_before, HARNESS_DEPENDS_ON_CASE_BEFORE,
            "the case before it: after that it comes back, so state leaks");
-    ask("leak", HARNESS_SYMPTOM_DIVERGE, &three_back, &stability);
+    ask("leak", HARNESS_DIVERGE, &three_back, &stability);
     cr_expect_eq(stability.depends_on, HARNESS_DEPENDS_ON_CASE_BEFORE, "%s", stability.text);
     cr_expect_eq(stability.back, 3, "%s", stability.text);
 }
@@ -150,7 +149,7 @@ Test(stable, several_cases_before_none_of_which_is_enough)
 {
     const struct past past = { { plain, plain, plain }, 3 };
     struct harness_stability stability;
-    ask("third", HARNESS_SYMPTOM_DIVERGE, &past, &stability);
+    ask("third", HARNESS_DIVERGE, &past, &stability);
     cr_expect_eq(stability.depends_on, HARNESS_DEPENDS_ON_CASES_BEFORE, "%s", stability.text);
     cr_expect_eq(stability.back, 2, "%s", stability.text);
     cr_expect_not_null(strstr(stability.text, "the 2 cases before it, in their order"), "%s", stability.text);
@@ -159,6 +158,6 @@ Test(stable, several_cases_before_none_of_which_is_enough)
 Test(stable, without_a_past_the_case_itself_is_run_before_itself)
 {
     struct harness_stability stability;
-    ask("third", HARNESS_SYMPTOM_NONE, NULL, &stability);
+    ask("third", HARNESS_AGREE, NULL, &stability);
     cr_expect_eq(stability.depends_on, HARNESS_DEPENDS_ON_CHANCE, "%s", stability.text);
 }

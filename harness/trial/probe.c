@@ -1,8 +1,8 @@
 /* The parent's side of a probe: workers are started, fed, watched and replaced. */
-#include "harness/probe/probe.h"
+#include "harness/trial/probe.h"
 
 #include "harness/case/temporary.h"
-#include "harness/probe/probe_worker.h"
+#include "harness/trial/probe_worker.h"
 #include "harness/run/child.h"
 #include "harness/run/shared.h"
 
@@ -26,9 +26,10 @@ enum {
 
 struct worker {
     struct harness_child child;
-    int requests; /* write end */
-    int replies;  /* read end */
-    int said;     /* an unnamed file: what the worker says when it dies */
+    int requests;                   /* write end */
+    int replies;                    /* read end */
+    int said;                       /* an unnamed file: what the worker says when it dies */
+    char words[HARNESS_PROBE_SAID]; /* the end of that, once it is gone */
     struct probe_shared *shared;
     size_t shared_size;
     struct harness_program program;  /* as it was shared */
@@ -41,13 +42,25 @@ struct harness_probe {
     const struct harness_probe_options *options;
     struct harness_probe_condition condition; /* that workers begin in */
     char directory[64];                       /* of the files for the user's test, "" if there is none */
+    char farewell[HARNESS_DEATH_TEXT + 64];   /* the first that did not end well */
     struct worker workers[HARNESS_PROBE_MAX_JOBS];
 };
 
 /* --------------------------------------------------------------------------------------------------------- workers */
 
+static void read_words(const struct worker *worker, char *out, size_t size)
+{
+    struct stat status = { .st_size = 0 };
+    const off_t most = (off_t)size - 1;
+    (void)fstat(worker->said, &status);
+    const off_t from = status.st_size > most ? status.st_size - most : 0;
+    const ssize_t length = pread(worker->said, out, size - 1, from);
+    out[length > 0 ? length : 0] = '\0';
+}
+
 static void close_worker(struct worker *worker)
 {
+    read_words(worker, worker->words, sizeof worker->words);
     if (worker->requests >= 0)
         (void)close(worker->requests);
     (void)close(worker->replies);
@@ -63,20 +76,42 @@ static void kill_worker(struct worker *worker)
     close_worker(worker);
 }
 
+/* How a worker ended that was asked to; the first time that it is not well is kept. */
+static void note_farewell(struct harness_probe *probe, const struct worker *worker, struct harness_child_end end)
+{
+    const struct probe_shared *const shared = worker->shared;
+    const bool is_sound = shared->guard == PROBE_GUARD && shared->end_guard == PROBE_GUARD;
+    const bool said = is_sound && shared->farewell[0] != '\0';
+    if (!probe->options->ends_well || probe->farewell[0] != '\0' || (harness_child_is_good(end) && !said))
+        return;
+    const size_t backend = is_sound && shared->backend < probe->options->backend_count ? shared->backend : 0;
+    (void)snprintf(probe->farewell, sizeof probe->farewell, "backend %s: %s",
+                   probe->options->backends[backend].backend->name,
+                   said ? shared->farewell : "crashed in destroy or at unloading");
+    if (!said && end.how == HARNESS_CHILD_SIGNALLED)
+        (void)snprintf(probe->farewell + strlen(probe->farewell), sizeof probe->farewell - strlen(probe->farewell),
+                       ": %s", strsignal(end.number));
+}
+
 /* One that waits for a case ends its backends' processes itself, with all that plug-ins started there: nobody else
  * knows them. */
-static void end_worker(struct worker *worker)
+static void end_worker(struct harness_probe *probe, struct worker *worker)
 {
-    bool has_processes = false;
-    for (size_t i = 0; worker->child.process != 0 && i < worker->options->backend_count; i++)
-        has_processes = has_processes || worker->options->backends[i].process != NULL;
-    if (worker->is_busy || !has_processes || worker->options->test != NULL) {
+    const struct harness_probe_options *const options = probe->options;
+    bool ends_itself = options->ends_well;
+    for (size_t i = 0; i < options->backend_count; i++)
+        ends_itself = ends_itself || options->backends[i].process != NULL;
+    if (worker->child.process == 0)
+        return;
+    if (worker->is_busy || !ends_itself || options->test != NULL) {
         kill_worker(worker);
         return;
     }
+    worker->shared->farewell[0] = '\0';
     (void)close(worker->requests);
     worker->requests = -1;
-    (void)harness_child_wait_or_kill(&worker->child, END_MS);
+    const struct harness_child_end end = harness_child_wait_or_kill(&worker->child, END_MS);
+    note_farewell(probe, worker, end);
     close_worker(worker);
 }
 
@@ -100,6 +135,7 @@ static enum harness_status start_worker(struct harness_probe *probe, struct work
 {
     struct worker_pipes pipes = { worker, &probe->condition, { -1, -1 }, { -1, -1 } };
     worker->options = probe->options;
+    worker->words[0] = '\0';
     worker->said = memfd_create("picafuzz-worker", MFD_CLOEXEC);
     if (worker->said < 0 || pipe2(pipes.requests, O_CLOEXEC) != 0 || pipe2(pipes.replies, O_CLOEXEC) != 0)
         return harness_fail(error, HARNESS_HOST, "starting a worker: %s", strerror(errno));
@@ -180,7 +216,7 @@ void harness_probe_destroy(struct harness_probe *probe)
         return;
     for (unsigned i = 0; i < probe->options->jobs; i++) {
         struct worker *const worker = &probe->workers[i];
-        end_worker(worker);
+        end_worker(probe, worker);
         if (worker->shared != NULL)
             harness_shared_destroy(worker->shared, worker->shared_size);
         char path[PROBE_PATH];
@@ -191,6 +227,11 @@ void harness_probe_destroy(struct harness_probe *probe)
     if (probe->directory[0] != '\0')
         (void)rmdir(probe->directory);
     free(probe);
+}
+
+const char *harness_probe_farewell(const struct harness_probe *probe)
+{
+    return probe->farewell;
 }
 
 /* -------------------------------------------------------------------------------------------------------- starting */
@@ -215,8 +256,8 @@ enum harness_status harness_probe_start(struct harness_probe *probe, unsigned jo
     }
     if (status != HARNESS_OK)
         return status;
-    worker->shared->message[0] = '\0';
-    worker->shared->features[0] = '\0';
+    worker->shared->comparison.report.message[0] = '\0';
+    worker->shared->location.differs = false;
     memset(&worker->shared->blame, 0, sizeof worker->shared->blame);
     worker->shared->judged = 0;
     worker->program = worker->shared->program;
@@ -237,9 +278,12 @@ enum harness_status harness_probe_start(struct harness_probe *probe, unsigned jo
 static struct harness_child_time limits_of_case(const void *user)
 {
     const struct worker *const worker = user;
-    const double limit = worker->options->hang_ms * 1e-3 * (worker->shared->judged == 1 ? EXPLAIN_FACTOR : 1);
+    const double limit =
+        worker->options->hang_ms * 1e-3 * (worker->shared->judged == PROBE_JUDGED ? EXPLAIN_FACTOR : 1);
     if (worker->options->test != NULL)
         return (struct harness_child_time){ .wall = limit };
+    if (worker->options->hang_ms == 0)
+        return (struct harness_child_time){ 0.0, 0.0 };
     return (struct harness_child_time){ limit, limit * (double)WALL_FACTOR + (double)WALL_GRACE_MS * 1e-3 };
 }
 
@@ -267,11 +311,7 @@ static void take_detail(const char *text, struct harness_symptom *symptom)
 static void take_last_words(const struct worker *worker, struct harness_symptom *out)
 {
     static char text[WORDS]; /* of this thread, which is the only one; too large for a stack */
-    struct stat status = { .st_size = 0 };
-    (void)fstat(worker->said, &status);
-    const off_t from = status.st_size > (off_t)sizeof text - 1 ? status.st_size - ((off_t)sizeof text - 1) : 0;
-    const ssize_t length = pread(worker->said, text, sizeof text - 1, from);
-    text[length > 0 ? length : 0] = '\0';
+    read_words(worker, text, sizeof text);
     take_detail(text, out);
     harness_crash_find(text, &out->crash);
 }
@@ -279,14 +319,14 @@ static void take_last_words(const struct worker *worker, struct harness_symptom 
 static void describe_death(const struct harness_probe *probe, const struct worker *worker, struct harness_symptom *out)
 {
     const struct probe_shared *const shared = worker->shared;
-    if (shared->judged == 1) { /* it died explaining: the verdict stands */
+    if (shared->judged == PROBE_JUDGED) { /* it died explaining: the verdict stands */
         *out = shared->symptom;
         return;
     }
     memset(out, 0, sizeof *out);
-    out->kind = HARNESS_SYMPTOM_CRASH;
+    out->kind = HARNESS_CRASH;
     if (probe->options->test != NULL) {
-        out->kind = HARNESS_SYMPTOM_NONE; /* a test that crashed or hung says nothing */
+        out->kind = HARNESS_AGREE; /* a test that crashed or hung says nothing */
         return;
     }
     out->backend = shared->backend;
@@ -308,20 +348,26 @@ static bool is_scribbled(const struct worker *worker)
 /* What it said is gone, too: any bytes may stand there. */
 static void describe_scribble(struct worker *worker, struct harness_symptom *out)
 {
-    worker->shared->message[0] = worker->shared->features[0] = '\0';
+    const struct harness_probe_options *const options = worker->options;
+    uint32_t stranger = 0; /* the first: ours do no such thing */
+    while (stranger + 1 < options->backend_count && options->backends[stranger].is_ours)
+        stranger++;
+    memset(&worker->shared->comparison, 0, sizeof worker->shared->comparison);
+    memset(&worker->shared->location, 0, sizeof worker->shared->location);
     memset(&worker->shared->blame, 0, sizeof worker->shared->blame);
     memset(out, 0, sizeof *out);
-    out->kind = HARNESS_SYMPTOM_CRASH;
+    out->kind = HARNESS_CRASH;
+    out->backend = stranger;
     out->operation_kind = HARNESS_SYMPTOM_LOADING;
     out->code = SIGSEGV;
-    (void)snprintf(out->detail, sizeof out->detail, "a backend wrote over memory that is not its own");
+    (void)snprintf(out->detail, sizeof out->detail, "%s", harness_symptom_scribble);
 }
 
 static void bury(struct harness_probe *probe, struct worker *worker, struct harness_symptom *out)
 {
     const struct harness_child_end end = harness_child_wait(&worker->child);
     describe_death(probe, worker, out);
-    if (worker->shared->judged != 1) {
+    if (worker->shared->judged != PROBE_JUDGED) {
         out->code = harness_child_code(end);
         take_last_words(worker, out);
     }
@@ -339,8 +385,8 @@ enum harness_status harness_probe_finish(struct harness_probe *probe, unsigned j
         return harness_fail(error, HARNESS_HOST, "waiting for a worker: %s", strerror(errno));
     if (heard == HARNESS_CHILD_LATE && !is_scribbled(worker)) {
         describe_death(probe, worker, out);
-        if (out->kind == HARNESS_SYMPTOM_CRASH && worker->shared->judged != 1)
-            out->kind = HARNESS_SYMPTOM_HANG;
+        if (out->kind == HARNESS_CRASH && worker->shared->judged != PROBE_JUDGED)
+            out->kind = HARNESS_HANG;
         kill_worker(worker);
         return HARNESS_OK;
     }
@@ -354,7 +400,7 @@ enum harness_status harness_probe_finish(struct harness_probe *probe, unsigned j
         bury(probe, worker, out);
     else {
         *out = worker->shared->symptom;
-        if (out->kind == HARNESS_SYMPTOM_CRASH) /* of a backend in a process of its own */
+        if (out->kind == HARNESS_CRASH) /* of a backend in a process of its own */
             take_last_words(worker, out);
     }
     return HARNESS_OK;
@@ -362,7 +408,7 @@ enum harness_status harness_probe_finish(struct harness_probe *probe, unsigned j
 
 void harness_probe_renew(struct harness_probe *probe, unsigned job)
 {
-    end_worker(&probe->workers[job]);
+    end_worker(probe, &probe->workers[job]);
 }
 
 void harness_probe_set(struct harness_probe *probe, const struct harness_probe_condition *condition)
@@ -386,14 +432,23 @@ enum harness_status harness_probe_try(struct harness_probe *probe, const struct 
     return status;
 }
 
-const char *harness_probe_message(const struct harness_probe *probe)
+const struct harness_comparison *harness_probe_comparison(const struct harness_probe *probe)
 {
-    return probe->workers[0].shared->message;
+    return &probe->workers[0].shared->comparison;
 }
 
-const char *harness_probe_features(const struct harness_probe *probe)
+const struct harness_location *harness_probe_location(const struct harness_probe *probe)
 {
-    return probe->workers[0].shared->features;
+    return probe->workers[0].shared->judged == PROBE_EXPLAINED ? &probe->workers[0].shared->location : NULL;
+}
+
+void harness_probe_said(const struct harness_probe *probe, char *out, size_t size)
+{
+    const struct worker *const worker = &probe->workers[0];
+    if (worker->child.process != 0)
+        read_words(worker, out, size);
+    else
+        (void)snprintf(out, size, "%s", worker->words);
 }
 
 uint64_t harness_probe_digest(const struct harness_probe *probe)

@@ -1,4 +1,4 @@
-#include "harness/probe/blame.h"
+#include "harness/trial/blame.h"
 
 #include "pica/extregs.h"
 #include "pica/memory.h"

@@ -1,12 +1,18 @@
 /* The two ends of a probe: what they share, and what the worker process does. */
-#ifndef HARNESS_PROBE_PROBE_WORKER_H
-#define HARNESS_PROBE_PROBE_WORKER_H
+#ifndef HARNESS_TRIAL_PROBE_WORKER_H
+#define HARNESS_TRIAL_PROBE_WORKER_H
 
-#include "harness/probe/probe.h"
+#include "harness/trial/probe.h"
 
 enum {
-    PROBE_FEATURES = 4096,
     PROBE_PATH = 1024
+};
+
+/* How far a worker is with a case. */
+enum {
+    PROBE_RUNNING = 0,
+    PROBE_JUDGED = 1, /* the symptom is complete, the rest only explains it */
+    PROBE_EXPLAINED = 2
 };
 
 /* Requests, one byte each; the reply is one byte too. */
@@ -25,14 +31,15 @@ struct probe_shared {
     char path[PROBE_PATH]; /* PROBE_TEST */
     /* What the worker is doing, in case it dies. */
     volatile uint32_t backend;
-    volatile uint32_t step; /* of the program; UINT32_MAX: loading */
-    volatile uint32_t
-        judged; /* 1: the symptom is complete, the rest only explains it. No bool: a backend may write here */
+    volatile uint32_t step;        /* of the program; UINT32_MAX: loading */
+    volatile uint32_t judged;      /* PROBE_JUDGED ..; no enumeration: a backend may write here */
+    volatile unsigned refused_mib; /* it died after memory was refused: its limit */
     struct harness_symptom symptom;
     uint64_t digest; /* of what the first backend left */
     struct harness_blame blame;
-    char features[PROBE_FEATURES];
-    char message[HARNESS_PROBE_MESSAGE];
+    struct harness_comparison comparison;
+    struct harness_location location;
+    char farewell[HARNESS_DEATH_TEXT]; /* how the process of a backend ended, if not well */
     uint64_t end_guard;
 };
 

@@ -1,0 +1,177 @@
+#include "harness/cli/trial.h"
+
+#include "harness/cli/quirks.h"
+
+#include <cjson/cJSON.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* --------------------------------------------------------------------------------------------------------- backends */
+
+/* Does it survive that? */
+static enum harness_status open_elsewhere(const char *name, struct harness_error *error)
+{
+    struct harness_process *process = NULL;
+    if (strchr(name, '/') == NULL || strcmp(harness_backend_target(name), name) != 0 || strchr(name, ':') != NULL)
+        return HARNESS_OK;
+    const enum harness_status status = harness_process_open(name, &process, error);
+    harness_process_close(process);
+    return status;
+}
+
+int cli_backends_open(const struct cli_run_options *options, unsigned hang_ms, struct harness_backend *backends,
+                      size_t *count)
+{
+    struct harness_error error = { "" };
+    *count = 0;
+    const int fits = cli_has_instruction_sets(options);
+    for (size_t i = 0; i < options->backends.count && fits == CLI_OK; i++) {
+        const char *const name = options->backends.items[i];
+        enum harness_status status = open_elsewhere(name, &error);
+        if (status == HARNESS_OK)
+            status = harness_backend_open(name, &backends[i], &error);
+        if (status != HARNESS_OK)
+            return cli_fail(status, &error);
+        *count = i + 1;
+        cli_limit_calls(&backends[i], options);
+        if (hang_ms != 0)
+            harness_probe_limit(&backends[i], hang_ms);
+        cli_scope_apply(options, &backends[i]);
+    }
+    return fits == CLI_OK && *count > 1 ? cli_compares_something(backends, *count) : fits;
+}
+
+void cli_backends_close(struct harness_backend *backends, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        harness_backend_close(&backends[i]);
+}
+
+int cli_trials_open(const struct cli_run_options *options, const struct harness_trial_options *how,
+                    struct cli_trials *out)
+{
+    struct harness_error error = { "" };
+    memset(out, 0, sizeof *out);
+    const int code = cli_backends_open(options, 0, out->backends, &out->count);
+    if (code != CLI_OK)
+        return code;
+    struct harness_trial_options full = *how;
+    full.probe.backends = out->backends;
+    full.probe.backend_count = out->count;
+    full.probe.backend_options = cli_backend_options(options);
+    full.probe.hang_ms = 1000 * options->timeout.seconds;
+    const enum harness_status status = harness_trials_create(&full, &out->trials, &error);
+    return status == HARNESS_OK ? CLI_OK : cli_fail(status, &error);
+}
+
+/* Before the C library unloads what is still there. */
+static void leave(int code, void *nothing)
+{
+    (void)nothing;
+    (void)fflush(NULL);
+    _exit(code);
+}
+
+int cli_trials_close(struct cli_trials *trials)
+{
+    const char *const farewell = trials->trials != NULL ? harness_trials_end(trials->trials) : "";
+    const int code = farewell[0] != '\0' ? CLI_CRASHED : CLI_OK;
+    if (code != CLI_OK)
+        cli_print(stderr, "picafuzz: %s\n", farewell);
+    harness_trials_destroy(trials->trials);
+    if (code == CLI_OK)
+        cli_backends_close(trials->backends, trials->count);
+    else
+        (void)on_exit(leave, NULL); /* here it would be this process that dies of it */
+    memset(trials, 0, sizeof *trials);
+    return code;
+}
+
+/* ----------------------------------------------------------------------------------------------------------- a case */
+
+enum harness_status cli_trial_case(const struct cli_run_options *options, const struct cli_trials *trials,
+                                   struct harness_case *test_case, const struct harness_past *past,
+                                   struct harness_trial *out, struct harness_error *error)
+{
+    const char *why = NULL;
+    char text[HARNESS_SYMPTOM_DETAIL];
+    const enum harness_status status = cli_quirks_case(options, test_case, NULL, &why, error);
+    if (status != HARNESS_OK || why == NULL)
+        return status != HARNESS_OK ? status : harness_trial_run(trials->trials, test_case, past, out, error);
+    (void)snprintf(text, sizeof text, "without: %s", why);
+    harness_trial_leave_out(out, text);
+    return HARNESS_OK;
+}
+
+void cli_trial_said(const struct harness_trial *trial)
+{
+    for (const char *line = trial->said; *line != '\0';) {
+        const size_t length = strcspn(line, "\n");
+        if (length != 0 && strncmp(line, "picafuzz: crashed at ", 21) != 0) /* ours, which the reason holds */
+            cli_print(stderr, "%.*s\n", (int)length, line);
+        line += length + (line[length] == '\n');
+    }
+}
+
+/* ----------------------------------------------------------------------------------------------------------- totals */
+
+void cli_totals_print(const struct harness_tally *totals, const char *what)
+{
+    static const struct {
+        enum harness_outcome outcome;
+        const char *one, *more;
+    } rest[] = {
+        { HARNESS_DIVERGE, "differs", "differ" },
+        { HARNESS_RELATION, "breaks a relation", "break a relation" },
+        { HARNESS_NOT_TESTED, "was not tested", "were not tested" },
+        { HARNESS_VACUOUS, "changed no memory", "changed no memory" },
+        { HARNESS_UNSTABLE, "is unstable", "are unstable" },
+        { HARNESS_CRASH, "crashed", "crashed" },
+        { HARNESS_HANG, "hung", "hung" },
+        { HARNESS_TROUBLE, "failed: no verdict", "failed: no verdict" },
+    };
+    const uint64_t agree = totals->of[HARNESS_AGREE] - totals->within, compared = harness_tally_compared(totals);
+    cli_print(stdout, "%" PRIu64 " of %" PRIu64 " %s%s %s", agree, totals->executed, what,
+              cli_word(totals->executed, "case", "cases"), totals->executed == 1 ? "agrees" : "agree");
+    if (totals->within != 0)
+        cli_print(stdout, ", %" PRIu64 " %s within the tolerance", totals->within,
+                  cli_word(totals->within, "agrees", "agree"));
+    if (totals->excused != 0)
+        cli_print(stdout, ", %" PRIu64 " %s by undefined behaviour", totals->excused,
+                  cli_word(totals->excused, "differs", "differ"));
+    for (size_t i = 0; i < sizeof rest / sizeof rest[0]; i++) {
+        const uint64_t count = totals->of[rest[i].outcome] - (rest[i].outcome == HARNESS_DIVERGE ? totals->excused : 0);
+        if (count != 0)
+            cli_print(stdout, ", %" PRIu64 " %s", count, cli_word(count, rest[i].one, rest[i].more));
+    }
+    cli_print(stdout, "%s\n", compared == 0 ? ": nothing was compared" : "");
+}
+
+int cli_nothing_compared(const struct harness_tally *tally)
+{
+    return tally->executed != 0 && harness_tally_compared(tally) == 0 ? CLI_USAGE : CLI_OK;
+}
+
+void cli_totals_json(const struct harness_tally *totals, cJSON *object)
+{
+    static const struct {
+        const char *name;
+        enum harness_outcome outcome;
+    } rows[] = {
+        { "diverge", HARNESS_DIVERGE },   { "not_tested", HARNESS_NOT_TESTED }, { "vacuous", HARNESS_VACUOUS },
+        { "unstable", HARNESS_UNSTABLE }, { "crash", HARNESS_CRASH },           { "hang", HARNESS_HANG },
+        { "trouble", HARNESS_TROUBLE },
+    };
+    (void)cJSON_AddNumberToObject(object, "executed", (double)totals->executed);
+    (void)cJSON_AddNumberToObject(object, "compared", (double)harness_tally_compared(totals));
+    (void)cJSON_AddNumberToObject(object, "agree", (double)(totals->of[HARNESS_AGREE] - totals->within));
+    (void)cJSON_AddNumberToObject(object, "within_tolerance", (double)totals->within);
+    (void)cJSON_AddNumberToObject(object, "diverge_undefined", (double)totals->excused);
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        const uint64_t excused = rows[i].outcome == HARNESS_DIVERGE ? totals->excused : 0;
+        (void)cJSON_AddNumberToObject(object, rows[i].name, (double)(totals->of[rows[i].outcome] - excused));
+    }
+}

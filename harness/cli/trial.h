@@ -1,0 +1,47 @@
+/* Backends of a command, opened, and the room that is asked what came of its cases (harness/trial/trial.h). */
+#ifndef HARNESS_CLI_TRIAL_H
+#define HARNESS_CLI_TRIAL_H
+
+#include "harness/cli/cli.h"
+#include "harness/trial/trial.h"
+
+struct cli_trials {
+    struct harness_backend backends[CLI_MOST_BACKENDS];
+    size_t count;
+    struct harness_trials *trials;
+};
+
+/*
+ * Opens the backends of the options, with their limits (of a call, if hang_ms is not 0, that of a probe), what of their
+ * results counts and how far they may be off. A plug-in is opened in a process of its own first: one that dies of that
+ * takes nothing with it. An exit code; all is said then. Close what was opened with cli_backends_close in any case.
+ */
+int cli_backends_open(const struct cli_run_options *options, unsigned hang_ms, struct harness_backend *backends,
+                      size_t *count);
+void cli_backends_close(struct harness_backend *backends, size_t count);
+
+/* The same, and who judges cases on them: `how` with everything but backends, their options and limit filled in. */
+int cli_trials_open(const struct cli_run_options *options, const struct harness_trial_options *how,
+                    struct cli_trials *out);
+/* CLI_CRASHED, and a line on stderr, if a backend died when it was destroyed or unloaded: what it left counts. */
+int cli_trials_close(struct cli_trials *trials);
+
+/* A case that is loaded: rewritten as the quirks file says, then judged; or left out. `past` may be NULL. */
+enum harness_status cli_trial_case(const struct cli_run_options *options, const struct cli_trials *trials,
+                                   struct harness_case *test_case, const struct harness_past *past,
+                                   struct harness_trial *out, struct harness_error *error);
+
+/* What the plug-ins said about the case, without what steers a terminal, on stderr. */
+void cli_trial_said(const struct harness_trial *trial);
+
+/* CLI_USAGE if cases ran, and nothing was compared; else CLI_OK. */
+int cli_nothing_compared(const struct harness_tally *tally);
+
+/* "3 of 5 cases agree, 1 differs, 1 was not tested"; `what`: "", "generated ". */
+void cli_totals_print(const struct harness_tally *totals, const char *what);
+
+struct cJSON;
+/* The same as members of an object. */
+void cli_totals_json(const struct harness_tally *totals, struct cJSON *object);
+
+#endif

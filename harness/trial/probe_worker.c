@@ -84,10 +84,15 @@ static void at(void *user, size_t backend, uint32_t step)
 static void differs(void *user, const struct oracle_run *first, const struct oracle_run *other,
                     const struct harness_surfaces *surfaces)
 {
+    static const struct pica_operation none = { .kind = PICA_OPERATION_LOAD_MEMORY };
     struct probe_shared *const shared = ((struct worker *)user)->shared;
+    const bool has_begun = shared->step < shared->program.count; /* a case may have no operation */
     shared->symptom.backend = shared->backend;
-    shared->symptom.operation = shared->program.origins[shared->step];
-    harness_symptom_locate(&shared->symptom, first, other, surfaces, &shared->program.operations[shared->step]);
+    shared->symptom.operation = has_begun ? shared->program.origins[shared->step] : 0;
+    harness_symptom_locate(&shared->symptom, first, other, surfaces,
+                           has_begun ? &shared->program.operations[shared->step] : &none);
+    if (!has_begun)
+        shared->symptom.operation_kind = HARNESS_SYMPTOM_LOADING;
 }
 
 static void take_verdict(struct probe_shared *shared)

@@ -825,6 +825,20 @@ Test(cli, a_generated_case_that_differs_after_others_only_is_unstable)
     cr_expect_not_null(strstr(result.output, "\"depends_on\":\"cases-before\""), "%s", result.output);
 }
 
+/* Its first contents alone are compared. */
+Test(cli, a_case_without_operations_is_judged)
+{
+    char directory[512], arguments[2048];
+    fresh_directory(directory, sizeof directory, "no-operations");
+    (void)snprintf(arguments, sizeof arguments, "printf 'pcase 1\nwindow 0x18000000 size 0x1000\n' > '%s/none.pcase'",
+                   directory);
+    cr_assert_eq(system(arguments), 0);
+    (void)snprintf(arguments, sizeof arguments, "diff -b reference,%s '%s/none.pcase'", UNSTEADY, directory);
+    run_picafuzz(&result, "PICAFUZZ_UNSTEADY=always", arguments);
+    cr_expect_eq(result.exit_code, 1, "%s", result.output);
+    cr_expect_not_null(strstr(result.output, "none.pcase: diverge (memory)"), "%s", result.output);
+}
+
 /* What comes back is what it was, for all of more than are looked at together. */
 Test(cli, generated_cases_that_come_back_are_divergences)
 {

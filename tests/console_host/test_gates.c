@@ -206,7 +206,7 @@ Test(gates, HNG_04_refuse_a_list_that_loses_its_last_command)
 /* tests/console_host/hangs/HNG-05-geometry-then-none.pcase: rule and event are its name. */
 static void expect_hang(const char *path)
 {
-    const char *const name = strrchr(path, '/') + 1, *const event = name + sizeof "HNG-00-" - 1;
+    const char *const name = strrchr(path, '/') + 1, *const event = name + sizeof "HNG-05-" - 1;
     const int length = (int)strcspn(event, ".");
     struct harness_error error = { "" };
     char reason[128];

@@ -159,13 +159,6 @@ static enum harness_status read_side(struct vectors *vectors, struct cursor *cur
 
 /* ------------------------------------------------------------------------------------------------------------ cases */
 
-static bool is_surface(const uint32_t words[9])
-{
-    return words[0] <= HARNESS_SURFACE_TRANSFER && words[5] <= ORACLE_FORMAT_DEPTH24_STENCIL8 &&
-           words[6] <= ORACLE_LAYOUT_LINEAR && words[7] <= 1 && words[2] <= 4096 && words[3] <= 4096 &&
-           words[4] <= 65536;
-}
-
 static bool take_surfaces(struct cursor *cursor, struct entry *entry)
 {
     uint32_t count = 0;
@@ -173,11 +166,11 @@ static bool take_surfaces(struct cursor *cursor, struct entry *entry)
         return false;
     entry->surfaces = calloc(count + 1, sizeof *entry->surfaces);
     for (uint32_t i = 0; entry->surfaces != NULL && i < count; i++) {
-        uint32_t words[9] = { 0 };
-        for (size_t k = 0; k < 8; k++)
+        uint32_t words[VECTORS_SURFACE_WORDS] = { 0 };
+        for (size_t k = 0; k < VECTORS_SURFACE_WORDS; k++)
             if (!take32(cursor, &words[k]))
                 return false;
-        if (!is_surface(words))
+        if (!vectors_holds_surface(words))
             return false;
         entry->surfaces[i] =
             (struct harness_surface){ { words[1], words[2], words[3], words[4], (enum oracle_format)words[5],

@@ -103,20 +103,38 @@ static enum harness_status put_results(struct maker *maker, struct harness_text 
 
 /* ------------------------------------------------------------------------------------------------------------ cases */
 
+static void surface_words(const struct harness_surface *listed, uint32_t words[VECTORS_SURFACE_WORDS])
+{
+    const struct oracle_surface *const surface = &listed->surface;
+    words[0] = (uint32_t)listed->origin;
+    words[1] = surface->address;
+    words[2] = surface->width;
+    words[3] = surface->height;
+    words[4] = surface->pitch;
+    words[5] = (uint32_t)surface->format;
+    words[6] = (uint32_t)surface->layout;
+    words[7] = surface->rows_reversed;
+}
+
+static void drop_surfaces(struct harness_surfaces *surfaces)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < surfaces->count; i++) {
+        uint32_t words[VECTORS_SURFACE_WORDS];
+        surface_words(&surfaces->items[i], words);
+        if (vectors_holds_surface(words))
+            surfaces->items[kept++] = surfaces->items[i];
+    }
+    surfaces->count = kept;
+}
+
 static void put_surfaces(struct harness_text *out, const struct harness_surfaces *surfaces)
 {
     put32(out, (uint32_t)surfaces->count);
     for (size_t i = 0; i < surfaces->count; i++) {
-        const struct oracle_surface *const surface = &surfaces->items[i].surface;
-        const uint32_t words[8] = { (uint32_t)surfaces->items[i].origin,
-                                    surface->address,
-                                    surface->width,
-                                    surface->height,
-                                    surface->pitch,
-                                    (uint32_t)surface->format,
-                                    (uint32_t)surface->layout,
-                                    surface->rows_reversed };
-        for (size_t k = 0; k < sizeof words / sizeof words[0]; k++)
+        uint32_t words[VECTORS_SURFACE_WORDS];
+        surface_words(&surfaces->items[i], words);
+        for (size_t k = 0; k < VECTORS_SURFACE_WORDS; k++)
             put32(out, words[k]);
     }
 }
@@ -338,6 +356,7 @@ static enum harness_status make_loaded(struct maker *maker, size_t index, struct
         status = vectors_find_surfaces(runner, maker->program, maker->surfaces, error);
     if (status != HARNESS_OK)
         return status;
+    drop_surfaces(maker->surfaces);
     if (!source->again || vectors_format(source->before) != VECTORS_VERSION)
         return make_new(maker, item, made, runner, error);
     made->provenance = item->provenance;

@@ -16,11 +16,11 @@ static const char *const interrupt_names[PICA_INTERRUPTS] = { "PSC0", "PSC1", "P
 /* ---------------------------------------------------------------------------------------------------------- reading */
 
 /* "0x18000000" or "interrupt PSC0". False if it is neither. */
-static bool read_place(const char *text, struct harness_place *out)
+static bool read_place(const char *text, struct harness_word_place *out)
 {
     char name[16] = "";
     if (sscanf(text, "interrupt %15s", name) == 1) {
-        out->kind = HARNESS_PLACE_INTERRUPT;
+        out->kind = HARNESS_COUNT_OF_INTERRUPT;
         for (out->address = 0; out->address < PICA_INTERRUPTS; out->address++)
             if (strcmp(name, interrupt_names[out->address]) == 0)
                 return true;
@@ -29,12 +29,13 @@ static bool read_place(const char *text, struct harness_place *out)
     char *end = NULL;
     out->address = (uint32_t)strtoul(text, &end, 16);
     const bool is_register = out->address >= ENGINES_AT && out->address < REGISTERS_AT + 4 * PICA_REGISTERS;
-    out->kind = is_register ? HARNESS_PLACE_REGISTER : HARNESS_PLACE_MEMORY;
+    out->kind = is_register ? HARNESS_WORD_OF_REGISTER : HARNESS_WORD_OF_MEMORY;
     return strncmp(text, "0x", 2) == 0 && *end == ' ' && out->address % 4 == 0;
 }
 
 /* The first line says which places there are, the others name the same in the same order. */
-static bool take_place(struct harness_places *places, const struct harness_place *place, uint32_t index, bool first)
+static bool take_place(struct harness_places *places, const struct harness_word_place *place, uint32_t index,
+                       bool first)
 {
     if (index >= HARNESS_MOST_PLACES)
         return false;
@@ -51,7 +52,7 @@ bool harness_places_read(struct harness_places *places, char *text, bool first, 
     uint32_t count = 0;
     char *rest = NULL;
     for (char *term = strtok_r(text, ",", &rest); term != NULL; term = strtok_r(NULL, ",", &rest)) {
-        struct harness_place place;
+        struct harness_word_place place;
         term += strspn(term, " ");
         const char *const sign = strstr(term, "= ");
         if (sign == NULL || !read_place(term, &place) || !take_place(places, &place, count, first))
@@ -63,11 +64,11 @@ bool harness_places_read(struct harness_places *places, char *text, bool first, 
 
 /* ---------------------------------------------------------------------------------------------------------- looking */
 
-static bool is_seen(const struct harness_place *place, const struct oracle_scope *scope)
+static bool is_seen(const struct harness_word_place *place, const struct oracle_scope *scope)
 {
-    if (place->kind == HARNESS_PLACE_INTERRUPT)
+    if (place->kind == HARNESS_COUNT_OF_INTERRUPT)
         return (scope->parts & (uint32_t)PICA_PART_INTERRUPTS) != 0;
-    if (place->kind == HARNESS_PLACE_MEMORY)
+    if (place->kind == HARNESS_WORD_OF_MEMORY)
         return (scope->parts & (uint32_t)PICA_PART_MEMORY) != 0;
     if (place->address >= REGISTERS_AT)
         return oracle_scope_has_register(scope, (place->address - REGISTERS_AT) / 4);
@@ -94,11 +95,11 @@ static uint32_t memory_word(const struct oracle_run *run, uint32_t address)
     return 0; /* outside: MEM-03 */
 }
 
-static uint32_t look(const struct oracle_run *run, const struct harness_place *place)
+static uint32_t look(const struct oracle_run *run, const struct harness_word_place *place)
 {
-    if (place->kind == HARNESS_PLACE_MEMORY)
+    if (place->kind == HARNESS_WORD_OF_MEMORY)
         return memory_word(run, place->address);
-    if (place->kind == HARNESS_PLACE_INTERRUPT)
+    if (place->kind == HARNESS_COUNT_OF_INTERRUPT)
         return run->state->interrupts[place->address];
     if (place->address >= REGISTERS_AT)
         return run->state->registers[(place->address - REGISTERS_AT) / 4];
@@ -137,9 +138,9 @@ void harness_places_text(const struct harness_places *places, const struct harne
                          struct harness_text *out)
 {
     for (uint32_t i = 0; i < places->count; i++) {
-        const struct harness_place *const place = &places->at[i];
+        const struct harness_word_place *const place = &places->at[i];
         harness_text_add(out, i != 0 ? ", " : "");
-        if (place->kind == HARNESS_PLACE_INTERRUPT)
+        if (place->kind == HARNESS_COUNT_OF_INTERRUPT)
             harness_text_format(out, "interrupt %s = %u", interrupt_names[place->address], (unsigned)words->at[i]);
         else
             harness_text_format(out, "0x%08X = 0x%08X", (unsigned)place->address, (unsigned)words->at[i]);

@@ -18,18 +18,18 @@ enum {
 };
 
 enum harness_place_kind {
-    HARNESS_PLACE_MEMORY,
-    HARNESS_PLACE_REGISTER,
-    HARNESS_PLACE_INTERRUPT /* `address` is its index */
+    HARNESS_WORD_OF_MEMORY,
+    HARNESS_WORD_OF_REGISTER,
+    HARNESS_COUNT_OF_INTERRUPT /* `address` is its index */
 };
 
-struct harness_place {
+struct harness_word_place {
     enum harness_place_kind kind;
     uint32_t address;
 };
 
 struct harness_places {
-    struct harness_place at[HARNESS_MOST_PLACES];
+    struct harness_word_place at[HARNESS_MOST_PLACES];
     uint32_t count;
 };
 

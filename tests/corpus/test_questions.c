@@ -98,7 +98,7 @@ Test(questions, a_console_may_run_each_of_them)
         open_asked(&asked, i, 0);
         cr_expect_null(pica_choice_by_name(name), "%s is a choice, too", name);
         for (uint32_t place = 0; place < asked.places.count; place++)
-            cr_expect_eq(asked.places.at[place].kind, HARNESS_PLACE_MEMORY, "%s: only memory comes back", name);
+            cr_expect_eq(asked.places.at[place].kind, HARNESS_WORD_OF_MEMORY, "%s: only memory comes back", name);
         cr_assert_eq(console_export_ask(export, name, asked.test_case, &answer, &error), HARNESS_OK, "%s",
                      error.message);
         cr_expect(answer.taken, "%s: %s", name, harness_text_string(&answer.reasons));

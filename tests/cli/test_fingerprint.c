@@ -106,8 +106,8 @@ Test(fingerprint_command, with_its_file_the_reference_becomes_the_plug_in, .time
 Test(fingerprint_command, shows_a_table_and_json)
 {
     expect("", "fingerprint -b reference", 0, "  row-order            FBF-06      bit-24          GBATEK, Azahar GL\n");
-    expect("PICAFUZZ_CHOICES=row-order=highest-first", "fingerprint -b " CHOSEN " row-order", 0,
-           "* row-order            FBF-06      highest-first   Azahar SW, Citra, Mikage, Panda3DS, Corgi3DS\n");
+    expect("PICAFUZZ_CHOICES=zero-area=drawn", "fingerprint -b " CHOSEN " zero-area", 0,
+           "* zero-area            CUL-03      drawn           Azahar SW, Citra (knob P8)\n");
     expect("PICAFUZZ_CHOICES=zero-area=drawn", "fingerprint --json -b " CHOSEN " zero-area", 0,
            "\"choices\":[{\"choice\":\"zero-area\",\"rule\":\"CUL-03\",\"result\":\"side\",\"side\":\"drawn\","
            "\"normative\":false,\"who\":\"Azahar SW, Citra (knob P8)\",\"standing\":\"open\"}]}");
@@ -152,17 +152,17 @@ Test(fingerprint_command, leaves_the_rest_of_a_quirks_file_alone)
     char directory[1024], line[LINE_SIZE];
     fresh_directory(directory, sizeof directory, "fingerprint-file");
     (void)snprintf(line, sizeof line,
-                   "printf '# mine\\nversion = 1;\\nchoices = { row-order = \"bit-24\"; };\\n# and mine\\n"
+                   "printf '# mine\\nversion = 1;\\nchoices = { zero-area = \"nothing\"; };\\n# and mine\\n"
                    "force = ( \"BLEND_COLOR = 0\" );\\n' >'%s/x.quirks'",
                    directory);
     run_command(&result, line);
     (void)snprintf(line, sizeof line, "fingerprint -b " CHOSEN " -o '%s/x.quirks'", directory);
-    expect("PICAFUZZ_CHOICES=row-order=highest-first", line, 0, "1 others");
+    expect("PICAFUZZ_CHOICES=zero-area=drawn", line, 0, "1 others");
     (void)snprintf(line, sizeof line, "cat '%s/x.quirks'", directory);
     run_command(&result, line);
     cr_expect_eq(strncmp(result.output, "# mine\nversion = 1;\n", 20), 0, "%s", result.output);
     cr_expect_not_null(strstr(result.output, "\n# and mine\nforce = ( \"BLEND_COLOR = 0\" );\n"), "%s", result.output);
-    cr_expect_not_null(strstr(result.output, "row-order = \"highest-first\";"), "%s", result.output);
+    cr_expect_not_null(strstr(result.output, "zero-area = \"drawn\";"), "%s", result.output);
 }
 
 Test(fingerprint_command, complains)

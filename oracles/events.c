@@ -32,12 +32,13 @@ void oracle_events_equal(const struct oracle_run *a, const struct oracle_run *b,
 
 bool oracle_say_undefined(const struct oracle_run *run, struct oracle_report *report)
 {
-    if (pica_events_empty(&run->events))
+    const struct pica_events events = pica_events_without_hints(run->events);
+    if (pica_events_empty(&events))
         return false;
     const char *separator = "undefined behaviour touched: ";
     for (uint32_t event = 0; event < PICA_EVENT_TOTAL; event++) {
         const struct pica_event_info *info = pica_event_info((enum pica_event)event);
-        if (!pica_events_has(&run->events, info->event))
+        if (!pica_events_has(&events, info->event))
             continue;
         oracle_say(report, "%s%s (%s)", separator, info->name, info->rule);
         separator = ", ";

@@ -66,6 +66,19 @@ static inline void pica_events_unite(struct pica_events *into, const struct pica
         into->words[w] |= from->words[w];
 }
 
+/* SHD-12: a hint that a console may take another unit's state, and no more: what everybody else computes is defined, so
+ * such an event excuses no difference. */
+static inline bool pica_event_only_hints(enum pica_event event)
+{
+    return event == PICA_EVENT_FOURTH_UNIT_DIFFERS;
+}
+
+static inline struct pica_events pica_events_without_hints(struct pica_events events)
+{
+    events.words[PICA_EVENT_FOURTH_UNIT_DIFFERS / 64] &= ~(UINT64_C(1) << (PICA_EVENT_FOURTH_UNIT_DIFFERS % 64));
+    return events;
+}
+
 static inline bool pica_events_empty(const struct pica_events *events)
 {
     uint64_t any = 0;

@@ -358,8 +358,10 @@ static int open_and_reduce(struct reduce_request *request)
                    : cli_fail(status, &error);
     const struct cli_fits_options wanted = { request->options.quirks, request->exportable, request->defined };
     struct cli_fits *fits = NULL;
-    if (code == CLI_OK && cli_fits_open(&wanted, test_case, &fits, &error) != HARNESS_OK)
-        code = cli_fail(HARNESS_NO_MEMORY, &error);
+    if (code == CLI_OK)
+        status = cli_fits_open(&wanted, test_case, &fits, &error);
+    if (code == CLI_OK && status != HARNESS_OK)
+        code = cli_fail(status, &error);
     request->reduce.fits = fits != NULL ? cli_fits : NULL;
     request->reduce.fits_what = fits;
     request->reduce.probe.backends = backends;

@@ -8,6 +8,7 @@
 #include "harness/console/walk.h"
 #include "harness/run/backends.h"
 #include "harness/run/runner.h"
+#include "pica/events.h"
 #include "pica/memory.h"
 #include "pica/regs.h"
 
@@ -191,7 +192,7 @@ static void check_events(struct console_gates *gates, uint32_t operation)
         const char *const name = console_hang_name((enum pica_event)event);
         if (is_wild((enum pica_event)event))
             refuse(gates, "operation %" PRIu32 ": event %s: leaves its windows, or does not end\n", operation, name);
-        else if (console_result_is_open((enum pica_event)event))
+        else if (pica_event_only_hints((enum pica_event)event))
             gates->plan->open = name;
         else
             suspect(gates, operation, name);

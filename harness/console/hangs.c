@@ -24,12 +24,6 @@ const char *console_hang_name(enum pica_event event)
     return event == PICA_EVENT_UNINIT_OUTPUT ? "output-missing" : pica_event_info(event)->name;
 }
 
-/* SHD-12: uniforms or code of the fourth unit, which draws may take. */
-bool console_result_is_open(enum pica_event event)
-{
-    return event == PICA_EVENT_FOURTH_UNIT_DIFFERS;
-}
-
 const char *console_hang_rule(const char *name)
 {
     for (size_t i = 0; i < sizeof hangs / sizeof hangs[0]; i++)

@@ -15,9 +15,6 @@
 /* The event as the gates call it: its own name, or that of the console-only event which it stands for. Static. */
 const char *console_hang_name(enum pica_event event);
 
-/* Of this event only the result is open: no console is known to hang. */
-bool console_result_is_open(enum pica_event event);
-
 /* The rule that says that it hangs, "HNG-01"; NULL: none, it is merely undefined. Static. */
 const char *console_hang_rule(const char *name);
 

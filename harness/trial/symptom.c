@@ -250,8 +250,9 @@ void harness_symptom_locate(struct harness_symptom *symptom, const struct oracle
 
 static bool events_within(const struct pica_events *some, const struct pica_events *all)
 {
+    const struct pica_events needed = pica_events_without_hints(*some);
     for (size_t i = 0; i < PICA_EVENT_WORDS; i++)
-        if ((some->words[i] & ~all->words[i]) != 0)
+        if ((needed.words[i] & ~all->words[i]) != 0)
             return false;
     return true;
 }

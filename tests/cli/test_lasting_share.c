@@ -115,8 +115,8 @@ static void share_meanwhile(const char *environment, const char *options, const 
     run_command(&result, line);
 }
 
-/* Half a minute passes in three seconds. */
-#define QUICK "PICAFUZZ_CLOCK=10"
+/* Time passes as the file `clock` grows, a second for each byte. */
+#define QUICK "PICAFUZZ_CLOCK=\"$PWD/clock\""
 
 /* Nine inputs that a queue takes, and a file of the user's, are more than --disk 1; a merge leaves one of the nine. */
 static void add_more_than_a_mebibyte(void)
@@ -143,10 +143,12 @@ Test(lasting_share, what_leaves_the_corpus_leaves_the_queue_with_the_next_exchan
 {
     begin("lasting-share-later");
     add_more_than_a_mebibyte();
-    share_meanwhile(QUICK, "--machine one --disk 1",
-                    "await 'ls shared/one/queue/id:000008*'; mv shared away; ls away/one/queue | wc -l; await '[ $(ls "
-                    "night/corpus | wc -l) = 2 ]'; sleep 4; grep -c '^shared' said; mv away shared",
-                    "ls shared/one/queue | wc -l");
+    share_meanwhile(
+        QUICK, "--machine one --disk 1",
+        "await 'ls shared/one/queue/id:000008*'; mv shared away; ls away/one/queue | wc -l; await '[ $(ls "
+        "night/corpus | wc -l) = 2 ]'; head -c 40 /dev/zero >>clock; await \"grep '^shared' said\"; grep -c "
+        "'^shared' said; mv away shared",
+        "ls shared/one/queue | wc -l");
     cr_expect_str_eq(result.output, "9\n1\n1\n", "%s", result.output);
 }
 

@@ -74,7 +74,8 @@ static void place_array(struct fast_gpu *gpu, struct fast_vertex_layout *layout,
                 fast_event(gpu, PICA_EVENT_LOADER_DUPLICATE);
             used = true;
         }
-        attribute->repeated = attribute->kind == FAST_ATTRIBUTE_FROM_ARRAY;
+        layout->repeated |= layout->listed & 1u << id;
+        layout->listed |= 1u << id;
         attribute->kind = FAST_ATTRIBUTE_FROM_ARRAY;
         attribute->source = array->offset + o;
         attribute->stride = array->stride;
@@ -103,16 +104,9 @@ static void finish_attribute(struct fast_gpu *gpu, struct fast_vertex_layout *la
 static void record_fixed_and_array(struct fast_gpu *gpu, const struct fast_vertex_layout *layout)
 {
     const uint32_t high = gpu->registers[PICA_REG_ATTRIBBUFFERS_FORMAT_HIGH];
-    bool masked = false, masked_repeated = false, unmasked = false;
-    for (uint32_t i = 0; i < ARRAY_ATTRIBUTES && i < layout->attribute_count; i++) {
-        if (layout->attributes[i].kind != FAST_ATTRIBUTE_FROM_ARRAY)
-            continue;
-        const bool fixed = pica_attribbuffers_format_high_fixed_at(high, i) != 0u;
-        masked = masked || fixed;
-        masked_repeated = masked_repeated || (fixed && layout->attributes[i].repeated);
-        unmasked = unmasked || !fixed;
-    }
-    if (masked_repeated || (masked && !unmasked))
+    const uint32_t listed = layout->listed & ((1u << layout->attribute_count) - 1u);
+    const uint32_t masked = listed & pica_attribbuffers_format_high_fixed_mask(high);
+    if ((masked & layout->repeated) != 0u || (masked != 0u && masked == listed))
         fast_event(gpu, PICA_EVENT_FIXED_AND_ARRAY);
 }
 

@@ -2,7 +2,6 @@
 #ifndef FAST_VERTEX_FETCH_LAYOUT_H
 #define FAST_VERTEX_FETCH_LAYOUT_H
 
-#include <stdbool.h>
 #include <stdint.h>
 
 struct fast_gpu;
@@ -21,12 +20,13 @@ struct fast_layout_attribute {
     uint32_t element_size; /* es */
     uint32_t source;       /* offset from the base, of vertex 0 */
     uint32_t stride;
-    bool repeated; /* in the lists of arrays */
 };
 
 struct fast_vertex_layout {
     uint32_t base;
     uint32_t attribute_count; /* NA */
+    uint32_t listed;          /* bit i: attribute i occurs in the lists of arrays */
+    uint32_t repeated;        /* and more than once */
     struct fast_layout_attribute attributes[16];
 };
 

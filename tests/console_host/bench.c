@@ -1,3 +1,5 @@
+#define _POSIX_C_SOURCE 200809L
+
 #include "tests/console_host/bench.h"
 
 #include "harness/case/formats.h"

@@ -14,7 +14,7 @@ static void hunt_again(const char *fault, const char *backends, const char *opti
     char line[4096], environment[256];
     (void)snprintf(environment, sizeof environment, "PICAFUZZ_FAULT=%s CROOKED=bugs:1", fault);
     (void)snprintf(line, sizeof line,
-                   "fuzz --seed 1 --seconds 60 --max-findings 1 --reduce-seconds 3 -b %s %s --corpus '%s/corpus' "
+                   "fuzz --seed 1 --seconds 600 --max-findings 1 --reduce-seconds 3 -b %s %s --corpus '%s/corpus' "
                    "--findings '%s/found'",
                    backends, options, directory, directory);
     run_picafuzz(&result, environment, line);
@@ -144,7 +144,7 @@ Test(hunt, executions_are_those_of_all_jobs)
 Test(hunt, what_does_not_show_in_a_fresh_process_is_unstable)
 {
     char line[2048];
-    hunt("hunt-unstable", "stain", "reference,process:" FAULTY, "--peel --executions 1500 --max-findings 50");
+    hunt("hunt-unstable", "stain", "reference,process:" FAULTY, "--peel --executions 400 --max-findings 50");
     cr_expect_not_null(strstr(result.output, "unstable: "), "%s", result.output);
     (void)snprintf(
         line, sizeof line,

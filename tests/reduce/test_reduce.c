@@ -216,7 +216,7 @@ static void reduce_and_be_killed(const struct harness_case *test_case, const str
 
 Test(reduce, a_killed_reduction_goes_on_where_it_was_and_ends_alike)
 {
-    static const char *const lists[] = { "5", "40", "150" };
+    static const char *const lists[] = { "5", "20", "40" };
     char path[1024];
     struct faulty faulty;
     struct harness_reduce_result result;

@@ -228,6 +228,8 @@ static void run_mova(struct ref_shader *shader, const struct ref_operands *opera
 static bool uniforms_differ(const struct pica_vector *a, const struct pica_vector *b)
 {
     bool differ = false;
+    if (memcmp(a, b, PICA_FLOAT_UNIFORMS * sizeof *a) == 0)
+        return false;
     for (uint32_t i = 0; i < PICA_FLOAT_UNIFORMS; i++)
         for (uint32_t k = 0; k < 4; k++)
             differ = differ || ref_canonical_bits(a[i].bits[k]) != ref_canonical_bits(b[i].bits[k]);

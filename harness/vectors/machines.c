@@ -80,6 +80,16 @@ enum harness_status vectors_machine(struct vectors_machines *machines, const str
 
 /* -------------------------------------------------------------------------------------------------- what touches it */
 
+bool vectors_rules_name(const char *rules, uint32_t choice)
+{
+    const char *const rule = pica_choice_info(choice)->rule;
+    const size_t length = strlen(rule);
+    for (const char *at = strstr(rules, rule); at != NULL; at = strstr(at + 1, rule))
+        if ((at == rules || at[-1] == ' ') && (at[length] == ' ' || at[length] == '\0'))
+            return true;
+    return false;
+}
+
 struct side {
     uint32_t choice, number;
 };

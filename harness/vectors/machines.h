@@ -28,6 +28,9 @@ static inline bool vectors_side_is_open(uint32_t choice, uint32_t number)
     return number != 0 && side != NULL && side->standing == PICA_STANDING_OPEN;
 }
 
+/* Do these rules, spaces between them, name that of the choice? A case of these is about it. */
+bool vectors_rules_name(const char *rules, uint32_t choice);
+
 /* Which of the sides in `asked`, each taken alone in place of the one in `base`, leave something else than `base`, and
  * where. A case that many sides change together and none alone is not seen. */
 enum harness_status vectors_machines_touching(struct vectors_machines *machines, const struct harness_program *program,

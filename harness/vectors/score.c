@@ -240,6 +240,7 @@ static enum harness_status find_sides(struct vectors_scorer *scorer, struct harn
 struct search {
     struct vectors_scorer *scorer;
     const struct vectors_case *about;
+    struct pica_choices base;                 /* what was found of the backend, as far as it may be so */
     struct vectors_trace traces[MOST_TRACES]; /* of machines that it was compared with, the normative one first */
     size_t count;
     struct vectors_scored *out;
@@ -329,10 +330,10 @@ static enum harness_status try_others(struct search *search, struct harness_erro
     struct vectors_scorer *const scorer = search->scorer;
     const struct vectors_scored first = *search->out;
     enum harness_status status =
-        vectors_machines_touching(scorer->machines, scorer->program, &scorer->sides, &scorer->others, &touching, error);
+        vectors_machines_touching(scorer->machines, scorer->program, &search->base, &scorer->others, &touching, error);
     for (uint32_t turn = 1; turn < MOST_TURNS && status == HARNESS_OK; turn++) {
         struct pica_choices choices;
-        if (!turn_sides(&scorer->sides, &touching, turn, &choices))
+        if (!turn_sides(&search->base, &touching, turn, &choices))
             break;
         status = try_machine(search, &choices, error);
         if (search->out->result == VECTORS_ACCEPTABLE)
@@ -340,6 +341,19 @@ static enum harness_status try_others(struct search *search, struct harness_erro
     }
     *search->out = first; /* how it differs from what it was found to be */
     return status;
+}
+
+/* The sides that the backend is held to in one case. One that is not open costs what it is known by: cases about its
+ * rule, and those where it shows in memory. What a register holds after reset shows nearly everywhere. */
+static void take_base(const struct vectors_scorer *scorer, const struct vectors_case *about, struct pica_choices *out)
+{
+    *out = scorer->sides;
+    for (uint32_t i = 0; i < PICA_CHOICES; i++) {
+        const struct harness_finger *const finger = &scorer->fingerprint.fingers[i];
+        if (finger->kind == HARNESS_FINGER_SIDE && about->touched[i] == VECTORS_ELSEWHERE &&
+            !vectors_rules_name(about->rules, i))
+            out->sides[i] = (uint8_t)finger->side;
+    }
 }
 
 /* It is not what the specification says: is it what a machine of its sides leaves? */
@@ -350,8 +364,10 @@ static enum harness_status search_machines(struct vectors_scorer *scorer, size_t
     enum harness_status status = find_sides(scorer, error);
     if (status == HARNESS_OK)
         status = begin_search(&search, error);
-    if (status == HARNESS_OK)
-        status = try_machine(&search, &scorer->sides, error);
+    if (status == HARNESS_OK) {
+        take_base(scorer, search.about, &search.base);
+        status = try_machine(&search, &search.base, error);
+    }
     return status == HARNESS_OK && out->result == VECTORS_FAILED ? try_others(&search, error) : status;
 }
 

@@ -271,25 +271,15 @@ static bool has_open_side(uint32_t choice)
     return false;
 }
 
-/* Does the case name the rule of the choice? */
-static bool is_about(const struct vectors_item *item, uint32_t choice)
-{
-    const char *const rule = pica_choice_info(choice)->rule;
-    const size_t length = strlen(rule);
-    for (const char *at = strstr(item->rules, rule); at != NULL; at = strstr(at + 1, rule))
-        if ((at == item->rules || at[-1] == ' ') && (at[length] == ' ' || at[length] == '\0'))
-            return true;
-    return false;
-}
-
 /* A result that depends on what sources disagree about is not better than a split, whatever the case is about. A choice
  * that it is not about counts where it shows in memory: what a register holds after reset shows nearly everywhere. */
 static enum vectors_provenance provenance_of(const struct vectors_item *item, const struct made *made)
 {
     bool is_split = false;
     for (uint32_t i = 0; i < PICA_CHOICES; i++)
-        is_split = is_split || (has_open_side(i) && (made->touched[i] == VECTORS_IN_MEMORY ||
-                                                     (made->touched[i] == VECTORS_ELSEWHERE && is_about(item, i))));
+        is_split = is_split || (has_open_side(i) &&
+                                (made->touched[i] == VECTORS_IN_MEMORY ||
+                                 (made->touched[i] == VECTORS_ELSEWHERE && vectors_rules_name(item->rules, i))));
     if (item->provenance >= VECTORS_SPLIT)
         return item->provenance;
     if (is_split)

@@ -161,3 +161,31 @@ Test(machines, of_a_refuted_side_or_a_lack_lose_in_its_case, .timeout = 600)
             close_bench(&bench);
         }
 }
+
+/* A register's value at reset shows in nearly every case: that it is wrong is no reason to blame, say, the combiner. */
+Test(machines, of_a_refuted_side_lose_no_case_of_other_rules_that_shows_it_in_registers_alone, .timeout = 600)
+{
+    static struct bench bench;
+    const struct pica_choice_info *const info = pica_choice_by_name("reset-irq-mask");
+    const uint32_t choice = (uint32_t)info->choice;
+    struct pica_choices choices = { { 0 } };
+    choices.sides[choice] = 1;
+    cr_assert_eq(pica_side_info(choice, 1)->standing, PICA_STANDING_REFUTED);
+    open_bench(&bench, &choices);
+    size_t acceptable = 0, failed = 0;
+    for (size_t i = 0; i < vectors_count(pack); i++) {
+        struct vectors_scored scored;
+        const struct vectors_case *const about = vectors_about(pack, i);
+        if (!is_taken(i, 0))
+            continue;
+        const enum vectors_result result = result_of(&bench, i, &scored);
+        if (about->touched[choice] == VECTORS_IN_MEMORY || strstr(about->rules, info->rule) != NULL)
+            failed += result == VECTORS_FAILED;
+        else
+            cr_expect(result == VECTORS_PASSED || result == VECTORS_ACCEPTABLE, "%s: %s", about->name, scored.note);
+        acceptable += result == VECTORS_ACCEPTABLE;
+    }
+    cr_expect_geq(failed, 1);
+    cr_expect_geq(acceptable, 50);
+    close_bench(&bench);
+}

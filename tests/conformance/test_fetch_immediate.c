@@ -240,3 +240,23 @@ EACH_MACHINE(fetch, VTX_13_loader_and_attribute_events_exist_in_draws_only)
     EXPECT_EQ(m, "VTX-42", byte_assembler(m)->count, 2);
     EXPECT_ONLY_EVENTS(m, "VTX-13", PICA_EVENT_OUTMAP_TOTAL);
 }
+
+/* fourth-unit-differs (R) is decided behind the configuration that this vertex latches. */
+EACH_MACHINE(fetch, SHD_12_VTX_42_the_fourth_unit_may_take_immediate_vertices_too)
+{
+    for (uint32_t in_use = 0; in_use < 2; in_use++) {
+        machine_reset(m);
+        machine_case(m, "geometry stage %s", in_use != 0 ? "on" : "off");
+        struct list list = { .count = 0 };
+        byte_pipeline(m, &list, NULL);
+        list_write(&list, PICA_REG_GSH_BOOLUNIFORM, 1);
+        list_write(&list, PICA_REG_GEOSTAGE_CONFIG, 2 * in_use);
+        list_write(&list, PICA_REG_FIXEDATTRIB_INDEX, 15);
+        list_vector(&list, 5);
+        machine_submit(m, &list);
+        if (in_use == 0)
+            EXPECT_EVENT(m, "SHD-12", PICA_EVENT_FOURTH_UNIT_DIFFERS);
+        else
+            EXPECT_NO_EVENT(m, "SHD-12", PICA_EVENT_FOURTH_UNIT_DIFFERS);
+    }
+}

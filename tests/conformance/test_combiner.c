@@ -14,18 +14,29 @@ struct stage {
     uint32_t sources, operands, modes, scales;
 };
 
-/* a (primary), b, c as R | G << 8 | B << 16 | A << 24. Returns r<<24 | g<<16 | b<<8 | a. */
-static uint32_t combine(struct machine *m, const struct stage *stage, uint32_t a, uint32_t b, uint32_t c)
+static uint32_t combine_with(struct machine *m, const struct stage *stage, const uint32_t abc[3], uint32_t alpha_test)
 {
+    const uint32_t a = abc[0];
     struct dots dots = { .count = 0 };
     probe_color(dots_add(&dots), 3, a & 0xFFu, a >> 8 & 0xFFu, a >> 16 & 0xFFu, a >> 24);
     struct list list = { .count = 0 };
     probe_pipeline(&list);
-    const uint32_t words[5] = { stage->sources, stage->operands, stage->modes, b, stage->scales };
+    const uint32_t words[5] = { stage->sources, stage->operands, stage->modes, abc[1], stage->scales };
     list_write_many(&list, PICA_REG_TEXENV1_SOURCE, true, words, 5);
-    list_write(&list, PICA_REG_TEXENV_BUFFER_COLOR, c);
+    list_write(&list, PICA_REG_TEXENV_BUFFER_COLOR, abc[2]);
+    list_write(&list, PICA_REG_FRAGOP_ALPHA_TEST, alpha_test);
     dots_draw(m, &list, &dots);
     return dot_pixel(m, 0);
+}
+
+/* a (primary), b, c as R | G << 8 | B << 16 | A << 24. Returns r<<24 | g<<16 | b<<8 | a: the same with an alpha test
+ * that all pass (>= 0), for which a backend may take another way. */
+static uint32_t combine(struct machine *m, const struct stage *stage, uint32_t a, uint32_t b, uint32_t c)
+{
+    const uint32_t abc[3] = { a, b, c };
+    const uint32_t pixel = combine_with(m, stage, abc, 0);
+    EXPECT_EQ(m, "TEV-09, ATS-01", combine_with(m, stage, abc, 0x71), pixel);
+    return pixel;
 }
 
 /* ------------------------------------------------------------------------------------------ primary colour (TEV-03) */

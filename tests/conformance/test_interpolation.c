@@ -154,9 +154,12 @@ EACH_MACHINE(interpolation, ITP_13_the_primary_colour_rounds_and_halves_go_down)
     }
 }
 
-/* A pixel for each four of 256 values: value k is the colour of one corner, whose weight there is all. */
-static void draw_steps(struct machine *m, const float values[256])
+/* A pixel for each four of 256 values: value k is the colour of one corner, whose weight there is all. An alpha test
+ * that all pass (>= 0) changes nothing, but a backend may take another way. */
+static void draw_steps(struct machine *m, const float values[256], bool tests_alpha)
 {
+    machine_reset(m);
+    machine_case(m, "%s an alpha test", tests_alpha ? "with" : "without");
     struct probe_vertex v[192];
     for (uint32_t p = 0; p < 64; p++) {
         const int32_t x = (int32_t)(p % 8u) * 16 + 8, y = (int32_t)(p / 8u) * 16 + 8;
@@ -166,7 +169,7 @@ static void draw_steps(struct machine *m, const float values[256])
         for (uint32_t c = 0; c < 4; c++)
             v[3 * p].color[c] = values[4u * p + c];
     }
-    DRAW(m, v, 192, PICA_TOPOLOGY_LIST, AS_IS);
+    DRAW(m, v, 192, PICA_TOPOLOGY_LIST, { PICA_REG_FRAGOP_ALPHA_TEST, tests_alpha ? 0x71 : 0 });
 }
 
 /* (k + 0.5) / 255 in f32 times 255.0 is k + 0.5 for every k: all 255 halves; 255.5 / 255 is limited to 1 by SHD-81. */
@@ -175,9 +178,11 @@ EACH_MACHINE(interpolation, ITP_13_every_half_of_every_step_goes_down)
     float halves[256];
     for (uint32_t k = 0; k < 256; k++)
         halves[k] = ((float)k + 0.5f) / 255.0f;
-    draw_steps(m, halves);
-    for (uint32_t p = 0; p < 64; p++)
-        EXPECT_PIXEL(m, "ITP-13", p % 8, p / 8, 4 * p, 4 * p + 1, 4 * p + 2, 4 * p + 3);
+    for (uint32_t k = 0; k < 2; k++) {
+        draw_steps(m, halves, k == 1u);
+        for (uint32_t p = 0; p < 64; p++)
+            EXPECT_PIXEL(m, "ITP-13", p % 8, p / 8, 4 * p, 4 * p + 1, 4 * p + 2, 4 * p + 3);
+    }
 }
 
 /* More than the spacing of f32 numbers above each half. */
@@ -186,10 +191,12 @@ EACH_MACHINE(interpolation, ITP_13_what_lies_above_a_half_goes_up)
     float above[256];
     for (uint32_t k = 0; k < 256; k++)
         above[k] = (((float)k + 0.5f) / 255.0f) * 1.000001f;
-    draw_steps(m, above);
-    for (uint32_t p = 0; p < 64; p++) {
-        const uint32_t last = p == 63u ? 255u : 4u * p + 4u; /* limited to 1 */
-        EXPECT_PIXEL(m, "ITP-13", p % 8, p / 8, 4 * p + 1, 4 * p + 2, 4 * p + 3, last);
+    for (uint32_t k = 0; k < 2; k++) {
+        draw_steps(m, above, k == 1u);
+        for (uint32_t p = 0; p < 64; p++) {
+            const uint32_t last = p == 63u ? 255u : 4u * p + 4u; /* limited to 1 */
+            EXPECT_PIXEL(m, "ITP-13", p % 8, p / 8, 4 * p + 1, 4 * p + 2, 4 * p + 3, last);
+        }
     }
 }
 

@@ -90,7 +90,7 @@ static const struct cli_option option_table[] = {
       "what the command is given", &test_formats },
     { "relation", 0, CLI_TEXT, 0, 0, offsetof(struct reduce_request, relation), "NAME",
       "this metamorphic relation is not to hold on the one backend (picafuzz check --list)", NULL },
-    { "seed", 0, CLI_LONG, 0, UINT64_MAX, offsetof(struct reduce_request, reduce.probe.relation_seed), "N",
+    { "seed", 0, CLI_LONG, 0, UINT64_MAX, offsetof(struct reduce_request, reduce.probe.number), "N",
       "with --relation: what it leaves open, as `picafuzz check` had it", NULL },
     { "exportable", 0, CLI_FLAG, 0, 0, offsetof(struct reduce_request, exportable), NULL,
       "the case can be exported to a console, and stays so (picafuzz export)", NULL },
@@ -272,7 +272,7 @@ static void identify(const struct reduce_request *request, const struct harness_
     if (request->exportable || request->defined)
         harness_text_format(&text, "\nexportable %d defined %d", request->exportable, request->defined);
     if (request->relation != NULL)
-        harness_text_format(&text, "\nrelation %s %" PRIu64, request->relation, request->reduce.probe.relation_seed);
+        harness_text_format(&text, "\nrelation %s %" PRIu64, request->relation, request->reduce.probe.number);
     if (request->options.capacity != 0)
         harness_text_format(&text, "\ncapacity %" PRIu32, request->options.capacity);
     harness_text_format(&text, "\n%s %d %d %u %u %u",

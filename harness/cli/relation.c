@@ -94,7 +94,7 @@ static enum harness_status look(struct matter *matter, struct harness_checker *c
     const enum harness_status status = harness_case_setup(matter->test_case, program, error);
     if (status != HARNESS_OK)
         return status;
-    matter->found = harness_check_narrow(checker, program, options->relation, options->relation_seed, &matter->places);
+    matter->found = harness_check_narrow(checker, program, options->relation, options->number, &matter->places);
     stem_beside(matter->path, stem, sizeof stem);
     return cli_save_twins(checker, stem, error);
 }

@@ -15,7 +15,8 @@ struct harness_runner {
     const struct pica_backend *backend;
     void *instance;
     const struct pica_setup *setup;
-    uint32_t steps; /* since the last load */
+    uint32_t steps;          /* since the last load */
+    volatile uint32_t *step; /* told to others; or NULL */
     harness_step_observer observer;
     void *observer_user;
     struct oracle_scope scope;
@@ -252,12 +253,24 @@ enum harness_status harness_runner_fail(const struct harness_runner *runner, con
                         runner->backend->name, what, death != NULL ? death->text : status_name(status));
 }
 
+static void tell_step(const struct harness_runner *runner)
+{
+    if (runner->step != NULL)
+        *runner->step = runner->steps - 1; /* loading: UINT32_MAX */
+}
+
+void harness_runner_tell_step(struct harness_runner *runner, volatile uint32_t *step)
+{
+    runner->step = step;
+}
+
 /* What does not depend on the backend's own code. */
 static enum pica_status begin_load(struct harness_runner *runner, const struct pica_setup *setup)
 {
     const struct pica_models *const models = runner->backend->models;
     runner->setup = setup;
     runner->steps = 0;
+    tell_step(runner);
     runner->refusal[0] = '\0';
     if (setup->profile != PICA_PROFILE_F24 || (models != NULL && models->float24 != 0))
         return PICA_OK;
@@ -295,6 +308,7 @@ enum pica_status harness_runner_load(struct harness_runner *runner, const struct
 enum pica_status harness_runner_step(struct harness_runner *runner, const struct pica_operation *operation)
 {
     runner->steps++;
+    tell_step(runner);
     const enum pica_status status = runner->backend->run(runner->instance, operation);
     if (status == PICA_NOT_SUPPORTED)
         refuse_run(runner);

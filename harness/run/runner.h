@@ -56,6 +56,10 @@ enum pica_status harness_runner_events(struct harness_runner *runner, struct pic
 /* Operations begun since the last load. */
 uint32_t harness_runner_steps(const struct harness_runner *runner);
 
+/* *step is the operation in hand from now on, UINT32_MAX while a case is loaded: where it was, should this process die.
+ * NULL ends that. */
+void harness_runner_tell_step(struct harness_runner *runner, volatile uint32_t *step);
+
 /* How the process of a backend that has its own died; NULL: it lives, or there is none. Valid until the next load. */
 const struct harness_death *harness_runner_death(const struct harness_runner *runner);
 

@@ -260,6 +260,7 @@ enum harness_status harness_probe_start(struct harness_probe *probe, unsigned jo
     worker->shared->location.differs = false;
     memset(&worker->shared->blame, 0, sizeof worker->shared->blame);
     worker->shared->judged = 0;
+    worker->shared->number = probe->options->number;
     worker->program = worker->shared->program;
     (void)ftruncate(worker->said, 0); /* the last words are those about this case */
     (void)lseek(worker->said, 0, SEEK_SET);
@@ -449,6 +450,11 @@ void harness_probe_said(const struct harness_probe *probe, char *out, size_t siz
         read_words(worker, out, size);
     else
         (void)snprintf(out, size, "%s", worker->words);
+}
+
+const void *harness_probe_answer(const struct harness_probe *probe)
+{
+    return probe->workers[0].shared->answer;
 }
 
 uint64_t harness_probe_digest(const struct harness_probe *probe)

@@ -14,7 +14,27 @@
 enum {
     HARNESS_PROBE_MAX_JOBS = 64,
     HARNESS_PROBE_MAX_BACKENDS = 8,
-    HARNESS_PROBE_SAID = 2048 /* bytes of what a process says that are kept */
+    HARNESS_PROBE_SAID = 2048,       /* bytes of what a process says that are kept */
+    HARNESS_PROBE_ANSWER = 64 * 1024 /* bytes that a judge answers at most */
+};
+
+/* What a judge is asked about a case. Only `symptom`, `comparison` and `answer` are heard by the probe's caller. */
+struct harness_probe_question {
+    void *user;
+    uint64_t number; /* of the case: harness_probe_options.number */
+    const struct harness_program *program;
+    volatile uint32_t *step;               /* for harness_runner_tell_step */
+    struct harness_symptom *symptom;       /* AGREE */
+    struct harness_comparison *comparison; /* zeroes */
+    void *answer;                          /* HARNESS_PROBE_ANSWER bytes of any value */
+};
+
+/* Says what comes of a case where no two backends are compared: a worker asks it, with a copy of `user` of its own, which
+ * lasts from case to case as long as the worker does. */
+struct harness_probe_judge {
+    void (*ask)(const struct harness_probe_question *question);
+    void (*end)(void *user); /* destroys the instances that it made */
+    void *user;
 };
 
 struct harness_probe_options {
@@ -24,17 +44,18 @@ struct harness_probe_options {
     const char *test; /* a shell command that gets the path of a case and exits with 0 if that is interesting; no
                          backend runs then. NULL: backends judge */
     enum harness_format test_format; /* .pcase or .pcb */
-    size_t relation;        /* number of a check (harness/run/check.h) that backends[0] alone is to fail, of a case
+    size_t relation; /* number of a check (harness/run/check.h) that backends[0] alone is to fail, of a case
                                         that is deterministic; 0: backends are compared */
-    uint64_t relation_seed; /* what the relation leaves open */
-    unsigned jobs;          /* worker processes, 1 to HARNESS_PROBE_MAX_JOBS */
-    unsigned hang_ms;       /* processor time of a case (of a test: time) after which it hangs; 0: never */
-    size_t case_bytes;      /* largest case that will be tried: harness_probe_size of the first one */
-    bool slow;              /* compare all memory, whatever pages the backends report */
-    bool excuse;    /* a difference of a case that touches undefined behaviour is marked so (symptom.undefined) */
-    bool measure;   /* find out how much was compared, and whether anything changed: VACUOUS if not */
-    bool ends_well; /* workers destroy and unload their backends; who dies of that: harness_probe_farewell */
-    bool digest;    /* of what backends leave: harness_probe_digest */
+    uint64_t number; /* what the relation leaves open; a judge's number of the case */
+    const struct harness_probe_judge *judge; /* says what comes of a case; NULL: see above */
+    unsigned jobs;                           /* worker processes, 1 to HARNESS_PROBE_MAX_JOBS */
+    unsigned hang_ms;  /* processor time of a case (of a test: time) after which it hangs; 0: never */
+    size_t case_bytes; /* largest case that will be tried: harness_probe_size of the first one */
+    bool slow;         /* compare all memory, whatever pages the backends report */
+    bool excuse;       /* a difference of a case that touches undefined behaviour is marked so (symptom.undefined) */
+    bool measure;      /* find out how much was compared, and whether anything changed: VACUOUS if not */
+    bool ends_well;    /* workers destroy and unload their backends; who dies of that: harness_probe_farewell */
+    bool digest;       /* of what backends leave: harness_probe_digest */
 };
 
 /* What a worker finds otherwise than usual, for experiments: does a result depend on it? */
@@ -93,6 +114,9 @@ const struct harness_blame *harness_probe_blame_of(const struct harness_probe *p
 
 /* The last that worker 0 said about the case, terminated. */
 void harness_probe_said(const struct harness_probe *probe, char *out, size_t size);
+
+/* After a try on worker 0: what the judge answered. Any bytes, if the worker died. */
+const void *harness_probe_answer(const struct harness_probe *probe);
 
 /* After a try on worker 0 with the option `digest`: of memory, registers and other state that the first backend left,
  * if nothing was wrong; after a divergence of the memory alone of the backend that differs. */

@@ -41,7 +41,7 @@ void harness_probe_relate(const struct harness_probe_options *options, struct pr
         say(symptom, HARNESS_TROUBLE, "out of memory");
         return;
     }
-    if (harness_check(*checker, &shared->program, options->relation, options->relation_seed, &result) != HARNESS_OK) {
+    if (harness_check(*checker, &shared->program, options->relation, shared->number, &result) != HARNESS_OK) {
         say(symptom, HARNESS_TROUBLE, result.error.message);
         return;
     }

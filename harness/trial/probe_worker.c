@@ -131,6 +131,22 @@ static void compare(struct worker *worker)
     }
 }
 
+static void ask_judge(struct worker *worker)
+{
+    struct probe_shared *const shared = worker->shared;
+    const struct harness_probe_question question = { .user = worker->options->judge->user,
+                                                     .number = shared->number,
+                                                     .program = &shared->program,
+                                                     .step = &shared->step,
+                                                     .symptom = &shared->symptom,
+                                                     .comparison = &shared->comparison,
+                                                     .answer = shared->answer };
+    shared->backend = 0;
+    shared->digest = 0;
+    worker->options->judge->ask(&question);
+    shared->judged = PROBE_JUDGED;
+}
+
 /* Where the two begin to differ; the symptom is known already. */
 static void explain(struct worker *worker)
 {
@@ -166,6 +182,10 @@ static void run_case(struct worker *worker, bool explains)
     memset(&worker->shared->comparison, 0, sizeof worker->shared->comparison);
     memset(&worker->shared->location, 0, sizeof worker->shared->location);
     worker->shared->step = UINT32_MAX;
+    if (worker->options->judge != NULL) {
+        ask_judge(worker);
+        return;
+    }
     if (!create_runners(worker))
         return;
     compare(worker);
@@ -204,6 +224,8 @@ static void end_backends(struct worker *worker)
 {
     const struct harness_probe_options *const options = worker->options;
     const bool has_checker = options->backend_count != 0 && worker->checker != NULL;
+    if (options->judge != NULL)
+        options->judge->end(options->judge->user);
     if (has_checker && (options->ends_well || options->backends[0].process != NULL))
         harness_checker_destroy(worker->checker);
     for (size_t i = 0; i < options->backend_count; i++) {

@@ -4,6 +4,8 @@
 
 #include "harness/trial/probe.h"
 
+#include <stddef.h>
+
 enum {
     PROBE_PATH = 1024
 };
@@ -25,8 +27,9 @@ enum probe_request {
 /* At the start of the memory that a probe and one worker share. Mapped before the worker is forked, so that pointers
  * mean the same on both sides. */
 struct probe_shared {
-    uint64_t guard; /* PROBE_GUARD, as at the end: a backend in this process can write here */
-    size_t size;    /* of the mapping */
+    uint64_t guard;  /* PROBE_GUARD, as at the end: a backend in this process can write here */
+    size_t size;     /* of the mapping */
+    uint64_t number; /* of the case */
     struct harness_program program;
     char path[PROBE_PATH]; /* PROBE_TEST */
     /* What the worker is doing, in case it dies. */
@@ -40,6 +43,7 @@ struct probe_shared {
     struct harness_comparison comparison;
     struct harness_location location;
     char farewell[HARNESS_DEATH_TEXT]; /* how the process of a backend ended, if not well */
+    _Alignas(max_align_t) unsigned char answer[HARNESS_PROBE_ANSWER];
     uint64_t end_guard;
 };
 

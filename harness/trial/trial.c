@@ -15,10 +15,23 @@ struct harness_trials {
     struct harness_trial_options options;
     struct harness_probe *probe;
     struct harness_program *program;
-    size_t ran; /* cases of the process that is there */
+    size_t ran;  /* cases of the process that is there */
+    size_t most; /* that it may run */
 };
 
 /* ------------------------------------------------------------------------------------------------------------- life */
+
+/* What a plug-in declares of a process of its own holds for workers, too. */
+static size_t most_cases(const struct harness_trial_options *options)
+{
+    size_t most = options->fresh_every != 0 ? options->fresh_every : SHARED_CASES;
+    for (size_t i = 0; i < options->probe.backend_count && options->fresh_every == 0; i++) {
+        const struct pica_models *const models = options->probe.backends[i].backend->models;
+        if (models != NULL && models->fresh_every != 0 && models->fresh_every < most)
+            most = models->fresh_every;
+    }
+    return most;
+}
 
 enum harness_status harness_trials_create(const struct harness_trial_options *options, struct harness_trials **out,
                                           struct harness_error *error)
@@ -28,6 +41,7 @@ enum harness_status harness_trials_create(const struct harness_trial_options *op
     if (trials == NULL)
         return harness_fail_memory(error);
     trials->options = *options;
+    trials->most = most_cases(options);
     trials->options.probe.jobs = 1;
     trials->options.probe.measure = true;
     trials->options.probe.digest = false;
@@ -83,7 +97,7 @@ static enum harness_status make_room(struct harness_trials *trials, struct harne
 static enum harness_status try_once(struct harness_trials *trials, const struct harness_case *test_case, bool explain,
                                     struct harness_symptom *out, struct harness_error *error)
 {
-    if (explain || trials->ran >= SHARED_CASES)
+    if (explain || trials->ran >= trials->most)
         renew(trials);
     trials->ran++;
     const enum harness_status status =
@@ -97,12 +111,14 @@ static bool is_run_again(enum harness_outcome outcome)
 }
 
 /* Without an answer it counts as what it was. */
-static void run_again(const struct harness_trials *trials, const struct harness_case *test_case,
-                      const struct harness_past *past, struct harness_trial *out)
+void harness_trial_again(const struct harness_trials *trials, const struct harness_case *test_case,
+                         const struct harness_past *past, struct harness_trial *out)
 {
+    if (!is_run_again(out->outcome))
+        return;
     struct harness_error error = { "" };
     struct harness_stability stability;
-    const size_t before = trials->ran - 1; /* cases of that process */
+    const size_t before = trials->ran > 1 ? trials->ran - 1 : 0; /* cases of that process */
     struct harness_stable_question question = { .probe = &trials->options.probe,
                                                 .test_case = test_case,
                                                 .kind = out->outcome };
@@ -150,14 +166,24 @@ enum harness_status harness_trial_run(struct harness_trials *trials, const struc
         return status;
     out->outcome = out->symptom.kind;
     out->comparison = *harness_probe_comparison(trials->probe);
-    if (is_run_again(out->outcome) && !trials->options.once)
-        run_again(trials, test_case, past, out);
+    if (!trials->options.once)
+        harness_trial_again(trials, test_case, past, out);
     if (out->outcome == HARNESS_DIVERGE && trials->options.explain)
         status = explain(trials, test_case, out, error);
     if (!trials->options.shares || harness_outcome_died(out->symptom.kind))
         renew(trials);
     harness_probe_said(trials->probe, out->said, sizeof out->said); /* some say it at their end */
     return status;
+}
+
+void harness_trials_number(struct harness_trials *trials, uint64_t number)
+{
+    trials->options.probe.number = number;
+}
+
+const void *harness_trials_answer(const struct harness_trials *trials)
+{
+    return harness_probe_answer(trials->probe);
 }
 
 void harness_trial_leave_out(struct harness_trial *out, const char *why)

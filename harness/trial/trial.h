@@ -20,7 +20,8 @@
 struct harness_trial_options {
     struct harness_probe_options probe; /* jobs, case_bytes, digest, measure and ends_well are filled in */
     bool shares;                        /* cases run in one process, one after another; else each in a fresh one */
-    bool once;                          /* nothing is run again: what it showed counts */
+    unsigned fresh_every;               /* with `shares`: at most so many; 0: as the backends declare */
+    bool once;                          /* nothing is run again: what it showed counts, until harness_trial_again */
     bool explain;                       /* look for the place where a difference begins */
 };
 
@@ -56,6 +57,15 @@ const char *harness_trials_end(struct harness_trials *trials);
 enum harness_status harness_trial_run(struct harness_trials *trials, const struct harness_case *test_case,
                                       const struct harness_past *past, struct harness_trial *out,
                                       struct harness_error *error);
+
+/* Runs it again, if it is something wrong: `trial` then says whether it comes back. */
+void harness_trial_again(const struct harness_trials *trials, const struct harness_case *test_case,
+                         const struct harness_past *past, struct harness_trial *trial);
+
+/* For judges (harness_probe_judge): the number of the next case, and what was answered about the last one that did not
+ * die. */
+void harness_trials_number(struct harness_trials *trials, uint64_t number);
+const void *harness_trials_answer(const struct harness_trials *trials);
 
 /* A case that is not run, and why. */
 void harness_trial_leave_out(struct harness_trial *out, const char *why);

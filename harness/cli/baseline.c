@@ -73,6 +73,12 @@ static const struct harness_accepted *accepted_by(const struct cli_run_options *
     return entry;
 }
 
+bool cli_baseline_knows(const struct cli_run_options *options, const char *name, const struct harness_trial *trial)
+{
+    return cli_has_baseline(options) &&
+           accepted_by(options, name, NULL, cli_showing_of((int)harness_outcome_exit(trial->outcome))) != NULL;
+}
+
 /* True if the baseline has an answer; *code becomes what counts. `trial`: NULL if there is none. */
 static bool is_settled(const struct cli_run_options *options, const char *name, const struct cli_trial *trial,
                        bool tested, int *code)

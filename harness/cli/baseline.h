@@ -44,6 +44,9 @@ struct cli_judge_case {
  */
 int cli_baseline_judge_trial(const struct cli_run_options *options, const struct cli_judge_case *question);
 
+/* Does it accept what the case shows, by its name? */
+bool cli_baseline_knows(const struct cli_run_options *options, const char *name, const struct harness_trial *trial);
+
 /* The same for a case that ran already and is not run again. */
 int cli_baseline_judge(const struct cli_run_options *options, const char *name, int code);
 

@@ -1,6 +1,5 @@
-#include "harness/cli/cli.h"
+#include "harness/cli/fingers.h"
 
-#include "harness/fingerprint/fingerprint.h"
 #include "harness/quirks/edit.h"
 
 #include <cjson/cJSON.h>
@@ -24,17 +23,19 @@ static const char about[] =
     "the words that each side leaves. `*` marks another side that may be right, too, `x` one that a console\n"
     "was seen not to take, or a part of the machine that is missing (a lack). \"neither\" shows what it left\n"
     "instead; that is a difference that nobody knows, and `picafuzz diff` explains it. A case that is visible\n"
-    "in registers or interrupts alone is not tested on a plug-in that models none. A plug-in runs in a\n"
-    "process of its own (process: need not be said): a crash or a hang costs one case.\n"
+    "in registers or interrupts alone is not tested on a plug-in that models none. Each case runs in\n"
+    "a worker process (process: need not be said): a crash, a hang or a failure (`trouble`) costs one case.\n"
     "\n"
     "-o writes the section `choices` of a quirks file (docs/formats/quirks.md) and leaves the others as they\n"
     "are. Choices that were not told apart are left out of it.\n";
 
 static const char exits[] =
-    "exit codes: 0 done, 2 usage or bad input, 3 the backend crashed or hung in a case, 4 host trouble\n";
+    "exit codes: 0 done, 1 it crashed in a case, and not each time, 2 usage or bad input, 3 the backend crashed\n"
+    "or hung in a case, 4 it failed in a case, or host trouble\n";
 
 struct fingerprint_request {
     struct cli_run_options options;
+    const char *name; /* of the backend, as it was given */
     const char *output;
     bool json;
 };
@@ -113,7 +114,7 @@ static void print_row(const struct harness_fingerprint *fingerprint, uint32_t ch
 }
 
 struct counts {
-    uint32_t normative, others, wrong, neither, not_tested, died;
+    uint32_t normative, others, wrong, neither, not_tested, died, trouble;
 };
 
 static struct counts count(const struct harness_fingerprint *fingerprint, const bool *asked)
@@ -129,6 +130,7 @@ static struct counts count(const struct harness_fingerprint *fingerprint, const 
         counts.neither += finger->kind == HARNESS_FINGER_NEITHER;
         counts.not_tested += finger->kind == HARNESS_FINGER_NOT_TESTED;
         counts.died += finger->kind == HARNESS_FINGER_DIED;
+        counts.trouble += finger->kind == HARNESS_FINGER_TROUBLE;
     }
     return counts;
 }
@@ -142,14 +144,17 @@ static void print_table(const char *backend, const struct harness_fingerprint *f
             print_row(fingerprint, i);
     cli_print(stdout,
               "%s: %u normative, %u others (*), %u that a console does not take (x), %u neither (!), %u crashed or "
-              "hung (!), %u not tested (-)\n",
+              "hung (!), %u not tested (-)",
               backend, (unsigned)counts.normative, (unsigned)counts.others, (unsigned)counts.wrong,
               (unsigned)counts.neither, (unsigned)counts.died, (unsigned)counts.not_tested);
+    if (counts.trouble != 0)
+        cli_print(stdout, ", %u failed: no verdict (!)", (unsigned)counts.trouble);
+    printf("\n");
 }
 
 static cJSON *row_json(const struct harness_fingerprint *fingerprint, uint32_t choice)
 {
-    static const char *const results[] = { "not tested", "side", "neither", "died" };
+    static const char *const results[] = { "not tested", "side", "neither", "died", "trouble" };
     static const char *const standings[] = { "open", "refuted", "lack" };
     const struct harness_finger *const finger = &fingerprint->fingers[choice];
     cJSON *const row = cJSON_CreateObject();
@@ -192,20 +197,6 @@ static void print_json(const char *backend, const struct harness_fingerprint *fi
 
 /* --------------------------------------------------------------------------------------------------------- the work */
 
-/* A plug-in may crash: it gets a process of its own, whatever the user wrote. */
-static enum harness_status open_backend(const struct fingerprint_request *request, struct harness_backend *out,
-                                        struct harness_error *error)
-{
-    const char *const name = request->options.backends.items[0];
-    char guarded[4096];
-    const bool is_plain = strchr(name, '/') != NULL && harness_backend_target(name) == name;
-    (void)snprintf(guarded, sizeof guarded, "%s%s", is_plain ? "process:" : "", name);
-    const enum harness_status status = harness_backend_open(guarded, out, error);
-    if (status == HARNESS_OK)
-        cli_limit_calls(out, &request->options);
-    return status;
-}
-
 static enum harness_status write_choices(const char *path, const struct harness_fingerprint *fingerprint,
                                          const bool *asked, struct harness_error *error)
 {
@@ -217,29 +208,34 @@ static enum harness_status write_choices(const char *path, const struct harness_
     return harness_quirks_write_choices(path, &choices, known, NULL, error);
 }
 
-static int take(const struct fingerprint_request *request, const bool *asked)
+static int take(const struct fingerprint_request *request, const bool *asked, const struct cli_trials *opened)
 {
     struct harness_error error = { "" };
-    struct harness_backend backend;
+    int code = CLI_OK;
     struct harness_fingerprint *const fingerprint = malloc(sizeof *fingerprint);
-    if (fingerprint == NULL)
-        return cli_fail(harness_fail_memory(&error), &error);
-    enum harness_status status = open_backend(request, &backend, &error);
-    if (status != HARNESS_OK) {
-        free(fingerprint);
-        return cli_fail(status, &error);
-    }
-    status = harness_fingerprint_take(&backend, asked, fingerprint, &error);
+    enum harness_status status =
+        fingerprint != NULL ? cli_fingerprint_take(&request->options, opened, asked, fingerprint, &code, &error)
+                            : harness_fail_memory(&error);
     if (status == HARNESS_OK)
-        (request->json ? print_json : print_table)(request->options.backends.items[0], fingerprint, asked);
+        (request->json ? print_json : print_table)(request->name, fingerprint, asked);
     if (status == HARNESS_OK && request->output != NULL)
         status = write_choices(request->output, fingerprint, asked, &error);
-    const bool died = status == HARNESS_OK && count(fingerprint, asked).died != 0;
-    harness_backend_close(&backend);
     free(fingerprint);
-    if (status != HARNESS_OK)
-        return cli_fail(status, &error);
-    return died ? CLI_CRASHED : CLI_OK;
+    return status == HARNESS_OK ? code : cli_fail(status, &error);
+}
+
+/* Each case runs in a worker: a process of the backend's own would be one more. */
+static int open_and_take(struct fingerprint_request *request, const bool *asked)
+{
+    struct cli_trials opened = { .count = 0 };
+    request->name = request->options.backends.items[0];
+    request->options.backends.items[0] = harness_backend_target(request->name);
+    request->options.backends.count = 1;
+    int code = cli_backends_open(&request->options, 0, opened.backends, &opened.count);
+    if (code == CLI_OK)
+        code = take(request, asked, &opened);
+    cli_backends_close(opened.backends, opened.count);
+    return code;
 }
 
 static int ask_all(int count, char **names, bool *asked)
@@ -257,14 +253,14 @@ static int ask_all(int count, char **names, bool *asked)
 
 static int command_fingerprint(void *opaque, int count, char **files)
 {
-    const struct fingerprint_request *const request = opaque;
+    struct fingerprint_request *const request = opaque;
     bool asked[PICA_CHOICES];
     if (request->options.backends.items[0] == NULL)
         return cli_usage("fingerprint", "no backend given: -b NAME");
     if (count != 0 && request->output != NULL)
         return cli_usage("fingerprint", "-o takes the whole fingerprint, not %d of its choices", count);
     const int code = ask_all(count, files, asked);
-    return code != CLI_OK ? code : take(request, asked);
+    return code != CLI_OK ? code : open_and_take(request, asked);
 }
 
 const struct cli_command cli_cmd_fingerprint = {

@@ -2,6 +2,7 @@
 
 #include "harness/case/formats.h"
 #include "harness/cli/baseline.h"
+#include "harness/cli/fingers.h"
 #include "harness/cli/quirks.h"
 #include "harness/cli/score_report.h"
 #include "harness/quirks/edit.h"
@@ -34,14 +35,18 @@ static const char about[] =
     "that a console was seen not to take, and parts of the machine that are missing, are not. Of a case that\n"
     "ran on a console, only what was read there must be left.\n"
     "\n"
-    "A plug-in runs in a process of its own (process: need not be said): a crash or a hang costs one case.\n";
+    "Each case runs in a worker process, which the next ones use, too: a crash or a hang costs one case, and so\n"
+    "does a failure of the backend (`trouble`: no verdict). What is wrong is run again only against a baseline:\n"
+    "what does not come back in three fresh processes is not new (docs/verdicts.md).\n";
 
 static const char exits[] =
-    "exit codes: 0 all that was tested is right, or nothing is new, 1 a case failed, 2 usage or bad input,\n"
-    "3 the backend crashed or hung in a case, 4 host trouble\n";
+    "exit codes: 0 all that was tested is right, or nothing is new, 1 a case failed, 2 usage, bad input, or\n"
+    "nothing was tested, 3 the backend crashed or hung in a case, 4 it failed in a case (no verdict), or host\n"
+    "trouble; of several the first of 3 4 2 1\n";
 
 struct score_request {
     struct cli_run_options options;
+    const char *name; /* of the backend, as it was given */
     const char *html, *junit, *badge, *output, *note;
     const char *quirks_path; /* with --accept: to be changed, and there or not */
     uint32_t listed;
@@ -76,26 +81,18 @@ static const struct cli_option option_table[] = {
 struct work {
     const struct score_request *request;
     struct vectors *vectors;
-    struct harness_backend backend;
-    struct vectors_scorer *scorer;
+    struct cli_trials judges;
+    struct harness_fingerprint *fingerprint; /* the backend's sides; NULL: not found yet */
+    struct vectors_scorer *scorer;           /* of a worker */
     struct vectors_scored *scored;
+    struct harness_trial *trial; /* of the case in hand */
+    struct harness_case *test_case;
+    struct harness_surfaces *surfaces;
     bool *done, *known;
-    uint64_t not_tested;
     size_t accepted;
 };
 
-enum {
-    AGAIN_TIMEOUTS = 2 /* a call that hangs is seen as such before the process around it is given up */
-};
-
 /* --------------------------------------------------------------------------------------------------------- one case */
-
-static int code_of(enum vectors_result result)
-{
-    if (result == VECTORS_CRASHED || result == VECTORS_HUNG)
-        return CLI_CRASHED;
-    return result == VECTORS_FAILED ? CLI_DIVERGED : CLI_OK;
-}
 
 /* As entries of a baseline name it: from a '/' on. */
 static void baseline_name(const struct work *work, size_t index, char *out, size_t size)
@@ -108,20 +105,12 @@ static enum harness_status keep_case(const struct work *work, size_t index, stru
 {
     char path[4096];
     const char *const directory = work->request->output;
-    struct harness_surfaces *const surfaces = malloc(sizeof *surfaces);
-    struct harness_case *const test_case = harness_case_create();
     (void)snprintf(path, sizeof path, "%s/%s.pcase", directory, vectors_about(work->vectors, index)->name);
     for (char *at = path + strlen(directory) + 1; *at != '\0'; at++)
         if (*at == '/')
             *at = '-';
-    enum harness_status status = surfaces != NULL && test_case != NULL ? HARNESS_OK : harness_fail_memory(error);
-    if (status == HARNESS_OK)
-        status = vectors_load(work->vectors, index, test_case, surfaces, error);
-    if (status == HARNESS_OK)
-        status = harness_case_save_file(test_case, path, error);
-    harness_case_destroy(test_case);
-    free(surfaces);
-    return status;
+    const enum harness_status status = vectors_load(work->vectors, index, work->test_case, work->surfaces, error);
+    return status == HARNESS_OK ? harness_case_save_file(work->test_case, path, error) : status;
 }
 
 static int accept(struct work *work, const char *name, int code)
@@ -142,74 +131,157 @@ static int accept(struct work *work, const char *name, int code)
     return CLI_OK;
 }
 
-/* One case, as a trial of the baseline sees it. */
-struct attempt {
-    struct work *work;
-    size_t index;
-};
-
-static uint64_t count_not_tested(const void *opaque)
+/* Of a worker, whose own copy of `work` this is. */
+static enum harness_status open_scorer(struct work *work, volatile uint32_t *step, struct harness_error *error)
 {
-    const struct attempt *const attempt = opaque;
-    return attempt->work->not_tested;
-}
-
-static int score_first(const void *opaque)
-{
-    const struct attempt *const attempt = opaque;
-    struct work *const work = attempt->work;
-    struct vectors_scored *const scored = &work->scored[attempt->index];
-    struct harness_error error = { "" };
-    const enum harness_status status = vectors_score(work->scorer, attempt->index, scored, &error);
+    const struct pica_options options = cli_backend_options(&work->request->options);
+    const enum harness_status status =
+        vectors_scorer_create(work->vectors, &work->judges.backends[0], &options, &work->scorer, error);
     if (status != HARNESS_OK)
-        return cli_fail(status, &error);
-    work->done[attempt->index] = true;
-    work->not_tested += scored->result == VECTORS_NOT_TESTED;
-    cli_quirks_allowed(&work->request->options, &scored->allowed);
-    return code_of(scored->result);
+        return status;
+    if (work->fingerprint != NULL)
+        vectors_scorer_know(work->scorer, work->fingerprint);
+    vectors_scorer_tell_step(work->scorer, step);
+    return HARNESS_OK;
 }
 
-static enum harness_status open_scorer(struct work *work, struct harness_error *error);
-
-/* In a process of its own, and so with a backend of its own: what the first run left there has no say. */
-static int score_again(const void *opaque)
+/* In a worker: the case `number` of the pack. */
+static void ask(const struct harness_probe_question *question)
 {
-    const struct attempt *const attempt = opaque;
-    struct work fresh = { .request = attempt->work->request, .vectors = attempt->work->vectors };
-    struct vectors_scored scored;
+    struct work *const work = question->user;
+    struct vectors_scored *const scored = question->answer;
+    struct harness_symptom *const symptom = question->symptom;
     struct harness_error error = { "" };
-    enum harness_status status = open_scorer(&fresh, &error);
-    const struct harness_fingerprint *const found = vectors_scorer_fingerprint(attempt->work->scorer);
-    if (status == HARNESS_OK && found != NULL)
-        vectors_scorer_know(fresh.scorer, found);
+    enum harness_status status = work->scorer == NULL ? open_scorer(work, question->step, &error) : HARNESS_OK;
     if (status == HARNESS_OK)
-        status = vectors_score(fresh.scorer, attempt->index, &scored, &error);
-    const int code = status == HARNESS_OK ? code_of(scored.result) : cli_fail(status, &error);
-    vectors_scorer_destroy(fresh.scorer);
-    if (fresh.backend.backend != NULL)
-        (void)cli_backend_close(&fresh.backend);
-    return code;
+        status = vectors_score(work->scorer, question->number, question->program, scored, &error);
+    if (status != HARNESS_OK) {
+        symptom->kind = HARNESS_TROUBLE;
+        (void)snprintf(symptom->detail, sizeof symptom->detail, "%s", error.message);
+        return;
+    }
+    question->comparison->allowed = scored->allowed;
+    if (scored->result == VECTORS_FAILED)
+        symptom->kind = HARNESS_DIVERGE;
+    if (scored->result == VECTORS_NOT_TESTED)
+        symptom->kind = HARNESS_NOT_TESTED;
+}
+
+static void end(void *user)
+{
+    vectors_scorer_destroy(((struct work *)user)->scorer);
+}
+
+static enum harness_status try_case(struct work *work, size_t index, struct harness_error *error)
+{
+    enum harness_status status = vectors_load(work->vectors, index, work->test_case, work->surfaces, error);
+    harness_trials_number(work->judges.trials, index);
+    if (status == HARNESS_OK)
+        status = cli_trial_case(&work->request->options, &work->judges, work->test_case, NULL, work->trial, error);
+    return status;
+}
+
+/* Something else than the specification says: the sides that the backend takes may say it. */
+static enum harness_status find_sides(struct work *work, struct harness_error *error)
+{
+    bool all[PICA_CHOICES];
+    int code = CLI_OK; /* the cases of the sides are in the pack, too */
+    memset(all, 1, sizeof all);
+    work->fingerprint = calloc(1, sizeof *work->fingerprint);
+    (void)harness_trials_end(work->judges.trials); /* the next worker is one that knows */
+    return work->fingerprint != NULL
+               ? cli_fingerprint_take(&work->request->options, &work->judges, all, work->fingerprint, &code, error)
+               : harness_fail_memory(error);
+}
+
+static enum vectors_result answer_of(const struct work *work)
+{
+    return ((const struct vectors_scored *)harness_trials_answer(work->judges.trials))->result;
+}
+
+/* Again in another process, which knows the sides. What passes there now did not because of them. */
+static enum harness_status try_knowing(struct work *work, size_t index, struct harness_error *error)
+{
+    struct harness_trial *const trial = work->trial;
+    enum harness_status status = find_sides(work, error);
+    if (status == HARNESS_OK)
+        status = try_case(work, index, error);
+    if (status != HARNESS_OK || trial->outcome != HARNESS_AGREE || answer_of(work) != VECTORS_PASSED)
+        return status;
+    trial->outcome = HARNESS_UNSTABLE;
+    (void)snprintf(trial->stability.text, sizeof trial->stability.text,
+                   "it left something else, and did not in a fresh process");
+    return HARNESS_OK;
+}
+
+static enum vectors_result result_of(const struct work *work)
+{
+    switch (work->trial->outcome) {
+    case HARNESS_CRASH: return VECTORS_CRASHED;
+    case HARNESS_HANG: return VECTORS_HUNG;
+    case HARNESS_TROUBLE: return VECTORS_TROUBLE;
+    case HARNESS_NOT_TESTED: return VECTORS_NOT_TESTED;
+    case HARNESS_DIVERGE:
+    case HARNESS_UNSTABLE: return VECTORS_FAILED;
+    case HARNESS_AGREE:
+    case HARNESS_TEST:
+    case HARNESS_RELATION:
+    case HARNESS_VACUOUS: break;
+    }
+    return answer_of(work);
+}
+
+/* The answer is that of the worker, unless it died or was not asked. */
+static void take_result(const struct work *work, struct vectors_scored *out)
+{
+    const struct harness_trial *const trial = work->trial;
+    struct harness_text reason;
+    harness_text_init(&reason);
+    harness_trial_reason(work->judges.trials, trial, &reason);
+    *out = (struct vectors_scored){ .result = result_of(work), .allowed = trial->comparison.allowed };
+    const struct vectors_scored *const answer = harness_trials_answer(work->judges.trials);
+    (void)snprintf(out->note, sizeof out->note, "%s", reason.size != 0 ? harness_text_string(&reason) : answer->note);
+    harness_text_free(&reason);
+}
+
+/* What the baseline does not know and does not come back is not new. */
+static int judge(struct work *work, size_t index)
+{
+    char name[VECTORS_TEXT + 16];
+    struct harness_error error = { "" };
+    const struct cli_run_options *const options = &work->request->options;
+    struct vectors_scored *const scored = &work->scored[index];
+    const int found = (int)harness_outcome_exit(work->trial->outcome);
+    baseline_name(work, index, name, sizeof name);
+    take_result(work, scored);
+    work->done[index] = true;
+    cli_quirks_allowed(options, &scored->allowed);
+    if (cli_has_baseline(options) && !cli_baseline_knows(options, name, work->trial))
+        harness_trial_again(work->judges.trials, work->test_case, NULL, work->trial);
+    const struct cli_judge_case question = { .name = name, .trial = work->trial };
+    const int code = cli_baseline_judge_trial(options, &question);
+    work->known[index] = found != CLI_OK && code == CLI_OK;
+    if (found != CLI_OK && work->request->output != NULL && keep_case(work, index, &error) != HARNESS_OK)
+        return cli_fail(HARNESS_HOST, &error);
+    const bool is_new = code == CLI_DIVERGED || code == CLI_CRASHED;
+    return is_new && work->request->accept ? accept(work, name, code) : code;
 }
 
 static int score_one(struct work *work, size_t index)
 {
     char name[VECTORS_TEXT + 16];
     struct harness_error error = { "" };
-    struct attempt attempt = { work, index };
     baseline_name(work, index, name, sizeof name);
-    const struct cli_trial trial = { .name = name,
-                                     .timeout = AGAIN_TIMEOUTS * work->request->options.timeout.seconds,
-                                     .first = score_first,
-                                     .argument = &attempt,
-                                     .work = score_again,
-                                     .again = &attempt,
-                                     .not_tested = count_not_tested };
-    const int code = cli_baseline_run(&work->request->options, &trial);
-    const int found = work->done[index] ? code_of(work->scored[index].result) : CLI_OK;
-    work->known[index] = found != CLI_OK && code == CLI_OK;
-    if (found != CLI_OK && work->request->output != NULL && keep_case(work, index, &error) != HARNESS_OK)
-        return cli_fail(HARNESS_HOST, &error);
-    return found != CLI_OK && code != CLI_OK && work->request->accept ? accept(work, name, code) : code;
+    if (cli_baseline_skips(&work->request->options, name))
+        return CLI_OK;
+    enum harness_status status = try_case(work, index, &error);
+    if (status == HARNESS_OK && work->trial->outcome == HARNESS_DIVERGE && work->fingerprint == NULL)
+        status = try_knowing(work, index, &error);
+    if (status == HARNESS_OK)
+        return judge(work, index);
+    work->trial->outcome = HARNESS_TROUBLE;
+    (void)snprintf(work->trial->symptom.detail, sizeof work->trial->symptom.detail, "%s", error.message);
+    return judge(work, index);
 }
 
 /* -------------------------------------------------------------------------------------------------------- all cases */
@@ -231,22 +303,24 @@ static int report_all(const struct work *work)
 {
     char compared[ORACLE_SCOPE_TEXT] = "";
     const struct score_request *const request = work->request;
-    if (!oracle_scope_is_all(&work->backend.scope))
-        oracle_scope_text(&work->backend.scope, compared, sizeof compared);
-    struct score_report report = { .backend = request->options.backends.items[0],
+    const struct oracle_scope *const scope = &work->judges.backends[0].scope;
+    if (!oracle_scope_is_all(scope))
+        oracle_scope_text(scope, compared, sizeof compared);
+    struct score_report report = { .backend = request->name,
                                    .compared = compared,
                                    .vectors = work->vectors,
                                    .scored = work->scored,
                                    .done = work->done,
                                    .known = work->known,
-                                   .fingerprint = vectors_scorer_fingerprint(work->scorer),
+                                   .fingerprint = work->fingerprint,
                                    .all = { .name = "all" } };
     score_count(&report);
     if (request->json)
         score_print_json(&report);
     else
         score_print_text(&report, request->listed);
-    return write_files(request, &report);
+    const int code = report.all.cases != 0 && score_tested(&report.all) == 0 ? CLI_USAGE : CLI_OK;
+    return cli_worse(code, write_files(request, &report));
 }
 
 static int score_all(struct work *work)
@@ -255,8 +329,6 @@ static int score_all(struct work *work)
     for (size_t i = 0; i < vectors_count(work->vectors); i++) {
         const int one = score_one(work, i);
         code = cli_worse(code, one);
-        if (one == CLI_HOST || one == CLI_USAGE)
-            return code;
         if (work->request->first && one != CLI_OK)
             break;
     }
@@ -271,36 +343,7 @@ static int score_all(struct work *work)
 
 /* ---------------------------------------------------------------------------------------------------------- opening */
 
-/* A plug-in may crash: it gets a process of its own, whatever the user wrote. */
-static enum harness_status open_backend(const struct score_request *request, struct harness_backend *out,
-                                        struct harness_error *error)
-{
-    const char *const name = request->options.backends.items[0];
-    char guarded[4096];
-    const bool is_plain =
-        strchr(name, '/') != NULL && strncmp(name, "recorded:", 9) != 0 && harness_backend_target(name) == name;
-    (void)snprintf(guarded, sizeof guarded, "%s%s", is_plain ? "process:" : "", name);
-    const enum harness_status status = harness_backend_open(guarded, out, error);
-    if (status != HARNESS_OK)
-        return status;
-    cli_limit_calls(out, &request->options);
-    cli_scope_apply(&request->options, out);
-    return HARNESS_OK;
-}
-
-static enum harness_status open_scorer(struct work *work, struct harness_error *error)
-{
-    const struct score_request *const request = work->request;
-    const struct pica_options options = cli_backend_options(&request->options);
-    enum harness_status status = open_backend(request, &work->backend, error);
-    if (status == HARNESS_OK)
-        status = vectors_scorer_create(work->vectors, &work->backend, &options, &work->scorer, error);
-    if (status == HARNESS_OK && request->options.quirks != NULL)
-        vectors_scorer_prepare(work->scorer, cli_quirks_prepare, &request->options);
-    return status;
-}
-
-static enum harness_status open_all(struct work *work, const char *pack, struct harness_error *error)
+static enum harness_status open_pack(struct work *work, const char *pack, struct harness_error *error)
 {
     size_t size = 0;
     const uint8_t *const builtin = vectors_builtin(&size);
@@ -313,26 +356,40 @@ static enum harness_status open_all(struct work *work, const char *pack, struct 
     work->scored = calloc(count, sizeof *work->scored);
     work->done = calloc(count, sizeof *work->done);
     work->known = calloc(count, sizeof *work->known);
-    if (work->scored == NULL || work->done == NULL || work->known == NULL)
-        return harness_fail_memory(error);
-    return open_scorer(work, error);
+    work->trial = calloc(1, sizeof *work->trial);
+    work->test_case = harness_case_create();
+    work->surfaces = calloc(1, sizeof *work->surfaces);
+    const bool good = work->scored != NULL && work->done != NULL && work->known != NULL && work->trial != NULL &&
+                      work->test_case != NULL && work->surfaces != NULL;
+    return good ? HARNESS_OK : harness_fail_memory(error);
+}
+
+static void close_pack(struct work *work)
+{
+    vectors_close(work->vectors);
+    harness_case_destroy(work->test_case);
+    free(work->surfaces);
+    free(work->trial);
+    free(work->fingerprint);
+    free(work->scored);
+    free(work->done);
+    free(work->known);
 }
 
 static int score(const struct score_request *request, const char *pack)
 {
     struct work work = { .request = request };
     struct harness_error error = { "" };
+    const struct harness_probe_judge judge = { ask, end, &work };
+    const struct harness_trial_options how = { .probe.judge = &judge, .shares = true, .once = true };
     enum harness_status status = request->output != NULL ? cli_make_directory(request->output, &error) : HARNESS_OK;
     if (status == HARNESS_OK)
-        status = open_all(&work, pack, &error);
-    int code = status == HARNESS_OK ? score_all(&work) : cli_fail(status, &error);
-    vectors_scorer_destroy(work.scorer);
-    if (work.backend.backend != NULL)
-        code = cli_worse(code, cli_backend_close(&work.backend));
-    vectors_close(work.vectors);
-    free(work.scored);
-    free(work.done);
-    free(work.known);
+        status = open_pack(&work, pack, &error);
+    int code = status == HARNESS_OK ? cli_trials_open(&request->options, &how, &work.judges) : cli_fail(status, &error);
+    if (code == CLI_OK)
+        code = score_all(&work);
+    code = cli_worse(code, cli_trials_close(&work.judges));
+    close_pack(&work);
     return code;
 }
 
@@ -342,6 +399,8 @@ static int command_score(void *opaque, int count, char **files)
     struct cli_run_options *const options = &request->options;
     if (options->backends.items[0] == NULL)
         return cli_usage("score", "no backend given: -b NAME");
+    request->name = options->backends.items[0];
+    options->backends.items[0] = harness_backend_target(request->name); /* each case runs in a worker */
     options->backends.count = 1;
     options->shards = 1;
     if (count > 1)

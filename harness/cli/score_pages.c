@@ -18,7 +18,7 @@ static enum harness_status write_page(struct harness_text *page, const char *pat
 
 static bool is_bad(enum vectors_result result)
 {
-    return result == VECTORS_FAILED || result == VECTORS_CRASHED || result == VECTORS_HUNG;
+    return result == VECTORS_FAILED || result == VECTORS_CRASHED || result == VECTORS_HUNG || result == VECTORS_TROUBLE;
 }
 
 static double percent(size_t part, size_t whole)
@@ -124,8 +124,8 @@ static void add_fold(struct harness_text *page, const struct score_report *repor
 
 enum harness_status score_write_html(const struct score_report *report, const char *path, struct harness_error *error)
 {
-    static const enum vectors_result order[] = { VECTORS_CRASHED, VECTORS_HUNG, VECTORS_FAILED, VECTORS_ACCEPTABLE,
-                                                 VECTORS_NOT_TESTED };
+    static const enum vectors_result order[] = { VECTORS_CRASHED, VECTORS_HUNG,       VECTORS_TROUBLE,
+                                                 VECTORS_FAILED,  VECTORS_ACCEPTABLE, VECTORS_NOT_TESTED };
     struct harness_text page;
     size_t *const cases = calloc(vectors_count(report->vectors) + 1, sizeof *cases);
     if (cases == NULL)

@@ -61,7 +61,7 @@ size_t score_good(const struct score_row *row)
 
 size_t score_tested(const struct score_row *row)
 {
-    return row->cases - row->results[VECTORS_NOT_TESTED];
+    return row->cases - row->results[VECTORS_NOT_TESTED] - row->results[VECTORS_TROUBLE];
 }
 
 void score_summary(const struct score_report *report, struct harness_text *out)
@@ -71,6 +71,8 @@ void score_summary(const struct score_report *report, struct harness_text *out)
         harness_text_format(out, "%s%s %zu of %zu", i != 0 ? ", " : "", row->name, score_good(row), score_tested(row));
     }
     harness_text_format(out, "; %zu not tested", report->all.results[VECTORS_NOT_TESTED]);
+    if (report->all.results[VECTORS_TROUBLE] != 0)
+        harness_text_format(out, "; %zu failed: no verdict", report->all.results[VECTORS_TROUBLE]);
 }
 
 void score_sort(const struct vectors *vectors, size_t *order)
@@ -99,16 +101,16 @@ const char *score_provenance_text(uint32_t provenance)
 
 static void print_row(const struct score_row *row, const char *remark)
 {
-    cli_print(stdout, "  %-18s %6zu %7zu %11zu %7zu %11zu %8zu %5zu%s%s\n", row->name, row->cases,
+    cli_print(stdout, "  %-18s %6zu %7zu %11zu %7zu %11zu %8zu %5zu %7zu%s%s\n", row->name, row->cases,
               row->results[VECTORS_PASSED], row->results[VECTORS_ACCEPTABLE], row->results[VECTORS_FAILED],
               row->results[VECTORS_NOT_TESTED], row->results[VECTORS_CRASHED], row->results[VECTORS_HUNG],
-              remark[0] != '\0' ? "  " : "", remark);
+              row->results[VECTORS_TROUBLE], remark[0] != '\0' ? "  " : "", remark);
 }
 
 static void print_head(const char *title)
 {
-    printf("  %-18s %6s %7s %11s %7s %11s %8s %5s\n", title, "cases", "passed", "acceptable", "failed", "not tested",
-           "crashed", "hung");
+    printf("  %-18s %6s %7s %11s %7s %11s %8s %5s %7s\n", title, "cases", "passed", "acceptable", "failed",
+           "not tested", "crashed", "hung", "trouble");
 }
 
 static bool is_listed(const struct score_report *report, size_t index)

@@ -50,6 +50,18 @@ void cli_backends_close(struct harness_backend *backends, size_t count)
         harness_backend_close(&backends[i]);
 }
 
+enum harness_status cli_trials_begin(const struct cli_run_options *options, const struct harness_trial_options *how,
+                                     struct cli_trials *trials, struct harness_error *error)
+{
+    struct harness_trial_options full = *how;
+    full.probe.backends = trials->backends;
+    full.probe.backend_count = trials->count;
+    full.probe.backend_options = cli_backend_options(options);
+    full.probe.hang_ms = 1000 * options->timeout.seconds;
+    full.fresh_every = options->fresh;
+    return harness_trials_create(&full, &trials->trials, error);
+}
+
 int cli_trials_open(const struct cli_run_options *options, const struct harness_trial_options *how,
                     struct cli_trials *out)
 {
@@ -58,12 +70,7 @@ int cli_trials_open(const struct cli_run_options *options, const struct harness_
     const int code = cli_backends_open(options, 0, out->backends, &out->count);
     if (code != CLI_OK)
         return code;
-    struct harness_trial_options full = *how;
-    full.probe.backends = out->backends;
-    full.probe.backend_count = out->count;
-    full.probe.backend_options = cli_backend_options(options);
-    full.probe.hang_ms = 1000 * options->timeout.seconds;
-    const enum harness_status status = harness_trials_create(&full, &out->trials, &error);
+    const enum harness_status status = cli_trials_begin(options, how, out, &error);
     return status == HARNESS_OK ? CLI_OK : cli_fail(status, &error);
 }
 

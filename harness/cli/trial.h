@@ -23,6 +23,9 @@ void cli_backends_close(struct harness_backend *backends, size_t count);
 /* The same, and who judges cases on them: `how` with everything but backends, their options and limit filled in. */
 int cli_trials_open(const struct cli_run_options *options, const struct harness_trial_options *how,
                     struct cli_trials *out);
+/* Others, of backends that are open. */
+enum harness_status cli_trials_begin(const struct cli_run_options *options, const struct harness_trial_options *how,
+                                     struct cli_trials *trials, struct harness_error *error);
 /* CLI_CRASHED, and a line on stderr, if a backend died when it was destroyed or unloaded: what it left counts. */
 int cli_trials_close(struct cli_trials *trials);
 

@@ -21,15 +21,15 @@ static void not_tested(struct harness_finger *finger, const char *why)
 
 static void judge_status(struct harness_finger *finger, const struct harness_runner *runner, enum pica_status status)
 {
-    const struct harness_death *const death = harness_runner_death(runner);
-    if (death != NULL) {
-        finger->kind = HARNESS_FINGER_DIED;
-        (void)snprintf(finger->why, sizeof finger->why, "%s", death->text);
-    } else if (status == PICA_NOT_SUPPORTED) {
+    struct harness_error error = { "" };
+    if (status == PICA_NOT_SUPPORTED) {
         not_tested(finger, "not supported");
-    } else {
-        not_tested(finger, "it fails");
+        return;
     }
+    finger->kind = harness_runner_fail(runner, "running the case", status, &error) == HARNESS_CRASHED
+                       ? HARNESS_FINGER_DIED
+                       : HARNESS_FINGER_TROUBLE;
+    (void)snprintf(finger->why, sizeof finger->why, "%s", error.message);
 }
 
 /* By the words that were worked out. */
@@ -142,28 +142,37 @@ static enum harness_status judge_touched(struct harness_fingerprint *out, struct
 
 /* ------------------------------------------------------------------------------------------------------------- both */
 
-static void run_one(const struct harness_split *split, const struct harness_backend *backend,
-                    struct harness_finger *finger)
+/* An instance for each case: what one leaves behind in a careless backend is no side of the next. */
+void harness_finger_take(const struct harness_split *split, const struct harness_backend *backend,
+                         volatile uint32_t *step, struct harness_finger *out)
 {
     struct harness_runner *runner = NULL;
-    if (harness_runner_create(backend->backend, &plain_options, &runner) == PICA_OK)
-        take_finger(split, backend, runner, finger);
-    else
-        not_tested(finger, "it cannot be created");
+    *out = (struct harness_finger){ .kind = HARNESS_FINGER_TROUBLE, .why = "it cannot be created" };
+    if (harness_runner_create(backend->backend, &plain_options, &runner) == PICA_OK) {
+        harness_runner_tell_step(runner, step);
+        take_finger(split, backend, runner, out);
+    }
     harness_runner_destroy(runner);
 }
 
-/* An instance for each case: what one leaves behind in a careless backend is no side of the next. */
-static enum harness_status take_one(const struct harness_backend *backend, uint32_t choice,
+enum harness_status harness_finger_take_here(void *user, const struct harness_split *split, struct harness_finger *out,
+                                             struct harness_error *error)
+{
+    (void)error;
+    harness_finger_take(split, user, NULL, out);
+    return HARNESS_OK;
+}
+
+static enum harness_status take_one(const struct harness_finger_taker *taker, uint32_t choice,
                                     struct harness_fingerprint *out, struct harness_error *error)
 {
     struct harness_split split;
-    const enum harness_status status = harness_split_open(&split, choice, error);
+    enum harness_status status = harness_split_open(&split, choice, error);
     if (status != HARNESS_OK)
         return status;
-    run_one(&split, backend, &out->fingers[choice]);
+    status = taker->take(taker->user, &split, &out->fingers[choice], error);
     harness_split_free(&split);
-    return HARNESS_OK;
+    return status;
 }
 
 /* Adds the choices that touch those of the set. */
@@ -183,7 +192,7 @@ static enum harness_status add_touching(bool set[PICA_CHOICES], struct harness_e
     return HARNESS_OK;
 }
 
-enum harness_status harness_fingerprint_take(const struct harness_backend *backend, const bool asked[PICA_CHOICES],
+enum harness_status harness_fingerprint_take(const struct harness_finger_taker *taker, const bool asked[PICA_CHOICES],
                                              struct harness_fingerprint *out, struct harness_error *error)
 {
     bool set[PICA_CHOICES];
@@ -194,7 +203,7 @@ enum harness_status harness_fingerprint_take(const struct harness_backend *backe
         status = add_touching(set, error);
     for (uint32_t i = 0; status == HARNESS_OK && i < PICA_CHOICES; i++)
         if (set[i])
-            status = take_one(backend, i, out, error);
+            status = take_one(taker, i, out, error);
     for (uint32_t round = 0; status == HARNESS_OK && round < ROUNDS; round++)
         status = judge_touched(out, error);
     return status;
@@ -208,6 +217,7 @@ const char *harness_finger_word(const struct harness_fingerprint *fingerprint, u
     case HARNESS_FINGER_NEITHER: return "neither";
     case HARNESS_FINGER_NOT_TESTED: return "not tested";
     case HARNESS_FINGER_DIED: return "died";
+    case HARNESS_FINGER_TROUBLE: return "trouble";
     }
     return ""; /* not reached */
 }

@@ -17,7 +17,6 @@ enum {
 
 struct vectors_scorer {
     const struct vectors *vectors;
-    const struct harness_backend *backend;
     struct harness_runner *runner; /* of the backend */
     struct vectors_machines *machines;
     bool is_known; /* the following three */
@@ -25,17 +24,16 @@ struct vectors_scorer {
     struct pica_choices sides;   /* those that were found and are open; of others the normative one */
     struct vectors_sides others; /* open ones of choices of which none was found */
     struct harness_case *test_case;
-    struct harness_program *program;
+    struct harness_program *own;           /* of the case as the pack holds it */
+    const struct harness_program *program; /* that runs */
     struct harness_surfaces *surfaces;
     struct harness_comparison *comparison;
-    vectors_prepare prepare; /* or NULL */
-    const void *what;
 };
 
 const char *vectors_result_name(uint32_t result)
 {
-    static const char *const names[VECTORS_RESULTS] = { "passed",     "acceptable", "failed",
-                                                        "not tested", "crashed",    "hung" };
+    static const char *const names[VECTORS_RESULTS] = { "passed",  "acceptable", "failed", "not tested",
+                                                        "crashed", "hung",       "trouble" };
     return result < VECTORS_RESULTS ? names[result] : NULL;
 }
 
@@ -45,17 +43,11 @@ void vectors_scorer_destroy(struct vectors_scorer *scorer)
         return;
     harness_runner_destroy(scorer->runner);
     vectors_machines_destroy(scorer->machines);
-    harness_program_destroy(scorer->program);
+    harness_program_destroy(scorer->own);
     harness_case_destroy(scorer->test_case);
     free(scorer->surfaces);
     free(scorer->comparison);
     free(scorer);
-}
-
-void vectors_scorer_prepare(struct vectors_scorer *scorer, vectors_prepare prepare, const void *what)
-{
-    scorer->prepare = prepare;
-    scorer->what = what;
 }
 
 static enum harness_status open_runners(struct vectors_scorer *scorer, const struct harness_backend *backend,
@@ -77,13 +69,12 @@ enum harness_status vectors_scorer_create(const struct vectors *vectors, const s
     if (scorer == NULL)
         return harness_fail_memory(error);
     scorer->vectors = vectors;
-    scorer->backend = backend;
     scorer->machines = vectors_machines_create();
     scorer->test_case = harness_case_create();
-    scorer->program = harness_program_create();
+    scorer->own = harness_program_create();
     scorer->surfaces = calloc(1, sizeof *scorer->surfaces);
     scorer->comparison = calloc(1, sizeof *scorer->comparison);
-    const bool good = scorer->machines != NULL && scorer->test_case != NULL && scorer->program != NULL &&
+    const bool good = scorer->machines != NULL && scorer->test_case != NULL && scorer->own != NULL &&
                       scorer->surfaces != NULL && scorer->comparison != NULL;
     const enum harness_status status =
         good ? open_runners(scorer, backend, options, error) : harness_fail_memory(error);
@@ -98,15 +89,6 @@ enum harness_status vectors_scorer_create(const struct vectors *vectors, const s
 static void take_note(struct vectors_scored *out, const char *text)
 {
     (void)snprintf(out->note, sizeof out->note, "%.*s", (int)strcspn(text, "\n"), text);
-}
-
-static void take_death(const struct harness_runner *runner, const struct harness_error *error,
-                       struct vectors_scored *out)
-{
-    const struct harness_death *const death = harness_runner_death(runner);
-    const bool hung = death != NULL && death->kind == HARNESS_DEATH_HANG;
-    out->result = hung ? VECTORS_HUNG : VECTORS_CRASHED;
-    take_note(out, death != NULL && death->text[0] != '\0' ? death->text : error->message);
 }
 
 static void leave_out(uint32_t item, struct oracle_scope *scope)
@@ -146,10 +128,6 @@ static enum harness_status compare_runners(struct vectors_scorer *scorer, struct
     const struct harness_compare_options options = { .every_operation = true, .surfaces = surfaces };
     struct harness_comparison *const comparison = scorer->comparison;
     const enum harness_status status = harness_compare(runners, 2, scorer->program, &options, comparison, error);
-    if (status == HARNESS_CRASHED) {
-        take_death(scorer->runner, error, out);
-        return HARNESS_OK;
-    }
     if (status != HARNESS_OK)
         return status;
     take_note(out, comparison->report.message);
@@ -197,13 +175,14 @@ static enum harness_status compare_others(struct vectors_scorer *scorer, size_t 
 
 /* --------------------------------------------------------------------------------------------------------- machines */
 
-/* What of the fingerprint may be right. */
-static void take_sides(struct vectors_scorer *scorer)
+/* What of it may be right. */
+void vectors_scorer_know(struct vectors_scorer *scorer, const struct harness_fingerprint *fingerprint)
 {
+    scorer->fingerprint = *fingerprint;
     memset(&scorer->sides, 0, sizeof scorer->sides);
     memset(&scorer->others, 0, sizeof scorer->others);
     for (uint32_t i = 0; i < PICA_CHOICES; i++) {
-        const struct harness_finger *const finger = &scorer->fingerprint.fingers[i];
+        const struct harness_finger *const finger = &fingerprint->fingers[i];
         if (finger->kind == HARNESS_FINGER_SIDE && vectors_side_is_open(i, finger->side))
             scorer->sides.sides[i] = (uint8_t)finger->side;
         for (uint32_t side = 1; finger->kind != HARNESS_FINGER_SIDE && side < pica_side_count(i); side++)
@@ -213,27 +192,9 @@ static void take_sides(struct vectors_scorer *scorer)
     scorer->is_known = true;
 }
 
-void vectors_scorer_know(struct vectors_scorer *scorer, const struct harness_fingerprint *fingerprint)
+void vectors_scorer_tell_step(struct vectors_scorer *scorer, volatile uint32_t *step)
 {
-    scorer->fingerprint = *fingerprint;
-    take_sides(scorer);
-}
-
-const struct harness_fingerprint *vectors_scorer_fingerprint(const struct vectors_scorer *scorer)
-{
-    return scorer->is_known ? &scorer->fingerprint : NULL;
-}
-
-static enum harness_status find_sides(struct vectors_scorer *scorer, struct harness_error *error)
-{
-    bool all[PICA_CHOICES];
-    if (scorer->is_known)
-        return HARNESS_OK;
-    memset(all, 1, sizeof all);
-    const enum harness_status status = harness_fingerprint_take(scorer->backend, all, &scorer->fingerprint, error);
-    if (status == HARNESS_OK)
-        take_sides(scorer);
-    return status;
+    harness_runner_tell_step(scorer->runner, step);
 }
 
 /* The search for a machine that leaves what the backend leaves of one case. */
@@ -361,9 +322,9 @@ static enum harness_status search_machines(struct vectors_scorer *scorer, size_t
                                            struct harness_error *error)
 {
     struct search search = { .scorer = scorer, .about = vectors_about(scorer->vectors, index), .out = out };
-    enum harness_status status = find_sides(scorer, error);
-    if (status == HARNESS_OK)
-        status = begin_search(&search, error);
+    if (!scorer->is_known)
+        return HARNESS_OK;
+    enum harness_status status = begin_search(&search, error);
     if (status == HARNESS_OK) {
         take_base(scorer, search.about, &search.base);
         status = try_machine(&search, &search.base, error);
@@ -401,24 +362,17 @@ static enum harness_status compare_all(struct vectors_scorer *scorer, size_t ind
                                                : search_machines(scorer, index, out, error);
 }
 
-enum harness_status vectors_score(struct vectors_scorer *scorer, size_t index, struct vectors_scored *out,
-                                  struct harness_error *error)
+enum harness_status vectors_score(struct vectors_scorer *scorer, size_t index, const struct harness_program *program,
+                                  struct vectors_scored *out, struct harness_error *error)
 {
     const struct vectors_case *const about = vectors_about(scorer->vectors, index);
     memset(out, 0, sizeof *out);
     enum harness_status status = vectors_load(scorer->vectors, index, scorer->test_case, scorer->surfaces, error);
-    const char *why = NULL;
-    if (status == HARNESS_OK && scorer->prepare != NULL)
-        status = scorer->prepare(scorer->what, scorer->test_case, &why, error);
-    if (status == HARNESS_OK)
-        status = harness_case_setup(scorer->test_case, scorer->program, error);
+    scorer->program = program != NULL ? program : scorer->own;
+    if (status == HARNESS_OK && program == NULL)
+        status = harness_case_setup(scorer->test_case, scorer->own, error);
     if (status != HARNESS_OK)
         return status;
-    if (why != NULL) {
-        out->result = VECTORS_NOT_TESTED;
-        take_note(out, why);
-        return HARNESS_OK;
-    }
     if ((about->tells & harness_runner_scope(scorer->runner)->parts & ~(uint32_t)PICA_PART_EVENTS) == 0) {
         out->result = VECTORS_NOT_TESTED;
         take_note(out, "it changes nothing that the backend models");

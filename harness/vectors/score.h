@@ -1,6 +1,6 @@
 /*
  * What a backend makes of the cases of a pack. Where it leaves something else than the specification says, it may be
- * another machine that is right, too: its sides of the known choices are found (harness/fingerprint), once, and
+ * another machine that is right, too: it is told its sides of the known choices (harness/fingerprint), and
  * `reference` under those that are open says what such a machine leaves. Where the fingerprint cannot tell a side, any
  * open one will do. Packs before version 3 hold the results of other sides themselves.
  */
@@ -18,10 +18,11 @@ enum vectors_result {
     VECTORS_NOT_TESTED = 3, /* the backend does not support it, or models nothing that it changes */
     VECTORS_CRASHED = 4,
     VECTORS_HUNG = 5,
-    VECTORS_RESULTS = 6
+    VECTORS_TROUBLE = 6, /* no verdict: the backend failed, or this host did */
+    VECTORS_RESULTS = 7
 };
 
-/* "passed", "acceptable", "failed", "not tested", "crashed", "hung"; NULL beyond. Static. */
+/* "passed", "acceptable", "failed", "not tested", "crashed", "hung", "trouble"; NULL beyond. Static. */
 const char *vectors_result_name(uint32_t result);
 
 enum {
@@ -42,18 +43,14 @@ enum harness_status vectors_scorer_create(const struct vectors *vectors, const s
                                           struct harness_error *error);
 void vectors_scorer_destroy(struct vectors_scorer *scorer); /* accepts NULL */
 
-/* Asked before a case runs: if *why is not NULL, the case is not tested, and that is why. What it changes in the case
- * makes it another one, of which nobody knows what it must leave. */
-typedef enum harness_status (*vectors_prepare)(const void *what, struct harness_case *test_case, const char **why,
-                                               struct harness_error *error);
-void vectors_scorer_prepare(struct vectors_scorer *scorer, vectors_prepare prepare, const void *what);
+/* The sides that the backend takes. Until they are told, what is not as the specification says has failed. */
+void vectors_scorer_know(struct vectors_scorer *scorer, const struct harness_fingerprint *fingerprint);
 
-/* The sides of the backend: NULL while nothing asked for them. vectors_scorer_know: they were found already. */
-const struct harness_fingerprint *vectors_scorer_fingerprint(const struct vectors_scorer *scorer);
-void vectors_scorer_know(struct vectors_scorer *scorer, const struct harness_fingerprint *fingerprint); /* copied */
+/* As harness_runner_tell_step, of the backend. */
+void vectors_scorer_tell_step(struct vectors_scorer *scorer, volatile uint32_t *step);
 
-/* HARNESS_OK whatever the result; crashes and hangs are results where the backend has a process of its own. */
-enum harness_status vectors_score(struct vectors_scorer *scorer, size_t index, struct vectors_scored *out,
-                                  struct harness_error *error);
+/* HARNESS_OK: passed, acceptable, failed or not tested. `program`: what runs; NULL: the case as the pack holds it. */
+enum harness_status vectors_score(struct vectors_scorer *scorer, size_t index, const struct harness_program *program,
+                                  struct vectors_scored *out, struct harness_error *error);
 
 #endif

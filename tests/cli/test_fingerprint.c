@@ -9,6 +9,7 @@
 
 #define CHOSEN  "'" PICAFUZZ_BINARY_DIR "/lib/chosen_backend.so'"
 #define PARTIAL "'" PICAFUZZ_BINARY_DIR "/lib/partial_backend.so'"
+#define HOSTILE "'" PICAFUZZ_BINARY_DIR "/lib/hostile_backend.so'"
 #define CROOKED "'" PICAFUZZ_BINARY_DIR "/lib/crooked.so'"
 
 enum {
@@ -145,6 +146,14 @@ Test(fingerprint_command, a_crash_or_hang_costs_one_case, .timeout = 300)
         result.output,
         ": 1 normative, 0 others (*), 0 that a console does not take (x), 0 neither (!), 1 crashed or hung (!)"));
     expect("CROOKED=nearest", "fingerprint -b process:" CROOKED " texture-filter", 0, "nearest         Azahar SW");
+}
+
+Test(fingerprint_command, what_fails_is_counted_and_is_no_success)
+{
+    expect("PICAFUZZ_HOSTILE=fail@transfer", "fingerprint -b " HOSTILE " transfer-size scissor-test", 4,
+           "! transfer-size        PPF-04      trouble         backend hostile: running the case: failed\n");
+    cr_expect_not_null(strstr(result.output, ", 0 not tested (-), 1 failed: no verdict (!)\n"), "%s", result.output);
+    cr_expect_not_null(strstr(result.output, ": 1 normative, "), "%s", result.output);
 }
 
 Test(fingerprint_command, leaves_the_rest_of_a_quirks_file_alone)

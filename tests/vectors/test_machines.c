@@ -18,6 +18,7 @@ enum {
 static const struct pica_options options = { .instruction_sets = UINT32_MAX };
 static struct harness_error error;
 static struct vectors *pack;
+static bool all[PICA_CHOICES];
 
 static void open_pack(void)
 {
@@ -25,6 +26,7 @@ static void open_pack(void)
     const uint8_t *const bytes = vectors_builtin(&size);
     cr_assert_eq(vectors_parse("corpus/vectors", bytes, size, &pack, &error), HARNESS_OK, "%s", error.message);
     cr_assert_eq(vectors_format(pack), VECTORS_VERSION);
+    memset(all, 1, sizeof all);
 }
 
 static void close_pack(void)
@@ -59,6 +61,7 @@ static void name_of(const struct pica_choices *choices, char *out, size_t size)
 struct bench {
     struct harness_backend backend;
     struct vectors_scorer *scorer;
+    struct harness_fingerprint fingerprint;
     char name[4096];
 };
 
@@ -66,8 +69,11 @@ static void open_bench(struct bench *bench, const struct pica_choices *choices)
 {
     name_of(choices, bench->name, sizeof bench->name);
     cr_assert_eq(harness_backend_open_chosen(choices, &bench->backend, &error), HARNESS_OK, "%s", error.message);
+    const struct harness_finger_taker taker = { harness_finger_take_here, &bench->backend };
     cr_assert_eq(vectors_scorer_create(pack, &bench->backend, &options, &bench->scorer, &error), HARNESS_OK, "%s",
                  error.message);
+    cr_assert_eq(harness_fingerprint_take(&taker, all, &bench->fingerprint, &error), HARNESS_OK, "%s", error.message);
+    vectors_scorer_know(bench->scorer, &bench->fingerprint);
 }
 
 static void close_bench(struct bench *bench)
@@ -78,7 +84,7 @@ static void close_bench(struct bench *bench)
 
 static enum vectors_result result_of(struct bench *bench, size_t index, struct vectors_scored *scored)
 {
-    cr_assert_eq(vectors_score(bench->scorer, index, scored, &error), HARNESS_OK, "%s", error.message);
+    cr_assert_eq(vectors_score(bench->scorer, index, NULL, scored, &error), HARNESS_OK, "%s", error.message);
     return scored->result;
 }
 

@@ -194,7 +194,8 @@ enum harness_status console_splits_judge(struct console_splits_table *table, con
     enum harness_status status = harness_backend_open(name, &backend, error);
     if (status != HARNESS_OK)
         return status;
-    status = harness_fingerprint_take(&backend, asked, &fingerprint, error);
+    const struct harness_finger_taker taker = { harness_finger_take_here, &backend };
+    status = harness_fingerprint_take(&taker, asked, &fingerprint, error);
     for (uint32_t i = 0; status == HARNESS_OK && i < PICA_CHOICES; i++)
         if (asked[i] && !console_row_judge_outcome(&table->rows[i]))
             judge_finger(i, &fingerprint.fingers[i], &table->rows[i]);

@@ -29,8 +29,8 @@ struct harness_probe_question {
     void *answer;                          /* HARNESS_PROBE_ANSWER bytes of any value */
 };
 
-/* Says what comes of a case where no two backends are compared: a worker asks it, with a copy of `user` of its own, which
- * lasts from case to case as long as the worker does. */
+/* Says what comes of a case where no two backends are compared: a worker asks it, with a copy of `user` of its own that
+ * lasts as long as the worker does. */
 struct harness_probe_judge {
     void (*ask)(const struct harness_probe_question *question);
     void (*end)(void *user); /* destroys the instances that it made */

@@ -70,7 +70,7 @@ static const struct cli_option option_table[] = {
     { "wrong", 0, CLI_TEXT, 0, 0, offsetof(struct import_results_request, wrong), "FILE.csv",
       "of the pack numbers: all inputs that came out otherwise, and what was computed", NULL },
     { "tree", 0, CLI_TEXT, 0, 0, offsetof(struct import_results_request, tree), "DIRECTORY",
-      "the project's folder, whose tags are looked up (default: this one)", NULL },
+      "the project's folder, whose tags are looked up", NULL },
     { "patch", 0, CLI_TEXT, 0, 0, offsetof(struct import_results_request, patch), "FILE.patch",
       "of the packs decide and splits: tags of docs/spec, sides of pica/splits.def, a row of docs/hardware.md", NULL },
     { "quiet", 'q', CLI_FLAG, 0, 0, offsetof(struct import_results_request, quiet), NULL,

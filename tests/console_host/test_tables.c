@@ -174,6 +174,24 @@ Test(tables, of_decide_name_the_side_the_tags_and_a_patch_that_applies, .timeout
     look("grep -c 'HW H8[0-9]\\]' docs/spec/30-rasterizer.md");
 }
 
+/* Of a rule with several choices each has its own tag; one that stands for two is open until both are decided. */
+Test(tables, of_decide_change_the_tag_that_is_about_the_choice, .timeout = 120)
+{
+    travel_decide("decide-tags", "reference+combiner-rounding=rounds+dot3-division=shifts");
+    expect("     contradicted: rounds, as float renderers\n"
+           "     TEV-09: [SPLIT] -> [HW H");
+    expect("     confirmed: inverts\n"
+           "     TEV-10: [SPLIT] -> [HW H");
+    expect("     contradicted: shifts\n"
+           "     TEV-10: [SPLIT] -> [HW H");
+    cr_expect_eq(lines_with("     TEV-10: [SPLIT] -> [HW H", "]+[SPLIT]"), 1, "%s", result.output);
+    look("patch -s -p1 <../a.patch && sed 's/HW H8[0-9]/HW NEW/' docs/spec/50-fragment-shading.md");
+    expect("  9. [HW NEW] Add signed");
+    expect("[AMENDED 6] [HW NEW] The multiplier");
+    expect("at 0 there. [HW NEW] Each has another exact form");
+    expect("[SPLIT] Azahar SW (choice\n  `dot3`");
+}
+
 /* Of a console that does what docs/spec says no text has to follow. */
 Test(tables, of_decide_on_reference_raise_tags_alone, .timeout = 120)
 {

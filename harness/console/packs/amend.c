@@ -27,6 +27,7 @@ struct console_amend {
     struct page pages[MOST_PAGES]; /* 0 pica/splits.def, 1 docs/hardware.md, then those of docs/spec */
     size_t count;
     char piece[8];
+    bool decided[PICA_CHOICES]; /* choices whose tag was amended */
     bool failed;
 };
 
@@ -252,23 +253,38 @@ static void replace(struct console_amend *amend, const struct rule *rule, const 
     harness_text_free(&line);
 }
 
-/* The first tag names the piece, too. */
+/* "[HW H82]+" stands before it. */
+static bool is_raised(const struct console_amend *amend, const struct rule *rule, const struct tag *tag)
+{
+    char before[16];
+    const size_t length = (size_t)snprintf(before, sizeof before, "%s]+", amend->piece);
+    return (size_t)(tag->at - line_of(rule->page, tag->line)) >= length &&
+           strncmp(tag->at - length, before, length) == 0;
+}
+
+/* The tag names the piece, too. */
+static void raise_tag(struct console_amend *amend, const struct rule *rule, const char *name, const struct tag *tag,
+                      struct harness_text *said)
+{
+    char text[160];
+    if (memmem(tag->at, tag->length, amend->piece, strlen(amend->piece)) != NULL || is_raised(amend, rule, tag))
+        return;
+    if (strncmp(tag->at, "[HW H", 5) == 0)
+        (void)snprintf(text, sizeof text, "%.*s, %s]", (int)tag->length - 1, tag->at, amend->piece);
+    else
+        (void)snprintf(text, sizeof text, "[HW %s]+%.*s", amend->piece, (int)tag->length, tag->at);
+    replace(amend, rule, name, tag, text, said);
+}
+
+/* Its first tag does. */
 static void raise_rule(struct console_amend *amend, const struct rule *rule, const char *name,
                        struct harness_text *said)
 {
     struct tag tag;
-    char text[160];
-    if (!first_tag(rule, &tag)) {
-        harness_text_format(said, "%s: has no tag\n", name);
-        return;
-    }
-    if (memmem(tag.at, tag.length, amend->piece, strlen(amend->piece)) != NULL)
-        return;
-    if (strncmp(tag.at, "[HW H", 5) == 0)
-        (void)snprintf(text, sizeof text, "%.*s, %s]", (int)tag.length - 1, tag.at, amend->piece);
+    if (first_tag(rule, &tag))
+        raise_tag(amend, rule, name, &tag, said);
     else
-        (void)snprintf(text, sizeof text, "[HW %s]+%.*s", amend->piece, (int)tag.length, tag.at);
-    replace(amend, rule, name, &tag, text, said);
+        harness_text_format(said, "%s: has no tag\n", name);
 }
 
 void console_amend_rule(struct console_amend *amend, const char *name, struct harness_text *said)
@@ -293,16 +309,8 @@ static const char *find_mention(const struct rule *rule, const char *name, size_
     return NULL;
 }
 
-static uint32_t choices_of_rule(const char *name)
-{
-    uint32_t count = 0;
-    for (uint32_t i = 0; i < PICA_CHOICES; i++)
-        count += strcmp(pica_choice_info(i)->rule, name) == 0;
-    return count;
-}
-
-/* Is this tag about that choice alone? It is the last before the choice is named; or there is no other of either. */
-static bool find_choice_tag(const struct rule *rule, const char *rule_name, const char *name, struct tag *out)
+/* The tag about a choice: the last before the choice is named; or the open one of a rule that names none. */
+static bool find_choice_tag(const struct rule *rule, const char *name, struct tag *out)
 {
     size_t line = 0, open = 0;
     struct tag tag;
@@ -313,25 +321,51 @@ static bool find_choice_tag(const struct rule *rule, const char *rule_name, cons
         const bool before = mention != NULL && (tag.line < line || (tag.line == line && tag.at < mention));
         open += is_open(&tag);
         if (before || (mention == NULL && is_open(&tag))) {
-            found = is_open(&tag);
+            found = true;
             *out = tag;
         }
     }
-    return found && (mention != NULL || open == 1) && choices_of_rule(rule_name) == 1;
+    return found && (mention != NULL || open == 1);
 }
 
-static void amend_tag(struct console_amend *amend, const struct pica_choice_info *choice, struct harness_text *said)
+static bool has_other_open_side(uint32_t choice)
 {
+    for (uint32_t side = 1; side < pica_side_count(choice); side++)
+        if (pica_side_info(choice, side)->standing == PICA_STANDING_OPEN)
+            return true;
+    return false;
+}
+
+/* Does the tag also stand for another choice of the rule, which is still open? */
+static bool is_shared(const struct console_amend *amend, const struct rule *rule, uint32_t choice,
+                      const struct tag *tag)
+{
+    for (uint32_t i = 0; i < PICA_CHOICES; i++) {
+        struct tag other;
+        if (i != choice && strcmp(pica_choice_info(i)->rule, pica_choice_info(choice)->rule) == 0 &&
+            has_other_open_side(i) && !amend->decided[i] &&
+            (!find_choice_tag(rule, pica_choice_info(i)->name, &other) || other.at == tag->at))
+            return true;
+    }
+    return false;
+}
+
+static void amend_tag(struct console_amend *amend, uint32_t choice, struct harness_text *said)
+{
+    const struct pica_choice_info *const info = pica_choice_info(choice);
     struct rule rule;
     struct tag tag;
     char text[16];
-    if (!find_rule(amend, choice->rule, &rule))
+    amend->decided[choice] = true;
+    if (!find_rule(amend, info->rule, &rule))
         return;
     (void)snprintf(text, sizeof text, "[HW %s]", amend->piece);
-    if (find_choice_tag(&rule, choice->rule, choice->name, &tag))
-        replace(amend, &rule, choice->rule, &tag, text, said);
+    if (!find_choice_tag(&rule, info->name, &tag))
+        raise_rule(amend, &rule, info->rule, said);
+    else if (is_open(&tag) && !is_shared(amend, &rule, choice, &tag))
+        replace(amend, &rule, info->rule, &tag, text, said);
     else
-        raise_rule(amend, &rule, choice->rule, said);
+        raise_tag(amend, &rule, info->rule, &tag, said);
 }
 
 /* The lines of a choice's sides in splits.def, and its name there. */
@@ -426,7 +460,7 @@ void console_amend_choice(struct console_amend *amend, uint32_t choice, uint32_t
 {
     const struct pica_side_info *const info = pica_side_info(choice, side);
     if (info->standing == PICA_STANDING_OPEN) {
-        amend_tag(amend, pica_choice_info(choice), said);
+        amend_tag(amend, choice, said);
         amend_sides(amend, choice, side, said);
         return;
     }

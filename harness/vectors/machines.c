@@ -10,7 +10,7 @@ enum {
     BLOCK = 16  /* sides that are asked together: most cases are changed by none of them */
 };
 
-/* They show in nearly every case, and so are asked alone. */
+/* They show in nearly every case: what registers hold after reset. They are asked alone. */
 static const enum pica_choice everywhere[] = { PICA_CHOICE_STATUS_BITS,  PICA_CHOICE_RESET_IRQ_MASK,
                                                PICA_CHOICE_RESET_243,    PICA_CHOICE_RESET_289,
                                                PICA_CHOICE_REGISTER_035, PICA_CHOICE_RESET_ARMED };
@@ -80,6 +80,14 @@ enum harness_status vectors_machine(struct vectors_machines *machines, const str
 
 /* -------------------------------------------------------------------------------------------------- what touches it */
 
+bool vectors_shows_everywhere(uint32_t choice)
+{
+    for (size_t i = 0; i < sizeof everywhere / sizeof everywhere[0]; i++)
+        if (everywhere[i] == choice)
+            return true;
+    return false;
+}
+
 bool vectors_rules_name(const char *rules, uint32_t choice)
 {
     const char *const rule = pica_choice_info(choice)->rule;
@@ -105,14 +113,6 @@ struct question {
     struct vectors_sides *out;
 };
 
-static bool is_everywhere(uint32_t choice)
-{
-    for (size_t i = 0; i < sizeof everywhere / sizeof everywhere[0]; i++)
-        if (everywhere[i] == choice)
-            return true;
-    return false;
-}
-
 /* Sides of the same number follow one another, so that those beside one another are of different choices. */
 static void list_sides(struct question *question, const struct vectors_sides *asked)
 {
@@ -125,9 +125,9 @@ static void list_sides(struct question *question, const struct vectors_sides *as
 static uint32_t block_end(const struct question *question, uint32_t first)
 {
     uint32_t end = first + 1;
-    if (is_everywhere(question->sides[first].choice))
+    if (vectors_shows_everywhere(question->sides[first].choice))
         return end;
-    while (end < question->count && end - first < BLOCK && !is_everywhere(question->sides[end].choice) &&
+    while (end < question->count && end - first < BLOCK && !vectors_shows_everywhere(question->sides[end].choice) &&
            question->sides[end].number == question->sides[first].number)
         end++;
     return end;

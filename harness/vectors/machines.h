@@ -28,6 +28,9 @@ static inline bool vectors_side_is_open(uint32_t choice, uint32_t number)
     return number != 0 && side != NULL && side->standing == PICA_STANDING_OPEN;
 }
 
+/* What a register holds after reset, and the like: it shows in nearly every case. */
+bool vectors_shows_everywhere(uint32_t choice);
+
 /* Do these rules, spaces between them, name that of the choice? A case of these is about it. */
 bool vectors_rules_name(const char *rules, uint32_t choice);
 

@@ -304,15 +304,15 @@ static enum harness_status try_others(struct search *search, struct harness_erro
     return status;
 }
 
-/* The sides that the backend is held to in one case. One that is not open costs what it is known by: cases about its
- * rule, and those where it shows in memory. What a register holds after reset shows nearly everywhere. */
+/* The sides that the backend is held to in one case. A wrong value at reset shows in nearly all of them: it costs those
+ * about its rule and those where it shows in memory. */
 static void take_base(const struct vectors_scorer *scorer, const struct vectors_case *about, struct pica_choices *out)
 {
     *out = scorer->sides;
     for (uint32_t i = 0; i < PICA_CHOICES; i++) {
         const struct harness_finger *const finger = &scorer->fingerprint.fingers[i];
-        if (finger->kind == HARNESS_FINGER_SIDE && about->touched[i] == VECTORS_ELSEWHERE &&
-            !vectors_rules_name(about->rules, i))
+        if (finger->kind == HARNESS_FINGER_SIDE && vectors_shows_everywhere(i) &&
+            about->touched[i] == VECTORS_ELSEWHERE && !vectors_rules_name(about->rules, i))
             out->sides[i] = (uint8_t)finger->side;
     }
 }

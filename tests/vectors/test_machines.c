@@ -169,7 +169,7 @@ Test(machines, of_a_refuted_side_or_a_lack_lose_in_its_case, .timeout = 600)
 }
 
 /* A register's value at reset shows in nearly every case: that it is wrong is no reason to blame, say, the combiner. */
-Test(machines, of_a_refuted_side_lose_no_case_of_other_rules_that_shows_it_in_registers_alone, .timeout = 600)
+Test(machines, of_a_refuted_reset_value_lose_no_case_of_other_rules_that_shows_it_in_registers_alone, .timeout = 600)
 {
     static struct bench bench;
     const struct pica_choice_info *const info = pica_choice_by_name("reset-irq-mask");

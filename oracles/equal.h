@@ -48,15 +48,16 @@ bool oracle_pixel_equal(const struct oracle_run *a, const struct oracle_run *b, 
 void oracle_pixels_compare(const struct oracle_run *a, const struct oracle_run *b, const struct oracle_surface *surface,
                            struct oracle_pixels_difference *out);
 
-/* True if registers, state, memory and class M events are the same: the quick check that a fuzzer makes of every
- * case. Pages that neither run touched are not read. */
+/* True if registers, state, memory, class M events and screens are the same: the quick check that a fuzzer makes of
+ * every case. Pages that neither run touched are not read. */
 bool oracle_same(const struct oracle_run *a, const struct oracle_run *b);
 
 /* What is compared of two runs: what both model. */
 void oracle_scope_of_runs(const struct oracle_run *a, const struct oracle_run *b, struct oracle_scope *out);
 
-/* All exact oracles (but framebuffer_equal, which says nothing new) in the order registers, state, memory, events:
- * the worst verdict and all messages. `slow`: all memory instead of the touched pages. */
+/* All exact oracles (but framebuffer_equal, which says nothing new) in the order registers, state, memory, events,
+ * screens: the worst verdict and all messages. `slow`: all memory instead of the touched pages. What a screen shows is
+ * seen, so such a case is not ORACLE_VACUOUS. */
 void oracle_all_equal(const struct oracle_run *a, const struct oracle_run *b, bool slow, struct oracle_report *report);
 
 /* Says which events a run recorded; false, without a word, if none. */

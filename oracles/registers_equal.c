@@ -73,7 +73,7 @@ static void compare_external(const struct oracle_run *a, const struct oracle_run
     for (uint32_t screen = 0; screen < 2; screen++) {
         const uint32_t value_a = a->state->lcd_fill[screen];
         const uint32_t value_b = b->state->lcd_fill[screen];
-        if (value_a == value_b || !oracle_scope_has_screen(scope, screen))
+        if (value_a == value_b || !oracle_scope_has_lcd_fill(scope, screen))
             continue;
         const uint32_t address = screen == 0 ? 0x10202204u : 0x10202A04u;
         count_difference(report, address, pica_lcdreg_info(address)->name);

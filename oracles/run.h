@@ -24,7 +24,8 @@ enum oracle_verdict {
 
 enum {
     ORACLE_MESSAGE_SIZE = 4096,
-    ORACLE_KEY_SIZE = 128
+    ORACLE_KEY_SIZE = 128,
+    ORACLE_SCREENS = 3 /* enum oracle_screen (oracles/screens.h) */
 };
 
 struct oracle_scope;
@@ -40,6 +41,7 @@ struct oracle_run {
     const uint64_t *touched[PICA_MAX_WINDOWS]; /* page bitmap of each window, or NULL: unknown, compare all */
     const uint64_t *held[PICA_MAX_WINDOWS];    /* page bitmap of each window: those that mean something; NULL: all */
     const uint8_t *loaded[PICA_MAX_WINDOWS];   /* what CPU loads alone would leave there, or NULL: unknown */
+    const uint8_t *screens[ORACLE_SCREENS];    /* what scan_out gives, r g b; NULL: shows nothing, or is not known */
     const struct oracle_scope *scope;          /* what of it means something, or NULL: everything (oracles/scope.h) */
 };
 

@@ -15,7 +15,7 @@ static const struct {
     { "memory", PICA_PART_MEMORY },         { "registers", PICA_PART_REGISTERS }, { "engines", PICA_PART_ENGINES },
     { "interrupts", PICA_PART_INTERRUPTS }, { "tables", PICA_PART_TABLES },       { "units", PICA_PART_UNITS },
     { "fixed", PICA_PART_FIXED },           { "geometry", PICA_PART_GEOMETRY },   { "assembler", PICA_PART_ASSEMBLER },
-    { "events", PICA_PART_EVENTS },
+    { "events", PICA_PART_EVENTS },         { "screens", PICA_PART_SCREENS },
 };
 
 enum {
@@ -62,9 +62,9 @@ bool oracle_scope_has_engine(const struct oracle_scope *scope, uint32_t word)
     return (scope->parts & PICA_PART_ENGINES) != 0 && has(scope->engines, word);
 }
 
-bool oracle_scope_has_screen(const struct oracle_scope *scope, uint32_t screen)
+bool oracle_scope_has_lcd_fill(const struct oracle_scope *scope, uint32_t screen)
 {
-    return (scope->parts & PICA_PART_ENGINES) != 0 && has(&scope->screens, screen);
+    return (scope->parts & PICA_PART_ENGINES) != 0 && has(&scope->lcd_fill, screen);
 }
 
 bool oracle_scope_has_line(const struct oracle_scope *scope, uint32_t number)
@@ -80,7 +80,7 @@ void oracle_scope_all(struct oracle_scope *out)
     out->some_pages = false;
     memset(out->registers, 0xFF, sizeof out->registers);
     memset(out->engines, 0xFF, sizeof out->engines);
-    out->screens = (1u << SCREENS) - 1u;
+    out->lcd_fill = (1u << SCREENS) - 1u;
     out->lines = UINT64_MAX;
 }
 
@@ -90,7 +90,7 @@ static void add_engine(struct oracle_scope *scope, uint32_t address)
         add(scope->engines, (address - PICA_EXTERNAL_ADDRESS) / 4u);
     for (uint32_t screen = 0; screen < SCREENS; screen++)
         if (address == screen_addresses[screen])
-            add(&scope->screens, screen);
+            add(&scope->lcd_fill, screen);
 }
 
 void oracle_scope_declared(const struct pica_models *models, struct oracle_scope *out)
@@ -105,7 +105,7 @@ void oracle_scope_declared(const struct pica_models *models, struct oracle_scope
     if (models->engine_registers == NULL)
         return;
     memset(out->engines, 0, sizeof out->engines);
-    out->screens = 0;
+    out->lcd_fill = 0;
     for (uint32_t i = 0; i < models->engine_registers_count; i++)
         add_engine(out, models->engine_registers[i]);
 }
@@ -114,7 +114,7 @@ void oracle_scope_meet(struct oracle_scope *scope, const struct oracle_scope *ot
 {
     scope->parts &= other->parts;
     scope->some_pages = scope->some_pages || other->some_pages;
-    scope->screens &= other->screens;
+    scope->lcd_fill &= other->lcd_fill;
     scope->lines &= other->lines;
     for (size_t i = 0; i < sizeof scope->registers / sizeof scope->registers[0]; i++)
         scope->registers[i] &= other->registers[i];
@@ -126,7 +126,7 @@ bool oracle_scope_is_all(const struct oracle_scope *scope)
 {
     struct oracle_scope all;
     oracle_scope_all(&all);
-    return scope->parts == all.parts && !scope->some_pages && scope->screens == all.screens &&
+    return scope->parts == all.parts && !scope->some_pages && scope->lcd_fill == all.lcd_fill &&
            scope->lines == all.lines && memcmp(scope->registers, all.registers, sizeof all.registers) == 0 &&
            memcmp(scope->engines, all.engines, sizeof all.engines) == 0;
 }
@@ -143,7 +143,7 @@ uint32_t oracle_scope_part(const char *name)
 
 const char *oracle_scope_part_names(void)
 {
-    return "memory, registers, engines, interrupts, tables, units, fixed, geometry, assembler, events";
+    return "memory, registers, engines, interrupts, tables, units, fixed, geometry, assembler, events, screens";
 }
 
 bool oracle_scope_ignore(struct oracle_scope *scope, const char *name)
@@ -158,7 +158,7 @@ bool oracle_scope_ignore(struct oracle_scope *scope, const char *name)
     if (engine != NULL)
         leave_out(scope->engines, engine->address / 4u);
     if (screen != NULL)
-        leave_out(&scope->screens, screen->address == screen_addresses[0] ? 0 : 1);
+        leave_out(&scope->lcd_fill, screen->address == screen_addresses[0] ? 0 : 1);
     return part != 0 || internal != NULL || engine != NULL || screen != NULL;
 }
 
@@ -205,7 +205,7 @@ static struct lack lack_of(const struct oracle_scope *scope, enum pica_part part
         count_lack(&lack, has(scope->engines, word), info != NULL ? info->name : "1");
     }
     for (uint32_t screen = 0; part == PICA_PART_ENGINES && screen < SCREENS; screen++)
-        count_lack(&lack, has(&scope->screens, screen), pica_lcdreg_info(screen_addresses[screen])->name);
+        count_lack(&lack, has(&scope->lcd_fill, screen), pica_lcdreg_info(screen_addresses[screen])->name);
     for (uint32_t line = 0; line < PICA_STATE_PARTS; line++)
         if (oracle_scope_part_at(lines[line].offset) == part)
             count_lack(&lack, has(&scope->lines, line), lines[line].name);

@@ -19,7 +19,7 @@ struct oracle_scope {
     uint32_t parts;                             /* enum pica_part */
     uint64_t registers[PICA_REGISTERS / 64];    /* bit id % 64 of word id / 64: compared, if its part is */
     uint64_t engines[PICA_EXTERNAL_WORDS / 64]; /* by word of 0x10400000 */
-    uint64_t screens;                           /* bits 0 and 1: lcd_fill */
+    uint64_t lcd_fill;                          /* bits 0 and 1 */
     bool some_pages;                            /* of memory only those that both runs hold (oracle_run.held) */
     uint64_t lines; /* of pica/state.def, by number: compared, if its part is. No backend declares less than all */
 };
@@ -50,7 +50,7 @@ enum pica_part oracle_scope_part_at(size_t offset);
 
 bool oracle_scope_has_register(const struct oracle_scope *scope, uint32_t id);
 bool oracle_scope_has_engine(const struct oracle_scope *scope, uint32_t word);
-bool oracle_scope_has_screen(const struct oracle_scope *scope, uint32_t screen);
+bool oracle_scope_has_lcd_fill(const struct oracle_scope *scope, uint32_t screen);
 bool oracle_scope_has_line(const struct oracle_scope *scope, uint32_t number); /* of pica/state.def */
 
 /* "memory, registers but 2, engines but STATUS"; "nothing" if it is empty. */

@@ -315,7 +315,8 @@ enum {
 
 /* --------------------------------------------------------------------------------------------------- what it models */
 
-/* Parts of a result. Each but the memory is a stretch of struct pica_state; EVENTS are those of read_events. */
+/* Parts of a result. Most are stretches of struct pica_state; MEMORY, EVENTS and SCREENS are what read_memory,
+ * read_events and scan_out give. Whoever has a scan_out has the part SCREENS, declared or not. */
 enum pica_part {
     PICA_PART_MEMORY = 1 << 0,
     PICA_PART_REGISTERS = 1 << 1,  /* registers */
@@ -327,7 +328,8 @@ enum pica_part {
     PICA_PART_GEOMETRY = 1 << 7,   /* geometry */
     PICA_PART_ASSEMBLER = 1 << 8,  /* assembler */
     PICA_PART_EVENTS = 1 << 9,     /* the class M events of pica/events.def (GEN-08) */
-    PICA_PARTS_ALL = (1 << 10) - 1
+    PICA_PART_SCREENS = 1 << 10,   /* pictures of what the case sets a screen to show (PDC) */
+    PICA_PARTS_ALL = (1 << 11) - 1
 };
 
 /* Members of struct pica_limits, and `work` of struct pica_setup. */

@@ -171,6 +171,8 @@ bool bug_command_is_right(const struct bug_expectation *expected, const struct h
     const struct pica_operation *const operation = located_operation(location, program);
     if (operation == NULL || !bug_operation_is_right(expected, location))
         return false;
+    if (location->display_register != NULL)
+        return lists(expected->trigger, location->display_register);
     if (location->kind == PICA_OPERATION_SUBMIT_LIST)
         return list_command_is_right(expected, location, program, operation);
     if (location->kind == PICA_OPERATION_WRITE_REGISTER)

@@ -5,6 +5,7 @@
 #include "harness/cli/pixel.h"
 #include "harness/cli/record.h"
 #include "harness/cli/stems.h"
+#include "harness/run/display.h"
 #include "harness/run/dump.h"
 #include "harness/run/pictures.h"
 #include "harness/run/recording.h"
@@ -69,7 +70,7 @@ static const struct cli_option option_table[] = {
     { "no-pictures", 0, CLI_FLAG, 0, 0, offsetof(struct run_request, no_pictures), NULL, "write none", NULL },
     { "depth", 0, CLI_FLAG, 0, 0, offsetof(struct run_request, depth), NULL, "also write depth buffers", NULL },
     { "screens", 0, CLI_FLAG, 0, 0, offsetof(struct run_request, screens), NULL,
-      "also write what the two LCD screens show after the last operation", NULL },
+      "also write what the two LCD screens, and the right eye, show after the last operation", NULL },
     { "dump", 0, CLI_TEXT, 0, 0, offsetof(struct run_request, dump), "FILE",
       "write guest memory after the run; for one case", NULL },
     { "pixel", 0, CLI_LIST, 2, 2, offsetof(struct run_request, pixel_text), "X,Y",
@@ -259,7 +260,7 @@ static void digest_text(const struct oracle_run *run, uint32_t parts, uint64_t d
         (void)snprintf(out, DIGEST_TEXT, "%016llx", (unsigned long long)digest);
 }
 
-static const uint32_t state_parts = PICA_PARTS_ALL & ~(PICA_PART_MEMORY | PICA_PART_EVENTS);
+static const uint32_t state_parts = PICA_PARTS_ALL & ~(PICA_PART_MEMORY | PICA_PART_EVENTS | PICA_PART_SCREENS);
 
 static void add_digest(cJSON *object, const char *name, const char *text)
 {
@@ -318,33 +319,42 @@ static void print_text(const struct run_request *request, const struct oracle_ru
         printf("\n");
 }
 
-/* PDC: the pictures of both screens as the backend makes them. */
+static enum harness_status write_screen(const struct run_request *request, struct harness_runner *runner,
+                                        enum oracle_screen screen, struct run_record *record,
+                                        struct harness_error *error)
+{
+    static const char *const names[ORACLE_SCREENS] = {
+        [ORACLE_SCREEN_TOP] = "top", [ORACLE_SCREEN_BOTTOM] = "bottom", [ORACLE_SCREEN_RIGHT_EYE] = "right-eye"
+    };
+    const size_t size = oracle_screen_bytes(screen);
+    uint8_t *const rgb = malloc(size);
+    char name[4096];
+    (void)snprintf(name, sizeof name, "%.3000s/%s-screen-%s.png", request->directory, request->stem, names[screen]);
+    enum harness_status status = HARNESS_OK;
+    if (rgb == NULL)
+        status = harness_fail_memory(error);
+    else if (harness_runner_backend(runner)->scan_out(harness_runner_instance(runner), screen == ORACLE_SCREEN_BOTTOM,
+                                                      screen == ORACLE_SCREEN_RIGHT_EYE, rgb, size) != PICA_OK)
+        status = failure(request, runner, "scan-out", UINT32_MAX, error);
+    else
+        status = harness_picture_write_rgb(rgb, oracle_screen_columns(screen), PICA_SCREEN_LINES, name, error);
+    free(rgb);
+    if (status == HARNESS_OK)
+        cJSON_AddItemToArray(record->pictures, cJSON_CreateString(name));
+    return status;
+}
+
+/* PDC: the pictures of both screens, and of the right eye, as the backend makes them. */
 static enum harness_status write_screens(const struct run_request *request, struct harness_runner *runner,
                                          struct run_record *record, struct harness_error *error)
 {
-    static const char *const names[2] = { "top", "bottom" };
     const struct pica_backend *const backend = harness_runner_backend(runner);
+    enum harness_status status = HARNESS_OK;
     if (backend->scan_out == NULL)
         return harness_fail(error, HARNESS_BAD_INPUT, "backend %s: has no scan_out, --screens needs it", backend->name);
-    for (uint32_t screen = 0; screen < 2; screen++) {
-        const uint32_t columns = screen == 0 ? PICA_TOP_COLUMNS : PICA_BOTTOM_COLUMNS;
-        const size_t size = (size_t)3 * columns * PICA_SCREEN_LINES;
-        uint8_t *const rgb = malloc(size);
-        char name[4096];
-        (void)snprintf(name, sizeof name, "%.3000s/%s-screen-%s.png", request->directory, request->stem, names[screen]);
-        enum harness_status status = HARNESS_OK;
-        if (rgb == NULL)
-            status = harness_fail_memory(error);
-        else if (backend->scan_out(harness_runner_instance(runner), screen, 0, rgb, size) != PICA_OK)
-            status = failure(request, runner, "scan-out", UINT32_MAX, error);
-        else
-            status = harness_picture_write_rgb(rgb, columns, PICA_SCREEN_LINES, name, error);
-        free(rgb);
-        if (status != HARNESS_OK)
-            return status;
-        cJSON_AddItemToArray(record->pictures, cJSON_CreateString(name));
-    }
-    return HARNESS_OK;
+    for (uint32_t screen = 0; screen < ORACLE_SCREENS && status == HARNESS_OK; screen++)
+        status = write_screen(request, runner, (enum oracle_screen)screen, record, error);
+    return status;
 }
 
 static enum harness_status finish(const struct run_request *request, struct harness_runner *runner, uint32_t operations,

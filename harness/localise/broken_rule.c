@@ -191,6 +191,10 @@ void harness_localise_rule(const struct harness_localise *search, struct harness
     char opcode[32];
     if (!out->differs || out->stage == NULL)
         return;
+    if (out->display_register != NULL) {
+        add(out, out->rule);
+        return;
+    }
     name_untraced(search, out);
     take_facts(search, out, &facts, opcode);
     add_event(search, out);

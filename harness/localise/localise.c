@@ -154,7 +154,7 @@ static enum harness_status find_operation(struct harness_localise *search, const
 bool harness_localise_shares_state(const struct harness_runner *runner)
 {
     const struct pica_models *const models = harness_runner_backend(runner)->models;
-    const uint32_t parts = (uint32_t)PICA_PARTS_ALL & ~(uint32_t)PICA_PART_EVENTS;
+    const uint32_t parts = (uint32_t)PICA_PARTS_ALL & ~((uint32_t)PICA_PART_EVENTS | (uint32_t)PICA_PART_SCREENS);
     return models != NULL && (models->parts & parts) == parts && models->registers_not_kept_count == 0 &&
            models->engine_registers == NULL && (models->budgets & (uint32_t)PICA_BUDGET_COMMANDS) != 0;
 }
@@ -235,6 +235,10 @@ static enum harness_status search_in(struct harness_localise *search, const stru
     }
     oracle_all_equal(&search->runs[0], &search->runs[1], false, &out->report);
     harness_localise_name(search, out);
+    if (strcmp(out->report.oracle, "screens_equal") == 0 && harness_localise_display(search, out)) {
+        out->stage = pica_stage_word_info(PICA_STAGE_WORD_DISPLAY)->text;
+        return HARNESS_OK;
+    }
     if (out->kind != PICA_OPERATION_SUBMIT_LIST && out->kind != PICA_OPERATION_WRITE_REGISTER) {
         struct oracle_report memory;
         oracle_memory_equal(&search->runs[0], &search->runs[1], &memory);

@@ -92,6 +92,8 @@ struct harness_location {
     const char *rule;                           /* of docs/spec: defines the value; "" if none is known */
     const char *broken[HARNESS_LOCATION_RULES]; /* what a machine may do against, the likeliest first; NULL: no more */
 
+    const char *display_register; /* stage display: the register that one side does not obey; NULL: not that stage */
+
     bool keeps_more; /* it shows only in a run from the start of the case: a side keeps more than the state, a cache */
 
     bool inferred; /* the stage (and an earlier command than the draw) are by experiments: one side shows only memory */

@@ -146,6 +146,10 @@ enum harness_status harness_localise_draws_in(struct harness_localise *search, u
  * with something else when this returns. */
 void harness_localise_infer(struct harness_localise *search, struct harness_location *out, struct harness_error *error);
 
+/* A screen shows something else: names the register of the display, and how the other side reads it. False: none does.
+ * The runs hold the state after the operation, and the runners are still there. */
+bool harness_localise_display(struct harness_localise *search, struct harness_location *out);
+
 /* One word for what differs in the runs, as far as the operation and the oracles tell. */
 void harness_localise_name(struct harness_localise *search, struct harness_location *out);
 

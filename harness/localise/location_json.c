@@ -87,6 +87,8 @@ cJSON *harness_location_json(const struct harness_location *location)
         add_draw(object, location);
     cJSON_AddStringToObject(object, "stage", location->stage);
     cJSON_AddStringToObject(object, "rule", location->rule);
+    if (location->display_register != NULL)
+        cJSON_AddStringToObject(object, "register", location->display_register);
     cJSON *const broken = cJSON_AddArrayToObject(object, "broken");
     for (uint32_t i = 0; i < HARNESS_LOCATION_RULES && location->broken[i] != NULL; i++)
         cJSON_AddItemToArray(broken, cJSON_CreateString(location->broken[i]));

@@ -147,6 +147,12 @@ static void add_side(const struct harness_location *location, bool is_first, boo
 static void add_step(const struct harness_location *location, struct harness_text *out)
 {
     harness_text_format(out, "stage      %s", location->stage);
+    if (location->display_register != NULL) {
+        harness_text_format(out, ", register %s (%s)%s%s\n", location->display_register, location->rule,
+                            location->inferred ? ", inferred: one side shows what the other would if " : "",
+                            location->experiment);
+        return;
+    }
     if (location->inferred) {
         harness_text_format(out, ", inferred%s%s\n", location->experiment[0] != '\0' ? ": the two agree if " : "",
                             location->experiment);

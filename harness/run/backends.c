@@ -279,7 +279,7 @@ enum harness_status harness_backend_open_chosen(const struct pica_choices *choic
     const enum harness_status status = make_chosen(choices, out, error);
     if (status == HARNESS_OK) {
         out->is_ours = true;
-        oracle_scope_declared(out->backend->models, &out->scope);
+        harness_backend_models(out->backend, &out->scope);
     }
     return status;
 }
@@ -343,11 +343,18 @@ enum harness_status harness_backend_open(const char *name, struct harness_backen
     if (status != HARNESS_OK)
         return status;
     out->is_ours = harness_backend_name_is_ours(name);
-    oracle_scope_declared(out->backend->models, &out->scope);
-#ifndef PICAFUZZ_CORE_ONLY
-    out->scope.some_pages = harness_recording_is_partial(out->backend);
-#endif
+    harness_backend_models(out->backend, &out->scope);
     return HARNESS_OK;
+}
+
+void harness_backend_models(const struct pica_backend *backend, struct oracle_scope *out)
+{
+    oracle_scope_declared(backend->models, out);
+    out->parts &= ~(uint32_t)PICA_PART_SCREENS;
+    out->parts |= backend->scan_out != NULL ? (uint32_t)PICA_PART_SCREENS : 0u;
+#ifndef PICAFUZZ_CORE_ONLY
+    out->some_pages = harness_recording_is_partial(backend);
+#endif
 }
 
 void harness_backend_restrict(struct harness_backend *backend, const struct oracle_scope *scope)

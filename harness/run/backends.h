@@ -115,6 +115,9 @@ bool harness_backends_take_float24(const struct harness_backend *backends, size_
  * binary32 instead: true if it was changed. */
 bool harness_backends_fit_profile(const struct harness_backend *backends, size_t count, struct harness_case *test_case);
 
+/* What it models: what it declares, and the screens if it has a scan_out. */
+void harness_backend_models(const struct pica_backend *backend, struct oracle_scope *out);
+
 /* Leaves out of its results what `scope` does not have. Our own are compared whole: for them it does nothing. */
 void harness_backend_restrict(struct harness_backend *backend, const struct oracle_scope *scope);
 

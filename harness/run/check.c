@@ -3,6 +3,7 @@
 #include "harness/run/backends.h"
 #include "oracles/equal.h"
 #include "oracles/repeat.h"
+#include "oracles/screens.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -39,6 +40,7 @@ struct kept {
     size_t size;
     uint64_t *bitmaps; /* of all windows */
     size_t words;
+    uint8_t *screens[ORACLE_SCREENS]; /* NULL until there was one */
 };
 
 struct harness_checker {
@@ -125,6 +127,8 @@ void harness_checker_destroy(struct harness_checker *checker)
     harness_runner_destroy(checker->judge);
     free(checker->kept.bytes);
     free(checker->kept.bitmaps);
+    for (uint32_t i = 0; i < ORACLE_SCREENS; i++)
+        free(checker->kept.screens[i]);
     free(checker->space.bytes);
     free(checker);
 }
@@ -208,10 +212,26 @@ static bool reserve_kept(struct kept *kept, const struct oracle_run *run)
     return kept->bytes != NULL && kept->bitmaps != NULL;
 }
 
+static bool keep_screens(struct kept *kept, struct oracle_run *run)
+{
+    for (uint32_t i = 0; i < ORACLE_SCREENS; i++) {
+        const size_t size = oracle_screen_bytes((enum oracle_screen)i);
+        if (run->screens[i] == NULL)
+            continue;
+        if (kept->screens[i] == NULL)
+            kept->screens[i] = malloc(size);
+        if (kept->screens[i] == NULL)
+            return false;
+        memcpy(kept->screens[i], run->screens[i], size);
+        run->screens[i] = kept->screens[i];
+    }
+    return true;
+}
+
 /* Makes the run independent of its runner. The windows stay borrowed. False without memory. */
 static bool keep(struct kept *kept, struct oracle_run *run)
 {
-    if (!reserve_kept(kept, run))
+    if (!reserve_kept(kept, run) || !keep_screens(kept, run))
         return false;
     uint8_t *bytes = kept->bytes;
     uint64_t *bitmap = kept->bitmaps;

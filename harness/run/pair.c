@@ -232,12 +232,38 @@ static enum harness_outcome run_all(struct harness_pair *pair)
     return outcome;
 }
 
+enum {
+    SCREENS_EVERY =
+        16 /* how many cases with a lit screen for one whose screens are compared: at most 1 % of the time */
+};
+
+/* Pictures take ten times as long as all else of a case. Which cases have theirs compared depends on nothing but the
+ * case, so that an engine sees the same input do the same. Whoever explains or judges a case compares them always. */
+static bool looks_at_screens(const struct harness_program *program)
+{
+    uint32_t mixed = 0;
+    for (size_t i = 0; i < program->count; i++) {
+        const struct pica_operation *const operation = &program->operations[i];
+        mixed = (mixed ^ operation->address ^ operation->words[0] ^ (uint32_t)operation->kind) * 0x9E3779B1u;
+    }
+    return (mixed >> 16) % SCREENS_EVERY == 0;
+}
+
+static enum pica_status collect(struct harness_pair *pair, size_t i, bool hides_screens)
+{
+    harness_runner_hide_screens(pair->runners[i], hides_screens);
+    const enum pica_status status = harness_runner_collect(pair->runners[i], &pair->runs[i]);
+    harness_runner_hide_screens(pair->runners[i], false);
+    return status;
+}
+
 static enum harness_outcome judge(struct harness_pair *pair)
 {
     const uint64_t start = now(pair);
+    const bool hides_screens = harness_runner_is_lit(pair->runners[0]) && !looks_at_screens(pair->program);
     enum harness_outcome outcome = HARNESS_AGREE;
     for (size_t i = 0; i < pair->count && outcome == HARNESS_AGREE; i++) {
-        const enum pica_status status = harness_runner_collect(pair->runners[i], &pair->runs[i]);
+        const enum pica_status status = collect(pair, i, hides_screens);
         if (status != PICA_OK)
             outcome = fail(pair, pair->runners[i], status);
         else if (i != 0 && !oracle_same(&pair->runs[0], &pair->runs[i]))
@@ -292,6 +318,9 @@ bool harness_pair_is_vacuous(struct harness_pair *pair)
         PICA_OK)
         return false;
     oracle_memory_equal(&pair->runs[0], &pair->runs[0], &report);
+    for (size_t i = 0; i < ORACLE_SCREENS; i++)
+        if (pair->runs[0].screens[i] != NULL)
+            return false;
     return report.verdict == ORACLE_VACUOUS;
 }
 

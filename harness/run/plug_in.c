@@ -48,7 +48,8 @@ void harness_declaration_take(struct harness_declaration *out, const struct pica
 static const char *declaration_fault(const struct pica_backend *backend)
 {
     const uint32_t parts = backend->models->parts;
-    const uint32_t of_state = (uint32_t)PICA_PARTS_ALL & ~((uint32_t)PICA_PART_MEMORY | (uint32_t)PICA_PART_EVENTS);
+    const uint32_t elsewhere = (uint32_t)PICA_PART_MEMORY | (uint32_t)PICA_PART_EVENTS | (uint32_t)PICA_PART_SCREENS;
+    const uint32_t of_state = (uint32_t)PICA_PARTS_ALL & ~elsewhere;
     if ((parts & of_state) != 0 && backend->read_state == NULL)
         return "it declares parts of the state (member models), and has no read_state to give them";
     if ((parts & PICA_PART_EVENTS) != 0 && backend->read_events == NULL)

@@ -71,12 +71,12 @@ static void put_text(struct harness_text *out, const char *text)
 
 static void put_scope(struct harness_text *out, const struct oracle_scope *scope)
 {
-    put32(out, scope->parts);
+    put32(out, scope->parts & ~(uint32_t)PICA_PART_SCREENS); /* which are not recorded */
     for (size_t i = 0; i < sizeof scope->registers / sizeof scope->registers[0]; i++)
         put64(out, scope->registers[i]);
     for (size_t i = 0; i < sizeof scope->engines / sizeof scope->engines[0]; i++)
         put64(out, scope->engines[i]);
-    put64(out, scope->screens);
+    put64(out, scope->lcd_fill);
 }
 
 static uint32_t version_of(const struct harness_recording_head *head)

@@ -102,7 +102,7 @@ static bool take_scope(struct block *block, struct oracle_scope *out)
     return take32(block, &out->parts) && (out->parts & ~(uint32_t)PICA_PARTS_ALL) == 0 &&
            take_all64(block, out->registers, sizeof out->registers / sizeof out->registers[0]) &&
            take_all64(block, out->engines, sizeof out->engines / sizeof out->engines[0]) &&
-           take64(block, &out->screens);
+           take64(block, &out->lcd_fill);
 }
 
 static enum harness_status read_head(struct harness_recording *recording, struct cursor *cursor)

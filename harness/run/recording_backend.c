@@ -283,7 +283,7 @@ static void declare(struct harness_recording *recording)
         if ((scope->engines[word / 64] >> word % 64 & 1u) != 0)
             kept[models.engine_registers_count++] = 0x10400000u + 4 * word;
     for (uint32_t screen = 0; screen < 2; screen++)
-        if ((scope->screens >> screen & 1u) != 0)
+        if ((scope->lcd_fill >> screen & 1u) != 0)
             kept[models.engine_registers_count++] = screen == 0 ? 0x10202204u : 0x10202A04u;
     harness_declaration_take(&recording->declaration, &models);
 }

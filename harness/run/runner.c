@@ -2,6 +2,7 @@
 
 #include "harness/case/state.h"
 #include "harness/run/backends.h"
+#include "harness/run/display.h"
 #include "harness/run/image.h"
 #include "harness/run/memory.h"
 #include "harness/run/recording.h"
@@ -30,7 +31,10 @@ struct harness_runner {
     size_t loaded_size;
     uint64_t *bitmaps; /* touched pages of all windows */
     size_t bitmaps_words;
-    uint64_t *held; /* pages of all windows that a recording holds */
+    struct harness_display display;
+    bool hides_screens;
+    uint8_t *screens; /* all pictures, once there was one */
+    uint64_t *held;   /* pages of all windows that a recording holds */
     size_t held_words;
 };
 
@@ -85,10 +89,7 @@ enum pica_status harness_runner_create(const struct pica_backend *backend, const
         return PICA_NO_MEMORY;
     runner->backend = backend;
     struct oracle_scope scope;
-    oracle_scope_declared(backend->models, &scope);
-#ifndef PICAFUZZ_CORE_ONLY
-    scope.some_pages = harness_recording_is_partial(backend);
-#endif
+    harness_backend_models(backend, &scope);
     oracle_scope_all(&runner->scope);
     harness_runner_restrict(runner, &scope);
     if (backend->read_state == NULL)
@@ -111,6 +112,7 @@ void harness_runner_destroy(struct harness_runner *runner)
     free(runner->loaded);
     free(runner->bitmaps);
     free(runner->held);
+    free(runner->screens);
     free(runner);
 }
 
@@ -272,6 +274,7 @@ static enum pica_status begin_load(struct harness_runner *runner, const struct p
     runner->steps = 0;
     tell_step(runner);
     runner->refusal[0] = '\0';
+    harness_display_begin(&runner->display, setup->initial_state);
     if (setup->profile != PICA_PROFILE_F24 || (models != NULL && models->float24 != 0))
         return PICA_OK;
     refuse(runner, "does not model float24 (FLT-03)");
@@ -309,6 +312,7 @@ enum pica_status harness_runner_step(struct harness_runner *runner, const struct
 {
     runner->steps++;
     tell_step(runner);
+    harness_display_step(&runner->display, operation);
     const enum pica_status status = runner->backend->run(runner->instance, operation);
     if (status == PICA_NOT_SUPPORTED)
         refuse_run(runner);
@@ -340,6 +344,8 @@ static enum pica_status run_in_process(struct harness_runner *runner, const stru
         return status;
     status = harness_process_case(runner->instance, setup, operations, (uint32_t)count, &begun);
     runner->steps = begun;
+    for (uint32_t i = 0; i < begun; i++)
+        harness_display_step(&runner->display, &operations[i]);
     if (status == PICA_NOT_SUPPORTED && begun == 0)
         refuse_load(runner);
     else if (status == PICA_NOT_SUPPORTED)
@@ -451,6 +457,59 @@ static enum pica_status collect_held(struct harness_runner *runner, struct oracl
     return PICA_OK;
 }
 
+/* Room for all pictures, one after the other. */
+static uint8_t *room_for_screens(struct harness_runner *runner)
+{
+    size_t size = 0;
+    for (uint32_t i = 0; i < ORACLE_SCREENS; i++)
+        size += oracle_screen_bytes((enum oracle_screen)i);
+    if (runner->screens == NULL)
+        runner->screens = malloc(size);
+    return runner->screens;
+}
+
+static uint32_t lit_screens(const struct harness_runner *runner)
+{
+    return harness_display_lit(&runner->display, runner->setup->windows, runner->setup->window_count);
+}
+
+const struct harness_display *harness_runner_display(const struct harness_runner *runner)
+{
+    return &runner->display;
+}
+
+bool harness_runner_is_lit(const struct harness_runner *runner)
+{
+    return lit_screens(runner) != 0;
+}
+
+void harness_runner_hide_screens(struct harness_runner *runner, bool hidden)
+{
+    runner->hides_screens = hidden;
+}
+
+/* PDC: what lit screens show. A backend may say that it does not know one (PICA_NOT_SUPPORTED). */
+static enum pica_status collect_screens(struct harness_runner *runner, struct oracle_run *out)
+{
+    const bool counts = (runner->scope.parts & (uint32_t)PICA_PART_SCREENS) != 0 && !runner->hides_screens;
+    const uint32_t lit = counts ? lit_screens(runner) : 0;
+    if (lit == 0)
+        return PICA_OK;
+    uint8_t *rgb = room_for_screens(runner);
+    enum pica_status status = rgb != NULL ? PICA_OK : PICA_NO_MEMORY;
+    for (uint32_t i = 0; i < ORACLE_SCREENS && status == PICA_OK; i++) {
+        const size_t size = oracle_screen_bytes((enum oracle_screen)i);
+        if ((lit >> i & 1u) != 0)
+            status = runner->backend->scan_out(runner->instance, i == ORACLE_SCREEN_BOTTOM,
+                                               i == ORACLE_SCREEN_RIGHT_EYE, rgb, size);
+        if ((lit >> i & 1u) != 0 && status == PICA_OK)
+            out->screens[i] = rgb;
+        status = status == PICA_NOT_SUPPORTED ? PICA_OK : status;
+        rgb += size;
+    }
+    return status;
+}
+
 enum pica_status harness_runner_collect(struct harness_runner *runner, struct oracle_run *out)
 {
     memset(out, 0, sizeof *out);
@@ -463,6 +522,8 @@ enum pica_status harness_runner_collect(struct harness_runner *runner, struct or
         status = backend->read_state(runner->instance, &runner->state);
     if (status == PICA_OK)
         status = harness_runner_events(runner, &out->events);
+    if (status == PICA_OK)
+        status = collect_screens(runner, out);
     if (status == PICA_OK)
         status = collect_memory(runner, out);
     if (status == PICA_OK)

@@ -19,6 +19,7 @@
 #include <stdint.h>
 
 struct harness_runner;
+struct harness_display;
 
 /* `backend` must outlive the runner. On failure *out is NULL. */
 enum pica_status harness_runner_create(const struct pica_backend *backend, const struct pica_options *options,
@@ -89,6 +90,12 @@ enum pica_status harness_runner_run(struct harness_runner *runner, const struct 
  */
 enum pica_status harness_runner_run_case(struct harness_runner *runner, const struct pica_setup *setup,
                                          const struct pica_operation *operations, size_t count);
+
+/* What the case has set the screens to. Where one shows something, is lit, what it shows is collected, too, which takes
+ * some milliseconds; not while the screens are hidden. */
+const struct harness_display *harness_runner_display(const struct harness_runner *runner);
+bool harness_runner_is_lit(const struct harness_runner *runner);
+void harness_runner_hide_screens(struct harness_runner *runner, bool hidden);
 
 /* What the backend holds now. The pointers in *out are valid until the next call for this runner. */
 enum pica_status harness_runner_collect(struct harness_runner *runner, struct oracle_run *out);

@@ -106,7 +106,9 @@ void harness_blame_take(struct harness_blame *out, const struct harness_location
     put(out->rule, location->rule);
     out->has_draw = location->has_draw;
     out->keeps_more = location->keeps_more;
-    if (location->has_step)
+    if (location->display_register != NULL)
+        put(out->place, location->display_register);
+    else if (location->has_step)
         take_step(out, location);
     else if (!location->has_draw)
         take_register(out, location);

@@ -2,6 +2,7 @@
 
 #include "harness/case/state.h"
 #include "oracles/equal.h"
+#include "oracles/screens.h"
 #include "pica/events.h"
 #include "pica/extregs.h"
 #include "pica/regs.h"
@@ -199,7 +200,7 @@ static bool counts(const struct oracle_scope *scope, uint32_t part, uint32_t ind
     if (part == PICA_STATE_EXTERNAL)
         return oracle_scope_has_engine(scope, index);
     if (part == PICA_STATE_LCD_FILL)
-        return oracle_scope_has_screen(scope, index);
+        return oracle_scope_has_lcd_fill(scope, index);
     return oracle_scope_has_line(scope, part);
 }
 
@@ -215,6 +216,17 @@ static bool locate_state(struct harness_symptom *symptom, const struct pica_stat
             return true;
         }
     return false;
+}
+
+static bool locate_screen(struct harness_symptom *symptom, const struct oracle_run *a, const struct oracle_run *b)
+{
+    struct oracle_report report;
+    oracle_screens_equal(a, b, &report);
+    if (report.verdict != ORACLE_DIVERGE)
+        return false;
+    symptom->place = HARNESS_PLACE_SCREEN;
+    (void)snprintf(symptom->what, sizeof symptom->what, "%s", oracle_screen_name((enum oracle_screen)report.first));
+    return true;
 }
 
 static void locate_event(struct harness_symptom *symptom, const struct oracle_run *a, const struct oracle_run *b)
@@ -242,7 +254,7 @@ void harness_symptom_locate(struct harness_symptom *symptom, const struct oracle
     struct oracle_scope scope;
     oracle_scope_of_runs(a, b, &scope);
     if (!locate_memory(symptom, a, b, surfaces, operation) && !locate_register(symptom, a->state, b->state, &scope) &&
-        !locate_state(symptom, a->state, b->state, &scope))
+        !locate_state(symptom, a->state, b->state, &scope) && !locate_screen(symptom, a, b))
         locate_event(symptom, a, b);
 }
 

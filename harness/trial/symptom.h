@@ -14,14 +14,15 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Where the first difference lies: memory before registers before other state before events, the order in which
- * people care. */
+/* Where the first difference lies: memory before registers before other state before screens before events. What a
+ * screen shows comes of the others: it is named only where they are the same. */
 enum harness_place {
     HARNESS_PLACE_NONE = 0,
     HARNESS_PLACE_MEMORY = 1,
     HARNESS_PLACE_REGISTER = 2,
     HARNESS_PLACE_STATE = 3,
-    HARNESS_PLACE_EVENT = 4
+    HARNESS_PLACE_EVENT = 4,
+    HARNESS_PLACE_SCREEN = 5
 };
 
 enum {
@@ -37,7 +38,7 @@ struct harness_symptom {
     uint32_t operation_kind; /* enum pica_operation_kind or HARNESS_SYMPTOM_LOADING */
     enum harness_place place;
     char what[HARNESS_SYMPTOM_WHAT]; /* "color", "depth", "texture", "fill", "transfer", "other"; a register, a part of
-                                        the state (harness_parts), an event */
+                                        the state (harness_parts), an event, a screen (oracle_screen_name) */
     bool undefined;                  /* RELATION: the case touches undefined behaviour */
     uint32_t fields; /* MEMORY: bits of enum harness_channels; REGISTER: bit i = field i of the layout differs */
     struct pica_events events;           /* that the first backend recorded */

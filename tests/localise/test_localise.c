@@ -597,3 +597,22 @@ Test(localise, TEV_09_a_fault_that_shows_only_without_a_trace)
     cr_expect_str_eq(at.stage, "combiner");
     cr_expect_str_eq(at.broken[0], "TEV-09");
 }
+
+static void expect_display(const char *bug, const char *seed, const char *reg, const char *rule)
+{
+    struct harness_location at;
+    locate_seed("reference", bug, NULL, seed, &at);
+    cr_expect_str_eq(at.stage, "display", "%s", bug);
+    cr_assert_not_null(at.display_register, "%s", bug);
+    cr_expect_str_eq(at.display_register, reg, "%s", bug);
+    cr_expect_str_eq(at.rule, rule, "%s", bug);
+    cr_expect(at.inferred, "%s: no reading of the registers explains the picture", bug);
+}
+
+Test(localise, a_display_bug_to_the_register_that_is_not_obeyed)
+{
+    expect_display("display-colour-fill-ignored", "display/color-fill.pcase", "COLOR_FILL_TOP", "PDC-07");
+    expect_display("display-screens-swapped", "display/two-screens.pcase", "PDC0_LEFT0", "PDC-01");
+    expect_display("display-right-eye-ignored", "display/second-buffer-and-right-eye.pcase", "PDC0_RIGHT1", "PDC-05");
+    expect_display("display-stride-ignored", "display/two-screens.pcase", "PDC0_STRIDE", "PDC-02");
+}

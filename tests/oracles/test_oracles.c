@@ -1,5 +1,6 @@
 /* Each oracle must see a planted difference, name it, and see none elsewhere. */
 #include "oracles/equal.h"
+#include "oracles/screens.h"
 #include "pica/events.h"
 #include "pica/regs.h"
 #include "pica/state.h"
@@ -453,4 +454,65 @@ Test(oracles, a_scope_says_what_is_compared)
     cr_expect_str_eq(text, "memory, engines but STATUS");
     oracle_scope_text(&(struct oracle_scope){ .parts = 0 }, text, sizeof text);
     cr_expect_str_eq(text, "nothing");
+}
+
+/* ---------------------------------------------------------------------------------------------------------- screens */
+
+/* Both show the same colour on the bottom screen. */
+static uint8_t *light_bottom(struct pair *pair)
+{
+    const size_t size = oracle_screen_bytes(ORACLE_SCREEN_BOTTOM);
+    uint8_t *const rgb = calloc(2, size);
+    cr_assert_not_null(rgb);
+    pair->runs[0].screens[ORACLE_SCREEN_BOTTOM] = rgb;
+    pair->runs[1].screens[ORACLE_SCREEN_BOTTOM] = rgb + size;
+    return rgb;
+}
+
+Test(oracles, a_screen_that_shows_something_else_is_named_with_its_pixel)
+{
+    struct pair *const pair = make_pair();
+    uint8_t *const rgb = light_bottom(pair);
+    struct oracle_report report;
+    cr_expect(oracle_same(&pair->runs[0], &pair->runs[1]));
+    rgb[3 * (2 * PICA_BOTTOM_COLUMNS + 7) + 1] = 200; /* column 7 of line 2, green */
+    cr_expect_not(oracle_same(&pair->runs[0], &pair->runs[1]));
+    oracle_all_equal(&pair->runs[0], &pair->runs[1], false, &report);
+    cr_expect_eq(report.verdict, ORACLE_DIVERGE);
+    cr_expect_str_eq(report.oracle, "screens_equal");
+    cr_expect_str_eq(report.key, "display bottom screen");
+    cr_expect_eq(report.first, ORACLE_SCREEN_BOTTOM);
+    expect_text(&report, "bottom screen: 1 of 76800 pixels differ, first at 7,2 from the upper left: left 0 200 0, "
+                         "right 0 0 0");
+    free(rgb);
+    free(pair);
+}
+
+Test(oracles, a_screen_that_only_one_side_shows_is_not_compared)
+{
+    struct pair *const pair = make_pair();
+    uint8_t *const rgb = light_bottom(pair);
+    struct oracle_report report;
+    rgb[0] = 1;
+    pair->runs[1].screens[ORACLE_SCREEN_BOTTOM] = NULL;
+    cr_expect(oracle_same(&pair->runs[0], &pair->runs[1]));
+    oracle_screens_equal(&pair->runs[0], &pair->runs[1], &report);
+    cr_expect_eq(report.compared, 0);
+    cr_expect_eq(report.verdict, ORACLE_AGREE);
+    free(rgb);
+    free(pair);
+}
+
+Test(oracles, a_case_that_shows_something_is_not_vacuous_though_it_writes_no_memory)
+{
+    struct pair *const pair = make_pair();
+    struct oracle_report report;
+    memcpy(pair->loaded, pair->memory[0], WINDOW_SIZE);
+    oracle_all_equal(&pair->runs[0], &pair->runs[1], false, &report);
+    cr_expect_eq(report.verdict, ORACLE_VACUOUS);
+    uint8_t *const rgb = light_bottom(pair);
+    oracle_all_equal(&pair->runs[0], &pair->runs[1], false, &report);
+    cr_expect_eq(report.verdict, ORACLE_AGREE);
+    free(rgb);
+    free(pair);
 }

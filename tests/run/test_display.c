@@ -1,0 +1,155 @@
+/* Which screens a case lights (harness/run/display.h), and that a runner collects what these show, and no other. */
+#include "fast/fast.h"
+#include "harness/run/display.h"
+#include "harness/run/runner.h"
+#include "reference/reference.h"
+
+#include <criterion/criterion.h>
+#include <string.h>
+
+static const struct pica_window windows[] = { { 0x18000000, 0x1000 }, { 0x20000000, 0x1000 } };
+
+enum {
+    TOP = 1 << ORACLE_SCREEN_TOP,
+    BOTTOM = 1 << ORACLE_SCREEN_BOTTOM,
+    RIGHT = 1 << ORACLE_SCREEN_RIGHT_EYE
+};
+
+static uint32_t lit(const struct harness_display *display)
+{
+    return harness_display_lit(display, windows, 2);
+}
+
+static void write(struct harness_display *display, uint32_t address, uint32_t value)
+{
+    const struct pica_operation operation = { .kind = PICA_OPERATION_WRITE_REGISTER,
+                                              .address = address,
+                                              .words = { value } };
+    harness_display_step(display, &operation);
+}
+
+Test(display, PDC_06_screens_that_are_set_to_nothing_in_memory_are_dark)
+{
+    struct harness_display display = { .is_set = false };
+    harness_display_begin(&display, NULL);
+    cr_expect_eq(lit(&display), 0);
+    write(&display, 0x10400468, 0x08000000);
+    write(&display, 0x10400490, 720);
+    cr_expect_eq(lit(&display), 0, "no column lies in a window");
+    write(&display, 0x10400478, 1);
+    write(&display, 0x1040046C, 0x18000000);
+    cr_expect_eq(lit(&display), TOP, "PDC-03: the second buffer is shown");
+    write(&display, 0x10400478, 0);
+    cr_expect_eq(lit(&display), 0);
+}
+
+Test(display, PDC_03_a_screen_is_lit_by_any_of_its_columns)
+{
+    struct harness_display display = { .is_set = false };
+    write(&display, 0x10400568, 0x1FFFF000);
+    cr_expect_eq(lit(&display), 0);
+    write(&display, 0x10400590, 0x1000 / 16 * 16);
+    cr_expect_eq(lit(&display), BOTTOM, "the second column begins at 0x20000000");
+    write(&display, 0x10400590, 0);
+    write(&display, 0x10400568, 0x18000000 - 240 * 4 + 16);
+    cr_expect_eq(lit(&display), BOTTOM, "its last pixels lie in a window");
+    write(&display, 0x10400568, 0x18001000);
+    cr_expect_eq(lit(&display), 0);
+}
+
+Test(display, PDC_05_the_right_eye_is_lit_by_its_own_address)
+{
+    struct harness_display display = { .is_set = false };
+    write(&display, 0x10400494, 0x18000000);
+    cr_expect_eq(lit(&display), RIGHT);
+    write(&display, 0x10400594, 0x18000000);
+    cr_expect_eq(lit(&display), RIGHT, "the bottom screen has no second picture");
+}
+
+Test(display, PDC_07_a_colour_fill_lights_a_screen_without_memory)
+{
+    struct harness_display display = { .is_set = false };
+    write(&display, 0x10202204, 0x00FFFFFF);
+    cr_expect_eq(lit(&display), 0, "bit 24 is off");
+    write(&display, 0x10202204, 0x01000000);
+    cr_expect_eq(lit(&display), TOP | RIGHT);
+    write(&display, 0x10202A06, 0x01000000);
+    cr_expect_eq(lit(&display), TOP | RIGHT | BOTTOM, "PSC-12: bits 0-1 of an address are ignored");
+}
+
+Test(display, REG_45_an_initial_state_lights_screens_and_the_next_case_begins_dark)
+{
+    static struct pica_state state;
+    struct harness_display display = { .is_set = false };
+    state.external[0x468 / 4] = 0x1800000F;
+    state.external[0x478 / 4] = 0xFFFFFFFE; /* PSC-01: bit 0 alone is stored */
+    state.lcd_fill[1] = 0x01000000;
+    harness_display_begin(&display, &state);
+    cr_expect_eq(lit(&display), TOP | BOTTOM);
+    cr_expect_eq(harness_display_read(&display, 0x10400468), 0x18000000);
+    harness_display_begin(&display, NULL);
+    cr_expect_eq(lit(&display), 0);
+}
+
+static void expect_collected(const struct pica_backend *backend)
+{
+    static const struct pica_options options = { .instruction_sets = UINT32_MAX };
+    const struct pica_operation operations[] = {
+        { .kind = PICA_OPERATION_WRITE_REGISTER, .address = 0x10202A04, .words = { 0x01332211 } },
+    };
+    const struct pica_setup setup = { .windows = windows, .window_count = 2, .limits = { 1, 1, 1, 1, 1 } };
+    struct harness_runner *runner = NULL;
+    struct oracle_run run;
+    cr_assert_eq(harness_runner_create(backend, &options, &runner), PICA_OK);
+    cr_assert_eq(harness_runner_load(runner, &setup), PICA_OK);
+    cr_assert_eq(harness_runner_collect(runner, &run), PICA_OK);
+    cr_expect_null(run.screens[ORACLE_SCREEN_BOTTOM], "dark");
+    cr_assert_eq(harness_runner_step(runner, &operations[0]), PICA_OK);
+    cr_assert_eq(harness_runner_collect(runner, &run), PICA_OK);
+    cr_expect_null(run.screens[ORACLE_SCREEN_TOP]);
+    cr_assert_not_null(run.screens[ORACLE_SCREEN_BOTTOM]);
+    cr_expect_eq(run.screens[ORACLE_SCREEN_BOTTOM][0], 0x11);
+    cr_expect_eq(run.screens[ORACLE_SCREEN_BOTTOM][oracle_screen_bytes(ORACLE_SCREEN_BOTTOM) - 1], 0x33);
+    harness_runner_hide_screens(runner, true);
+    cr_assert_eq(harness_runner_collect(runner, &run), PICA_OK);
+    cr_expect_null(run.screens[ORACLE_SCREEN_BOTTOM], "hidden");
+    harness_runner_destroy(runner);
+}
+
+Test(display, PDC_07_a_runner_collects_what_lit_screens_show)
+{
+    expect_collected(ref_backend());
+    expect_collected(fast_backend());
+}
+
+static enum pica_status knows_none(void *instance, uint32_t screen, int right_eye, uint8_t *rgb, size_t size)
+{
+    (void)instance;
+    (void)screen;
+    (void)right_eye;
+    (void)rgb;
+    (void)size;
+    return PICA_NOT_SUPPORTED;
+}
+
+Test(display, a_backend_without_pictures_has_none_and_is_not_blamed)
+{
+    static const struct pica_options options = { .instruction_sets = UINT32_MAX };
+    static struct pica_state state;
+    state.lcd_fill[0] = 0x01FFFFFF;
+    const struct pica_setup setup = {
+        .windows = windows, .window_count = 2, .initial_state = &state, .limits = { 1, 1, 1, 1, 1 }
+    };
+    for (int has = 0; has < 2; has++) {
+        struct pica_backend backend = *ref_backend();
+        struct harness_runner *runner = NULL;
+        struct oracle_run run;
+        backend.scan_out = has != 0 ? knows_none : NULL;
+        cr_assert_eq(harness_runner_create(&backend, &options, &runner), PICA_OK);
+        cr_expect_eq((harness_runner_scope(runner)->parts & (uint32_t)PICA_PART_SCREENS) != 0, has != 0);
+        cr_assert_eq(harness_runner_load(runner, &setup), PICA_OK);
+        cr_assert_eq(harness_runner_collect(runner, &run), PICA_OK);
+        cr_expect_null(run.screens[ORACLE_SCREEN_TOP]);
+        harness_runner_destroy(runner);
+    }
+}

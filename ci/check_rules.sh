@@ -69,7 +69,7 @@ for my $page (glob "docs/spec/*.md") {
         local $_ = $lines[$at];
         my $number = $at + 1;
         $rule = undef if /^#/;
-        if (/^\s*(?:[-*] |\| ?)?(?:\*\*)?($area-\d\d)(?:\*\*)?(?: |\|)/) {
+        if (/^\s*(?:[-*] |\| ?|(?=\*\*))(?:\*\*)?($area-\d\d)(?:\*\*)?(?: |\|)/) {
             $rule = $1;
             $defined{$rule} = $page;
         }

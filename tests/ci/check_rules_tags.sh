@@ -56,6 +56,7 @@ counts "[HW H01]" 2
 counts "[HW H01, H02]" 1
 counts "[DOC]" 5
 counts "[EMU: Azahar] [HW H01]" 6
+counts "As in\\nGEN-02 [HW H01]" 2 # a line that begins with another rule is still of this one
 printf '| Id | What | Grade |\n|---|---|---|\n| H01 | a | great |\n' > "$work/docs/hardware.md"
 refuses "[HW H01]" "hardware.md:3: H01: expected the grade A, B, C, D or -, found 'great'"
 echo "check_rules_tags: ok"

@@ -231,11 +231,18 @@ static void note_hangs(struct console_gates *gates, const uint32_t *registers)
     gates->geometry_drawn = gates->geometry_drawn || geometry;
 }
 
+/* HNG-01: one of no vertices leaves nothing to flush. */
+static bool takes_vertices(const struct pica_draw *draw)
+{
+    return (draw->trigger != PICA_REG_DRAWARRAYS && draw->trigger != PICA_REG_DRAWELEMENTS) ||
+           pica_numvertices_count(draw->registers[PICA_REG_NUMVERTICES]) != 0;
+}
+
 static void take_draw(void *user, const struct pica_draw *draw)
 {
     struct console_gates *const gates = user;
     note_hangs(gates, draw->registers);
-    if (gates->draw_count < MOST_DRAWS)
+    if (takes_vertices(draw) && gates->draw_count < MOST_DRAWS)
         gates->draws[gates->draw_count++] = (struct console_draw_place){ draw->list_address, draw->list_word };
     if (gates->plan->reasons.size < MOST_REASONS)
         console_check_draw(&gates->program->setup, draw, gates->draws_so_far, &gates->plan->reasons);

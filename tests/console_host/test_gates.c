@@ -139,7 +139,11 @@ Test(gates, HNG_01_suspect_a_flush_without_a_draw)
 {
     const char *const text = "pcase 1\nwindow 0x18000000 size 0x1000\n"
                              "run 0x18000000 {\n FRAMEBUFFER_FLUSH = 1\n FINALIZE = 0x12345678\n}\n";
+    const char *const of_nothing = "pcase 1\nwindow 0x18000000 size 0x1000\n"
+                                   "run 0x18000000 {\n DRAWARRAYS = 1\n FRAMEBUFFER_FLUSH = 1\n"
+                                   " FINALIZE = 0x12345678\n}\n";
     expect_refused(text, false, "operation 1: event flush-without-draw (hangs a console, HNG-01)");
+    expect_refused(of_nothing, false, "operation 1: event flush-without-draw (hangs a console, HNG-01)");
     const char *const flushed =
         triangle_with("    FINALIZE", "    FRAMEBUFFER_FLUSH = 1\n    FRAMEBUFFER_INVALIDATE = 1\n    FINALIZE");
     char *const reasons = bench_ask(flushed, false, NULL);

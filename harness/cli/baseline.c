@@ -6,11 +6,9 @@
 
 #include <cjson/cJSON.h>
 #include <inttypes.h>
-#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 /* --------------------------------------------------------------------------------------------------------- baseline */
 
@@ -56,15 +54,15 @@ bool cli_baseline_skips(const struct cli_run_options *options, const char *name)
 }
 
 /* The entry that accepts it: by its name, then by its bucket if that is wanted. */
-static const struct harness_accepted *accepted_by(const struct cli_run_options *options, const char *name,
-                                                  const struct cli_trial *trial, enum harness_showing what)
+static const struct harness_accepted *accepted_by(const struct cli_run_options *options,
+                                                  const struct cli_judge_case *question, enum harness_showing what)
 {
     char bucket[HARNESS_BUCKET_NAME];
     const struct harness_quirks *const file = options->quirks->file;
-    struct harness_shown shown = { .test_case = name, .version = HARNESS_BUCKET_VERSION, .what = what };
+    struct harness_shown shown = { .test_case = question->name, .version = HARNESS_BUCKET_VERSION, .what = what };
     const struct harness_accepted *entry = harness_quirks_accepts(file, &shown);
-    if (entry != NULL || what == HARNESS_SHOWS_NOTHING || trial == NULL || trial->bucket == NULL ||
-        harness_quirks_buckets(file) == 0 || !trial->bucket(trial->argument, bucket))
+    if (entry != NULL || what == HARNESS_SHOWS_NOTHING || question->bucket == NULL ||
+        harness_quirks_buckets(file) == 0 || !question->bucket(question->argument, bucket))
         return entry;
     shown.bucket = bucket;
     entry = harness_quirks_accepts(file, &shown);
@@ -75,24 +73,25 @@ static const struct harness_accepted *accepted_by(const struct cli_run_options *
 
 bool cli_baseline_knows(const struct cli_run_options *options, const char *name, const struct harness_trial *trial)
 {
+    const struct cli_judge_case question = { .name = name };
     return cli_has_baseline(options) &&
-           accepted_by(options, name, NULL, cli_showing_of((int)harness_outcome_exit(trial->outcome))) != NULL;
+           accepted_by(options, &question, cli_showing_of((int)harness_outcome_exit(trial->outcome))) != NULL;
 }
 
-/* True if the baseline has an answer; *code becomes what counts. `trial`: NULL if there is none. */
-static bool is_settled(const struct cli_run_options *options, const char *name, const struct cli_trial *trial,
-                       bool tested, int *code)
+/* True if the baseline has an answer; *code becomes what counts. */
+static bool is_settled(const struct cli_run_options *options, const struct cli_judge_case *question, int *code)
 {
-    const struct harness_accepted *const entry = entry_of(options, name);
+    const struct harness_accepted *const entry = entry_of(options, question->name);
+    const bool tested = harness_outcome_compared(question->trial->outcome);
     struct cli_quirks_counts *const counts = options->quirks->counts;
     if (*code == CLI_OK && entry != NULL && tested && entry->expectation <= HARNESS_EXPECT_CRASH) {
         counts->fixed++;
-        cli_baseline_say(options, name, "fixed: nothing is wrong any more", entry);
+        cli_baseline_say(options, question->name, "fixed: nothing is wrong any more", entry);
     }
-    const struct harness_accepted *const accepted = accepted_by(options, name, trial, cli_showing_of(*code));
+    const struct harness_accepted *const accepted = accepted_by(options, question, cli_showing_of(*code));
     if (accepted != NULL) {
         counts->known++;
-        cli_baseline_say(options, name, "known", accepted);
+        cli_baseline_say(options, question->name, "known", accepted);
         *code = CLI_OK;
     }
     return *code != CLI_DIVERGED && *code != CLI_CRASHED;
@@ -101,11 +100,9 @@ static bool is_settled(const struct cli_run_options *options, const char *name, 
 int cli_baseline_judge_trial(const struct cli_run_options *options, const struct cli_judge_case *question)
 {
     const struct harness_trial *const trial = question->trial;
-    const bool tested = harness_outcome_compared(trial->outcome);
-    const struct cli_trial how = { .bucket = question->bucket, .argument = question->argument };
     struct harness_text text;
     int code = harness_trial_is_excused(trial) ? CLI_OK : (int)harness_outcome_exit(trial->outcome);
-    if (!cli_has_baseline(options) || is_settled(options, question->name, &how, tested, &code))
+    if (!cli_has_baseline(options) || is_settled(options, question, &code))
         return code;
     harness_text_init(&text);
     const bool flaky = trial->outcome == HARNESS_UNSTABLE;
@@ -115,49 +112,6 @@ int cli_baseline_judge_trial(const struct cli_run_options *options, const struct
     options->quirks->counts->fresh += !flaky;
     options->quirks->counts->flaky += flaky;
     return flaky ? CLI_OK : code;
-}
-
-int cli_baseline_judge(const struct cli_run_options *options, const char *name, int code)
-{
-    if (!cli_has_baseline(options) || is_settled(options, name, NULL, true, &code))
-        return code;
-    options->quirks->counts->fresh++;
-    cli_baseline_say(options, name, "new", NULL);
-    return code;
-}
-
-/* Nobody hears it. */
-static int run_again(const void *opaque)
-{
-    const struct cli_trial *const trial = opaque;
-    const int nowhere = open("/dev/null", O_WRONLY);
-    if (nowhere >= 0) {
-        (void)dup2(nowhere, STDOUT_FILENO);
-        (void)dup2(nowhere, STDERR_FILENO);
-    }
-    return trial->work(trial->again);
-}
-
-int cli_baseline_run(const struct cli_run_options *options, const struct cli_trial *trial)
-{
-    if (!cli_has_baseline(options))
-        return trial->first(trial->argument);
-    if (cli_baseline_skips(options, trial->name))
-        return CLI_OK;
-    const uint64_t before = trial->not_tested(trial->argument);
-    int code = trial->first(trial->argument);
-    if (is_settled(options, trial->name, trial, trial->not_tested(trial->argument) == before, &code))
-        return code;
-    unsigned same = 0;
-    for (unsigned i = 0; i < CLI_BASELINE_AGAIN; i++)
-        same += cli_guard(trial->name, trial->timeout, run_again, trial) == code;
-    char text[64];
-    (void)snprintf(text, sizeof text, "%s: %u of %u runs", same == CLI_BASELINE_AGAIN ? "new" : "flaky", same + 1,
-                   CLI_BASELINE_AGAIN + 1);
-    cli_baseline_say(options, trial->name, text, NULL);
-    options->quirks->counts->fresh += same == CLI_BASELINE_AGAIN;
-    options->quirks->counts->flaky += same != CLI_BASELINE_AGAIN;
-    return same == CLI_BASELINE_AGAIN ? code : CLI_OK;
 }
 
 /* Silence would look as if they were judged. */

@@ -6,29 +6,6 @@
 #include "harness/quirks/quirks.h"
 #include "harness/trial/trial.h"
 
-enum {
-    CLI_BASELINE_AGAIN = 3 /* runs of what was not expected, each in a process of its own, before it is called new */
-};
-
-/* The work of one case. */
-struct cli_trial {
-    const char *name; /* of the case */
-    unsigned timeout;
-    int (*first)(const void *argument); /* in whatever processes it starts; prints and counts */
-    const void *argument;
-    int (*work)(const void *argument);            /* for cli_guard: the verdict again ... */
-    const void *again;                            /* ... with an argument for which it counts elsewhere */
-    uint64_t (*not_tested)(const void *argument); /* how many cases were not tested so far */
-    /* Its bucket, into HARNESS_BUCKET_NAME bytes; false if it has none. NULL: only its name is looked up. */
-    bool (*bucket)(const void *argument, char *name);
-};
-
-/*
- * The first run, and what the baseline says about it: CLI_OK if that was expected, and if it does not come back. Says
- * what is known, fixed, flaky, new. Without a baseline nothing but the first run.
- */
-int cli_baseline_run(const struct cli_run_options *options, const struct cli_trial *trial);
-
 /* A case with its verdict. */
 struct cli_judge_case {
     const char *name;
@@ -46,9 +23,6 @@ int cli_baseline_judge_trial(const struct cli_run_options *options, const struct
 
 /* Does it accept what the case shows, by its name? */
 bool cli_baseline_knows(const struct cli_run_options *options, const char *name, const struct harness_trial *trial);
-
-/* The same for a case that ran already and is not run again. */
-int cli_baseline_judge(const struct cli_run_options *options, const char *name, int code);
 
 /* Is anything accepted? */
 bool cli_has_baseline(const struct cli_run_options *options);

@@ -2,22 +2,34 @@
 #ifndef HARNESS_CLI_CHECK_PARTS_H
 #define HARNESS_CLI_CHECK_PARTS_H
 
-#include "harness/cli/cli.h"
+#include "harness/cli/trial.h"
 #include "harness/grammar/gen.h"
 #include "harness/run/check.h"
 
-/* Shared with the guarded children, which do the counting. */
+/* Of all cases. */
 struct tally {
-    bool unopened; /* the backend cannot be opened */
-    uint64_t cases;
+    struct harness_tally totals;
     uint64_t not_deterministic;
-    uint64_t not_tested;
-    uint64_t unstable; /* generated cases of which a check failed after others, and none in a fresh process */
+    uint64_t not_tested; /* or not with all checks */
     uint64_t applied[HARNESS_MAX_CHECKS];
     uint64_t failed[HARNESS_MAX_CHECKS];
-    bool again; /* of the next child's first case: it failed, and the child that saw it has forgotten that */
-    uint64_t again_seed;
 };
+
+struct check_failure {
+    size_t check;
+    struct oracle_report report;
+    char places[256]; /* what it is enough to change; "" if that is not known */
+};
+
+/* What a worker says of a case that it survived. */
+struct check_answer {
+    size_t count; /* of failures */
+    bool applied[HARNESS_MAX_CHECKS];
+    bool confirmed;    /* the case gives the same result when it runs again, or that is among the failures */
+    char refusal[160]; /* the first line; "" if it was tested */
+    struct check_failure failures[HARNESS_MAX_CHECKS];
+};
+_Static_assert(sizeof(struct check_answer) <= HARNESS_PROBE_ANSWER, "an answer must fit");
 
 struct check_request {
     struct cli_run_options options;
@@ -32,16 +44,18 @@ struct check_request {
     bool quiet;
     struct harness_generate_options generate;
     struct cli_list areas;
-    const char *path;       /* or NULL: generated */
-    const char *stem;       /* of what is saved of it, or NULL */
+    const char *backend; /* as it was given */
+    const char *name;    /* of what is saved of the case in hand */
+    bool is_generated;   /* the cases in hand */
+    bool has_begun;      /* the backend could be opened, and something is compared */
+    struct cli_trials judges;
     struct cli_seeds seeds; /* of generated cases */
     uint64_t left;          /* cases that were not begun when the budget was over */
-    struct tally *tally;
+    struct tally tally;
 };
 
 /* A check of the case `name` failed, as text or JSON. */
-void check_print_failure(const struct check_request *request, const char *name, size_t check,
-                         const struct harness_check_result *result);
+void check_print_failure(const struct check_request *request, const char *name, const struct check_failure *failure);
 
 /* What came of all cases. */
 void check_print_summary(const struct check_request *request);

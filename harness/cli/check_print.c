@@ -5,8 +5,9 @@
 #include <stdio.h>
 #include <string.h>
 
-static void print_failure_json(const char *name, size_t check, const struct harness_check_result *result)
+static void print_failure_json(const char *name, const struct check_failure *failure)
 {
+    const size_t check = failure->check;
     cJSON *const object = cJSON_CreateObject();
     cJSON_AddStringToObject(object, "case", name);
     cJSON_AddStringToObject(object, "check", harness_check_name(check));
@@ -14,9 +15,9 @@ static void print_failure_json(const char *name, size_t check, const struct harn
     char splits[64];
     harness_check_splits(check, splits, sizeof splits);
     cJSON_AddStringToObject(object, "split_rules", splits);
-    cJSON_AddStringToObject(object, "verdict", oracle_verdict_name(result->report.verdict));
-    cJSON_AddNumberToObject(object, "differences", (double)result->report.differences);
-    cJSON_AddStringToObject(object, "message", result->report.message);
+    cJSON_AddStringToObject(object, "verdict", oracle_verdict_name(failure->report.verdict));
+    cJSON_AddNumberToObject(object, "differences", (double)failure->report.differences);
+    cJSON_AddStringToObject(object, "message", failure->report.message);
     char *const line = cJSON_PrintUnformatted(object);
     if (line != NULL)
         puts(line);
@@ -24,16 +25,16 @@ static void print_failure_json(const char *name, size_t check, const struct harn
     cJSON_Delete(object);
 }
 
-void check_print_failure(const struct check_request *request, const char *name, size_t check,
-                         const struct harness_check_result *result)
+void check_print_failure(const struct check_request *request, const char *name, const struct check_failure *failure)
 {
+    const size_t check = failure->check;
     if (request->json) {
-        print_failure_json(name, check, result);
+        print_failure_json(name, failure);
         return;
     }
     cli_print(stdout, "%s: %s does not hold: %s\n", name, harness_check_name(check),
-              oracle_verdict_name(result->report.verdict));
-    for (const char *line = result->report.message; *line != '\0';) {
+              oracle_verdict_name(failure->report.verdict));
+    for (const char *line = failure->report.message; *line != '\0';) {
         const size_t length = strcspn(line, "\n");
         cli_print(stdout, "  %.*s\n", (int)length, line);
         line += length + (line[length] == '\n');
@@ -42,6 +43,8 @@ void check_print_failure(const struct check_request *request, const char *name, 
     harness_check_splits(check, splits, sizeof splits);
     if (splits[0] != '\0')
         cli_print(stdout, "  sources disagree about %s [SPLIT in docs/spec]: another machine may be right\n", splits);
+    if (failure->places[0] != '\0')
+        cli_print(stdout, "  it is enough to change %s\n", failure->places);
 }
 
 static void print_summary_json(const struct check_request *request)
@@ -49,14 +52,18 @@ static void print_summary_json(const struct check_request *request)
     cJSON *const object = cJSON_CreateObject();
     cJSON *const applied = cJSON_AddObjectToObject(object, "applied");
     cJSON *const failed = cJSON_AddObjectToObject(object, "failed");
-    cJSON_AddNumberToObject(object, "cases", (double)request->tally->cases);
-    cJSON_AddNumberToObject(object, "not_deterministic", (double)request->tally->not_deterministic);
-    cJSON_AddNumberToObject(object, "not_tested", (double)request->tally->not_tested);
-    cJSON_AddNumberToObject(object, "unstable", (double)request->tally->unstable);
+    const struct tally *const tally = &request->tally;
+    cJSON_AddNumberToObject(object, "cases", (double)tally->totals.executed);
+    cJSON_AddNumberToObject(object, "not_deterministic", (double)tally->not_deterministic);
+    cJSON_AddNumberToObject(object, "not_tested", (double)tally->not_tested);
+    cJSON_AddNumberToObject(object, "unstable", (double)tally->totals.of[HARNESS_UNSTABLE]);
+    cJSON_AddNumberToObject(object, "crash", (double)tally->totals.of[HARNESS_CRASH]);
+    cJSON_AddNumberToObject(object, "hang", (double)tally->totals.of[HARNESS_HANG]);
+    cJSON_AddNumberToObject(object, "trouble", (double)tally->totals.of[HARNESS_TROUBLE]);
     for (size_t i = 0; i < harness_check_count(); i++)
         if (request->selected[i]) {
-            cJSON_AddNumberToObject(applied, harness_check_name(i), (double)request->tally->applied[i]);
-            cJSON_AddNumberToObject(failed, harness_check_name(i), (double)request->tally->failed[i]);
+            cJSON_AddNumberToObject(applied, harness_check_name(i), (double)tally->applied[i]);
+            cJSON_AddNumberToObject(failed, harness_check_name(i), (double)tally->failed[i]);
         }
     char *const line = cJSON_PrintUnformatted(object);
     if (line != NULL)
@@ -67,7 +74,16 @@ static void print_summary_json(const struct check_request *request)
 
 void check_print_summary(const struct check_request *request)
 {
-    const struct tally *const tally = request->tally;
+    static const struct {
+        enum harness_outcome outcome;
+        const char *what;
+    } rest[] = {
+        { HARNESS_UNSTABLE, "are unstable: a check failed or it crashed, and not in each of three fresh processes" },
+        { HARNESS_CRASH, "crashed" },
+        { HARNESS_HANG, "hung" },
+        { HARNESS_TROUBLE, "failed: no verdict" },
+    };
+    const struct tally *const tally = &request->tally;
     if (request->json) {
         print_summary_json(request);
         return;
@@ -80,10 +96,10 @@ void check_print_summary(const struct check_request *request)
     if (tally->not_deterministic != 0)
         cli_print(stdout, "%llu case(s) are not deterministic: nothing else of them counts\n",
                   (unsigned long long)tally->not_deterministic);
-    if (tally->unstable != 0)
-        cli_print(stdout, "%llu case(s) are unstable: a check failed, and not in a fresh process\n",
-                  (unsigned long long)tally->unstable);
-    cli_print(stdout, "%llu case(s) on %s\n", (unsigned long long)tally->cases, request->options.backends.items[0]);
+    for (size_t i = 0; i < sizeof rest / sizeof rest[0]; i++)
+        if (tally->totals.of[rest[i].outcome] != 0)
+            cli_print(stdout, "%llu case(s) %s\n", (unsigned long long)tally->totals.of[rest[i].outcome], rest[i].what);
+    cli_print(stdout, "%llu case(s) on %s\n", (unsigned long long)tally->totals.executed, request->backend);
     if (tally->not_tested != 0)
         cli_print(stdout, "%llu of them %s not tested, or not with all checks: the backend does not support %s\n",
                   (unsigned long long)tally->not_tested, cli_word(tally->not_tested, "was", "were"),

@@ -7,6 +7,7 @@
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 static const char about[] =
@@ -25,16 +26,15 @@ static const char about[] =
     "results must be the same, byte by byte. `deterministic` runs a case again (a case that gives another\n"
     "result then is one finding, and no other check of it counts), `invariant` runs it with\n"
     "threads, without instruction sets and with small queues and caches. A failure names the undefined\n"
-    "behaviour that its case touches, as the reference records it. A generated case of which a check fails\n"
-    "runs again in a fresh process first; if none fails there, it is unstable. A check that applied to no\n"
-    "case proves nothing; the summary says how often each applied.\n";
+    "behaviour that its case touches, as the reference records it. What fails or crashes is run in three\n"
+    "fresh processes more, and is `unstable` if it does not come back in each (docs/verdicts.md). A check\n"
+    "that applied to no case proves nothing; the summary says how often each applied.\n";
 
 static const char exits[] =
-    "exit codes: 0 all checks hold, 1 one does not (or --require), 2 usage or bad input, 3 the backend\n"
-    "crashed or hung, 4 host trouble\n";
+    "exit codes: 0 all checks hold, 1 one does not (or --require), 2 usage, bad input, or nothing was tested, 3 the\n"
+    "backend crashed or hung, 4 it failed (no verdict), or host trouble; of several the first of 3 4 2 1\n";
 
 enum {
-    BATCH = 100,     /* generated cases for each guarded child */
     NAMED_PLACES = 3 /* failures of a case for which the place is looked for: some 25 runs each */
 };
 
@@ -49,7 +49,7 @@ static const struct cli_option option_table[] = {
     { "relations", 0, CLI_LIST, 1, CLI_LIST_MOST, offsetof(struct check_request, relations), "A,B[,..]",
       "only these checks", NULL },
     { "generate", 0, CLI_SEEDS, 1, 1000000000, offsetof(struct check_request, seeds), "SEED COUNT",
-      "also COUNT generated cases, from SEED on; --timeout is for 100 of them", NULL },
+      "also COUNT generated cases, from SEED on", NULL },
     { "mode", 0, CLI_CHOICE, 0, 0, offsetof(struct check_request, generate.mode), "MODE",
       "of generated cases; defined has no undefined behaviour", &cli_generate_modes },
     { "areas", 'a', CLI_LIST, 1, CLI_LIST_MOST, offsetof(struct check_request, areas), "A,B[,..]",
@@ -71,361 +71,296 @@ static const struct cli_option option_table[] = {
       NULL },
 };
 
-/* What a guarded child works with. */
-struct work {
+/* --------------------------------------------------------------------------------------------------- in a worker */
+
+/* What a worker works with. */
+struct bench {
     const struct check_request *request;
-    const struct harness_backend *backend;
     struct harness_checker *checker;
-    struct cli_case loaded;
-    bool only_looks; /* nothing that fails is said or counted: it runs again in a fresh process */
 };
 
-/* ---------------------------------------------------------------------------------------------------- in the child */
-
-static void save_twins(const struct work *work, const char *name, size_t check)
+/* The first check of this process makes it. */
+static bool has_checker(struct bench *bench)
 {
-    char path[4096], stem[256];
+    const struct check_request *const request = bench->request;
+    const struct harness_backend *const backend = &request->judges.backends[0];
+    const struct harness_check_options options = { .backend = cli_backend_options(&request->options),
+                                                   .scope = &backend->scope,
+                                                   .excuse = request->excuse };
+    if (bench->checker == NULL)
+        bench->checker = harness_checker_create(backend->backend, &options);
+    return bench->checker != NULL;
+}
+
+static void trouble(const struct harness_probe_question *question, const char *what)
+{
+    question->symptom->kind = HARNESS_TROUBLE;
+    (void)snprintf(question->symptom->detail, sizeof question->symptom->detail, "%.*s", HARNESS_SYMPTOM_DETAIL - 1,
+                   what);
+}
+
+/* One check. False: no verdict, and all is said. */
+static bool try_check(const struct harness_probe_question *question, size_t check, uint64_t seed,
+                      struct harness_check_result *result)
+{
+    const struct bench *const bench = question->user;
+    (void)snprintf(question->doing, HARNESS_SYMPTOM_WHAT, "the check %s", harness_check_name(check));
+    if (harness_check(bench->checker, question->program, check, seed, result) == HARNESS_OK)
+        return true;
+    trouble(question, result->error.message);
+    return false;
+}
+
+static void keep_failure(struct check_answer *answer, size_t check, const struct harness_check_result *result)
+{
+    struct check_failure *const failure = &answer->failures[answer->count++];
+    failure->check = check;
+    failure->places[0] = '\0';
+    failure->report = result->report;
+}
+
+/* A relation says nothing about a case that gives another result when it runs again: that is what failed, then. */
+static bool repeats(const struct harness_probe_question *question, struct check_answer *answer)
+{
+    struct harness_check_result result;
+    if (answer->confirmed)
+        return true;
+    answer->confirmed = true;
+    if (!try_check(question, HARNESS_CHECK_DETERMINISTIC, 0, &result))
+        return false;
+    if (result.report.verdict < ORACLE_DIVERGE_UNDEFINED)
+        return true;
+    keep_failure(answer, HARNESS_CHECK_DETERMINISTIC, &result);
+    return false;
+}
+
+/* False: the others of this case prove nothing. */
+static bool take_check(const struct harness_probe_question *question, size_t check, struct check_answer *answer)
+{
+    struct harness_check_result result;
+    if (!try_check(question, check, question->number, &result))
+        return false;
+    answer->applied[check] = result.places != 0;
+    if (result.report.verdict == ORACLE_REFUSED)
+        (void)snprintf(answer->refusal, sizeof answer->refusal, "%.*s", (int)strcspn(result.report.message, "\n"),
+                       result.report.message);
+    if (result.report.verdict < ORACLE_DIVERGE_UNDEFINED)
+        return true;
+    if (check != HARNESS_CHECK_DETERMINISTIC && !repeats(question, answer)) {
+        answer->applied[check] = false;
+        return false;
+    }
+    keep_failure(answer, check, &result);
+    return check != HARNESS_CHECK_DETERMINISTIC;
+}
+
+/* The symptom of all of it. */
+static void conclude(const struct harness_probe_question *question, const struct check_answer *answer)
+{
+    struct harness_symptom *const symptom = question->symptom;
+    bool any = false;
+    for (size_t i = 0; i < HARNESS_MAX_CHECKS; i++)
+        any = any || answer->applied[i];
+    if (answer->count != 0) {
+        symptom->kind = HARNESS_RELATION;
+        symptom->undefined = true;
+        for (size_t i = 0; i < answer->count; i++)
+            symptom->undefined = symptom->undefined && answer->failures[i].report.verdict < ORACLE_DIVERGE;
+        (void)snprintf(symptom->what, sizeof symptom->what, "%s", harness_check_name(answer->failures[0].check));
+        question->comparison->report = answer->failures[0].report;
+    } else if (answer->refusal[0] != '\0' && !any) {
+        symptom->kind = HARNESS_NOT_TESTED;
+        (void)snprintf(symptom->detail, sizeof symptom->detail, "%s", answer->refusal);
+    }
+}
+
+static void ask(const struct harness_probe_question *question)
+{
+    struct bench *const bench = question->user;
+    const struct check_request *const request = bench->request;
+    struct check_answer *const answer = question->answer;
+    answer->count = 0;
+    answer->refusal[0] = '\0';
+    answer->confirmed = request->selected[HARNESS_CHECK_DETERMINISTIC];
+    memset(answer->applied, 0, sizeof answer->applied);
+    if (!has_checker(bench)) {
+        trouble(question, "out of memory");
+        return;
+    }
+    for (size_t i = 0; i < harness_check_count(); i++)
+        if (request->selected[i] && !take_check(question, i, answer))
+            break;
+    if (question->symptom->kind != HARNESS_TROUBLE)
+        conclude(question, answer);
+}
+
+static void save_twins(const struct bench *bench, size_t check)
+{
+    char path[4096];
     struct harness_error error = { "" };
-    cli_stem(name, stem, sizeof stem);
-    (void)snprintf(path, sizeof path, "%.2000s/%.1000s-%s", work->request->save,
-                   work->request->stem != NULL ? work->request->stem : stem, harness_check_name(check));
-    if (cli_save_twins(work->checker, path, &error) != HARNESS_OK)
+    const struct check_request *const request = bench->request;
+    (void)snprintf(path, sizeof path, "%.2000s/%.1000s-%s", request->save, request->name, harness_check_name(check));
+    if (cli_save_twins(bench->checker, path, &error) != HARNESS_OK)
         (void)cli_fail(HARNESS_HOST, &error);
 }
 
-/* The failure stands already: a backend that crashes on the way loses nothing but this line. */
-static void name_place(const struct work *work, const char *name, size_t check, uint64_t seed)
+/* The failures stand already: a backend that crashes on the way loses nothing but the places and the files. */
+static void explain(const struct harness_probe_question *question)
 {
-    struct harness_check_places places;
-    struct harness_text text;
-    (void)fflush(stdout);
-    cli_doing("%s, %s, looking for the write that matters", name, harness_check_name(check));
-    if (!harness_check_narrow(work->checker, work->loaded.program, check, seed, &places) || work->request->json)
-        return;
-    harness_text_init(&text);
-    cli_places_text(&places, &text);
-    cli_print(stdout, "  it is enough to change %s\n", harness_text_string(&text));
-    harness_text_free(&text);
-}
-
-static void print_case(const char *name, uint32_t applied, bool holds, const char *refusal)
-{
-    if (refusal[0] != '\0' && applied == 0)
-        cli_print(stdout, "%s: not tested: %s\n", name, refusal);
-    else
-        cli_print(stdout, "%s: %u check(s) applied%s\n", name, (unsigned)applied, holds ? ", all hold" : "");
-}
-
-/* Counts the case once, whatever else would fail on it. */
-static void report_not_deterministic(const struct check_request *request, const char *name,
-                                     const struct harness_check_result *result)
-{
-    request->tally->not_deterministic++;
-    check_print_failure(request, name, HARNESS_CHECK_DETERMINISTIC, result);
-    if (!request->json)
-        cli_print(stdout, "  the other checks of this case prove nothing and do not count\n");
-}
-
-/* Asked before the first failure of another check counts, unless `deterministic` was among the checks. */
-static enum harness_status confirm(const struct work *work, const char *name, bool *repeats,
-                                   struct harness_error *error)
-{
-    struct harness_check_result result;
-    cli_doing("%s, deterministic", name);
-    const enum harness_status status =
-        harness_check(work->checker, work->loaded.program, HARNESS_CHECK_DETERMINISTIC, 0, &result);
-    *repeats = result.report.verdict < ORACLE_DIVERGE_UNDEFINED;
-    *error = result.error;
-    if (status == HARNESS_OK && !*repeats)
-        report_not_deterministic(work->request, name, &result);
-    return status;
-}
-
-/* What is known of a case so far. */
-struct judgement {
-    int code;
-    uint32_t applied;
-    char refusal[160]; /* the first line; "" if it was tested */
-    bool repeats, confirmed;
-    uint64_t seed;  /* what relations leave open */
-    uint32_t named; /* failures whose place was looked for */
-    bool failed;    /* `only_looks`: something did, and that is all */
-    struct harness_error error;
-};
-
-/* A relation failed, which counts only if the case repeats. */
-static enum harness_status take_failure(const struct work *work, const char *name, size_t i,
-                                        const struct harness_check_result *result, struct judgement *judgement)
-{
-    const struct check_request *const request = work->request;
-    enum harness_status status = HARNESS_OK;
-    if (!judgement->confirmed)
-        status = confirm(work, name, &judgement->repeats, &judgement->error);
-    judgement->confirmed = true;
-    if (status != HARNESS_OK || !judgement->repeats) {
-        request->tally->applied[i]--;
-        return status;
+    struct bench *const bench = question->user;
+    struct check_answer *const answer = question->answer;
+    uint32_t named = 0;
+    for (size_t i = 0; i < answer->count; i++) {
+        struct check_failure *const failure = &answer->failures[i];
+        struct harness_check_places places;
+        struct harness_text text;
+        struct harness_check_result result;
+        if (failure->check < HARNESS_CHECK_FIRST_RELATION)
+            continue;
+        harness_text_init(&text);
+        (void)harness_check(bench->checker, question->program, failure->check, question->number, &result);
+        if (named++ < NAMED_PLACES &&
+            harness_check_narrow(bench->checker, question->program, failure->check, question->number, &places))
+            cli_places_text(&places, &text);
+        (void)snprintf(failure->places, sizeof failure->places, "%s", harness_text_string(&text));
+        harness_text_free(&text);
+        if (bench->request->save != NULL)
+            save_twins(bench, failure->check);
     }
-    request->tally->failed[i]++;
-    check_print_failure(request, name, i, result);
-    if (i < HARNESS_CHECK_FIRST_RELATION)
-        return HARNESS_OK;
-    if (judgement->named < NAMED_PLACES)
-        name_place(work, name, i, judgement->seed);
-    judgement->named++;
-    if (request->save != NULL)
-        save_twins(work, name, i);
-    return HARNESS_OK;
 }
 
-static enum harness_status check_one(const struct work *work, const char *name, size_t i, struct judgement *judgement)
+static void end(void *user)
 {
-    const struct check_request *const request = work->request;
-    struct harness_check_result result;
-    cli_doing("%s, %s", name, harness_check_name(i));
-    const enum harness_status status = harness_check(work->checker, work->loaded.program, i, judgement->seed, &result);
-    request->tally->applied[i] += result.places != 0;
-    judgement->applied += result.places != 0;
-    judgement->error = result.error;
-    if (result.report.verdict == ORACLE_REFUSED)
-        (void)snprintf(judgement->refusal, sizeof judgement->refusal, "%.*s", (int)strcspn(result.report.message, "\n"),
-                       result.report.message);
-    if (work->only_looks && (status == HARNESS_CRASHED || result.report.verdict >= ORACLE_DIVERGE_UNDEFINED))
-        judgement->failed = true;
-    if (judgement->failed || status != HARNESS_OK || result.report.verdict < ORACLE_DIVERGE_UNDEFINED)
-        return judgement->failed ? HARNESS_OK : status;
-    if (result.report.verdict >= ORACLE_DIVERGE)
-        judgement->code = CLI_DIVERGED;
-    if (i != HARNESS_CHECK_DETERMINISTIC)
-        return take_failure(work, name, i, &result, judgement);
-    judgement->repeats = false;
-    request->tally->failed[i]++;
-    report_not_deterministic(request, name, &result);
-    return HARNESS_OK;
+    harness_checker_destroy(((struct bench *)user)->checker);
 }
 
-/* The case that is loaded. *failed: it did, with `only_looks`. */
-static int check_case(const struct work *work, const char *name, uint64_t seed, bool *failed)
+/* --------------------------------------------------------------------------------------------------------- a case */
+
+static void count(struct tally *tally, const struct harness_trial *trial, const struct check_answer *answer)
 {
-    const struct check_request *const request = work->request;
-    struct judgement judgement = {
-        .code = CLI_OK, .seed = seed, .repeats = true, .confirmed = request->selected[HARNESS_CHECK_DETERMINISTIC]
-    };
-    enum harness_status status = HARNESS_OK;
-    for (size_t i = 0; status == HARNESS_OK && judgement.repeats && !judgement.failed && i < harness_check_count(); i++)
-        if (request->selected[i])
-            status = check_one(work, name, i, &judgement);
-    *failed = judgement.failed;
-    request->tally->cases++;
-    request->tally->not_tested += judgement.refusal[0] != '\0';
+    harness_tally_add(&tally->totals, trial);
+    tally->not_tested += trial->outcome == HARNESS_NOT_TESTED || answer->refusal[0] != '\0';
+    for (size_t i = 0; i < HARNESS_MAX_CHECKS; i++)
+        tally->applied[i] += answer->applied[i];
+    for (size_t i = 0; i < answer->count; i++) {
+        tally->failed[answer->failures[i].check]++;
+        tally->not_deterministic += answer->failures[i].check == HARNESS_CHECK_DETERMINISTIC;
+    }
+}
+
+static void print_failures(const struct check_request *request, const char *name, const struct check_answer *answer)
+{
+    for (size_t i = 0; i < answer->count; i++) {
+        const struct check_failure *const failure = &answer->failures[i];
+        check_print_failure(request, name, failure);
+        if (!request->json && failure->check == HARNESS_CHECK_DETERMINISTIC)
+            cli_print(stdout, "  the other checks of this case prove nothing and do not count\n");
+    }
+}
+
+/* Why there is no word of the checks about it: "NAME: unstable: ...". */
+static void print_reason(const struct check_request *request, const char *name, const struct harness_trial *trial)
+{
+    struct harness_text reason;
+    FILE *const file =
+        request->json || harness_outcome_died(trial->outcome) || trial->outcome == HARNESS_TROUBLE ? stderr : stdout;
+    harness_text_init(&reason);
+    harness_trial_reason(request->judges.trials, trial, &reason);
+    cli_print(file, "%s%s: %s: %s\n", file == stderr ? "picafuzz: " : "", name, harness_outcome_name(trial->outcome),
+              harness_text_string(&reason));
+    harness_text_free(&reason);
+}
+
+static void print_case(const struct check_request *request, const char *name, const struct harness_trial *trial,
+                       const struct check_answer *answer)
+{
+    uint32_t applied = 0;
+    const bool is_said = !request->json && !request->quiet && !request->is_generated;
+    for (size_t i = 0; i < HARNESS_MAX_CHECKS; i++)
+        applied += answer->applied[i];
+    if (trial->outcome == HARNESS_RELATION && answer->count != 0)
+        print_failures(request, name, answer);
+    else if (trial->outcome != HARNESS_AGREE && (trial->outcome != HARNESS_NOT_TESTED || is_said))
+        print_reason(request, name, trial);
+    if (is_said && (trial->outcome == HARNESS_AGREE || trial->outcome == HARNESS_RELATION))
+        cli_print(stdout, "%s: %u check(s) applied%s\n", name, (unsigned)applied,
+                  trial->outcome == HARNESS_AGREE ? ", all hold" : "");
+}
+
+/* The case that is loaded. `seed`: what relations leave open. */
+static int check_case(struct check_request *request, const char *name, uint64_t seed, struct harness_case *test_case)
+{
+    struct harness_error error = { "" };
+    struct harness_trial *const trial = calloc(1, sizeof *trial);
+    static const struct check_answer left_out = { .count = 0 };
+    harness_trials_number(request->judges.trials, seed);
+    const enum harness_status status =
+        trial != NULL ? cli_trial_case(&request->options, &request->judges, test_case, NULL, trial, &error)
+                      : harness_fail_memory(&error);
     if (status != HARNESS_OK) {
-        harness_error_prefix(&judgement.error, name);
-        return cli_worse(judgement.code, cli_fail(status, &judgement.error));
+        free(trial);
+        harness_error_prefix(&error, name);
+        return cli_fail(status, &error);
     }
-    if (!request->json && !request->quiet && request->path != NULL)
-        print_case(name, judgement.applied, judgement.code == CLI_OK, judgement.refusal);
-    return judgement.code;
+    const bool answered = trial->outcome == HARNESS_AGREE || trial->outcome == HARNESS_RELATION;
+    const struct check_answer *const answer = answered ? harness_trials_answer(request->judges.trials) : &left_out;
+    count(&request->tally, trial, answer);
+    cli_trial_said(trial);
+    print_case(request, name, trial, answer);
+    const struct cli_judge_case question = { .name = name, .trial = trial };
+    const int code = cli_baseline_judge_trial(&request->options, &question);
+    free(trial);
+    return code;
 }
 
-/* *why: a feature of the case that is not there, so that it is not tested. */
-static enum harness_status take_quirks(struct work *work, const char *name, const char **why,
-                                       struct harness_error *error)
+static int check_file(struct check_request *request, const char *path, struct harness_case *test_case)
 {
-    const struct check_request *const request = work->request;
-    const enum harness_status status =
-        cli_quirks_case(&request->options, work->loaded.test_case, work->loaded.program, why, error);
-    if (*why == NULL)
-        return status;
-    request->tally->cases++;
-    request->tally->not_tested++;
-    if (!request->quiet && !request->json)
-        cli_print(stdout, "%s: not tested: without: %s\n", name, *why);
-    return status;
+    struct harness_error error = { "" };
+    if (cli_baseline_skips(&request->options, path))
+        return CLI_OK;
+    const enum harness_status status = cli_load(path, test_case, &error);
+    return status == HARNESS_OK ? check_case(request, path, request->seed, test_case) : cli_fail(status, &error);
 }
 
-/* Did a fresh process agree with what the one before saw? */
-static int judge_again(const struct work *work, const char *name, int code)
+static int check_seed(struct check_request *request, uint64_t seed, struct harness_case *test_case)
 {
-    if (code != CLI_OK)
-        return code;
-    work->request->tally->unstable++;
-    if (!work->request->json)
-        cli_print(stdout, "%s: unstable: a check failed after other cases, and none does in a fresh process\n", name);
-    return CLI_DIVERGED;
+    char name[64];
+    (void)snprintf(name, sizeof name, "seed-%" PRIu64, seed);
+    if (cli_baseline_skips(&request->options, name))
+        return CLI_OK;
+    harness_case_reset(test_case);
+    harness_generate(test_case, seed, &request->generate);
+    (void)harness_backends_fit_profile(request->judges.backends, 1, test_case);
+    request->name = name;
+    return check_case(request, name, seed, test_case);
 }
 
-/* What fails is forgotten, and is the first case of the next child (*again). */
-static int check_generated_case(struct work *work, const char *name, uint64_t seed, bool *again)
-{
-    struct tally *const tally = work->request->tally;
-    const bool is_second = tally->again && tally->again_seed == seed;
-    const struct tally before = *tally;
-    tally->again = false;
-    work->only_looks = !is_second;
-    const int code = check_case(work, name, seed, again);
-    if (!*again)
-        return cli_baseline_judge(&work->request->options, name, is_second ? judge_again(work, name, code) : code);
-    *tally = before;
-    tally->again = true;
-    tally->again_seed = seed;
-    return CLI_OK;
-}
+/* -------------------------------------------------------------------------------------------------------- all cases */
 
-static int check_generated(struct work *work)
+static int check_paths(struct check_request *request, const struct cli_paths *paths, char **stems,
+                       struct harness_case *test_case)
 {
     int code = CLI_OK;
-    bool again = false;
-    /* a backend that crashed here did so in a process of its own, and the next case gets another */
-    for (uint64_t i = 0; i < work->request->seeds.count && !again && (code <= CLI_DIVERGED || code == CLI_CRASHED);
-         i++) {
-        char name[64];
-        const char *why = NULL;
-        const uint64_t seed = work->request->seeds.first + i;
-        (void)snprintf(name, sizeof name, "seed-%llu", (unsigned long long)seed);
-        struct harness_error error = { "" };
-        harness_case_reset(work->loaded.test_case);
-        harness_generate(work->loaded.test_case, seed, &work->request->generate);
-        (void)harness_backends_fit_profile(work->backend, 1, work->loaded.test_case);
-        enum harness_status status = harness_case_setup(work->loaded.test_case, work->loaded.program, &error);
-        if (status == HARNESS_OK)
-            status = take_quirks(work, name, &why, &error);
-        if (status != HARNESS_OK)
-            harness_error_prefix(&error, name);
-        if (why != NULL || cli_baseline_skips(&work->request->options, name))
-            continue;
-        code = cli_worse(code, status == HARNESS_OK ? check_generated_case(work, name, seed, &again)
-                                                    : cli_fail(status, &error));
-    }
-    return code;
-}
-
-static int check_file(struct work *work)
-{
-    struct harness_error error = { "" };
-    const char *why = NULL;
-    enum harness_status status = cli_case_load(&work->loaded, work->request->path, &error);
-    if (status == HARNESS_OK)
-        status = take_quirks(work, work->request->path, &why, &error);
-    if (why != NULL)
-        return CLI_OK;
-    bool failed;
-    return status == HARNESS_OK ? check_case(work, work->request->path, work->request->seed, &failed)
-                                : cli_fail(status, &error);
-}
-
-static int check_guarded(const void *argument)
-{
-    struct work work = { .request = argument };
-    const struct cli_run_options options = work.request->options;
-    struct harness_error error = { "" };
-    int code = CLI_HOST;
-    struct harness_check_options check_options = { .backend = cli_backend_options(&options),
-                                                   .excuse = work.request->excuse };
-    struct harness_backend backend;
-    enum harness_status status = harness_backend_open(options.backends.items[0], &backend, &error);
-    *options.unopened = status != HARNESS_OK;
-    if (status != HARNESS_OK)
-        return cli_fail(status, &error);
-    cli_limit_calls(&backend, &options);
-    cli_scope_apply(&options, &backend);
-    *options.unopened = cli_compares_something(&backend, 1) != CLI_OK;
-    if (*options.unopened) {
-        (void)cli_backend_close(&backend);
-        return CLI_USAGE;
-    }
-    work.backend = &backend;
-    check_options.scope = &backend.scope;
-    work.checker = harness_checker_create(backend.backend, &check_options);
-    status = work.checker != NULL ? cli_case_create(&work.loaded, &error) : harness_fail_memory(&error);
-    if (status != HARNESS_OK)
-        code = cli_fail(status, &error);
-    else
-        code = work.request->path != NULL ? check_file(&work) : check_generated(&work);
-    cli_case_destroy(&work.loaded);
-    harness_checker_destroy(work.checker);
-    return cli_worse(code, cli_backend_close(&backend));
-}
-
-/* ---------------------------------------------------------------------------------------------------------- command */
-
-static uint64_t not_tested(const void *argument)
-{
-    return ((const struct check_request *)argument)->tally->not_tested;
-}
-
-static int check_in_child(const void *argument)
-{
-    const struct check_request *const request = argument;
-    return cli_guard(request->path, request->options.timeout.seconds, check_guarded, request);
-}
-
-/* One file; the baseline may know what comes. */
-static int check_path(const struct check_request *request)
-{
-    struct check_request again = *request;
-    again.save = NULL;
-    again.tally = cli_shared_create(sizeof *again.tally);
-    if (again.tally == NULL)
-        return CLI_HOST;
-    const struct cli_trial trial = { .name = request->path,
-                                     .timeout = request->options.timeout.seconds,
-                                     .first = check_in_child,
-                                     .work = check_guarded,
-                                     .argument = request,
-                                     .again = &again,
-                                     .not_tested = not_tested };
-    const int code = cli_baseline_run(&request->options, &trial);
-    cli_shared_destroy(again.tally);
-    return code;
-}
-
-static int check_paths(struct check_request *request, int count, char **files)
-{
-    struct cli_paths paths = { NULL, 0, 0 };
-    int code = cli_paths_add_all(&paths, files, count);
-    char **const stems = cli_stems(&paths);
-    if (stems == NULL) {
-        struct harness_error error = { "" };
-        cli_paths_free(&paths);
-        return cli_fail(harness_fail_memory(&error), &error);
-    }
-    for (size_t i = 0; i < paths.count; i++) {
+    for (size_t i = 0; i < paths->count; i++) {
         const bool is_mine = cli_part_has(&request->options, i), is_over = cli_part_over(&request->options);
         request->left += is_mine && is_over;
-        request->path = paths.items[i];
-        request->stem = stems[i];
-        const int one = is_mine && !is_over ? check_path(request) : CLI_OK;
-        code = cli_worse(code, one);
-        if (cli_is_hopeless(&request->options, one))
-            break;
+        request->name = stems[i];
+        if (is_mine && !is_over)
+            code = cli_worse(code, check_file(request, paths->items[i], test_case));
     }
-    request->path = request->stem = NULL;
-    cli_stems_free(stems, &paths);
-    cli_paths_free(&paths);
     return code;
 }
 
-static int check_seeds(struct check_request *request)
+static int check_seeds(struct check_request *request, struct harness_case *test_case)
 {
     int code = CLI_OK;
-    struct cli_seeds *const seeds = &request->seeds;
-    cli_part_seeds(&request->options, seeds);
-    for (uint64_t left = seeds->count; left > 0; left -= seeds->count) {
-        char name[64];
+    cli_part_seeds(&request->options, &request->seeds);
+    for (uint64_t i = 0; i < request->seeds.count; i++) {
         if (cli_part_over(&request->options)) {
-            request->left += left;
+            request->left += request->seeds.count - i;
             break;
         }
-        seeds->count = left < BATCH ? left : BATCH;
-        (void)snprintf(name, sizeof name, "seeds %" PRIu64 " to %" PRIu64, seeds->first,
-                       seeds->first + seeds->count - 1);
-        const int one = cli_guard(name, request->options.timeout.seconds, check_guarded, request);
-        code = cli_worse(code, one);
-        if (cli_is_hopeless(&request->options, one))
-            break;
-        if (request->tally->again) /* the rest of them, beginning with the one that failed */
-            seeds->count = request->tally->again_seed - seeds->first;
-        seeds->first += seeds->count;
+        code = cli_worse(code, check_seed(request, request->seeds.first + i, test_case));
     }
     return code;
 }
@@ -435,12 +370,49 @@ static int require(const struct check_request *request)
 {
     int code = CLI_OK;
     for (size_t i = 0; i < harness_check_count(); i++) {
-        if (!request->selected[i] || request->tally->applied[i] >= request->require)
+        if (!request->selected[i] || request->tally.applied[i] >= request->require)
             continue;
         cli_print(stderr, "picafuzz: %s applied to %llu case(s), %llu are required\n", harness_check_name(i),
-                  (unsigned long long)request->tally->applied[i], (unsigned long long)request->require);
+                  (unsigned long long)request->tally.applied[i], (unsigned long long)request->require);
         code = CLI_DIVERGED;
     }
+    return code;
+}
+
+/* Files have a process each; seeds follow each other in one. */
+static int with_judges(struct check_request *request, bool seeds, const struct cli_paths *paths, char **stems,
+                       struct harness_case *test_case)
+{
+    struct bench bench = { .request = request };
+    const struct harness_probe_judge judge = { ask, explain, end, &bench };
+    const struct harness_trial_options how = { .probe.judge = &judge, .shares = seeds, .explain = true };
+    int code = cli_trials_open(&request->options, &how, &request->judges);
+    request->is_generated = seeds;
+    if (code == CLI_OK)
+        code = cli_compares_something(request->judges.backends, 1);
+    request->has_begun = code == CLI_OK;
+    if (request->has_begun)
+        code = seeds ? check_seeds(request, test_case) : check_paths(request, paths, stems, test_case);
+    return cli_worse(code, cli_trials_close(&request->judges));
+}
+
+static int check_all(struct check_request *request, int count, char **files)
+{
+    struct harness_error error = { "" };
+    struct cli_paths paths = { NULL, 0, 0 };
+    struct harness_case *const test_case = harness_case_create();
+    int code = cli_paths_add_all(&paths, files, count);
+    char **const stems = cli_stems(&paths);
+    if (stems == NULL || test_case == NULL)
+        code = cli_worse(code, cli_fail(harness_fail_memory(&error), &error));
+    else if (paths.count != 0)
+        code = cli_worse(code, with_judges(request, false, &paths, stems, test_case));
+    if (test_case != NULL && request->seeds.count != 0 && (request->has_begun || paths.count == 0))
+        code = cli_worse(code, with_judges(request, true, NULL, NULL, test_case));
+    if (stems != NULL)
+        cli_stems_free(stems, &paths);
+    cli_paths_free(&paths);
+    harness_case_destroy(test_case);
     return code;
 }
 
@@ -449,20 +421,13 @@ static int run_checks(struct check_request *request, int count, char **files)
     struct harness_error error = { "" };
     if (request->save != NULL && cli_make_directory(request->save, &error) != HARNESS_OK)
         return cli_fail(HARNESS_HOST, &error);
-    request->tally = cli_shared_create(sizeof *request->tally);
-    if (request->tally == NULL)
-        return cli_fail(harness_fail_memory(&error), &error);
-    request->options.unopened = &request->tally->unopened;
-    int code = check_paths(request, count, files);
-    if (!cli_is_hopeless(&request->options, code))
-        code = cli_worse(code, check_seeds(request));
+    int code = check_all(request, count, files);
     check_print_summary(request);
     cli_part_print(&request->options, request->left, request->json);
     cli_baseline_unmatched(&request->options, false);
     cli_quirks_print(&request->options, request->json);
-    code = cli_worse(code, require(request));
-    cli_shared_destroy(request->tally);
-    return code;
+    code = cli_worse(code, cli_nothing_compared(&request->tally.totals));
+    return cli_worse(code, require(request));
 }
 
 static int select_checks(struct check_request *request)
@@ -494,6 +459,8 @@ static int command_check(void *opaque, int count, char **files)
         return CLI_USAGE;
     if (cli_part_open("check", &request->options) != CLI_OK)
         return CLI_USAGE;
+    request->backend = request->options.backends.items[0];
+    request->options.backends.items[0] = harness_backend_target(request->backend); /* each case runs in a worker */
     const int opened = cli_quirks_open("check", &request->options);
     if (opened != CLI_OK)
         return opened;

@@ -380,7 +380,7 @@ static int score(const struct score_request *request, const char *pack)
 {
     struct work work = { .request = request };
     struct harness_error error = { "" };
-    const struct harness_probe_judge judge = { ask, end, &work };
+    const struct harness_probe_judge judge = { ask, NULL, end, &work };
     const struct harness_trial_options how = { .probe.judge = &judge, .shares = true, .once = true };
     enum harness_status status = request->output != NULL ? cli_make_directory(request->output, &error) : HARNESS_OK;
     if (status == HARNESS_OK)

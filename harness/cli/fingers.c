@@ -72,7 +72,7 @@ enum harness_status cli_fingerprint_take(const struct cli_run_options *options, 
                                          struct harness_error *error)
 {
     struct fingers fingers = { .judges = *opened, .trial = calloc(1, sizeof *fingers.trial) };
-    const struct harness_probe_judge judge = { ask, end, &fingers };
+    const struct harness_probe_judge judge = { ask, NULL, end, &fingers };
     const struct harness_trial_options how = { .probe.judge = &judge, .shares = true };
     const struct harness_finger_taker taker = { take, &fingers };
     fingers.judges.trials = NULL;

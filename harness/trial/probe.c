@@ -260,6 +260,7 @@ enum harness_status harness_probe_start(struct harness_probe *probe, unsigned jo
     worker->shared->location.differs = false;
     memset(&worker->shared->blame, 0, sizeof worker->shared->blame);
     worker->shared->judged = 0;
+    worker->shared->doing[0] = '\0';
     worker->shared->number = probe->options->number;
     worker->program = worker->shared->program;
     (void)ftruncate(worker->said, 0); /* the last words are those about this case */
@@ -332,6 +333,7 @@ static void describe_death(const struct harness_probe *probe, const struct worke
     }
     out->backend = shared->backend;
     out->operation_kind = HARNESS_SYMPTOM_LOADING;
+    (void)snprintf(out->what, sizeof out->what, "%s", shared->doing);
     if (shared->step < shared->program.count) {
         out->operation_kind = (uint32_t)shared->program.operations[shared->step].kind;
         out->operation = shared->program.origins[shared->step];

@@ -14,8 +14,8 @@
 enum {
     HARNESS_PROBE_MAX_JOBS = 64,
     HARNESS_PROBE_MAX_BACKENDS = 8,
-    HARNESS_PROBE_SAID = 2048,       /* bytes of what a process says that are kept */
-    HARNESS_PROBE_ANSWER = 64 * 1024 /* bytes that a judge answers at most */
+    HARNESS_PROBE_SAID = 2048,        /* bytes of what a process says that are kept */
+    HARNESS_PROBE_ANSWER = 512 * 1024 /* bytes that a judge answers at most */
 };
 
 /* What a judge is asked about a case. Only `symptom`, `comparison` and `answer` are heard by the probe's caller. */
@@ -23,8 +23,9 @@ struct harness_probe_question {
     void *user;
     uint64_t number; /* of the case: harness_probe_options.number */
     const struct harness_program *program;
-    volatile uint32_t *step;               /* for harness_runner_tell_step */
-    struct harness_symptom *symptom;       /* AGREE */
+    volatile uint32_t *step;         /* for harness_runner_tell_step */
+    char *doing;                     /* HARNESS_SYMPTOM_WHAT bytes: what it does, if that says more than the step */
+    struct harness_symptom *symptom; /* AGREE */
     struct harness_comparison *comparison; /* zeroes */
     void *answer;                          /* HARNESS_PROBE_ANSWER bytes of any value */
 };
@@ -33,7 +34,8 @@ struct harness_probe_question {
  * lasts as long as the worker does. */
 struct harness_probe_judge {
     void (*ask)(const struct harness_probe_question *question);
-    void (*end)(void *user); /* destroys the instances that it made */
+    void (*explain)(const struct harness_probe_question *question); /* after that, if it was to be explained; or NULL */
+    void (*end)(void *user);                                        /* destroys the instances that it made */
     void *user;
 };
 

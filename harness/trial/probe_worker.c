@@ -131,20 +131,24 @@ static void compare(struct worker *worker)
     }
 }
 
-static void ask_judge(struct worker *worker)
+static void ask_judge(struct worker *worker, bool explains)
 {
+    const struct harness_probe_judge *const judge = worker->options->judge;
     struct probe_shared *const shared = worker->shared;
-    const struct harness_probe_question question = { .user = worker->options->judge->user,
+    const struct harness_probe_question question = { .user = judge->user,
                                                      .number = shared->number,
                                                      .program = &shared->program,
                                                      .step = &shared->step,
+                                                     .doing = shared->doing,
                                                      .symptom = &shared->symptom,
                                                      .comparison = &shared->comparison,
                                                      .answer = shared->answer };
     shared->backend = 0;
     shared->digest = 0;
-    worker->options->judge->ask(&question);
+    judge->ask(&question);
     shared->judged = PROBE_JUDGED;
+    if (explains && judge->explain != NULL)
+        judge->explain(&question);
 }
 
 /* Where the two begin to differ; the symptom is known already. */
@@ -183,7 +187,7 @@ static void run_case(struct worker *worker, bool explains)
     memset(&worker->shared->location, 0, sizeof worker->shared->location);
     worker->shared->step = UINT32_MAX;
     if (worker->options->judge != NULL) {
-        ask_judge(worker);
+        ask_judge(worker, explains);
         return;
     }
     if (!create_runners(worker))

@@ -34,9 +34,10 @@ struct probe_shared {
     char path[PROBE_PATH]; /* PROBE_TEST */
     /* What the worker is doing, in case it dies. */
     volatile uint32_t backend;
-    volatile uint32_t step;        /* of the program; UINT32_MAX: loading */
-    volatile uint32_t judged;      /* PROBE_JUDGED ..; no enumeration: a backend may write here */
-    volatile unsigned refused_mib; /* it died after memory was refused: its limit */
+    volatile uint32_t step;           /* of the program; UINT32_MAX: loading */
+    volatile uint32_t judged;         /* PROBE_JUDGED ..; no enumeration: a backend may write here */
+    volatile unsigned refused_mib;    /* it died after memory was refused: its limit */
+    char doing[HARNESS_SYMPTOM_WHAT]; /* "": see `step` */
     struct harness_symptom symptom;
     uint64_t digest; /* of what the first backend left */
     struct harness_blame blame;

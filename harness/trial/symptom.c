@@ -329,7 +329,9 @@ void harness_symptom_death_text(const struct harness_symptom *symptom, struct ha
     }
     const bool loading = symptom->operation_kind == HARNESS_SYMPTOM_LOADING;
     harness_text_add(out, symptom->kind == HARNESS_HANG ? "hung" : "crashed");
-    if (loading)
+    if (symptom->what[0] != '\0')
+        harness_text_format(out, " in %s", symptom->what);
+    else if (loading)
         harness_text_add(out, " while the case was loaded");
     else
         harness_text_format(out, " in operation %" PRIu32 " (%s)", symptom->operation,

@@ -37,9 +37,10 @@ struct harness_symptom {
     uint32_t operation;      /* index in the case */
     uint32_t operation_kind; /* enum pica_operation_kind or HARNESS_SYMPTOM_LOADING */
     enum harness_place place;
-    char what[HARNESS_SYMPTOM_WHAT]; /* "color", "depth", "texture", "fill", "transfer", "other"; a register, a part of
-                                        the state (harness_parts), an event, a screen (oracle_screen_name) */
-    bool undefined;                  /* RELATION: the case touches undefined behaviour */
+    /* "color", "depth", "texture", "fill", "transfer", "other"; a register, a part of the state (harness_parts), an
+     * event, a screen (oracle_screen_name); CRASH, HANG: what it was doing, where a judge said that */
+    char what[HARNESS_SYMPTOM_WHAT];
+    bool undefined;  /* RELATION: the case touches undefined behaviour */
     uint32_t fields; /* MEMORY: bits of enum harness_channels; REGISTER: bit i = field i of the layout differs */
     struct pica_events events;           /* that the first backend recorded */
     int code;                            /* CRASH: signal, or 256 + exit code */

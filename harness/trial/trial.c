@@ -139,7 +139,7 @@ static enum harness_status explain(struct harness_trials *trials, const struct h
 {
     struct harness_symptom now;
     const enum harness_status status = try_once(trials, test_case, true, &now, error);
-    if (status != HARNESS_OK || now.kind != HARNESS_DIVERGE)
+    if (status != HARNESS_OK || now.kind != out->outcome || trials->options.probe.judge != NULL)
         return status;
     const struct harness_location *const location = harness_probe_location(trials->probe);
     out->symptom = now;
@@ -150,6 +150,12 @@ static enum harness_status explain(struct harness_trials *trials, const struct h
         (void)snprintf(out->location.note, sizeof out->location.note,
                        "not explained: a backend crashed or hung while the difference was looked for");
     return HARNESS_OK;
+}
+
+/* What came of it is of this process, not of the case. Of two backends each next case says so, too. */
+static bool is_spoilt(const struct harness_trials *trials, const struct harness_trial *trial)
+{
+    return trial->outcome == HARNESS_UNSTABLE && trials->options.probe.judge != NULL;
 }
 
 enum harness_status harness_trial_run(struct harness_trials *trials, const struct harness_case *test_case,
@@ -168,9 +174,9 @@ enum harness_status harness_trial_run(struct harness_trials *trials, const struc
     out->comparison = *harness_probe_comparison(trials->probe);
     if (!trials->options.once)
         harness_trial_again(trials, test_case, past, out);
-    if (out->outcome == HARNESS_DIVERGE && trials->options.explain)
+    if ((out->outcome == HARNESS_DIVERGE || out->outcome == HARNESS_RELATION) && trials->options.explain)
         status = explain(trials, test_case, out, error);
-    if (!trials->options.shares || harness_outcome_died(out->symptom.kind))
+    if (!trials->options.shares || harness_outcome_died(out->symptom.kind) || is_spoilt(trials, out))
         renew(trials);
     harness_probe_said(trials->probe, out->said, sizeof out->said); /* some say it at their end */
     return status;
@@ -195,7 +201,7 @@ void harness_trial_leave_out(struct harness_trial *out, const char *why)
 
 bool harness_trial_is_excused(const struct harness_trial *trial)
 {
-    return trial->outcome == HARNESS_DIVERGE && trial->symptom.undefined;
+    return (trial->outcome == HARNESS_DIVERGE || trial->outcome == HARNESS_RELATION) && trial->symptom.undefined;
 }
 
 /* ------------------------------------------------------------------------------------------------------------ words */

@@ -57,7 +57,8 @@ void oracle_all_equal(const struct oracle_run *a, const struct oracle_run *b, bo
 {
     memset(report, 0, sizeof *report);
     report->oracle = "all_equal";
-    struct oracle_report part;
+    struct oracle_report part, shown;
+    oracle_screens_equal(a, b, &shown);
     oracle_registers_equal(a, b, &part);
     join(report, &part);
     oracle_state_equal(a, b, &part);
@@ -66,13 +67,11 @@ void oracle_all_equal(const struct oracle_run *a, const struct oracle_run *b, bo
         oracle_memory_equal_slow(a, b, &part);
     else
         oracle_memory_equal(a, b, &part);
-    join(report, &part);
+    if (part.verdict != ORACLE_VACUOUS || shown.compared == 0)
+        join(report, &part);
     const uint64_t bytes = part.compared;
     oracle_events_equal(a, b, &part);
     join(report, &part);
-    oracle_screens_equal(a, b, &part);
-    join(report, &part);
-    if (report->verdict == ORACLE_VACUOUS && part.compared != 0)
-        report->verdict = ORACLE_AGREE;
+    join(report, &shown);
     report->compared = bytes; /* of memory: the number that people look for */
 }

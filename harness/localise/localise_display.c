@@ -227,9 +227,9 @@ static bool can_tell(struct harness_runner *runner)
 static void explain(struct display_search *display)
 {
     try_fills(display);
-    try_buffer(display);
-    if (display->which == ORACLE_SCREEN_RIGHT_EYE)
+    if (display->which == ORACLE_SCREEN_RIGHT_EYE) /* and not the top screen, which comes first */
         try_eye(display);
+    try_buffer(display);
     try_screens(display);
     try_formats(display);
     try_strides(display);

@@ -152,6 +152,28 @@ static enum harness_status compare(struct vectors_scorer *scorer, size_t index, 
     return status;
 }
 
+/* A pack holds no pictures of screens: what a machine shows of such memory and registers, `reference` computes. */
+static enum harness_status compare_screens(struct vectors_scorer *scorer, struct vectors_scored *out,
+                                           struct harness_error *error)
+{
+    static const struct pica_options options = { .instruction_sets = UINT32_MAX };
+    const struct pica_backend *linked[HARNESS_LINKED_BACKENDS];
+    struct harness_runner *machine = NULL;
+    struct oracle_scope scope;
+    (void)harness_linked_backends(linked, HARNESS_LINKED_BACKENDS);
+    if ((harness_runner_scope(scorer->runner)->parts & (uint32_t)PICA_PART_SCREENS) == 0 ||
+        !harness_runner_is_lit(scorer->runner))
+        return HARNESS_OK;
+    if (harness_runner_create(linked[0], &options, &machine) != PICA_OK)
+        return harness_fail_memory(error);
+    oracle_scope_all(&scope);
+    scope.parts = PICA_PART_SCREENS;
+    harness_runner_restrict(machine, &scope);
+    const enum harness_status status = compare_runners(scorer, machine, scorer->surfaces, out, error);
+    harness_runner_destroy(machine);
+    return status;
+}
+
 /* ------------------------------------------------------------------------------------------- packs before version 3 */
 
 /* It is not what the specification says: is it what another side of the pack leaves? */
@@ -354,6 +376,8 @@ static enum harness_status compare_all(struct vectors_scorer *scorer, size_t ind
     if (console.count != 0 && vectors_console_is_left(&console, scorer->program, scorer->runner))
         return HARNESS_OK; /* passed */
     status = compare(scorer, index, 0, out, error);
+    if (status == HARNESS_OK && out->result == VECTORS_PASSED)
+        status = compare_screens(scorer, out, error);
     if (status == HARNESS_OK && out->result == VECTORS_PASSED)
         take_passed(&console, out);
     if (status != HARNESS_OK || out->result != VECTORS_FAILED)

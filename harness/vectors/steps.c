@@ -1,5 +1,6 @@
 #include "harness/vectors/steps.h"
 
+#include "oracles/screens.h"
 #include "pica/events.h"
 
 #include <stdlib.h>
@@ -153,6 +154,10 @@ static void add_trace(struct vectors_trace *trace, const struct oracle_run *run)
     trace->state = XXH3_64bits_withSeed(run->state, sizeof *run->state, trace->state);
     for (uint32_t window = 0; window < run->window_count; window++)
         trace->memory = XXH3_64bits_withSeed(run->memory[window], run->windows[window].size, trace->memory);
+    for (uint32_t screen = 0; screen < ORACLE_SCREENS; screen++)
+        if (run->screens[screen] != NULL)
+            trace->memory = XXH3_64bits_withSeed(run->screens[screen], oracle_screen_bytes((enum oracle_screen)screen),
+                                                 trace->memory);
 }
 
 enum harness_status vectors_take_trace(struct harness_runner *runner, const struct harness_program *program,

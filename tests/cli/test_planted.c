@@ -36,3 +36,45 @@ ParameterizedTest(struct planted *row, planted, a_cause_is_named)
     cr_expect_eq(result.exit_code, 1, "%s", result.output);
     cr_expect_not_null(strstr(result.output, title), "no %s: %s", title, result.output);
 }
+
+struct display_bug {
+    char bug[32], seed[32], place[32];
+};
+
+static const struct display_bug display_bugs[] = {
+    { "colour-fill-ignored", "color-fill", "COLOR_FILL_TOP (PDC-07)" },
+    { "screens-swapped", "two-screens", "PDC0_LEFT0 (PDC-01)" },
+    { "right-eye-ignored", "second-buffer-and-right-eye", "PDC0_RIGHT1 (PDC-05)" },
+    { "stride-ignored", "two-screens", "PDC0_STRIDE (PDC-02)" },
+};
+
+ParameterizedTestParameters(planted, a_bug_of_the_display_fails_diff_reduce_and_score_and_is_named)
+{
+    static struct display_bug rows[sizeof display_bugs / sizeof display_bugs[0]];
+    memcpy(rows, display_bugs, sizeof rows);
+    return cr_make_param_array(struct display_bug, rows, sizeof rows / sizeof rows[0]);
+}
+
+static void expect_found(const char *bug, const char *arguments, int exit_code, const char *part)
+{
+    struct command_result result;
+    run_picafuzz(&result, "", arguments);
+    cr_expect_eq(result.exit_code, exit_code, "%s: %s: %s", bug, arguments, result.output);
+    cr_expect_not_null(strstr(result.output, part), "%s: %s: no '%s': %s", bug, arguments, part, result.output);
+}
+
+ParameterizedTest(struct display_bug *row, planted, a_bug_of_the_display_fails_diff_reduce_and_score_and_is_named)
+{
+    char library[256], arguments[1024], part[128];
+    (void)snprintf(library, sizeof library, "'" PICAFUZZ_BINARY_DIR "/bugs/display-%s.so'", row->bug);
+    (void)snprintf(arguments, sizeof arguments, "diff -b reference,%s corpus/seeds/display/%s.pcase", library,
+                   row->seed);
+    (void)snprintf(part, sizeof part, "stage      display, register %s", row->place);
+    expect_found(row->bug, arguments, 1, part);
+    (void)snprintf(arguments, sizeof arguments, "reduce -b reference,%s -o /dev/null corpus/seeds/display/%s.pcase",
+                   library, row->seed);
+    expect_found(row->bug, arguments, 0, "diverge in display: ");
+    (void)snprintf(arguments, sizeof arguments,
+                   "score --json -b %s | grep -o '\"case\":\"seeds/display/%s\"[^}]*\"failed\"'", library, row->seed);
+    expect_found(row->bug, arguments, 0, row->seed);
+}

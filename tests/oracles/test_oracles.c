@@ -513,6 +513,7 @@ Test(oracles, a_case_that_shows_something_is_not_vacuous_though_it_writes_no_mem
     uint8_t *const rgb = light_bottom(pair);
     oracle_all_equal(&pair->runs[0], &pair->runs[1], false, &report);
     cr_expect_eq(report.verdict, ORACLE_AGREE);
+    cr_expect_str_eq(report.message, "");
     free(rgb);
     free(pair);
 }

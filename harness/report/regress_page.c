@@ -36,13 +36,12 @@ static void add_picture(const struct regress_entry *entry, const struct report_p
                         struct harness_text *out)
 {
     const struct oracle_surface *const surface = &picture->surface;
-    harness_text_format(
-        out,
-        "<h3>%s at 0x%08" PRIX32 ", %" PRIu32 "x%" PRIu32 " %s, %s: %" PRIu64 " pixel%s differ%s, first x %" PRIu32
-        ", y %" PRIu32 " (y up)</h3>\n",
-        picture->origin, surface->address, surface->width, surface->height, oracle_format_name(surface->format),
-        entry->at_end ? "at the end of the case" : "after that operation", picture->differing,
-        picture->differing == 1 ? "" : "s", picture->differing == 1 ? "s" : "", picture->first_x, picture->first_y);
+    harness_text_add(out, "<h3>");
+    report_picture_title(picture, out);
+    harness_text_format(out, ", %s: %" PRIu64 " pixel%s differ%s, first x %" PRIu32 ", y %" PRIu32 " (y up)</h3>\n",
+                        entry->at_end ? "at the end of the case" : "after that operation", picture->differing,
+                        picture->differing == 1 ? "" : "s", picture->differing == 1 ? "s" : "", picture->first_x,
+                        picture->first_y);
     if (picture->width != surface->width || picture->height != surface->height)
         harness_text_format(out, "<p class=\"soft\">The part of %" PRIu32 "x%" PRIu32 " around that pixel.</p>\n",
                             picture->width, picture->height);
@@ -159,7 +158,8 @@ static cJSON *picture_json(const struct report_picture *picture)
 {
     cJSON *const object = cJSON_CreateObject();
     cJSON_AddStringToObject(object, "buffer", picture->origin);
-    cJSON_AddNumberToObject(object, "address", picture->surface.address);
+    if (!picture->is_screen)
+        cJSON_AddNumberToObject(object, "address", picture->surface.address);
     cJSON_AddNumberToObject(object, "differing", (double)picture->differing);
     cJSON_AddNumberToObject(object, "x", picture->first_x);
     cJSON_AddNumberToObject(object, "y", picture->first_y);

@@ -24,7 +24,7 @@ struct harness_regress {
     size_t count, capacity;
 };
 
-/* The buffers in which the two differ, as files in `pictures`. */
+/* The screens in which the two differ, which people look at first, and the buffers, as files in `pictures`. */
 enum harness_status regress_write_pictures(const struct harness_regress *regress, struct regress_entry *entry,
                                            const struct oracle_run runs[2], const struct harness_surfaces *surfaces,
                                            struct harness_error *error);

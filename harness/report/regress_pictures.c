@@ -55,24 +55,42 @@ static enum harness_status write_picture(const struct harness_regress *regress, 
     return status;
 }
 
+/* The picture of one buffer, if the two differ in it. */
+static enum harness_status add_picture(const struct harness_regress *regress, struct regress_entry *entry,
+                                       const struct oracle_run runs[2], const struct oracle_surface *surface,
+                                       const char *origin, bool is_screen, struct harness_error *error)
+{
+    struct oracle_pixels_difference difference;
+    oracle_pixels_compare(&runs[0], &runs[1], surface, &difference);
+    if (difference.pixels == 0 || entry->picture_count == REPORT_MAX_PICTURES)
+        return HARNESS_OK;
+    struct report_picture *const picture = &entry->pictures[entry->picture_count++];
+    *picture = (struct report_picture){ .surface = *surface,
+                                        .origin = origin,
+                                        .is_screen = is_screen,
+                                        .differing = difference.pixels,
+                                        .first_x = difference.x,
+                                        .first_y = difference.y };
+    choose_part(picture);
+    return write_picture(regress, picture, runs, error);
+}
+
 enum harness_status regress_write_pictures(const struct harness_regress *regress, struct regress_entry *entry,
                                            const struct oracle_run runs[2], const struct harness_surfaces *surfaces,
                                            struct harness_error *error)
 {
+    const struct oracle_run *const both[2] = { &runs[0], &runs[1] };
     enum harness_status status = HARNESS_OK;
-    for (size_t i = 0; status == HARNESS_OK && i < surfaces->count && entry->picture_count < REPORT_MAX_PICTURES; i++) {
-        struct oracle_pixels_difference difference;
-        oracle_pixels_compare(&runs[0], &runs[1], &surfaces->items[i].surface, &difference);
-        if (difference.pixels == 0)
+    for (uint32_t i = 0; status == HARNESS_OK && i < ORACLE_SCREENS; i++) {
+        struct report_screen screen;
+        if (!report_screen_open(both, (enum oracle_screen)i, &screen))
             continue;
-        struct report_picture *const picture = &entry->pictures[entry->picture_count++];
-        *picture = (struct report_picture){ .surface = surfaces->items[i].surface,
-                                            .origin = harness_surface_origin_name(surfaces->items[i].origin),
-                                            .differing = difference.pixels,
-                                            .first_x = difference.x,
-                                            .first_y = difference.y };
-        choose_part(picture);
-        status = write_picture(regress, picture, runs, error);
+        status = add_picture(regress, entry, screen.runs, &screen.surface, oracle_screen_name((enum oracle_screen)i),
+                             true, error);
+        report_screen_close(&screen);
     }
+    for (size_t i = 0; status == HARNESS_OK && i < surfaces->count; i++)
+        status = add_picture(regress, entry, runs, &surfaces->items[i].surface,
+                             harness_surface_origin_name(surfaces->items[i].origin), false, error);
     return status;
 }

@@ -124,12 +124,11 @@ static void add_pictures(const struct report_entry *entry, struct harness_text *
     for (size_t i = 0; i < entry->picture_count; i++) {
         const struct report_picture *const picture = &entry->pictures[i];
         const struct oracle_surface *const surface = &picture->surface;
-        harness_text_format(out,
-                            "<h2>%s at 0x%08" PRIX32 ", %" PRIu32 "x%" PRIu32 " %s: %" PRIu64
-                            " pixel%s differ%s, first x %" PRIu32 ", y %" PRIu32 "</h2>\n",
-                            picture->origin, surface->address, surface->width, surface->height,
-                            oracle_format_name(surface->format), picture->differing, picture->differing == 1 ? "" : "s",
-                            picture->differing == 1 ? "s" : "", picture->first_x, picture->first_y);
+        harness_text_add(out, "<h2>");
+        report_picture_title(picture, out);
+        harness_text_format(out, ": %" PRIu64 " pixel%s differ%s, first x %" PRIu32 ", y %" PRIu32 "</h2>\n",
+                            picture->differing, picture->differing == 1 ? "" : "s", picture->differing == 1 ? "s" : "",
+                            picture->first_x, picture->first_y);
         if (picture->width != surface->width || picture->height != surface->height)
             harness_text_format(out, "<p class=\"soft\">The part of %" PRIu32 "x%" PRIu32 " around that pixel.</p>\n",
                                 picture->width, picture->height);

@@ -5,9 +5,10 @@
 #include "harness/case/text.h"
 #include "harness/report/report.h"
 #include "harness/run/surfaces.h"
+#include "oracles/screens.h"
 
 enum {
-    REPORT_MAX_PICTURES = 4, /* buffers shown of one finding */
+    REPORT_MAX_PICTURES = 7, /* of one finding: three of screens, and of buffers */
     REPORT_NAME = 256,
     REPORT_FILE = 64
 };
@@ -16,6 +17,7 @@ enum {
 struct report_picture {
     struct oracle_surface surface;
     const char *origin;
+    bool is_screen;                    /* what a screen shows; it has no address */
     uint64_t differing;                /* pixels */
     uint32_t first_x, first_y;         /* y up */
     uint32_t left, top, width, height; /* the part that is shown, viewer's rows */
@@ -58,7 +60,22 @@ bool report_is_failure(const struct report_entry *entry);
 /* Path of a file in the folder of a finding, or (name = "") of the report; false if it is too long. */
 bool report_path(const struct harness_report *report, const char *name, const char *file, char *out, size_t size);
 
-/* Writes the pictures of the buffers in which the two runs differ, and fills entry->pictures. */
+/* What one screen shows on both sides, as a buffer of two runs that hold nothing else. */
+struct report_screen {
+    uint8_t *bytes;
+    struct pica_window window;
+    struct oracle_surface surface;
+    struct oracle_run runs[2];
+};
+
+/* False if both show the same, or one is not known; then there is nothing to close. The address of *out stays. */
+bool report_screen_open(const struct oracle_run *const runs[2], enum oracle_screen screen, struct report_screen *out);
+void report_screen_close(struct report_screen *screen);
+
+/* "colour buffer at 0x18000000, 64x64 RGBA8", "top screen, 400x240" */
+void report_picture_title(const struct report_picture *picture, struct harness_text *out);
+
+/* Writes the pictures of the screens, and of the buffers, in which the two runs differ, and fills entry->pictures. */
 enum harness_status report_write_pictures(const struct harness_report *report, struct report_entry *entry,
                                           const struct oracle_run *a, const struct oracle_run *b,
                                           const struct harness_surfaces *surfaces, struct harness_error *error);

@@ -142,29 +142,58 @@ static void choose_part(struct report_picture *picture)
     picture->scale = longer * 2 > SHOWN_SIDE ? 1 : SHOWN_SIDE / longer;
 }
 
+/* The picture of one buffer, if the two differ in it. */
+static enum harness_status add_picture(const struct harness_report *report, struct report_entry *entry,
+                                       const struct oracle_run *a, const struct oracle_run *b,
+                                       const struct oracle_surface *surface, struct report_picture *picture,
+                                       struct harness_error *error)
+{
+    struct oracle_pixels_difference difference;
+    const unsigned number = (unsigned)entry->picture_count;
+    oracle_pixels_compare(a, b, surface, &difference);
+    if (difference.pixels == 0)
+        return HARNESS_OK;
+    entry->picture_count++;
+    picture->surface = *surface;
+    picture->differing = difference.pixels;
+    picture->first_x = difference.x;
+    picture->first_y = difference.y;
+    (void)snprintf(picture->first, sizeof picture->first, "buffer%u-first.png", number);
+    (void)snprintf(picture->second, sizeof picture->second, "buffer%u-second.png", number);
+    (void)snprintf(picture->difference, sizeof picture->difference, "buffer%u-difference.png", number);
+    (void)snprintf(picture->zoom, sizeof picture->zoom, "buffer%u-zoom.png", number);
+    choose_part(picture);
+    return write_picture(report, entry, a, b, picture, error);
+}
+
+static enum harness_status add_screens(const struct harness_report *report, struct report_entry *entry,
+                                       const struct oracle_run *const runs[2], struct harness_error *error)
+{
+    enum harness_status status = HARNESS_OK;
+    for (uint32_t i = 0; status == HARNESS_OK && i < ORACLE_SCREENS; i++) {
+        struct report_screen screen;
+        if (!report_screen_open(runs, (enum oracle_screen)i, &screen))
+            continue;
+        struct report_picture *const picture = &entry->pictures[entry->picture_count];
+        picture->origin = oracle_screen_name((enum oracle_screen)i);
+        picture->is_screen = true;
+        status = add_picture(report, entry, &screen.runs[0], &screen.runs[1], &screen.surface, picture, error);
+        report_screen_close(&screen);
+    }
+    return status;
+}
+
 enum harness_status report_write_pictures(const struct harness_report *report, struct report_entry *entry,
                                           const struct oracle_run *a, const struct oracle_run *b,
                                           const struct harness_surfaces *surfaces, struct harness_error *error)
 {
-    enum harness_status status = HARNESS_OK;
+    const struct oracle_run *const runs[2] = { a, b };
+    enum harness_status status = add_screens(report, entry, runs, error);
     for (size_t i = 0; status == HARNESS_OK && i < surfaces->count && entry->picture_count < REPORT_MAX_PICTURES; i++) {
-        struct oracle_pixels_difference difference;
-        oracle_pixels_compare(a, b, &surfaces->items[i].surface, &difference);
-        if (difference.pixels == 0)
-            continue;
         struct report_picture *const picture = &entry->pictures[entry->picture_count];
-        const unsigned number = (unsigned)entry->picture_count++;
-        picture->surface = surfaces->items[i].surface;
         picture->origin = harness_surface_origin_name(surfaces->items[i].origin);
-        picture->differing = difference.pixels;
-        picture->first_x = difference.x;
-        picture->first_y = difference.y;
-        (void)snprintf(picture->first, sizeof picture->first, "buffer%u-first.png", number);
-        (void)snprintf(picture->second, sizeof picture->second, "buffer%u-second.png", number);
-        (void)snprintf(picture->difference, sizeof picture->difference, "buffer%u-difference.png", number);
-        (void)snprintf(picture->zoom, sizeof picture->zoom, "buffer%u-zoom.png", number);
-        choose_part(picture);
-        status = write_picture(report, entry, a, b, picture, error);
+        picture->is_screen = false;
+        status = add_picture(report, entry, a, b, &surfaces->items[i].surface, picture, error);
     }
     return status;
 }

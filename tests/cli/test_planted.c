@@ -78,3 +78,32 @@ ParameterizedTest(struct display_bug *row, planted, a_bug_of_the_display_fails_d
                    "score --json -b %s | grep -o '\"case\":\"seeds/display/%s\"[^}]*\"failed\"'", library, row->seed);
     expect_found(row->bug, arguments, 0, row->seed);
 }
+
+/* What `run --screens` writes of the first build is the first picture of the page. */
+Test(planted, regress_shows_the_screen_that_changed_as_run_writes_it)
+{
+    char directory[512], line[2048];
+    struct command_result result;
+    fresh_directory(directory, sizeof directory, "display-pictures");
+    (void)snprintf(line, sizeof line,
+                   "run --screens -b reference -o '%s' corpus/seeds/display/second-buffer-and-right-eye.pcase",
+                   directory);
+    expect_found("", line, 0, "3 picture(s)");
+    (void)snprintf(
+        line, sizeof line,
+        "regress -b reference -b '" PICAFUZZ_BINARY_DIR
+        "/bugs/display-stride-ignored.so' -o '%s/page' corpus/seeds/display/second-buffer-and-right-eye.pcase",
+        directory);
+    expect_found("stride-ignored", line, 1, "1 diverge");
+    (void)snprintf(line, sizeof line,
+                   "cd '%s' && cmp second-buffer-and-right-eye-screen-top.png page/$(grep -o 'pictures/[0-9a-f]*.png' "
+                   "page/index.html | "
+                   "head -n 1)",
+                   directory);
+    run_command(&result, line);
+    cr_expect_eq(result.exit_code, 0, "%s", result.output);
+    (void)snprintf(line, sizeof line,
+                   "grep -q '<h3>top screen, 400x240, at the end of the case: ' '%s/page/index.html'", directory);
+    run_command(&result, line);
+    cr_expect_eq(result.exit_code, 0, "%s", result.output);
+}

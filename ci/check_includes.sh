@@ -14,7 +14,7 @@ declare -A may=(
 declare -A rooms=(
   [case]="" [grammar]="case" [run]="case" [quirks]="case"
   [coverage]="case grammar run" [peel]="case quirks" [targets]="case grammar quirks run coverage peel reduce trial triage pulse console vectors"
-  [console]="case run fingerprint" [interface]="case run" [vectors]="case run fingerprint" [fingerprint]="case run" [explore]="case run localise" [localise]="case run" [trial]="case run localise" [reduce]="case run trial"
+  [console]="case run fingerprint" [interface]="case run trial" [vectors]="case run fingerprint" [fingerprint]="case run" [explore]="case run localise" [localise]="case run" [trial]="case run localise" [reduce]="case run trial"
   [triage]="case quirks run trial reduce" [campaign]="case quirks run peel trial reduce triage pulse"
   [report]="case run localise trial reduce triage" [pulse]="case grammar run coverage report"
   [cli]="case explore fingerprint grammar quirks run coverage interface localise trial reduce triage campaign report peel console vectors"
@@ -57,6 +57,13 @@ done < <(grep -rnE '#[[:space:]]*include[[:space:]]*<(immintrin|x86intrin|emmint
 while IFS= read -r hit; do
   case $hit in fast/tiles/threads.c:* | harness/*) ;; *) complain "$hit: threads belong into fast/tiles/threads.c" ;; esac
 done < <(grep -rnE '#[[:space:]]*include[[:space:]]*<(pthread|threads|stdatomic)\.h>' --include='*.[ch]' pica reference fast oracles harness || true)
+# Who judges a case asks harness/trial. What runs backends itself in harness/cli: what shows one of them, the pictures of a
+# page, what it is enough to change, and what these share.
+runs=" cmd_run cmd_explore cmd_backends cmd_report cmd_regress record reduce_fits relation trial common guard "
+while IFS=: read -r file line rest; do
+  name=$(basename "$file" .c)
+  [[ $runs == *" $name "* ]] || complain "$file:$line: a command asks harness/trial, and runs no backend itself: $rest"
+done < <(grep -rnE '\b(cli_guard|cli_session_open|harness_(runner_create|runner_load|compare|process_open|child_start|child_run|fingerprint_take))\(' --include='*.c' harness/cli | grep -v '^harness/cli/fingers.c' || true)
 ((edges > 0)) || complain "found no include at all: the check is broken"
 ((failed == 0)) && echo "check_includes: $edges edges"
 exit $failed

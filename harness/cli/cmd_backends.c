@@ -32,10 +32,9 @@ static const char exits[] =
     "exit codes: 0 all checks pass, 2 usage, 3 one crashed or hung, 4 one cannot be opened or fails a check\n";
 
 enum {
-    OPEN_SECONDS = 20
+    OPEN_SECONDS = 20,
+    CHECK_SECONDS = 10
 };
-
-static const double check_seconds = 10;
 
 struct backends_request {
     bool json;
@@ -139,7 +138,7 @@ static int check_backend(const char *name, bool json, bool failures_only)
 {
     const struct pica_options options = { .instruction_sets = UINT32_MAX };
     struct tally tally = { .name = name, .json = json, .failures_only = failures_only };
-    if (harness_interface_check(name, &options, check_seconds, take, &tally) != HARNESS_OK) {
+    if (harness_interface_check(name, &options, CHECK_SECONDS, take, &tally) != HARNESS_OK) {
         cli_print(stderr, "picafuzz: %s: no process or no memory for the checks\n", name);
         return CLI_HOST;
     }

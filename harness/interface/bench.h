@@ -16,15 +16,11 @@ enum {
     INTERFACE_MOST_DIGESTS = 64
 };
 
-/* Shared with the process that waits. */
+/* What a check answers (harness_probe_question.answer). */
 struct interface_said {
-    bool done;                     /* the check came back */
-    bool timed_out;                /* it was ended */
-    volatile unsigned refused_mib; /* it died after memory was refused: its limit */
     enum harness_interface_verdict verdict;
     char text[HARNESS_INTERFACE_TEXT];
-    char doing[128]; /* for people, should it die now */
-    char last_words[256];
+    char doing[128];                          /* for people, should it die now */
     uint64_t digests[INTERFACE_MOST_DIGESTS]; /* check_fresh_process: a result for each twin */
 };
 
@@ -38,7 +34,6 @@ struct interface_bench {
     struct harness_program *program;
     struct interface_said *said;
     const struct interface_check *check;
-    bool shifted; /* with other addresses than the process before */
 };
 
 struct interface_check {

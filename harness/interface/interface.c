@@ -1,20 +1,17 @@
 #include "harness/interface/interface.h"
 
+#include "harness/case/formats.h"
 #include "harness/interface/bench.h"
-#include "harness/run/child.h"
-#include "harness/run/memory.h"
-#include "harness/run/shared.h"
+#include "harness/trial/probe.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#ifdef __GLIBC__
-#include <malloc.h>
-#endif
 
 enum {
-    MOST_HANGS = 3, /* checks that hang; after them no other is asked */
-    PATIENCE = 6    /* times the limit of processor time by the clock */
+    MOST_HANGS = 3,    /* checks that hang; after them no other is asked */
+    OTHER_FILL = 0x5C, /* malloc of the second process gives bytes of its complement */
+    NO_CASE = 1 << 16  /* bytes for a case without anything */
 };
 
 const char *harness_interface_verdict_text(enum harness_interface_verdict verdict)
@@ -85,115 +82,139 @@ static bool is_declared(struct interface_bench *bench)
     return bench->said->verdict == HARNESS_INTERFACE_PASS;
 }
 
-/*
- * A second process has other addresses and other bytes in memory that nobody initialised, as one started on another
- * day: forked from the same program, it would have the same.
- */
-static void shift_memory(void)
+static void ask(const struct harness_probe_question *question)
 {
-    enum {
-        SHIFT = 0x15000 /* small enough to lie among the others */
-    };
-#ifdef M_PERTURB
-    (void)mallopt(M_PERTURB, 0x5C);
-#endif
-    char *volatile shift = malloc(SHIFT); /* kept: what comes after it lies higher */
-    if (shift != NULL)
-        memset(shift, 0xA3, SHIFT);
-}
-
-static int do_check(void *user)
-{
-    struct interface_bench *const bench = user;
-    harness_memory_watch(&bench->said->refused_mib);
-    if (bench->shifted)
-        shift_memory();
+    struct interface_bench *const bench = question->user;
+    bench->said = question->answer;
+    memset(bench->said, 0, sizeof *bench->said);
     if (open_bench(bench) && is_declared(bench))
         bench->check->run(bench);
     if (bench->backend.backend != NULL)
         close_bench(bench);
-    bench->said->done = true;
-    return 0;
+}
+
+static void end(void *user)
+{
+    (void)user; /* each check closes what it opened */
 }
 
 /* --------------------------------------------------------------------------------------------------- who waits */
 
-static void keep_last_words(void *user, const char *line, size_t length)
+/* Who asks, and what the checks are asked with. */
+struct asking {
+    struct interface_bench bench;
+    struct interface_said said;
+    struct harness_probe_options options;
+    struct harness_probe *probe;
+    struct harness_case *none; /* a check makes its own cases */
+    uint32_t hangs;
+};
+
+/* The last line. */
+static void add_last_words(const struct asking *asking, struct harness_text *out)
 {
-    struct interface_said *const said = user;
-    if (length > 0)
-        (void)snprintf(said->last_words, sizeof said->last_words, "; it said: %.*s", (int)length, line);
+    char words[HARNESS_PROBE_SAID];
+    harness_probe_said(asking->probe, words, sizeof words);
+    size_t size = strlen(words);
+    while (size > 0 && words[size - 1] == '\n')
+        words[--size] = '\0';
+    const char *const line = strrchr(words, '\n');
+    if (size > 0)
+        harness_text_format(out, "; it said: %.255s", line != NULL ? line + 1 : words);
 }
 
 /* How the process ended, if the check did not come back. */
-static void explain_death(struct interface_said *said, struct harness_child_end end, double seconds)
+static void explain_death(struct asking *asking, const struct harness_symptom *symptom)
 {
-    char how[128];
-    if (said->refused_mib != 0)
-        (void)snprintf(how, sizeof how, "out of memory: its limit is %u MiB", said->refused_mib);
-    else if (end.how == HARNESS_CHILD_SIGNALLED)
-        (void)snprintf(how, sizeof how, "%s", strsignal(end.number));
-    else if (end.how == HARNESS_CHILD_TIMED_OUT)
-        (void)snprintf(how, sizeof how, "hung: not done after %.0f s", seconds);
+    struct harness_text text;
+    struct interface_said *const said = &asking->said;
+    harness_text_init(&text);
+    if (strcmp(symptom->detail, harness_symptom_scribble) == 0)
+        harness_text_add(&text, "it wrote over memory that is not its own");
+    else if (symptom->memory_mib != 0)
+        harness_text_format(&text, "out of memory: its limit is %u MiB", (unsigned)symptom->memory_mib);
+    else if (symptom->kind == HARNESS_HANG)
+        harness_text_format(&text, "hung: not done after %u s", asking->options.hang_ms / 1000);
+    else if (symptom->code >= 256)
+        harness_text_format(&text, "it ended the process with exit code %d", symptom->code - 256);
     else
-        (void)snprintf(how, sizeof how, "it ended the process with exit code %d", end.number);
+        harness_text_format(&text, "%s", strsignal(symptom->code));
+    harness_text_format(&text, ", in %.127s", said->doing);
+    add_last_words(asking, &text);
     said->verdict = HARNESS_INTERFACE_DIED;
-    said->timed_out = end.how == HARNESS_CHILD_TIMED_OUT;
-    (void)snprintf(said->text, sizeof said->text, "%s, in %s%s", how, said->doing, said->last_words);
+    (void)snprintf(said->text, sizeof said->text, "%s", harness_text_string(&text));
+    harness_text_free(&text);
+    asking->hangs += symptom->kind == HARNESS_HANG;
 }
 
-/* False if no process can be started. */
-static bool run_check(struct interface_bench *bench, double seconds)
+/* In a process that has run nothing else. */
+static enum harness_status run_check(struct asking *asking, unsigned shift)
 {
-    const struct harness_child_setup setup = { .group = true, .silent = true, .busy_seconds = (unsigned)seconds };
-    struct harness_child_end end;
-    memset(bench->said, 0, sizeof *bench->said);
-    if (!harness_child_run(&setup, do_check, bench, (double)PATIENCE * seconds, keep_last_words, bench->said, &end))
-        return false;
-    if (!bench->said->done || !harness_child_is_good(end))
-        explain_death(bench->said, end, seconds);
-    return true;
+    struct harness_symptom symptom;
+    struct harness_error error;
+    const struct harness_probe_condition condition = { .fill = shift != 0 ? OTHER_FILL : 0, .shift = shift };
+    harness_probe_set(asking->probe, &condition);
+    const enum harness_status status = harness_probe_try(asking->probe, asking->none, false, &symptom, &error);
+    if (status != HARNESS_OK)
+        return status;
+    asking->said = *(const struct interface_said *)harness_probe_answer(asking->probe);
+    if (harness_outcome_died(symptom.kind))
+        explain_death(asking, &symptom);
+    return HARNESS_OK;
 }
 
-/* The same twins in two processes must give the same. */
-static bool run_twice(struct interface_bench *bench, double seconds)
+/* The same twins in two processes, one with its memory elsewhere and other bytes in it, must give the same. */
+static enum harness_status run_twice(struct asking *asking)
 {
-    uint64_t first[INTERFACE_MOST_DIGESTS];
-    if (!run_check(bench, seconds) || bench->said->verdict != HARNESS_INTERFACE_PASS)
-        return bench->said->done || bench->said->verdict == HARNESS_INTERFACE_DIED;
-    memcpy(first, bench->said->digests, sizeof first);
-    bench->shifted = true;
-    if (!run_check(bench, seconds) || bench->said->verdict != HARNESS_INTERFACE_PASS)
-        return bench->said->done || bench->said->verdict == HARNESS_INTERFACE_DIED;
-    for (size_t i = 0; i < 2 * interface_twin_count; i++)
-        if (first[i] != bench->said->digests[i])
-            interface_fail(bench, "the case about %s %s it: expected the same result in every process, given another",
+    enum harness_status status = run_check(asking, 0);
+    const struct interface_said first = asking->said;
+    if (status == HARNESS_OK && first.verdict == HARNESS_INTERFACE_PASS)
+        status = run_check(asking, 1);
+    asking->bench.said = &asking->said;
+    for (size_t i = 0; status == HARNESS_OK && i < 2 * interface_twin_count; i++)
+        if (asking->said.verdict == HARNESS_INTERFACE_PASS && first.digests[i] != asking->said.digests[i])
+            interface_fail(&asking->bench,
+                           "the case about %s %s it: expected the same result in every process, given another",
                            interface_twins[i / 2].name, i % 2 != 0 ? "with" : "without");
-    return true;
+    return status;
 }
 
-enum harness_status harness_interface_check(const char *name, const struct pica_options *options, double seconds,
-                                            harness_interface_taker take, void *user)
+static enum harness_status run_checks(struct asking *asking, harness_interface_taker take, void *user)
 {
-    struct interface_said *const said = harness_shared_create(sizeof *said);
-    enum harness_status status = said != NULL ? HARNESS_OK : HARNESS_NO_MEMORY;
-    uint32_t hangs = 0;
-    for (size_t i = 0; i < interface_check_count && status == HARNESS_OK && hangs < MOST_HANGS; i++) {
-        const struct interface_check *const check = &interface_checks[i];
-        struct interface_bench bench = { .name = harness_backend_target(name), .options = options };
-        bench.said = said;
-        bench.check = check;
-        const bool twice = strcmp(check->name, "fresh process") == 0;
-        if (!(twice ? run_twice(&bench, seconds) : run_check(&bench, seconds)))
-            status = HARNESS_HOST;
+    for (size_t i = 0; i < interface_check_count && asking->hangs < MOST_HANGS; i++) {
+        const struct interface_check *const check = asking->bench.check = &interface_checks[i];
+        const struct interface_said *const said = &asking->said;
+        const enum harness_status status =
+            strcmp(check->name, "fresh process") == 0 ? run_twice(asking) : run_check(asking, 0);
+        if (status != HARNESS_OK)
+            return status;
         const bool good = said->verdict != HARNESS_INTERFACE_FAIL && said->verdict != HARNESS_INTERFACE_DIED;
-        if (status == HARNESS_OK)
-            take(user, &(struct harness_interface_result){ check->name, said->verdict, said->text,
-                                                           good ? "" : check->advice });
-        hangs += said->timed_out;
+        take(user,
+             &(struct harness_interface_result){ check->name, said->verdict, said->text, good ? "" : check->advice });
         if (i == 0 && !good)
             break; /* it cannot be opened: nothing else can be said */
     }
-    harness_shared_destroy(said, sizeof *said);
+    return HARNESS_OK;
+}
+
+enum harness_status harness_interface_check(const char *name, const struct pica_options *options, unsigned seconds,
+                                            harness_interface_taker take, void *user)
+{
+    static const char nothing[] = "pcase 1\nwindow 0x18000000 size 0x1000\n";
+    struct harness_error error = { "" };
+    struct asking asking = { .bench = { .name = harness_backend_target(name), .options = options },
+                             .none = harness_case_create() };
+    const struct harness_probe_judge judge = { ask, NULL, end, &asking.bench };
+    asking.options =
+        (struct harness_probe_options){ .judge = &judge, .jobs = 1, .hang_ms = 1000 * seconds, .case_bytes = NO_CASE };
+    enum harness_status status =
+        asking.none != NULL ? harness_pcase_read(asking.none, nothing, sizeof nothing - 1, "a case of nothing", &error)
+                            : HARNESS_NO_MEMORY;
+    if (status == HARNESS_OK)
+        status = harness_probe_create(&asking.options, &asking.probe, &error);
+    if (status == HARNESS_OK)
+        status = run_checks(&asking, take, user);
+    harness_probe_destroy(asking.probe);
+    harness_case_destroy(asking.none);
     return status;
 }

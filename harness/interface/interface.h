@@ -37,7 +37,7 @@ const char *harness_interface_verdict_text(enum harness_interface_verdict verdic
 /* Runs all checks on a backend (harness_backend_open knows its name), each for at most that many seconds of processor
  * time. Stops after the first if that one cannot even open it, and after three that hang. HARNESS_HOST: this machine
  * has no room. */
-enum harness_status harness_interface_check(const char *name, const struct pica_options *options, double seconds,
+enum harness_status harness_interface_check(const char *name, const struct pica_options *options, unsigned seconds,
                                             harness_interface_taker take, void *user);
 
 #endif

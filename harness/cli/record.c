@@ -103,6 +103,7 @@ static int write_head(const void *argument)
     say_date(head.date, sizeof head.date);
     head.scope = backend.scope;
     head.scope.some_pages = head.scope.some_pages || record->pages.count != 0;
+    head.has_screens = (head.scope.parts & (uint32_t)PICA_PART_SCREENS) != 0;
     if (backend.backend->models != NULL) {
         head.budgets = backend.backend->models->budgets;
         head.float24 = backend.backend->models->float24 != 0;

@@ -5,6 +5,7 @@
 #include "harness/run/image.h"
 #include "harness/run/recording.h"
 #include "harness/run/recording_format.h"
+#include "oracles/screens.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -24,6 +25,9 @@ struct harness_recorder {
     bool keeps_some;         /* of memory the pages that meet these: */
     struct pica_window *kept;
     uint32_t kept_count;
+    bool has_screens;
+    uint32_t shown;                   /* of the step before: bit enum oracle_screen */
+    uint8_t *screens[ORACLE_SCREENS]; /* the same; NULL until there was one */
     struct harness_text raw, block;
 };
 
@@ -71,7 +75,7 @@ static void put_text(struct harness_text *out, const char *text)
 
 static void put_scope(struct harness_text *out, const struct oracle_scope *scope)
 {
-    put32(out, scope->parts & ~(uint32_t)PICA_PART_SCREENS); /* which are not recorded */
+    put32(out, scope->parts & ~(uint32_t)PICA_PART_SCREENS); /* of which the version tells */
     for (size_t i = 0; i < sizeof scope->registers / sizeof scope->registers[0]; i++)
         put64(out, scope->registers[i]);
     for (size_t i = 0; i < sizeof scope->engines / sizeof scope->engines[0]; i++)
@@ -81,8 +85,10 @@ static void put_scope(struct harness_text *out, const struct oracle_scope *scope
 
 static uint32_t version_of(const struct harness_recording_head *head)
 {
+    if (head->has_screens)
+        return head->scope.some_pages ? RECORDING_BOTH : RECORDING_SCREENS;
     if (head->scope.some_pages)
-        return HARNESS_RECORDING_VERSION;
+        return RECORDING_SOME_PAGES;
     return head->facts[0] != '\0' || head->has_absences ? 2 : 1;
 }
 
@@ -130,6 +136,17 @@ enum harness_status harness_recording_end(const char *path, struct harness_error
 
 /* ------------------------------------------------------------------------------------------------------------ steps */
 
+/* Of the head that the file has; 0: it cannot be read. */
+static uint32_t version_at(const char *path)
+{
+    uint8_t bytes[RECORDING_MAGIC + RECORDING_BLOCK + 4] = { 0 };
+    FILE *const file = fopen(path, "rb");
+    const bool good = file != NULL && fread(bytes, 1, sizeof bytes, file) == sizeof bytes;
+    if (file != NULL)
+        (void)fclose(file);
+    return good ? recording_get32(bytes + RECORDING_MAGIC + RECORDING_BLOCK) : 0;
+}
+
 enum harness_status harness_recorder_open(const char *path, struct harness_recorder **out, struct harness_error *error)
 {
     *out = NULL;
@@ -139,6 +156,7 @@ enum harness_status harness_recorder_open(const char *path, struct harness_recor
     harness_text_init(&recorder->raw);
     harness_text_init(&recorder->block);
     recorder->path = strdup(path);
+    recorder->has_screens = version_at(path) >= RECORDING_SCREENS;
     recorder->file = fopen(path, "ab");
     const enum harness_status status = recorder->path == NULL   ? harness_fail_memory(error)
                                        : recorder->file == NULL ? write_failed(path, error)
@@ -160,6 +178,8 @@ void harness_recorder_close(struct harness_recorder *recorder)
     harness_text_free(&recorder->block);
     free(recorder->image);
     free(recorder->kept);
+    for (size_t i = 0; i < ORACLE_SCREENS; i++)
+        free(recorder->screens[i]);
     free(recorder->path);
     free(recorder);
 }
@@ -257,6 +277,40 @@ static void put_kept(struct harness_recorder *recorder)
     }
 }
 
+/* Takes a picture over; false if it is as it was in the step before. */
+static bool take_screen(struct harness_recorder *recorder, uint32_t screen, const uint8_t *rgb)
+{
+    const size_t size = oracle_screen_bytes((enum oracle_screen)screen);
+    uint8_t **const before = &recorder->screens[screen];
+    if (*before == NULL)
+        *before = calloc(1, size);
+    if (*before == NULL) {
+        recorder->raw.failed = true;
+        return false;
+    }
+    const bool changed = (recorder->shown >> screen & 1u) == 0 || memcmp(*before, rgb, size) != 0;
+    memcpy(*before, rgb, size);
+    return changed;
+}
+
+/* Which screens are shown, and of them those that changed. */
+static void put_screens(struct harness_recorder *recorder, const struct oracle_run *run)
+{
+    uint32_t shown = 0, changed = 0;
+    for (uint32_t i = 0; i < ORACLE_SCREENS; i++) {
+        if (run->screens[i] == NULL)
+            continue;
+        shown |= 1u << i;
+        if (take_screen(recorder, i, run->screens[i]))
+            changed |= 1u << i;
+    }
+    recorder->shown = shown;
+    put32(&recorder->raw, shown | changed << 8);
+    for (uint32_t i = 0; i < ORACLE_SCREENS; i++)
+        if ((changed >> i & 1u) != 0)
+            harness_text_bytes(&recorder->raw, recorder->screens[i], oracle_screen_bytes((enum oracle_screen)i));
+}
+
 /* The block of a step from its raw form. */
 static enum harness_status write_step(struct harness_recorder *recorder, struct harness_error *error)
 {
@@ -286,6 +340,8 @@ static enum harness_status record(struct harness_recorder *recorder, const struc
         put64(&recorder->raw, run->events.words[i]);
     if (recorder->keeps_some)
         put_kept(recorder);
+    if (recorder->has_screens)
+        put_screens(recorder, run);
     return write_step(recorder, error);
 }
 
@@ -307,6 +363,7 @@ enum harness_status harness_recorder_begin_with(struct harness_recorder *recorde
                                                 struct harness_error *error)
 {
     recorder->setup = setup;
+    recorder->shown = 0;
     const size_t size = harness_image_size(setup);
     if (recorder->image_size < size) {
         free(recorder->image);

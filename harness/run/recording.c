@@ -126,7 +126,8 @@ static enum harness_status read_head(struct harness_recording *recording, struct
         !take_scope(&block, &head->scope) || !take_text(&block, head->backend) || !take_text(&block, head->program) ||
         !take_text(&block, head->date) || block.size != 0)
         return bad(cursor, block.offset, "HEAD does not hold what version 1 says");
-    head->scope.some_pages = version == HARNESS_RECORDING_VERSION;
+    head->scope.some_pages = version == RECORDING_SOME_PAGES || version == RECORDING_BOTH;
+    head->has_screens = version >= RECORDING_SCREENS;
     return HARNESS_OK;
 }
 

@@ -16,7 +16,7 @@
 #include "pica/backend.h"
 
 enum {
-    HARNESS_RECORDING_VERSION = 3, /* the newest, of some pages; else 2, or 1 where neither FACT nor NONE may come */
+    HARNESS_RECORDING_VERSION = 5, /* the newest (docs/formats/results.md) */
     HARNESS_RECORDING_TEXT = 256,  /* bytes of a text in its head, the final 0 included */
     HARNESS_RECORDING_FACTS = 2048 /* bytes of its facts, the final 0 included */
 };
@@ -30,6 +30,7 @@ struct harness_recording_head {
     uint32_t float24;                     /* 0 or 1 */
     char facts[HARNESS_RECORDING_FACTS];  /* of the machine: "model: New 3DS\n..."; or empty */
     bool has_absences;                    /* written: something may be absent; facts say so, too */
+    bool has_screens;                     /* what screens show is recorded, too */
     struct oracle_scope scope;            /* what of it was recorded; some_pages: harness_recorder_keep says which */
 };
 

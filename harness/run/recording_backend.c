@@ -3,6 +3,7 @@
 #include "harness/run/image.h"
 #include "harness/run/recording_format.h"
 #include "harness/run/recording_parts.h"
+#include "oracles/screens.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -20,6 +21,8 @@ struct instance {
     enum harness_absence absence; /* of what was refused last */
     uint8_t *held;                /* ranges of pages that were recorded, as the last step has them: 8 bytes each */
     uint32_t held_count;
+    uint32_t shown; /* screens whose picture is known, bit enum oracle_screen */
+    uint8_t *screens[ORACLE_SCREENS];
     size_t fault; /* offset of the step that could not be applied; 0: none */
 };
 
@@ -98,6 +101,33 @@ static bool apply_held(struct instance *instance, struct raw *raw)
     return true;
 }
 
+static bool apply_screen(struct instance *instance, uint32_t screen, struct raw *raw)
+{
+    const size_t size = oracle_screen_bytes((enum oracle_screen)screen);
+    const uint8_t *const rgb = take(raw, size);
+    if (rgb != NULL && instance->screens[screen] == NULL)
+        instance->screens[screen] = malloc(size);
+    if (rgb == NULL || instance->screens[screen] == NULL)
+        return false;
+    memcpy(instance->screens[screen], rgb, size);
+    return true;
+}
+
+/* Versions 4 and 5. What is shown and does not come anew is as it was shown in the step before. */
+static bool apply_screens(struct instance *instance, struct raw *raw)
+{
+    const uint8_t *const word = take(raw, 4);
+    const uint32_t bits = word != NULL ? recording_get32(word) : UINT32_MAX;
+    const uint32_t all = (1u << ORACLE_SCREENS) - 1u, shown = bits & all, changed = bits >> 8;
+    if ((bits & ~(all | all << 8)) != 0 || (changed & ~shown) != 0 || (shown & ~changed & ~instance->shown) != 0)
+        return false;
+    for (uint32_t i = 0; i < ORACLE_SCREENS; i++)
+        if ((changed >> i & 1u) != 0 && !apply_screen(instance, i, raw))
+            return false;
+    instance->shown = shown;
+    return true;
+}
+
 void harness_recording_held(const void *opaque, uint32_t window, uint64_t *bitmap)
 {
     const struct instance *const instance = opaque;
@@ -122,7 +152,8 @@ static enum pica_status apply(struct instance *instance, const struct recording_
     struct raw raw = { bytes, step->raw };
     const bool good = uncompress(bytes, &size, step->deflated, step->size) == Z_OK && size == step->raw &&
                       apply_pages(instance, &raw) && apply_words(instance, &raw) && apply_events(instance, &raw) &&
-                      (!instance->recording->head.scope.some_pages || apply_held(instance, &raw)) && raw.left == 0;
+                      (!instance->recording->head.scope.some_pages || apply_held(instance, &raw)) &&
+                      (!instance->recording->head.has_screens || apply_screens(instance, &raw)) && raw.left == 0;
     free(bytes);
     instance->fault = good ? 0 : step->offset;
     return good ? PICA_OK : PICA_FAILED;
@@ -142,6 +173,8 @@ static void recorded_destroy(void *opaque)
         return;
     free(instance->image);
     free(instance->held);
+    for (size_t i = 0; i < ORACLE_SCREENS; i++)
+        free(instance->screens[i]);
     free(instance);
 }
 
@@ -156,6 +189,7 @@ static enum pica_status begin(struct instance *instance, const struct pica_setup
     instance->setup = (struct pica_setup){ .windows = instance->windows, .window_count = setup->window_count };
     harness_image_begin(setup, image);
     instance->held_count = 0;
+    instance->shown = 0;
     harness_state_reset(&instance->state);
     if (setup->initial_state != NULL)
         instance->state = *setup->initial_state;
@@ -227,6 +261,21 @@ static enum pica_status recorded_read_events(void *opaque, struct pica_events *o
 {
     const struct instance *const instance = opaque;
     *out = instance->events;
+    return PICA_OK;
+}
+
+/* What was not lit, or not known, when it was recorded is not known here. */
+static enum pica_status recorded_scan_out(void *opaque, uint32_t screen, int right_eye, uint8_t *rgb, size_t size)
+{
+    const struct instance *const instance = opaque;
+    const enum oracle_screen which = screen != 0      ? ORACLE_SCREEN_BOTTOM
+                                     : right_eye != 0 ? ORACLE_SCREEN_RIGHT_EYE
+                                                      : ORACLE_SCREEN_TOP;
+    if (size != oracle_screen_bytes(which))
+        return PICA_BAD_ARGUMENT;
+    if ((instance->shown >> (uint32_t)which & 1u) == 0)
+        return PICA_NOT_SUPPORTED;
+    memcpy(rgb, instance->screens[which], size);
     return PICA_OK;
 }
 
@@ -306,6 +355,7 @@ void recording_make_backend(struct harness_recording *recording)
         .read_memory = recorded_read_memory,
         .read_state = recorded_read_state,
         .read_events = recorded_read_events,
+        .scan_out = head->has_screens ? recorded_scan_out : NULL,
         .size = sizeof recording->backend,
         .models = &recording->declaration.models,
     };

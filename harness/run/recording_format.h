@@ -27,6 +27,13 @@ enum recording_kind {
     RECORDING_LAST = 0x5453414C  /* "LAST": nothing follows */
 };
 
+/* Versions: 1; 2 where FACT or NONE may come; 3 of some pages; 4 with screens; 5 with both. */
+enum {
+    RECORDING_SOME_PAGES = 3,
+    RECORDING_SCREENS = 4,
+    RECORDING_BOTH = 5
+};
+
 static inline uint32_t recording_get32(const uint8_t *bytes)
 {
     return (uint32_t)bytes[0] | (uint32_t)bytes[1] << 8 | (uint32_t)bytes[2] << 16 | (uint32_t)bytes[3] << 24;

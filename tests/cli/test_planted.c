@@ -107,3 +107,21 @@ Test(planted, regress_shows_the_screen_that_changed_as_run_writes_it)
     run_command(&result, line);
     cr_expect_eq(result.exit_code, 0, "%s", result.output);
 }
+
+Test(planted, recorded_results_hold_what_screens_show)
+{
+    char directory[512], line[2048];
+    fresh_directory(directory, sizeof directory, "display-recorded");
+    (void)snprintf(line, sizeof line, "run -b reference --no-pictures --record '%s/it.res' corpus/seeds/display",
+                   directory);
+    expect_found("", line, 0, "3 case(s) recorded");
+    (void)snprintf(line, sizeof line, "diff -b recorded:'%s/it.res',fast corpus/seeds/display", directory);
+    expect_found("", line, 0, "3 of 3 cases agree");
+    for (size_t i = 0; i < sizeof display_bugs / sizeof display_bugs[0]; i++) {
+        (void)snprintf(line, sizeof line,
+                       "diff -b recorded:'%s/it.res','" PICAFUZZ_BINARY_DIR
+                       "/bugs/display-%s.so' corpus/seeds/display/%s.pcase",
+                       directory, display_bugs[i].bug, display_bugs[i].seed);
+        expect_found(display_bugs[i].bug, line, 1, "stage      display, register ");
+    }
+}

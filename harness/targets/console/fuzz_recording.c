@@ -87,8 +87,8 @@ static void frame(struct harness_text *out, const uint8_t *data, size_t size)
     const size_t half = size / 2;
     harness_text_init(&payload);
     harness_text_bytes(out, recording_magic, RECORDING_MAGIC);
-    put32(&payload, size % 2 != 0 ? HARNESS_RECORDING_VERSION : 2);
-    put32(&payload, 0); /* budgets, float24 */
+    put32(&payload, size % 4 + 2); /* versions 2 to 5 */
+    put32(&payload, 0);            /* budgets, float24 */
     put32(&payload, 0);
     put32(&payload, PICA_PARTS_ALL);
     for (int i = 0; i < SCOPE_WORDS + 3; i++) /* and three texts without letters */

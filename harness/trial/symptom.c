@@ -347,28 +347,3 @@ const char *harness_symptom_operation_name(const struct harness_symptom *symptom
         return names[symptom->operation_kind];
     return "loading";
 }
-
-static enum pica_layout layout_of(const char *name)
-{
-    const struct pica_reg_info *const internal = pica_reg_by_name(name);
-    if (internal != NULL)
-        return internal->layout;
-    const struct pica_extreg_info *const external = pica_extreg_by_name(name);
-    return external != NULL ? external->layout : PICA_LAYOUT_NONE;
-}
-
-void harness_symptom_fields_text(const struct harness_symptom *symptom, struct harness_text *out)
-{
-    static const char *const channels[] = { "color", "alpha", "depth", "stencil" };
-    size_t count = sizeof channels / sizeof channels[0];
-    const struct pica_field_info *fields = NULL;
-    if (symptom->place == HARNESS_PLACE_REGISTER)
-        fields = pica_layout_fields(layout_of(symptom->what), &count);
-    const char *separator = "";
-    for (size_t i = 0; i < count && i < 32; i++) {
-        if ((symptom->fields >> i & 1u) == 0)
-            continue;
-        harness_text_format(out, "%s%s", separator, fields != NULL ? fields[i].name : channels[i]);
-        separator = "+";
-    }
-}

@@ -77,7 +77,4 @@ const char *harness_symptom_operation_name(const struct harness_symptom *symptom
 /* CRASH and HANG: appends "crashed in operation 2 (submit), in draw_triangle: Segmentation fault: SUMMARY: ..." */
 void harness_symptom_death_text(const struct harness_symptom *symptom, struct harness_text *out);
 
-/* Appends "color+alpha" or "field+field" (register fields by name); nothing if there are none. */
-void harness_symptom_fields_text(const struct harness_symptom *symptom, struct harness_text *out);
-
 #endif

@@ -240,7 +240,7 @@ static const struct cli_option option_table[] = {
     { "seed", 's', CLI_LONG, 0, UINT64_MAX, offsetof(struct request, seed), "N", "of the first case", NULL },
     { "mode", 'm', CLI_CHOICE, 0, 0, offsetof(struct request, mode.mode), "MODE",
       "of the cases, as in `picafuzz generate`", &modes },
-    { "corpus", 0, CLI_TEXT, 0, 0, offsetof(struct request, corpus), "DIRECTORY", "these cases, not generated ones",
+    { "corpus", 0, CLI_READ, 0, 0, offsetof(struct request, corpus), "DIRECTORY", "these cases, not generated ones",
       NULL },
     { "worst", 0, CLI_NUMBER, 0, CASES, offsetof(struct request, worst), "N",
       "print the seeds or files of so many of the slowest", NULL },

@@ -137,7 +137,7 @@ static const char about[] =
 static const char exits[] = "exit codes: 0 measured, 2 usage, 4 host trouble\n";
 
 static const struct cli_option option_table[] = {
-    { "backend", 'b', CLI_TEXT, 0, 0, offsetof(struct request, backend), "NAME",
+    { "backend", 'b', CLI_BACKEND, 0, 0, offsetof(struct request, backend), "NAME",
       "reference, fast, or the path of a shared library", NULL },
     { "cases", 0, CLI_SEEDS, 1, MOST_CASES, offsetof(struct request, cases), "FIRST COUNT", "seeds of the cases",
       NULL },

@@ -114,7 +114,7 @@ static const char exits[] = "exit codes: 0 done, 2 usage, or the backend cannot 
 static const struct cli_option option_table[] = {
     { "fault", 0, CLI_CHOICE, 0, 0, offsetof(struct request, fault), "NAME", "this one alone", &faults },
     { "jobs", 0, CLI_NUMBER, 1, HARNESS_PROBE_MAX_JOBS, offsetof(struct request, jobs), "N", "worker processes", NULL },
-    { "save", 0, CLI_TEXT, 0, 0, offsetof(struct request, save), "DIRECTORY",
+    { "save", 0, CLI_WRITE, 0, 0, offsetof(struct request, save), "DIRECTORY",
       "write each case there, found and reduced", NULL },
 };
 

@@ -220,7 +220,7 @@ static const struct cli_option option_table[] = {
     { "seed", 's', CLI_LONG, 0, UINT64_MAX, offsetof(struct request, seed), "N", "of cases and changes", NULL },
     { "at-most", 0, CLI_TIME, 0, 86400, offsetof(struct request, most), "MS", "what no case may cost; 0 = anything",
       NULL },
-    { "output", 'o', CLI_TEXT, 0, 0, offsetof(struct request, output), "FILE", "the most expensive case", NULL },
+    { "output", 'o', CLI_WRITE, 0, 0, offsetof(struct request, output), "FILE", "the most expensive case", NULL },
 };
 
 static const struct request defaults = { .seconds = 60.0, .seed = 1 };

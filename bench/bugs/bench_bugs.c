@@ -330,7 +330,7 @@ static const struct cli_option option_table[] = {
       "first seed of the generator, seed of the campaign", NULL },
     { "seconds", 0, CLI_TIME, 0, 86400, offsetof(struct request, seconds), "S", "give up after that long", NULL },
     { "most", 0, CLI_NUMBER, 1, UINT32_MAX, offsetof(struct request, most), "N", "give up after so many cases", NULL },
-    { "against", 0, CLI_TEXT, 0, 0, offsetof(struct request, against), "BACKEND", "the sound one", NULL },
+    { "against", 0, CLI_BACKEND, 0, 0, offsetof(struct request, against), "BACKEND", "the sound one", NULL },
     { "age", 0, CLI_TEXT, 0, 0, offsetof(struct request, age_text), "N",
       "cases of a campaign that had so many children before; otherwise freshly generated ones", NULL },
     { "threads", 0, CLI_NUMBER, 0, 64, offsetof(struct request, threads), "N", "worker threads of a backend", NULL },

@@ -477,7 +477,7 @@ static const struct cli_option option_table[] = {
       "of processor time; then it ends, whatever --cases", NULL },
     { "age", 0, CLI_TEXT, 0, 0, offsetof(struct request, age_text), "N",
       "parents: from a campaign that had so many children (50000 if not given)", NULL },
-    { "corpus", 0, CLI_TEXT, 0, 0, offsetof(struct request, corpus), "DIRECTORY",
+    { "corpus", 0, CLI_READ, 0, 0, offsetof(struct request, corpus), "DIRECTORY",
       "parents: the inputs there (.pcb), 4096 at most", NULL },
     { "ways", 0, CLI_TEXT, 0, 0, offsetof(struct request, ways), "WORD", "only those whose names begin so", NULL },
 };

@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 static enum harness_status host_trouble(struct harness_error *error, const char *path, const char *what)
@@ -107,6 +108,28 @@ static bool write_all(int descriptor, const char *bytes, size_t size)
     return true;
 }
 
+/* As mkstemp, whose files are private: findings and corpora are for whom the user's umask says. */
+static int open_temporary(char *path)
+{
+    static const char letters[] = "abcdefghijklmnopqrstuvwxyz0123456789";
+    enum {
+        LETTERS = 6,
+        TRIES = 1000
+    };
+    struct timespec now = { 0 };
+    (void)clock_gettime(CLOCK_REALTIME, &now);
+    uint64_t number = (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
+    for (int i = 0; i < TRIES; i++, number++) {
+        uint64_t rest = number;
+        for (char *to = path + strlen(path) - LETTERS; *to != '\0'; to++, rest /= sizeof letters - 1)
+            *to = letters[rest % (sizeof letters - 1)];
+        const int descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+        if (descriptor >= 0 || errno != EEXIST)
+            return descriptor;
+    }
+    return -1;
+}
+
 static enum harness_status write_file(const char *path, const void *bytes, size_t size, bool flush,
                                       struct harness_error *error)
 {
@@ -120,15 +143,13 @@ static enum harness_status write_file(const char *path, const void *bytes, size_
         return harness_fail_memory(error);
     }
     enum harness_status status = HARNESS_OK;
-    const int descriptor = mkstemp(temporary.data);
+    const int descriptor = open_temporary(temporary.data);
     if (descriptor < 0) {
         status = host_trouble(error, path, "cannot be written (no temporary file beside it)");
         harness_text_free(&temporary);
         return status;
     }
-    /* mkstemp makes files private; findings and corpora are for everybody. */
-    const bool written =
-        write_all(descriptor, bytes, size) && fchmod(descriptor, 0644) == 0 && (!flush || fsync(descriptor) == 0);
+    const bool written = write_all(descriptor, bytes, size) && (!flush || fsync(descriptor) == 0);
     if (!written)
         status = host_trouble(error, path, "cannot be written");
     if (close(descriptor) != 0 && status == HARNESS_OK)

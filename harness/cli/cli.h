@@ -144,6 +144,9 @@ int cli_paths_add(struct cli_paths *paths, const char *path);
 int cli_paths_add_all(struct cli_paths *paths, char *const *names, int count);
 void cli_paths_free(struct cli_paths *paths);
 
+/* Is the file a case below the directory, or the index of its findings? For cli_options_guard. */
+bool cli_reads_file(const char *directory, const char *file);
+
 /* Loads any kind of case file, ready to run (captures get their windows by CAP-13). Prints warnings to stderr. */
 enum harness_status cli_load(const char *path, struct harness_case *out, struct harness_error *error);
 

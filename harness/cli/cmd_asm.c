@@ -28,7 +28,7 @@ struct asm_request {
 static const struct asm_request defaults = { NULL };
 
 static const struct cli_option option_table[] = {
-    { "output", 'o', CLI_TEXT, 0, 0, offsetof(struct asm_request, output), "FILE",
+    { "output", 'o', CLI_WRITE, 0, 0, offsetof(struct asm_request, output), "FILE",
       "where to; .pcb is binary, anything else text (default: the input's name with .pcb)", NULL },
 };
 

@@ -44,7 +44,7 @@ static const struct check_request defaults = {
 };
 
 static const struct cli_option option_table[] = {
-    { "backend", 'b', CLI_TEXT, 0, 0, offsetof(struct check_request, options.backends.items[0]), "NAME",
+    { "backend", 'b', CLI_BACKEND, 0, 0, offsetof(struct check_request, options.backends.items[0]), "NAME",
       "reference, fast, or the path of a shared library", NULL },
     { "relations", 0, CLI_LIST, 1, CLI_LIST_MOST, offsetof(struct check_request, relations), "A,B[,..]",
       "only these checks", NULL },
@@ -62,7 +62,7 @@ static const struct cli_option option_table[] = {
       "what relations leave open; a generated case uses its own seed", NULL },
     { "require", 0, CLI_LONG, 1, 1000000000, offsetof(struct check_request, require), "N",
       "fail (exit code 1) if a check applied to fewer than N cases", NULL },
-    { "save", 0, CLI_TEXT, 0, 0, offsetof(struct check_request, save), "DIR",
+    { "save", 0, CLI_WRITE, 0, 0, offsetof(struct check_request, save), "DIR",
       "write the two cases of each failing relation as .pcase", NULL },
     { "list", 0, CLI_FLAG, 0, 0, offsetof(struct check_request, list), NULL, "print the checks and end", NULL },
     { "json", 0, CLI_FLAG, 0, 0, offsetof(struct check_request, json), NULL,

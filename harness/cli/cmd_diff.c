@@ -58,7 +58,7 @@ static const struct diff_request defaults = {
 };
 
 static const struct cli_option option_table[] = {
-    { "backends", 'b', CLI_LIST, 2, CLI_MOST_BACKENDS, offsetof(struct diff_request, options.backends), "A,B[,..]",
+    { "backends", 'b', CLI_BACKENDS, 2, CLI_MOST_BACKENDS, offsetof(struct diff_request, options.backends), "A,B[,..]",
       "2 to 8 backends; all are compared with the first", NULL },
     { "slow", 0, CLI_FLAG, 0, 0, offsetof(struct diff_request, how.probe.slow), NULL,
       "compare every byte of every window, whatever pages the backends report", NULL },
@@ -82,9 +82,9 @@ static const struct cli_option option_table[] = {
       "of generated cases; defined has no undefined behaviour", &cli_generate_modes },
     { "plain", 0, CLI_NUMBER, 1, 100, offsetof(struct diff_request, generate.plain), "PERCENT",
       "of the fills, transfers and copies of generated cases, how many hold only values that programs send", NULL },
-    { "sarif", 0, CLI_TEXT, 0, 0, offsetof(struct diff_request, sarif_path), "FILE",
+    { "sarif", 0, CLI_WRITE, 0, 0, offsetof(struct diff_request, sarif_path), "FILE",
       "write what files (not generated cases) show as SARIF, for annotations", NULL },
-    { "output", 'o', CLI_TEXT, 0, 0, offsetof(struct diff_request, output.path), "DIRECTORY",
+    { "output", 'o', CLI_WRITE, 0, 0, offsetof(struct diff_request, output.path), "DIRECTORY",
       "where generated cases go that do not agree, or crash", NULL },
 };
 

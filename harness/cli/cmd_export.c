@@ -61,7 +61,7 @@ static const struct export_request defaults = { .name = NULL };
 
 static const struct cli_option option_table[] = {
     { "3dsx", 0, CLI_FLAG, 0, 0, offsetof(struct export_request, is_3dsx), NULL, "write .3dsx files", NULL },
-    { "output", 'o', CLI_TEXT, 0, 0, offsetof(struct export_request, output), "DIRECTORY", "where to", NULL },
+    { "output", 'o', CLI_WRITE, 0, 0, offsetof(struct export_request, output), "DIRECTORY", "where to", NULL },
     { "name", 0, CLI_TEXT, 0, 0, offsetof(struct export_request, name), "NAME",
       "of the files here and on the card: a-z, 0-9, _ and - (default: cases, or that of the pack)", NULL },
     { "pack", 0, CLI_TEXT, 0, 0, offsetof(struct export_request, pack), "PACK",

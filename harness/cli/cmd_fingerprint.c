@@ -45,9 +45,9 @@ static const struct fingerprint_request defaults = {
 };
 
 static const struct cli_option option_table[] = {
-    { "backend", 'b', CLI_TEXT, 0, 0, offsetof(struct fingerprint_request, options.backends.items[0]), "NAME",
+    { "backend", 'b', CLI_BACKEND, 0, 0, offsetof(struct fingerprint_request, options.backends.items[0]), "NAME",
       "reference, fast, or the path of a shared library", NULL },
-    { "output", 'o', CLI_TEXT, 0, 0, offsetof(struct fingerprint_request, output), "FILE",
+    { "output", 'o', CLI_WRITE, 0, 0, offsetof(struct fingerprint_request, output), "FILE",
       "write the choices into this quirks file", NULL },
     { "json", 0, CLI_FLAG, 0, 0, offsetof(struct fingerprint_request, json), NULL, "a JSON object on stdout", NULL },
     { "timeout", 0, CLI_SECONDS, 0, 86400, offsetof(struct fingerprint_request, options.timeout), "SECONDS",

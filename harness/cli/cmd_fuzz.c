@@ -94,7 +94,7 @@ static const struct fuzz_request defaults = {
 static const struct cli_choices engines = { "libfuzzer, afl", NULL }; /* enum harness_engine */
 
 static const struct cli_option option_table[] = {
-    { "backends", 'b', CLI_LIST, 2, CLI_MOST_BACKENDS, offsetof(struct fuzz_request, run.backends), "A,B[,..]",
+    { "backends", 'b', CLI_BACKENDS, 2, CLI_MOST_BACKENDS, offsetof(struct fuzz_request, run.backends), "A,B[,..]",
       "2 to 8 backends; all are compared with the first", NULL },
     { "engine", 0, CLI_CHOICE, 0, 0, offsetof(struct fuzz_request, campaign.engine), "NAME", "what chooses the inputs",
       &engines },
@@ -103,9 +103,9 @@ static const struct cli_option option_table[] = {
     { "executions", 0, CLI_NUMBER, 0, UINT32_MAX, offsetof(struct fuzz_request, campaign.executions), "N",
       "how many in all, of all jobs and processes; 0 = any number", NULL },
     { "jobs", 0, CLI_NUMBER, 1, 64, offsetof(struct fuzz_request, campaign.jobs), "N", "processes", NULL },
-    { "corpus", 0, CLI_TEXT, 0, 0, offsetof(struct fuzz_request, campaign.corpus), "DIRECTORY",
+    { "corpus", 0, CLI_WRITE, 0, 0, offsetof(struct fuzz_request, campaign.corpus), "DIRECTORY",
       "where inputs are kept (default: fuzz-corpus)", NULL },
-    { "findings", 0, CLI_TEXT, 0, 0, offsetof(struct fuzz_request, campaign.findings), "DIRECTORY",
+    { "findings", 0, CLI_WRITE, 0, 0, offsetof(struct fuzz_request, campaign.findings), "DIRECTORY",
       "where findings go (default: findings)", NULL },
     { "max-findings", 0, CLI_NUMBER, 1, HARNESS_CAMPAIGN_MAX_FINDINGS,
       offsetof(struct fuzz_request, campaign.max_findings), "N",
@@ -124,7 +124,7 @@ static const struct cli_option option_table[] = {
       "worker threads of each backend; an instance of --campaign may have its own number", NULL },
     { "capacity", 0, CLI_NUMBER, 0, 1 << 16, offsetof(struct fuzz_request, run.capacity), "N",
       "entries of each queue and cache of a backend, at most; an instance may have its own number", NULL },
-    { "campaign", 0, CLI_TEXT, 0, 0, offsetof(struct fuzz_request, lasting.directory), "DIRECTORY",
+    { "campaign", 0, CLI_WRITE, 0, 0, offsetof(struct fuzz_request, lasting.directory), "DIRECTORY",
       "run for weeks: many kinds of instances, everything in this directory", NULL },
     { "instances", 0, CLI_LIST, 1, CLI_LIST_MOST, offsetof(struct fuzz_request, lasting.instances), "A[,B*..]",
       "with --campaign: only these; `list` prints them and ends (default: all that are built)", NULL },
@@ -132,7 +132,7 @@ static const struct cli_option option_table[] = {
       "with --campaign: of each instance, where there are more than jobs", NULL },
     { "still", 0, CLI_NUMBER, 0, 86400, offsetof(struct fuzz_request, campaign.still_seconds), "SECONDS",
       "an engine that executes nothing for so long is ended; 0: never", NULL },
-    { "share", 0, CLI_TEXT, 0, 0, offsetof(struct fuzz_request, campaign.share), "DIRECTORY",
+    { "share", 0, CLI_WRITE, 0, 0, offsetof(struct fuzz_request, campaign.share), "DIRECTORY",
       "with --campaign: inputs go to, and come from, campaigns on other machines that see it", NULL },
     { "machine", 0, CLI_TEXT, 0, 0, offsetof(struct fuzz_request, lasting.machine), "NAME",
       "what this one is called there (default: the host's name)", NULL },
@@ -140,19 +140,19 @@ static const struct cli_option option_table[] = {
       "of all jobs together; 0 = 4096 for each", NULL },
     { "disk", 0, CLI_NUMBER, 0, 1 << 24, offsetof(struct fuzz_request, campaign.disk_mib), "MIB",
       "of corpus and findings; 0 = as much as there is", NULL },
-    { "builds", 0, CLI_TEXT, 0, 0, offsetof(struct fuzz_request, lasting.builds), "DIRECTORY",
+    { "builds", 0, CLI_READ, 0, 0, offsetof(struct fuzz_request, lasting.builds), "DIRECTORY",
       "with --campaign: where the presets' directories are (default: where this program's is)", NULL },
-    { "target", 0, CLI_TEXT, 0, 0, offsetof(struct fuzz_request, campaign.target), "FILE",
+    { "target", 0, CLI_READ, 0, 0, offsetof(struct fuzz_request, campaign.target), "FILE",
       "the fuzz target (default: fuzz_pair, or fuzz_pair_afl, beside this program or in its preset's directory)",
       NULL },
-    { "dictionary", 0, CLI_TEXT, 0, 0, offsetof(struct fuzz_request, campaign.dictionary), "FILE",
+    { "dictionary", 0, CLI_READ, 0, 0, offsetof(struct fuzz_request, campaign.dictionary), "FILE",
       "for bytewise mutation (default: fuzz_pair.dict above this program or in its preset's directory, if it is there)",
       NULL },
-    { "mutator", 0, CLI_TEXT, 0, 0, offsetof(struct fuzz_request, campaign.mutator), "FILE",
+    { "mutator", 0, CLI_READ, 0, 0, offsetof(struct fuzz_request, campaign.mutator), "FILE",
       "AFL++'s custom mutator (default: ../lib/mutator_afl.so beside this program or in its preset's directory; with "
       "--campaign each preset's)",
       NULL },
-    { "cmplog", 0, CLI_TEXT, 0, 0, offsetof(struct fuzz_request, campaign.cmplog), "FILE",
+    { "cmplog", 0, CLI_READ, 0, 0, offsetof(struct fuzz_request, campaign.cmplog), "FILE",
       "the target built by preset afl-cmplog (default: fuzz_pair_cmplog beside this program or in that preset's "
       "directory, if it is there; used from three jobs on)",
       NULL },
@@ -457,8 +457,11 @@ static char *join(const struct cli_list *list, char separator)
 {
     struct harness_text text;
     harness_text_init(&text);
-    for (size_t i = 0; i < list->count; i++)
-        harness_text_format(&text, "%.*s%s", i != 0, &separator, list->items[i]);
+    for (size_t i = 0; i < list->count; i++) {
+        char word[4096];
+        cli_backends_escape(list->items[i], word, sizeof word);
+        harness_text_format(&text, "%.*s%s", i != 0, &separator, separator == ',' ? word : list->items[i]);
+    }
     char *const joined = list->count != 0 && !text.failed ? strdup(harness_text_string(&text)) : NULL;
     harness_text_free(&text);
     return joined;

@@ -60,7 +60,7 @@ static const struct cli_option option_table[] = {
       NULL },
     { "plain", 0, CLI_NUMBER, 1, 100, offsetof(struct generate_request, options.plain), "PERCENT",
       "of the fills, transfers and copies of generated cases, how many hold only values that programs send", NULL },
-    { "output", 'o', CLI_TEXT, 0, 0, offsetof(struct generate_request, output.path), "PATH",
+    { "output", 'o', CLI_WRITE, 0, 0, offsetof(struct generate_request, output.path), "PATH",
       "one file (.pcase text, .pcb binary), or a directory", NULL },
     { "binary", 0, CLI_FLAG, 0, 0, offsetof(struct generate_request, output.binary), NULL,
       ".pcb instead of .pcase in a directory", NULL },

@@ -8,6 +8,7 @@
 
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 #include <sys/stat.h>
 
 static const char about[] =
@@ -53,31 +54,19 @@ static const struct import_request defaults = {
 };
 
 static const struct cli_option option_table[] = {
-    { "output", 'o', CLI_TEXT, 0, 0, offsetof(struct import_request, directory), "DIRECTORY",
+    { "output", 'o', CLI_WRITE, 0, 0, offsetof(struct import_request, directory), "DIRECTORY",
       "where the cases go; with --list also a file, as OUT.pcase or OUT.pcb", NULL },
-    { "list", 0, CLI_TEXT, 0, 0, offsetof(struct import_request, dump.list), "LIST",
+    { "list", 0, CLI_READ, 0, 0, offsetof(struct import_request, dump.list), "LIST",
       "a command list, to be run with the memory and state below", NULL },
-    { "memory", 0, CLI_EACH, 1, CLI_LIST_MOST, offsetof(struct import_request, dump.memory), "ADDRESS=FILE",
+    { "memory", 0, CLI_EACH_READ, 1, CLI_LIST_MOST, offsetof(struct import_request, dump.memory), "ADDRESS=FILE",
       "bytes of physical memory; again for more", NULL },
-    { "registers", 0, CLI_TEXT, 0, 0, offsetof(struct import_request, dump.registers), "FILE",
+    { "registers", 0, CLI_READ, 0, 0, offsetof(struct import_request, dump.registers), "FILE",
       "the internal registers: words from 0x000 on, or text, as 0x117 0x20000", NULL },
-    { "state", 0, CLI_EACH, 1, CLI_LIST_MOST, offsetof(struct import_request, dump.state), "PART=FILE",
+    { "state", 0, CLI_EACH_READ, 1, CLI_LIST_MOST, offsetof(struct import_request, dump.state), "PART=FILE",
       "another part of the state, alike: vertex.code, vertex.opdescs, vertex.uniforms, ...", NULL },
     { "binary", 0, CLI_FLAG, 0, 0, offsetof(struct import_request, binary), NULL, "write .pcb instead of .pcase",
       NULL },
 };
-
-/* No input is overwritten, neither its own nor one that is still to come. */
-static enum harness_status check_output(const struct cli_paths *paths, const char *output, struct harness_error *error)
-{
-    for (size_t i = 0; i < paths->count; i++)
-        if (cli_is_same_file(paths->items[i], output))
-            return harness_fail(error, HARNESS_BAD_INPUT,
-                                "%s: is an input and would be overwritten; give another "
-                                "directory with --output",
-                                output);
-    return HARNESS_OK;
-}
 
 /* Where a case of this name goes. */
 static enum harness_status output_path(const struct import_request *request, const char *stem, char *out, size_t size,
@@ -87,6 +76,26 @@ static enum harness_status output_path(const struct import_request *request, con
     if (length < 0 || (size_t)length >= size)
         return harness_fail(error, HARNESS_BAD_INPUT, "%s: the path is too long", request->directory);
     return HARNESS_OK;
+}
+
+/* Of the files that go into the directory, none is an input: its own, or another one. */
+static enum harness_status check_outputs(const struct import_request *request, const struct cli_paths *paths,
+                                         char *const *stems, struct harness_error *error)
+{
+    char output[4096];
+    enum harness_status status = HARNESS_OK;
+    for (size_t o = 0; status == HARNESS_OK && o < paths->count; o++) {
+        status = output_path(request, stems[o], output, sizeof output, error);
+        if (status != HARNESS_OK || access(output, F_OK) != 0)
+            continue;
+        for (size_t i = 0; status == HARNESS_OK && i < paths->count; i++)
+            if (cli_is_same_file(paths->items[i], output))
+                status = harness_fail(error, HARNESS_BAD_INPUT,
+                                      "%s: is an input and would be overwritten; nothing was run; give another "
+                                      "directory with --output",
+                                      output);
+    }
+    return status;
 }
 
 /* `name` is what messages call the case. */
@@ -107,18 +116,16 @@ static enum harness_status save(struct import_request *request, const char *name
     return status;
 }
 
-static enum harness_status import_one(const struct cli_paths *paths, size_t index, const char *stem,
-                                      struct import_request *request, struct harness_error *error)
+static enum harness_status import_one(struct import_request *request, const char *path, const char *stem,
+                                      struct harness_error *error)
 {
     char output[4096];
     struct harness_case *const test_case = harness_case_create();
     enum harness_status status = output_path(request, stem, output, sizeof output, error);
     if (status == HARNESS_OK)
-        status = check_output(paths, output, error);
+        status = test_case == NULL ? harness_fail_memory(error) : cli_load(path, test_case, error);
     if (status == HARNESS_OK)
-        status = test_case == NULL ? harness_fail_memory(error) : cli_load(paths->items[index], test_case, error);
-    if (status == HARNESS_OK)
-        status = save(request, paths->items[index], test_case, output, error);
+        status = save(request, path, test_case, output, error);
     harness_case_destroy(test_case);
     return status;
 }
@@ -162,8 +169,11 @@ static int import_captures(struct import_request *request, int count, char **fil
     char **const stems = cli_stems(&paths);
     if (stems == NULL)
         code = cli_worse(code, cli_fail(harness_fail_memory(&error), &error));
-    for (size_t i = 0; i < paths.count && code != CLI_HOST; i++) {
-        const enum harness_status status = import_one(&paths, i, stems[i], request, &error);
+    const bool safe = stems != NULL && check_outputs(request, &paths, stems, &error) == HARNESS_OK;
+    if (stems != NULL && !safe)
+        code = cli_worse(code, cli_fail(HARNESS_BAD_INPUT, &error));
+    for (size_t i = 0; i < paths.count && safe && code != CLI_HOST; i++) {
+        const enum harness_status status = import_one(request, paths.items[i], stems[i], &error);
         if (status != HARNESS_OK)
             code = cli_worse(code, cli_fail(status, &error));
     }

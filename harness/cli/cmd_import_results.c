@@ -63,15 +63,15 @@ struct import_results_request {
 static const struct import_results_request defaults = { .tree = "." };
 
 static const struct cli_option option_table[] = {
-    { "output", 'o', CLI_TEXT, 0, 0, offsetof(struct import_results_request, output), "FILE",
+    { "output", 'o', CLI_WRITE, 0, 0, offsetof(struct import_results_request, output), "FILE",
       "where the recorded results go", NULL },
-    { "from", 0, CLI_TEXT, 0, 0, offsetof(struct import_results_request, from), "FILE.3dsx",
+    { "from", 0, CLI_READ, 0, 0, offsetof(struct import_results_request, from), "FILE.3dsx",
       "the exported file (default: the name of the first results, with .3dsx)", NULL },
-    { "wrong", 0, CLI_TEXT, 0, 0, offsetof(struct import_results_request, wrong), "FILE.csv",
+    { "wrong", 0, CLI_WRITE, 0, 0, offsetof(struct import_results_request, wrong), "FILE.csv",
       "of the pack numbers: all inputs that came out otherwise, and what was computed", NULL },
-    { "tree", 0, CLI_TEXT, 0, 0, offsetof(struct import_results_request, tree), "DIRECTORY",
+    { "tree", 0, CLI_READ, 0, 0, offsetof(struct import_results_request, tree), "DIRECTORY",
       "the project's folder, whose tags are looked up", NULL },
-    { "patch", 0, CLI_TEXT, 0, 0, offsetof(struct import_results_request, patch), "FILE.patch",
+    { "patch", 0, CLI_WRITE, 0, 0, offsetof(struct import_results_request, patch), "FILE.patch",
       "of the packs decide and splits: tags of docs/spec, sides of pica/splits.def, a row of docs/hardware.md", NULL },
     { "quiet", 'q', CLI_FLAG, 0, 0, offsetof(struct import_results_request, quiet), NULL,
       "no line for a case that is ok", NULL },
@@ -123,6 +123,16 @@ static void say_results(const struct work *work, const struct console_results *r
                       console_run_status_name(results->tests[i].status));
 }
 
+/* The exported file that --from need not name: of those that are named, the options know. */
+static bool is_spoilt(const struct import_results_request *request, const char *path)
+{
+    const char *const outputs[] = { request->output, request->wrong, request->patch };
+    for (size_t i = 0; i < sizeof outputs / sizeof outputs[0]; i++)
+        if (outputs[i] != NULL && cli_is_same_file(path, outputs[i]))
+            return true;
+    return false;
+}
+
 static enum harness_status open_program(struct work *work, const char *first, struct harness_error *error)
 {
     char path[4096];
@@ -134,6 +144,8 @@ static enum harness_status open_program(struct work *work, const char *first, st
     else
         (void)snprintf(path, sizeof path, "%.*s.3dsx", (int)(dot != NULL ? dot - first : (ptrdiff_t)strlen(first)),
                        first);
+    if (is_spoilt(work->request, path))
+        return harness_fail(error, HARNESS_BAD_INPUT, "%s: is read, and would be overwritten; give another name", path);
     enum harness_status status = harness_file_read(path, &work->program, &size, error);
     if (status == HARNESS_OK)
         status = console_program_payload(path, work->program, size, &payload, &payload_size, error);
@@ -195,33 +207,13 @@ static enum harness_status say_decisions(struct work *work, struct harness_error
     return cli_print_decisions(&work->splits, work->request->tree, work->request->patch, where, error);
 }
 
-/* What came back from a console exists once: nothing is written over it. */
-static enum harness_status check_outputs(const struct import_results_request *request, char **files, int count,
-                                         struct harness_error *error)
-{
-    const char *const outputs[] = { request->output, request->wrong, request->patch };
-    for (size_t o = 0; o < sizeof outputs / sizeof outputs[0]; o++) {
-        if (outputs[o] == NULL)
-            continue;
-        bool is_input = request->from != NULL && cli_is_same_file(request->from, outputs[o]);
-        for (int i = 0; i < count; i++)
-            is_input = is_input || cli_is_same_file(files[i], outputs[o]);
-        if (is_input)
-            return harness_fail(error, HARNESS_BAD_INPUT, "%s: is an input and would be overwritten; give another name",
-                                outputs[o]);
-    }
-    return HARNESS_OK;
-}
-
 static int command_import_results(void *opaque, int count, char **files)
 {
     struct harness_error error = { "" };
     struct work work = { .request = opaque };
     if (work.request->output == NULL || count < 1 || count > MOST_RESULTS)
         return cli_usage("import-results", "say -o FILE, and give 1 to %d files of results", MOST_RESULTS);
-    enum harness_status status = check_outputs(work.request, files, count, &error);
-    if (status == HARNESS_OK)
-        status = open_program(&work, files[0], &error);
+    enum harness_status status = open_program(&work, files[0], &error);
     for (int i = 0; status == HARNESS_OK && i < count; i++)
         status = open_results(&work, files[i], &error);
     if (status == HARNESS_OK)

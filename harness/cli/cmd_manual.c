@@ -33,7 +33,7 @@ static const struct cli_choices shells = { "bash, zsh, fish", NULL };
 static const struct cli_option option_table[] = {
     { "completion", 0, CLI_CHOICE, 0, 0, offsetof(struct manual_request, shell), "SHELL", "print what the shell reads",
       &shells },
-    { "output", 'o', CLI_TEXT, 0, 0, offsetof(struct manual_request, output), "DIRECTORY",
+    { "output", 'o', CLI_WRITE, 0, 0, offsetof(struct manual_request, output), "DIRECTORY",
       "write everything below it: man/man1 and a directory for each shell", NULL },
 };
 

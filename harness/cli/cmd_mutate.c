@@ -48,13 +48,13 @@ static const struct cli_option option_table[] = {
     { "seed", 's', CLI_LONG, 0, UINT64_MAX, offsetof(struct mutate_request, seed), "NUMBER", "the first seed", NULL },
     { "count", 'n', CLI_LONG, 1, 100000000, offsetof(struct mutate_request, count), "NUMBER",
       "that many seeds, one after another", NULL },
-    { "with", 'w', CLI_TEXT, 0, 0, offsetof(struct mutate_request, with), "CASE",
+    { "with", 'w', CLI_READ, 0, 0, offsetof(struct mutate_request, with), "CASE",
       "cross with this one instead of mutating", NULL },
     { "kind", 'k', CLI_TEXT, 0, 0, offsetof(struct mutate_request, kind_name), "NAME",
       "exactly one change, of that kind; --list-kinds names them", NULL },
     { "max-size", 0, CLI_NUMBER, 64, 1 << 24, offsetof(struct mutate_request, max_size), "N",
       "bytes of the outcome in binary form, at most", NULL },
-    { "output", 'o', CLI_TEXT, 0, 0, offsetof(struct mutate_request, output.path), "PATH",
+    { "output", 'o', CLI_WRITE, 0, 0, offsetof(struct mutate_request, output.path), "PATH",
       "one file (.pcase text, .pcb binary), or a directory", NULL },
     { "binary", 0, CLI_FLAG, 0, 0, offsetof(struct mutate_request, output.binary), NULL,
       ".pcb instead of .pcase in a directory", NULL },
@@ -227,10 +227,6 @@ static int command_mutate(void *opaque, int count, char **files)
     if (request->kind_name != NULL && !find_kind(request))
         return cli_usage("mutate", "--kind: '%s' is not one of those that --list-kinds prints%s", request->kind_name,
                          request->with != NULL ? " for crossing" : " for one case");
-    const char *const output = request->output.path;
-    if (output != NULL &&
-        (cli_is_same_file(files[0], output) || (request->with != NULL && cli_is_same_file(request->with, output))))
-        return cli_usage("mutate", "%s is an input too, and would be lost", output);
     int code = cli_output_open(&request->output, "mutate", request->count);
     if (code == CLI_OK)
         code = cli_quirks_open("mutate", &request->run);

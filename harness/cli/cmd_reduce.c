@@ -80,11 +80,11 @@ static const struct reduce_request defaults = {
 static const struct cli_choices test_formats = { "pcase, pcb", NULL }; /* as enum harness_format begins */
 
 static const struct cli_option option_table[] = {
-    { "output", 'o', CLI_TEXT, 0, 0, offsetof(struct reduce_request, output), "FILE",
+    { "output", 'o', CLI_WRITE, 0, 0, offsetof(struct reduce_request, output), "FILE",
       "where the reduced case goes; .pcase (text) or .pcb", NULL },
-    { "backends", 'b', CLI_LIST, 1, CLI_MOST_BACKENDS, offsetof(struct reduce_request, options.backends), "A[,B..]",
+    { "backends", 'b', CLI_BACKENDS, 1, CLI_MOST_BACKENDS, offsetof(struct reduce_request, options.backends), "A[,B..]",
       "1 to 8 backends; all are compared with the first", NULL },
-    { "test", 0, CLI_TEXT, 0, 0, offsetof(struct reduce_request, reduce.probe.test), "COMMAND",
+    { "test", 0, CLI_READ, 0, 0, offsetof(struct reduce_request, reduce.probe.test), "COMMAND",
       "a shell command that gets the path of a case and decides; no backend runs", NULL },
     { "test-format", 0, CLI_CHOICE, 0, 0, offsetof(struct reduce_request, reduce.probe.test_format), "FORMAT",
       "what the command is given", &test_formats },
@@ -114,7 +114,7 @@ static const struct cli_option option_table[] = {
       "begin anew, whatever OUT.reducing says", NULL },
     { "show", 0, CLI_FLAG, 0, 0, offsetof(struct reduce_request, show), NULL,
       "print what is left, as `picafuzz show` does", NULL },
-    { "c", 0, CLI_TEXT, 0, 0, offsetof(struct reduce_request, c_output), "FILE",
+    { "c", 0, CLI_WRITE, 0, 0, offsetof(struct reduce_request, c_output), "FILE",
       "write it as C source that replays it, too, as `picafuzz show --c` does", NULL },
     { "json", 0, CLI_FLAG, 0, 0, offsetof(struct reduce_request, json), NULL, "one JSON object on stdout", NULL },
     { "quiet", 'q', CLI_FLAG, 0, 0, offsetof(struct reduce_request, quiet), NULL, "no progress", NULL },
@@ -430,9 +430,6 @@ static int command_reduce(void *opaque, int count, char **files)
     if (strlen(request->output) > 4000)
         return cli_usage("reduce", "--output: the path is too long");
     struct stat status;
-    if (cli_is_same_file(files[0], request->output) ||
-        (request->c_output != NULL && cli_is_same_file(files[0], request->c_output)))
-        return cli_usage("reduce", "%s is the input too, and would be lost", files[0]);
     if (stat(request->output, &status) == 0 && S_ISDIR(status.st_mode)) /* better now than when all is done */
         return cli_usage("reduce", "--output: %s is a directory", request->output);
     if (probe->hang_ms == 0)

@@ -39,7 +39,6 @@ static const char exits[] =
 
 struct regress_request {
     struct cli_run_options options;
-    struct cli_list given; /* -b, as often as it was given */
     const char *output;
 };
 
@@ -49,9 +48,9 @@ static const struct regress_request defaults = {
 };
 
 static const struct cli_option option_table[] = {
-    { "backend", 'b', CLI_EACH, 1, 2, offsetof(struct regress_request, given), "NAME",
+    { "backend", 'b', CLI_BACKENDS, 1, 2, offsetof(struct regress_request, options.backends), "NAME",
       "twice, or two with a comma: before, then after", NULL },
-    { "output", 'o', CLI_TEXT, 0, 0, offsetof(struct regress_request, output), "DIRECTORY", "where the page goes",
+    { "output", 'o', CLI_WRITE, 0, 0, offsetof(struct regress_request, output), "DIRECTORY", "where the page goes",
       NULL },
 };
 
@@ -166,24 +165,6 @@ static enum harness_status prepare(struct regress_work *work, const struct regre
                                 : status;
 }
 
-/* Two names: from two options, or from one with a comma between them. */
-static int take_backends(struct regress_request *request, char *room, size_t size)
-{
-    struct cli_list *const backends = &request->options.backends;
-    *backends = request->given;
-    const char *const comma = backends->count == 1 ? strchr(backends->items[0], ',') : NULL;
-    if (comma != NULL && strlen(backends->items[0]) < size) {
-        (void)snprintf(room, size, "%s", backends->items[0]);
-        room[comma - backends->items[0]] = '\0';
-        backends->items[0] = room;
-        backends->items[1] = room + strlen(room) + 1;
-        backends->count = 2;
-    }
-    if (backends->count != 2 || strchr(backends->items[1], ',') != NULL)
-        return cli_usage("regress", "two backends are compared: -b BEFORE -b AFTER");
-    return CLI_OK;
-}
-
 static int run_all(struct regress_request *request, const struct cli_paths *paths)
 {
     struct cli_apart apart;
@@ -206,10 +187,11 @@ static int command_regress(void *opaque, int count, char **files)
 {
     struct regress_request *const request = opaque;
     struct cli_paths paths = { NULL, 0, 0 };
-    char room[4096];
     if (count == 0)
         return cli_usage("regress", "no case given");
-    if (take_backends(request, room, sizeof room) != CLI_OK || cli_scope_check("regress", &request->options) != CLI_OK)
+    if (request->options.backends.count != 2)
+        return cli_usage("regress", "two backends are compared: -b BEFORE -b AFTER");
+    if (cli_scope_check("regress", &request->options) != CLI_OK)
         return CLI_USAGE;
     int code = cli_part_open("regress", &request->options);
     if (code == CLI_OK)

@@ -64,20 +64,20 @@ static const struct run_request defaults = {
 };
 
 static const struct cli_option option_table[] = {
-    { "backend", 'b', CLI_LIST, 1, 2, offsetof(struct run_request, options.backends), "NAME",
+    { "backend", 'b', CLI_BACKENDS, 1, 2, offsetof(struct run_request, options.backends), "NAME",
       "reference, fast, or the path of a shared library; two with a comma between them for --pixel", NULL },
-    { "output", 'o', CLI_TEXT, 0, 0, offsetof(struct run_request, directory), "DIRECTORY", "where pictures go", NULL },
+    { "output", 'o', CLI_WRITE, 0, 0, offsetof(struct run_request, directory), "DIRECTORY", "where pictures go", NULL },
     { "no-pictures", 0, CLI_FLAG, 0, 0, offsetof(struct run_request, no_pictures), NULL, "write none", NULL },
     { "depth", 0, CLI_FLAG, 0, 0, offsetof(struct run_request, depth), NULL, "also write depth buffers", NULL },
     { "screens", 0, CLI_FLAG, 0, 0, offsetof(struct run_request, screens), NULL,
       "also write what the two LCD screens, and the right eye, show after the last operation", NULL },
-    { "dump", 0, CLI_TEXT, 0, 0, offsetof(struct run_request, dump), "FILE",
+    { "dump", 0, CLI_WRITE, 0, 0, offsetof(struct run_request, dump), "FILE",
       "write guest memory after the run; for one case", NULL },
     { "pixel", 0, CLI_LIST, 2, 2, offsetof(struct run_request, pixel_text), "X,Y",
       "print the history of that pixel of every buffer, as text, and nothing else; Y counts upwards; of two "
       "backends with the first difference",
       NULL },
-    { "record", 0, CLI_TEXT, 0, 0, offsetof(struct run_request, record.path), "FILE",
+    { "record", 0, CLI_WRITE, 0, 0, offsetof(struct run_request, record.path), "FILE",
       "write what there is after each operation, of all cases; `recorded:FILE` is a backend then", NULL },
     { "record-pages", 0, CLI_LIST, 1, CLI_LIST_MOST, offsetof(struct run_request, record.pages), "WHICH[,..]",
       "with --record: of memory only the pages of `surfaces` (buffers that the case draws to, outputs of transfers), "

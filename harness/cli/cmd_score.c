@@ -59,14 +59,14 @@ static const struct score_request defaults = {
 };
 
 static const struct cli_option option_table[] = {
-    { "backend", 'b', CLI_TEXT, 0, 0, offsetof(struct score_request, options.backends.items[0]), "NAME",
+    { "backend", 'b', CLI_BACKEND, 0, 0, offsetof(struct score_request, options.backends.items[0]), "NAME",
       "reference, fast, or the path of a shared library", NULL },
     { "json", 0, CLI_FLAG, 0, 0, offsetof(struct score_request, json), NULL,
       "one JSON object on stdout: score, tables, every case", NULL },
-    { "html", 0, CLI_TEXT, 0, 0, offsetof(struct score_request, html), "FILE", "write a page", NULL },
-    { "junit", 0, CLI_TEXT, 0, 0, offsetof(struct score_request, junit), "FILE", "write a JUnit file", NULL },
-    { "badge", 0, CLI_TEXT, 0, 0, offsetof(struct score_request, badge), "FILE", "write an SVG badge", NULL },
-    { "output", 'o', CLI_TEXT, 0, 0, offsetof(struct score_request, output), "DIRECTORY",
+    { "html", 0, CLI_WRITE, 0, 0, offsetof(struct score_request, html), "FILE", "write a page", NULL },
+    { "junit", 0, CLI_WRITE, 0, 0, offsetof(struct score_request, junit), "FILE", "write a JUnit file", NULL },
+    { "badge", 0, CLI_WRITE, 0, 0, offsetof(struct score_request, badge), "FILE", "write an SVG badge", NULL },
+    { "output", 'o', CLI_WRITE, 0, 0, offsetof(struct score_request, output), "DIRECTORY",
       "write cases that failed, crashed or hung there", NULL },
     { "list", 0, CLI_NUMBER, 0, 1000000, offsetof(struct score_request, listed), "N",
       "print so many of the cases that did not pass", NULL },

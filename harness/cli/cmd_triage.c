@@ -51,7 +51,7 @@ static const struct triage_request defaults = {
 };
 
 static const struct cli_option option_table[] = {
-    { "backends", 'b', CLI_LIST, 1, CLI_MOST_BACKENDS, offsetof(struct triage_request, options.backends), "A[,B..]",
+    { "backends", 'b', CLI_BACKENDS, 1, CLI_MOST_BACKENDS, offsetof(struct triage_request, options.backends), "A[,B..]",
       "1 to 8 backends; all are compared with the first", NULL },
     { "hang-after", 0, CLI_NUMBER, 1, 3600000, offsetof(struct triage_request, triage.probe.hang_ms), "MS",
       "processor time after which a case hangs", NULL },
@@ -64,7 +64,7 @@ static const struct cli_option option_table[] = {
     { "note", 0, CLI_TEXT, 0, 0, offsetof(struct triage_request, note), "TEXT", "with --accept: why", NULL },
     { "migrate", 0, CLI_FLAG, 0, 0, offsetof(struct triage_request, migrate), NULL,
       "give directories of buckets the names of today's key, and the baseline of the --quirks file its buckets", NULL },
-    { "sarif", 0, CLI_TEXT, 0, 0, offsetof(struct triage_request, sarif_path), "FILE",
+    { "sarif", 0, CLI_WRITE, 0, 0, offsetof(struct triage_request, sarif_path), "FILE",
       "write a result for each bucket as SARIF, for annotations", NULL },
     { "json", 0, CLI_FLAG, 0, 0, offsetof(struct triage_request, json), NULL, "one JSON object a bucket on stdout",
       NULL },

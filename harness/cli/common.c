@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 int cli_fail(enum harness_status status, const struct harness_error *error)
 {
@@ -288,6 +289,28 @@ bool cli_is_same_file(const char *a, const char *b)
     struct stat first, second;
     return stat(a, &first) == 0 && stat(b, &second) == 0 && first.st_dev == second.st_dev &&
            first.st_ino == second.st_ino;
+}
+
+/* Also where there is none yet: it is written there. */
+static bool is_index(const char *directory, const char *file)
+{
+    char place[4096];
+    const char *const slash = strrchr(file, '/');
+    const char *const name = slash != NULL ? slash + 1 : file;
+    (void)snprintf(place, sizeof place, "%.*s", slash != NULL ? (int)(name - file) : 1, slash != NULL ? file : ".");
+    return strcmp(name, "triage.json") == 0 && cli_is_same_file(place, directory);
+}
+
+bool cli_reads_file(const char *directory, const char *file)
+{
+    struct cli_paths paths = { NULL, 0, 0 };
+    bool found = is_index(directory, file);
+    if (!found && access(file, F_OK) == 0)
+        (void)add_entries(&paths, directory, NULL, 16);
+    for (size_t i = 0; i < paths.count && !found; i++)
+        found = cli_is_same_file(paths.items[i], file);
+    cli_paths_free(&paths);
+    return found;
 }
 
 enum harness_status cli_make_directory(const char *path, struct harness_error *error)

@@ -80,7 +80,8 @@ static int run_command(const struct cli_command *command, int argc, char **argv)
     int code = first == CLI_PARSE_HELP ? CLI_OK : CLI_USAGE;
     if (first == CLI_PARSE_HELP)
         cli_page_print(&options, command->about, command->exits, command->defaults, stdout);
-    else if (first != CLI_PARSE_BAD)
+    else if (first != CLI_PARSE_BAD &&
+             cli_options_guard(&options, argc - first, argv + first, request, cli_reads_file) == 0)
         code = command->run(request, argc - first, argv + first);
     free(request);
     return code;

@@ -104,27 +104,89 @@ static int take_time(const struct cli_options *options, const struct cli_option 
 
 /* -------------------------------------------------------------------------------------------------- lists, choices */
 
-static int take_list(const struct cli_options *options, const struct cli_option *option, char *text, void *target)
+/* In place, "\," becomes ",". Returns what follows the comma that ends the name, or NULL. */
+static char *unescape(char *name, bool stops)
 {
-    struct cli_list list = { .count = 0 };
-    bool good = true;
-    for (char *word = text; good && word != NULL;) {
-        char *const comma = strchr(word, ',');
-        good = list.count < CLI_LIST_MOST && word[0] != '\0' && word[0] != ',';
-        if (comma != NULL)
-            *comma = '\0';
-        if (good)
-            list.items[list.count++] = word;
-        word = comma != NULL ? comma + 1 : NULL;
+    char *to = name, *from = name;
+    for (; *from != '\0' && !(stops && *from == ','); from++) {
+        from += from[0] == '\\' && from[1] == ',';
+        *to++ = *from;
     }
-    if (good && list.count >= option->least && list.count <= option->most) {
-        memcpy(target, &list, sizeof list);
-        return 0;
+    char *const rest = *from == ',' ? from + 1 : NULL;
+    *to = '\0';
+    return rest;
+}
+
+char *cli_backends_next(char **rest)
+{
+    char *const name = *rest;
+    *rest = unescape(name, true);
+    return name;
+}
+
+void cli_backends_escape(const char *name, char *out, size_t size)
+{
+    size_t length = 0;
+    for (; *name != '\0' && length + 2 < size; name++) {
+        if (*name == ',')
+            out[length++] = '\\';
+        out[length++] = *name;
     }
+    out[length] = '\0';
+}
+
+static char *next_word(char **rest)
+{
+    char *const word = *rest;
+    *rest = strchr(word, ',');
+    if (*rest != NULL)
+        *(*rest)++ = '\0';
+    return word;
+}
+
+static int complain_of_list(const struct cli_options *options, const struct cli_option *option)
+{
     if (option->least == option->most)
         return complain(options, "--%s wants %" PRIu64 " names with commas between them", option->name, option->least);
     return complain(options, "--%s wants %" PRIu64 " to %" PRIu64 " names with commas between them", option->name,
                     option->least, option->most);
+}
+
+/* Are the words of `text` good, and no more than the list may have? */
+static bool add_words(const struct cli_option *option, char *text, struct cli_list *list)
+{
+    bool good = true;
+    for (char *rest = text; good && rest != NULL;) {
+        char *const word = option->kind == CLI_BACKENDS ? cli_backends_next(&rest) : next_word(&rest);
+        good = list->count < option->most && list->count < CLI_LIST_MOST && word[0] != '\0';
+        if (good)
+            list->items[list->count++] = word;
+    }
+    return good;
+}
+
+/* `again`: it was given before, and of backends "-b A -b B" is "-b A,B". */
+static int take_list(const struct cli_options *options, const struct cli_option *option, char *text, bool again,
+                     void *target)
+{
+    struct cli_list list;
+    memcpy(&list, target, sizeof list);
+    if (!again || option->kind != CLI_BACKENDS)
+        list.count = 0;
+    if (!add_words(option, text, &list))
+        return complain_of_list(options, option);
+    memcpy(target, &list, sizeof list);
+    return 0;
+}
+
+/* Has a list that was given as many words as it needs? */
+static int check_list(const struct cli_options *options, const struct cli_option *option, const void *target)
+{
+    struct cli_list list;
+    if (option->kind != CLI_LIST && option->kind != CLI_BACKENDS)
+        return 0;
+    memcpy(&list, target, sizeof list);
+    return list.count < option->least ? complain_of_list(options, option) : 0;
 }
 
 static int take_another(const struct cli_options *options, const struct cli_option *option, const char *text,
@@ -218,16 +280,26 @@ static int take_seeds(const struct cli_options *options, const struct cli_option
     return 0;
 }
 
-static int take(const struct cli_options *options, struct row row, int argc, char **argv, unsigned char *request)
+/* `again`: the option was given before. */
+static int take(const struct cli_options *options, struct row row, bool again, int argc, char **argv,
+                unsigned char *request)
 {
     void *const target = request + row.target;
     const bool yes = true;
     const char *const text = optarg;
     switch (row.option->kind) {
     case CLI_FLAG: memcpy(target, &yes, sizeof yes); return 0;
-    case CLI_TEXT: memcpy(target, &text, sizeof text); return 0;
-    case CLI_LIST: return take_list(options, row.option, optarg, target);
-    case CLI_EACH: return take_another(options, row.option, optarg, target);
+    case CLI_BACKEND:
+        (void)unescape(optarg, false);
+        memcpy(target, &text, sizeof text);
+        return 0;
+    case CLI_TEXT:
+    case CLI_READ:
+    case CLI_WRITE: memcpy(target, &text, sizeof text); return 0;
+    case CLI_LIST:
+    case CLI_BACKENDS: return take_list(options, row.option, optarg, again, target);
+    case CLI_EACH:
+    case CLI_EACH_READ: return take_another(options, row.option, optarg, target);
     case CLI_CHOICE: return take_choice(options, row.option, optarg, target);
     case CLI_SEEDS: return take_seeds(options, row.option, optarg, optind < argc ? argv[optind++] : "", target);
     case CLI_TIME: return take_time(options, row.option, optarg, target);
@@ -296,6 +368,7 @@ static int complain_of_unknown(const struct cli_options *options, const char *wo
 int cli_options_parse(const struct cli_options *options, int argc, char **argv, void *request)
 {
     struct getopt_tables tables;
+    bool given[MOST_OPTIONS] = { false };
     make_tables(options, &tables);
     opterr = 0; /* all complaints are made here */
     optind = 0; /* begin at the first word, whatever was parsed before */
@@ -308,9 +381,14 @@ int cli_options_parse(const struct cli_options *options, int argc, char **argv, 
         const struct row row = row_at(options, index);
         if (number == ':')
             return complain(options, "--%s wants a value", row.option->name);
-        if (take(options, row, argc, argv, request) != 0)
+        if (take(options, row, given[index], argc, argv, request) != 0)
             return CLI_PARSE_BAD;
+        given[index] = true;
     }
+    for (size_t i = 0; i < option_count(options); i++)
+        if (given[i] && check_list(options, row_at(options, i).option,
+                                   (const unsigned char *)request + row_at(options, i).target) != 0)
+            return CLI_PARSE_BAD;
     return optind;
 }
 
@@ -361,6 +439,9 @@ static void write_default(const struct cli_option *option, const unsigned char *
     case CLI_FLAG:
     case CLI_SEEDS: break;
     case CLI_TEXT:
+    case CLI_READ:
+    case CLI_WRITE:
+    case CLI_BACKEND:
         memcpy(&text, target, sizeof text);
         (void)snprintf(out, size, "%s", text != NULL ? text : "");
         break;
@@ -370,7 +451,9 @@ static void write_default(const struct cli_option *option, const unsigned char *
         (void)snprintf(out, size, "%.*s", (int)length, text);
         break;
     case CLI_LIST:
-    case CLI_EACH: write_list(target, out, size); break;
+    case CLI_BACKENDS:
+    case CLI_EACH:
+    case CLI_EACH_READ: write_list(target, out, size); break;
     case CLI_TIME:
         memcpy(&seconds, target, sizeof seconds);
         (void)snprintf(out, size, "%g", seconds);
@@ -477,7 +560,7 @@ int cli_program_parse(const struct cli_program *program, int argc, char **argv, 
     if (first == CLI_PARSE_HELP || first == CLI_PARSE_BAD)
         return -1;
     if (argc - first >= program->least_words && argc - first <= program->most_words)
-        return first;
+        return cli_options_guard(&program->options, argc - first, argv + first, request, NULL) == 0 ? first : -1;
     if (argc - first > program->most_words)
         (void)complain(&program->options, "'%s' is one word too many", argv[first + program->most_words]);
     else

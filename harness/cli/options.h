@@ -3,14 +3,15 @@
  * values, words the complaints, and prints the options part of --help. Underneath is getopt_long.
  *
  *     static const struct cli_option option_table[] = {
- *         { "output", 'o', CLI_TEXT, 0, 0, offsetof(struct request, output), "FILE", "where to", NULL },
+ *         { "output", 'o', CLI_WRITE, 0, 0, offsetof(struct request, output), "FILE", "where to", NULL },
  *         { "jobs", 0, CLI_NUMBER, 1, 64, offsetof(struct request, jobs), "N", "processes", NULL },
  *     };
  *
  *       -o, --output FILE  where to
  *           --jobs N       processes (1 to 64; default 1)
  *
- * Defaults are what the request holds before. Knows nothing of the harness: programs in bench/ have such tables, too.
+ * Defaults are what the request holds before. The kind says which files are read and which are written, so
+ * that no output can take an input's place. Knows nothing of the harness: programs in bench/ have such tables, too.
  */
 #ifndef HARNESS_CLI_OPTIONS_H
 #define HARNESS_CLI_OPTIONS_H
@@ -22,16 +23,21 @@
 
 /* What the target of an option is. */
 enum cli_option_kind {
-    CLI_FLAG,    /* bool: becomes true; takes no value */
-    CLI_NUMBER,  /* uint32_t from `least` to `most` */
-    CLI_LONG,    /* uint64_t from `least` to `most` */
-    CLI_SECONDS, /* struct cli_seconds from `least` to `most` */
-    CLI_TIME,    /* double: seconds, also parts of one, above 0 and up to `most` */
-    CLI_TEXT,    /* const char * */
-    CLI_LIST,    /* struct cli_list of `least` to `most` words with commas between them */
-    CLI_EACH,    /* struct cli_list of as many words as the option is given times, `most` at most */
-    CLI_CHOICE,  /* uint32_t or an enumeration: what one of `choices` means */
-    CLI_SEEDS    /* struct cli_seeds: two words, the first seed and a count from `least` to `most` */
+    CLI_FLAG,      /* bool: becomes true; takes no value */
+    CLI_NUMBER,    /* uint32_t from `least` to `most` */
+    CLI_LONG,      /* uint64_t from `least` to `most` */
+    CLI_SECONDS,   /* struct cli_seconds from `least` to `most` */
+    CLI_TIME,      /* double: seconds, also parts of one, above 0 and up to `most` */
+    CLI_TEXT,      /* const char *, no file */
+    CLI_READ,      /* const char *: a file or directory that is read */
+    CLI_WRITE,     /* const char *: a file that is written, or a directory into which some are */
+    CLI_BACKEND,   /* const char *: a backend's name, with the file of a plug-in; "\," in it is a comma */
+    CLI_LIST,      /* struct cli_list of `least` to `most` words with commas between them */
+    CLI_BACKENDS,  /* the same of backends, where "\," is a comma of a path; again for more */
+    CLI_EACH,      /* struct cli_list of as many words as the option is given times, `most` at most */
+    CLI_EACH_READ, /* the same, and each names a file that is read, perhaps behind "NAME=" */
+    CLI_CHOICE,    /* uint32_t or an enumeration: what one of `choices` means */
+    CLI_SEEDS      /* struct cli_seeds: two words, the first seed and a count from `least` to `most` */
 };
 
 struct cli_seconds {
@@ -96,6 +102,22 @@ enum {
 /* Fills the request from the command line. Returns the index of the first word that is not an option (those are moved
  * to the end), or one of the above. Cuts lists up in place. */
 int cli_options_parse(const struct cli_options *options, int argc, char **argv, void *request);
+
+/* Is the file among those that a program reads where it is given this directory? */
+typedef bool (*cli_reads)(const char *directory, const char *file);
+
+/* After parsing: no output may be an input (of an option or of the words that follow them), nor another output: the
+ * same file, by whatever path or link. Complains, naming both, and returns CLI_PARSE_BAD; or 0. `reads` is asked of
+ * directories among the words; NULL: nothing in them is read. */
+int cli_options_guard(const struct cli_options *options, int word_count, char *const *words, const void *request,
+                      cli_reads reads);
+
+/* The next name of a list of backends, which is cut up in place. *rest moves behind it, NULL after the last one. A comma
+ * of a path is written "\,". */
+char *cli_backends_next(char **rest);
+
+/* One name as it stands in such a list. */
+void cli_backends_escape(const char *name, char *out, size_t size);
 
 /* The options part of a help page. `defaults` is a request before parsing. */
 void cli_options_print(const struct cli_options *options, const void *defaults, FILE *to);

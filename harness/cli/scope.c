@@ -13,7 +13,7 @@ const struct cli_option cli_scope_option_table[CLI_SCOPE_OPTIONS] = {
       NULL },
     { "ignore", 0, CLI_LIST, 1, CLI_LIST_MOST, offsetof(struct cli_run_options, ignore), "NAME[,..]",
       "leave out these registers (STATUS, VIEWPORT_WIDTH, ...) or parts", NULL },
-    { "quirks", 0, CLI_TEXT, 0, 0, offsetof(struct cli_run_options, quirks_path), "FILE",
+    { "quirks", 0, CLI_READ, 0, 0, offsetof(struct cli_run_options, quirks_path), "FILE",
       "known differences of a machine that is not ours (docs/formats/quirks.md)", NULL },
     { "force", 0, CLI_EACH, 1, CLI_LIST_MOST, offsetof(struct cli_run_options, force), "FIELD=VALUE",
       "rewrite every case: this field has that value (TEXUNIT0_PARAM.mag_filter=nearest); again for more", NULL },
@@ -86,8 +86,11 @@ static void add_list(struct harness_text *out, const char *option, const struct 
 {
     struct harness_text words;
     harness_text_init(&words);
-    for (size_t i = 0; i < list->count; i++)
-        harness_text_format(&words, "%s%s", i != 0 ? "," : "", list->items[i]);
+    for (size_t i = 0; i < list->count; i++) {
+        char word[4096];
+        cli_backends_escape(list->items[i], word, sizeof word); /* names of parts have no commas */
+        harness_text_format(&words, "%s%s", i != 0 ? "," : "", word);
+    }
     if (list->count != 0) {
         harness_text_format(out, "%s ", option);
         add_word(out, harness_text_string(&words));

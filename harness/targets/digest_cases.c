@@ -199,7 +199,7 @@ static const struct cli_choices instruction_sets = { "all, scalar, avx2, avx512,
 static const struct cli_choices modes = { "mixed, defined, anything, raw", NULL };
 
 static const struct cli_option option_table[] = {
-    { "backend", 'b', CLI_TEXT, 0, 0, offsetof(struct request, backend), "NAME",
+    { "backend", 'b', CLI_BACKEND, 0, 0, offsetof(struct request, backend), "NAME",
       "reference, fast, or the path of a shared library", NULL },
     { "threads", 0, CLI_NUMBER, 0, 64, offsetof(struct request, options.threads), "N", "worker threads of the backend",
       NULL },
@@ -211,9 +211,9 @@ static const struct cli_option option_table[] = {
       "after the files, the cases of so many seeds", NULL },
     { "mode", 'm', CLI_CHOICE, 0, 0, offsetof(struct request, generate.mode), "MODE",
       "of generated cases, as in `picafuzz generate`", &modes },
-    { "write", 0, CLI_TEXT, 0, 0, offsetof(struct request, write), "DIRECTORY",
+    { "write", 0, CLI_WRITE, 0, 0, offsetof(struct request, write), "DIRECTORY",
       "also write every case there, as NAME.pcase", NULL },
-    { "dump", 0, CLI_TEXT, 0, 0, offsetof(struct request, dump), "DIRECTORY",
+    { "dump", 0, CLI_WRITE, 0, 0, offsetof(struct request, dump), "DIRECTORY",
       "also write guest memory after every case, as NAME.dump (docs/formats/dump.md)", NULL },
     { "cases-only", 0, CLI_FLAG, 0, 0, offsetof(struct request, cases_only), NULL,
       "run nothing: digests of the cases themselves", NULL },

@@ -1,5 +1,6 @@
 #include "harness/targets/hunt.h"
 
+#include "harness/cli/options.h"
 #include "harness/case/formats.h"
 #include "harness/peel/peel.h"
 #include "harness/quirks/quirks.h"
@@ -66,13 +67,8 @@ static enum harness_status open_backends(struct hunt *hunt, const char *list, st
     (void)snprintf(names, sizeof names, "%s", list);
     enum harness_status status = HARNESS_OK;
     char *rest = names;
-    while (status == HARNESS_OK && rest != NULL) {
-        char *const name = rest;
-        rest = strchr(name, ',');
-        if (rest != NULL)
-            *rest++ = '\0';
-        status = open_one(hunt, name, error);
-    }
+    while (status == HARNESS_OK && rest != NULL)
+        status = open_one(hunt, cli_backends_next(&rest), error);
     if (status == HARNESS_OK && hunt->count < 2)
         status =
             harness_fail(error, HARNESS_BAD_INPUT, "PICAFUZZ_BACKENDS: '%s' is one backend, two are compared", list);

@@ -32,11 +32,11 @@ static const char about[] =
 static const char exits[] = "exit codes: 0 done, 2 usage or bad input, 4 host trouble\n";
 
 static const struct cli_option option_table[] = {
-    { "output", 'o', CLI_TEXT, 0, 0, offsetof(struct request, output), "PACK", "the pack to write", NULL },
-    { "list", 0, CLI_TEXT, 0, 0, offsetof(struct request, list), "FILE", "cases to take in", NULL },
-    { "before", 0, CLI_TEXT, 0, 0, offsetof(struct request, before), "PACK", "the pack that this one follows", NULL },
-    { "again", 0, CLI_TEXT, 0, 0, offsetof(struct request, again), "PACK", "take the cases of this one", NULL },
-    { "extract", 0, CLI_TEXT, 0, 0, offsetof(struct request, extract), "DIRECTORY", "write its cases there", NULL },
+    { "output", 'o', CLI_WRITE, 0, 0, offsetof(struct request, output), "PACK", "the pack to write", NULL },
+    { "list", 0, CLI_READ, 0, 0, offsetof(struct request, list), "FILE", "cases to take in", NULL },
+    { "before", 0, CLI_READ, 0, 0, offsetof(struct request, before), "PACK", "the pack that this one follows", NULL },
+    { "again", 0, CLI_READ, 0, 0, offsetof(struct request, again), "PACK", "take the cases of this one", NULL },
+    { "extract", 0, CLI_WRITE, 0, 0, offsetof(struct request, extract), "DIRECTORY", "write its cases there", NULL },
 };
 
 static const struct request defaults = { .output = NULL };

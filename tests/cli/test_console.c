@@ -79,7 +79,7 @@ Test(console_commands, write_nothing_over_what_came_back_from_a_console)
     run_command(&result, line);
     (void)snprintf(line, sizeof line, "import-results -o '%s/a.results' '%s/a.results'", directory, directory);
     run(2, line);
-    expect("a.results: is an input and would be overwritten");
+    expect("a.results, which is read; nothing was run");
 }
 
 Test(console_commands, complain_of_senseless_options)

@@ -31,7 +31,7 @@ static const struct cli_option own[] = {
     { "json", 'j', CLI_FLAG, 0, 0, offsetof(struct request, json), NULL, "for programs", NULL },
     { "jobs", 0, CLI_NUMBER, 1, 64, offsetof(struct request, jobs), "N", "processes", NULL },
     { "seed", 's', CLI_LONG, 0, UINT64_MAX, offsetof(struct request, seed), "N", "the first seed", NULL },
-    { "output", 'o', CLI_TEXT, 0, 0, offsetof(struct request, output), "FILE", "where to", NULL },
+    { "output", 'o', CLI_WRITE, 0, 0, offsetof(struct request, output), "FILE", "where to", NULL },
     { "names", 0, CLI_LIST, 2, 3, offsetof(struct request, names), "A,B[,C]", "of them", NULL },
     { "without", 0, CLI_EACH, 1, 2, offsetof(struct request, each), "NAME", "one of them", NULL },
     { "engine", 0, CLI_CHOICE, 0, 0, offsetof(struct request, engine), "NAME",

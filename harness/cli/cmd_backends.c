@@ -15,11 +15,13 @@ static const char about[] =
     "\n"
     "  picafuzz backends                        the linked ones\n"
     "  picafuzz backends ./libmygpu.so          does my plug-in fit, and is what it declares true?\n"
+    "  picafuzz backends -b ./libmygpu.so       the same, spelt as elsewhere\n"
     "  picafuzz backends --json ./libmygpu.so   one JSON object a check\n"
     "\n"
     "Every command takes backends by these names, by the path of a plug-in, and with process: before\n"
     "either (process:./libmygpu.so) in a process of its own: it may crash, hang or exit, and the command\n"
-    "goes on.\n"
+    "goes on. Several stand with commas between them, or each behind a -b of its own; a comma in a path is\n"
+    "written '\\,': -b 'reference,./my\\,gpu.so'.\n"
     "\n"
     "A plug-in goes through an interface check, each line in a process of its own: memory and a fill, the\n"
     "reset state, any state, each part that it declares by a case that writes to it, each budget from 1\n"
@@ -37,10 +39,13 @@ enum {
 };
 
 struct backends_request {
+    struct cli_list backends;
     bool json;
 };
 
 static const struct cli_option option_table[] = {
+    { "backends", 'b', CLI_BACKENDS, 1, CLI_LIST_MOST, offsetof(struct backends_request, backends), "A[,B..]",
+      "only these, and those behind the options", NULL },
     { "json", 0, CLI_FLAG, 0, 0, offsetof(struct backends_request, json), NULL, "one JSON object a check on stdout",
       NULL },
 };
@@ -169,8 +174,10 @@ static int command_backends(void *opaque, int count, char **files)
     const struct pica_backend *linked[HARNESS_LINKED_BACKENDS];
     const size_t linked_count = harness_linked_backends(linked, HARNESS_LINKED_BACKENDS);
     int code = CLI_OK;
-    for (size_t i = 0; i < linked_count && count == 0; i++)
+    for (size_t i = 0; i < linked_count && count == 0 && request->backends.count == 0; i++)
         code = cli_worse(code, one_backend(linked[i]->name, request->json, true));
+    for (size_t i = 0; i < request->backends.count; i++)
+        code = cli_worse(code, one_backend(request->backends.items[i], request->json, false));
     for (int i = 0; i < count; i++)
         code = cli_worse(code, one_backend(files[i], request->json, false));
     return code;

@@ -29,7 +29,8 @@ static void print_help(FILE *to)
         fprintf(to, "  %-14s %s\n", commands[i]->name, commands[i]->summary);
     fprintf(to, "\n`picafuzz COMMAND --help` shows a command by example.\n"
                 "Cases are files of these kinds: .pcase (text), .pcb (binary, what fuzzers mutate), .picacap and .ctf\n"
-                "(captures).\n\n"
+                "(captures). Backends are reference, fast, and paths of plug-ins; a comma in such a path is \\,\n"
+                "(`picafuzz backends --help`).\n\n"
                 "exit codes: 0 agree or done, 1 divergence found, 2 usage or bad input, 3 a backend crashed or hung,\n"
                 "            4 trouble with the host (files, memory)\n");
 }

@@ -190,6 +190,52 @@ Test(options, the_printed_table)
 
 /* --------------------------------------------------------------------------------------------------------- programs */
 
+/* ------------------------------------------------------------------------------------------------------- backends */
+
+struct named {
+    struct cli_list many;
+    const char *one;
+};
+
+static const struct cli_option named[] = {
+    { "many", 'b', CLI_BACKENDS, 2, 3, offsetof(struct named, many), "A,B[,C]", "backends", NULL },
+    { "one", 0, CLI_BACKEND, 0, 0, offsetof(struct named, one), "NAME", "a backend", NULL },
+};
+
+Test(options, a_backslash_keeps_a_comma_in_the_path_of_a_backend)
+{
+    const struct cli_options options = { "tool", { { named, 2, 0 } } };
+    struct named got = { .one = NULL };
+    char list[] = "a\\,b.so,c\\d,\\,", one[] = "x\\,y,z\\", program_name[] = "tool", b[] = "-b", o[] = "--one";
+    char *words[] = { program_name, b, list, o, one, NULL };
+    cr_assert_eq(cli_options_parse(&options, 5, words, &got), 5);
+    cr_expect_eq(got.many.count, 3);
+    cr_expect_str_eq(got.many.items[0], "a,b.so");
+    cr_expect_str_eq(got.many.items[1], "c\\d", "no other escape");
+    cr_expect_str_eq(got.many.items[2], ",");
+    cr_expect_str_eq(got.one, "x,y,z\\", "one name needs no escape");
+    char text[32];
+    cli_backends_escape("a,b.so", text, sizeof text);
+    cr_expect_str_eq(text, "a\\,b.so");
+}
+
+Test(options, backends_given_one_by_one_are_a_list, .init = cr_redirect_stderr)
+{
+    const struct cli_options options = { "tool", { { named, 2, 0 } } };
+    struct named got = { .many = { { "default", "other" }, 2 } };
+    char program_name[] = "tool", b[] = "-b", x[] = "x", y[] = "y,z", b2[] = "-b";
+    char *words[] = { program_name, b, x, b2, y, NULL };
+    cr_assert_eq(cli_options_parse(&options, 5, words, &got), 5);
+    cr_expect_eq(got.many.count, 3);
+    cr_expect_str_eq(got.many.items[0], "x");
+    cr_expect_str_eq(got.many.items[2], "z");
+    char lone[] = "x";
+    char *few[] = { program_name, b, lone, NULL };
+    cr_expect_eq(cli_options_parse(&options, 3, few, &got), CLI_PARSE_BAD);
+    fflush(stderr);
+    cr_expect_stderr_eq_str("tool: --many wants 2 to 3 names with commas between them; see `tool --help`\n");
+}
+
 static const struct cli_program program = {
     .options = { "tool", { { own, 9, 0 } } },
     .about = "tool - a tool\n",

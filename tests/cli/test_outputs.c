@@ -154,3 +154,18 @@ Test(outputs, have_the_permissions_that_the_umask_leaves)
                   result.output);
     }
 }
+
+Test(outputs, a_comma_in_the_path_of_a_plug_in_is_written_with_a_backslash)
+{
+    furnish("comma");
+    in_room("mkdir 'a,b' && cp my.so 'a,b/my,gpu.so' && '" PICAFUZZ
+            "' diff -b 'reference,./a\\,b/my\\,gpu.so' a.pcase");
+    cr_expect_null(strstr(result.output, "cannot be opened"), "%s", result.output);
+    in_room("'" PICAFUZZ "' backends -b './a\\,b/my\\,gpu.so' && '" PICAFUZZ "' backends -b fast,reference");
+    cr_expect_eq(result.exit_code, 0, "%s", result.output);
+    cr_expect_not_null(strstr(result.output, "broken"), "%s", result.output);
+    cr_expect_not_null(strstr(result.output, "\nreference - "), "%s", result.output);
+    in_room("'" PICAFUZZ "' backends --help && '" PICAFUZZ "' --help");
+    const char *const first = strstr(result.output, "'\\,'");
+    cr_expect(first != NULL && strstr(first + 1, "is \\,") != NULL, "%s", result.output);
+}

@@ -15,7 +15,7 @@ enum harness_status {
 };
 
 enum {
-    HARNESS_ERROR_SIZE = 512
+    HARNESS_ERROR_SIZE = 640
 };
 
 /* "file:position: expected X, found Y". Empty as long as nothing failed. */

@@ -2,6 +2,7 @@
 #include "harness/case/numbers.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -169,7 +170,7 @@ void harness_field_print(const struct pica_field_info *field, uint32_t word, str
     }
 }
 
-const char *harness_field_expectation(const struct pica_field_info *field)
+static const char *expectation(const struct pica_field_info *field)
 {
     switch (field->type) {
     case PICA_FIELD_FLAG: return "0 or 1";
@@ -189,6 +190,21 @@ const char *harness_field_expectation(const struct pica_field_info *field)
     case PICA_FIELD_FLOAT31: return "a decimal number, or 0x and raw bits";
     }
     return "a value";
+}
+
+const char *harness_field_expectation(const struct pica_field_info *field, char out[HARNESS_EXPECTATION])
+{
+    struct harness_text text;
+    size_t count = 0;
+    const struct pica_enum_value *const values =
+        field->type == PICA_FIELD_ENUM ? pica_enum_values(field->enumeration, &count) : NULL;
+    harness_text_init(&text);
+    harness_text_add(&text, expectation(field));
+    for (size_t i = 0; i < count; i++)
+        harness_text_format(&text, "%s%s%s", i == 0 ? " (" : ", ", values[i].text, i + 1 == count ? ")" : "");
+    (void)snprintf(out, HARNESS_EXPECTATION, "%s", harness_text_string(&text));
+    harness_text_free(&text);
+    return out;
 }
 
 static bool parse_signed(const struct pica_field_info *field, const char *text, uint32_t *bits)

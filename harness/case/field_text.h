@@ -16,8 +16,12 @@ void harness_field_print(const struct pica_field_info *field, uint32_t word, str
  * the number itself (byte addresses and sizes are in bytes), names of enumerators. */
 bool harness_field_parse(const struct pica_field_info *field, const char *text, uint32_t *bits);
 
-/* What harness_field_parse takes, for messages. */
-const char *harness_field_expectation(const struct pica_field_info *field);
+enum {
+    HARNESS_EXPECTATION = 320
+};
+
+/* What harness_field_parse takes, for messages; with the names of an enumeration. Returns `out`. */
+const char *harness_field_expectation(const struct pica_field_info *field, char out[HARNESS_EXPECTATION]);
 
 /* Appends " = 0x..." or " { field = value, ... }", whichever gives back exactly `word`. Long ones
  * go on in further lines, one level deeper than `indent`. */

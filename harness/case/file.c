@@ -191,7 +191,7 @@ static bool starts_with(const uint8_t *bytes, size_t size, const char *text)
 /* The first token, after comments, is "pcase". */
 static bool is_pcase(const uint8_t *bytes, size_t size)
 {
-    size_t i = 0;
+    size_t i = starts_with(bytes, size, "\xEF\xBB\xBF") ? 3 : 0; /* reading it says what is wrong */
     while (i < size) {
         if (bytes[i] == '#' || bytes[i] == ';')
             while (i < size && bytes[i] != '\n')

@@ -125,7 +125,7 @@ bool harness_lexer_expected(struct harness_lexer *lexer, const char *what)
         memcpy(found, lexer->token.text, length);
         found[length] = '\0';
     }
-    (void)harness_fail(lexer->error, HARNESS_BAD_INPUT, "%.200s:%u:%u: expected %.160s, found %s%s%s", lexer->name,
+    (void)harness_fail(lexer->error, HARNESS_BAD_INPUT, "%.200s:%u:%u: expected %.319s, found %s%s%s", lexer->name,
                        lexer->token.line, lexer->token.column, what, is_end ? "" : "'", found, is_end ? "" : "'");
     return false;
 }

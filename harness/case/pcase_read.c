@@ -274,6 +274,9 @@ enum harness_status harness_pcase_read(struct harness_case *out, const char *tex
     struct harness_error ignored;
     struct harness_reader reader = { .test_case = out, .data_left = HARNESS_MAX_DATA };
     harness_case_reset(out);
+    if (harness_mark_of(text, size) != NULL)
+        return harness_fail(error, HARNESS_BAD_INPUT, "%.200s:1:1: expected plain UTF-8, found %s", name,
+                            harness_mark_of(text, size));
     harness_register_index_init(&reader.registers);
     harness_lexer_init(&reader.lexer, text, size, name, error != NULL ? error : &ignored);
     enum harness_status status = read_case(&reader) ? HARNESS_OK : HARNESS_BAD_INPUT;

@@ -43,11 +43,26 @@ static uint32_t *scratch_copy(struct harness_reader *reader)
 
 /* --------------------------------------------------------------------------------------------------------- values */
 
+/* "a field of NAME (...)", for a message. */
+static const char *fields_of(enum pica_layout layout, char out[HARNESS_EXPECTATION])
+{
+    struct harness_text text;
+    size_t count;
+    const struct pica_field_info *const fields = pica_layout_fields(layout, &count);
+    harness_text_init(&text);
+    harness_text_format(&text, "a field of %s", pica_layout_info(layout)->name);
+    for (size_t i = 0; i < count; i++)
+        harness_text_format(&text, "%s%s%s", i == 0 ? " (" : ", ", fields[i].name, i + 1 == count ? ")" : "");
+    (void)snprintf(out, HARNESS_EXPECTATION, "%s", harness_text_string(&text));
+    harness_text_free(&text);
+    return out;
+}
+
 static bool read_field(struct harness_reader *reader, enum pica_layout layout, uint32_t *word)
 {
     struct harness_lexer *const lexer = &reader->lexer;
     char text[NAME_SIZE];
-    char what[128];
+    char what[HARNESS_EXPECTATION];
     const struct harness_token name = lexer->token;
     if (!harness_lexer_word(lexer, text, sizeof text, "the name of a field"))
         return false;
@@ -60,19 +75,17 @@ static bool read_field(struct harness_reader *reader, enum pica_layout layout, u
         return true;
     }
     if (field == NULL) {
-        const struct pica_layout_info *const info = pica_layout_info(layout);
         lexer->token = name;
-        (void)snprintf(what, sizeof what, "a field of %s", info->name);
-        return harness_lexer_expected(lexer, what);
+        return harness_lexer_expected(lexer, fields_of(layout, what));
     }
     if (!harness_lexer_sign(lexer, '='))
         return false;
     const struct harness_token value = lexer->token;
-    if (!harness_lexer_word(lexer, text, sizeof text, harness_field_expectation(field)))
+    if (!harness_lexer_word(lexer, text, sizeof text, harness_field_expectation(field, what)))
         return false;
     if (!harness_field_parse(field, text, &bits)) {
         lexer->token = value;
-        return harness_lexer_expected(lexer, harness_field_expectation(field));
+        return harness_lexer_expected(lexer, harness_field_expectation(field, what));
     }
     *word = pica_field_set(field, *word, bits);
     return true;

@@ -115,3 +115,14 @@ void harness_make_utf8(char *text)
         text += length != 0 ? length : 1;
     }
 }
+
+const char *harness_mark_of(const void *text, size_t size)
+{
+    const unsigned char *const bytes = text;
+    if (size >= 3 && bytes[0] == 0xEF && bytes[1] == 0xBB && bytes[2] == 0xBF)
+        return "a byte-order mark (EF BB BF)";
+    if (size < 2)
+        return NULL;
+    const bool has_mark = (bytes[0] == 0xFF && bytes[1] == 0xFE) || (bytes[0] == 0xFE && bytes[1] == 0xFF);
+    return has_mark || (bytes[0] == 0) != (bytes[1] == 0) ? "UTF-16" : NULL;
+}

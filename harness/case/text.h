@@ -27,6 +27,9 @@ void harness_text_format(struct harness_text *text, const char *format, ...)
 /* The text, "" if nothing was added. */
 const char *harness_text_string(const struct harness_text *text);
 
+/* What an editor put in front of a text that is to be plain UTF-8, in words: a byte-order mark, or UTF-16. NULL: none. */
+const char *harness_mark_of(const void *text, size_t size);
+
 /* In place: each byte that is no part of valid UTF-8 (RFC 3629: not cut, no longer than it need be, no surrogate,
  * nor above U+10FFFF) becomes '?'. Names of files and what programs say may be any bytes; JSON and pages may not. */
 void harness_make_utf8(char *text);

@@ -168,24 +168,16 @@ static enum harness_status unknown_value(const struct pica_field_info *field, co
                                          struct harness_error *error)
 {
     const char *names[MOST_VALUES];
-    struct harness_text all;
+    char what[HARNESS_EXPECTATION];
     size_t count = 0;
     const struct pica_enum_value *const values =
         field->type == PICA_FIELD_ENUM ? pica_enum_values(field->enumeration, &count) : NULL;
-    harness_text_init(&all);
-    for (size_t i = 0; i < count && i < MOST_VALUES; i++) {
+    for (size_t i = 0; i < count && i < MOST_VALUES; i++)
         names[i] = values[i].text;
-        harness_text_format(&all, "%s%s", i != 0 ? ", " : " (", names[i]);
-    }
-    if (count != 0)
-        harness_text_add(&all, ")");
     const char *const near = near_name(value, names, count < MOST_VALUES ? count : MOST_VALUES);
-    const enum harness_status status =
-        harness_fail(error, HARNESS_BAD_INPUT, "%s: expected %s%s, found '%s'%s%s%s", name,
-                     harness_field_expectation(field), harness_text_string(&all), value,
-                     near != NULL ? "; did you mean " : "", near != NULL ? near : "", near != NULL ? "?" : "");
-    harness_text_free(&all);
-    return status;
+    return harness_fail(error, HARNESS_BAD_INPUT, "%s: expected %s, found '%s'%s%s%s", name,
+                        harness_field_expectation(field, what), value, near != NULL ? "; did you mean " : "",
+                        near != NULL ? near : "", near != NULL ? "?" : "");
 }
 
 static enum harness_status add_field(struct harness_force *force, const char *name, const char *value,

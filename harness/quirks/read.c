@@ -373,6 +373,9 @@ enum harness_status harness_quirks_parse(struct harness_quirks *quirks, const ch
 {
     const struct reading reading = { quirks, name, error };
     const char *what = "";
+    if (harness_mark_of(text, size) != NULL)
+        return harness_fail(error, HARNESS_BAD_INPUT, "%s:1: expected plain UTF-8, found %s", name,
+                            harness_mark_of(text, size));
     const unsigned line = bad_line(text, size, &what);
     if (line != 0)
         return harness_fail(error, HARNESS_BAD_INPUT, "%s:%u: expected plain text, found %s", name, line, what);

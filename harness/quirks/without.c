@@ -86,7 +86,7 @@ static enum harness_status add_field(struct harness_without *without, const char
                                      struct harness_error *error)
 {
     struct harness_without_item item = { .kind = FIELD_HAS_VALUE, .value = 1 };
-    char name[HARNESS_WITHOUT_WORD];
+    char name[HARNESS_WITHOUT_WORD], what[HARNESS_EXPECTATION];
     const size_t length = strcspn(text, "=");
     (void)snprintf(name, sizeof name, "%.*s", (int)length, text);
     const enum harness_status status = harness_force_field(name, &item.field, &item.slot, error);
@@ -96,7 +96,7 @@ static enum harness_status add_field(struct harness_without *without, const char
     if ((text[length] == '=' || item.field->type != PICA_FIELD_FLAG) &&
         !harness_field_parse(item.field, value, &item.value))
         return harness_fail(error, HARNESS_BAD_INPUT, "%s: expected = and %s, found '%s'", name,
-                            harness_field_expectation(item.field), value);
+                            harness_field_expectation(item.field, what), value);
     return add(without, word, &item, error);
 }
 

@@ -60,7 +60,7 @@ struct harness_triage {
     size_t older;      /* buckets that the index knows by an older version of the key */
     size_t run;        /* entries that were run now */
     size_t refused;    /* files that are not cases: left out */
-    char refusal[512]; /* what is wrong with the first of them */
+    char refusal[HARNESS_ERROR_SIZE]; /* what is wrong with the first of them */
 };
 
 /*

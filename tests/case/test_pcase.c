@@ -179,6 +179,9 @@ Test(pcase, messages_say_where_and_what)
         const char *message;
     } rows[] = {
         { "", "bad.pcase:1:1: expected pcase, found the end of the file" },
+        { "\xEF\xBB\xBFpcase 1\n", "bad.pcase:1:1: expected plain UTF-8, found a byte-order mark (EF BB BF)" },
+        { "\xFF\xFEp", "bad.pcase:1:1: expected plain UTF-8, found UTF-16" },
+        { "\xFE\xFF\x01p", "bad.pcase:1:1: expected plain UTF-8, found UTF-16" },
         { "pcase 2\n", "bad.pcase:1:7: expected 1, found '2'" },
         { "pcase 1\nfoo\n", "bad.pcase:2:1: expected window, limits, profile, state, memory or an operation" },
         { "pcase 1\nwindow 0x18000000 0x1000\n", "bad.pcase:2:19: expected size, found '0x1000'" },
@@ -187,9 +190,12 @@ Test(pcase, messages_say_where_and_what)
         { "pcase 1\nprofile f25\n", "bad.pcase:2:9: expected f32 or f24, found 'f25'" },
         { "pcase 1\nlimits { verts = 1 }\n", "bad.pcase:2:10: expected commands, vertices, instructions" },
         { "pcase 1\nrun 0x18000000 {\n  DEPTH_COLOR_MASK { depth = 1 }\n}\n",
-          "bad.pcase:3:22: expected a field of depth_color_mask, found 'depth'" },
+          "bad.pcase:3:22: expected a field of depth_color_mask (depth_test, depth_function, red_write, green_write, "
+          "blue_write, alpha_write, depth_write), found 'depth'" },
         { "pcase 1\nrun 0x18000000 {\n  DEPTH_COLOR_MASK { depth_function = lesser }\n}\n",
-          "bad.pcase:3:39: expected a name of the enumeration or its number, found 'lesser'" },
+          "bad.pcase:3:39: expected a name of the enumeration or its number (never, always, equal, not-equal, less, "
+          "less-equal, "
+          "greater, greater-equal), found 'lesser'" },
         { "pcase 1\nrun 0x18000000 {\n  DEPTH_COLOR_MASK { depth_test = 2 }\n}\n",
           "bad.pcase:3:35: expected 0 or 1, found '2'" },
         { "pcase 1\nrun 0x18000000 {\n  COLORBUFFER_LOC { address = 0x18000001 }\n}\n",

@@ -186,7 +186,7 @@ Test(cli, input_that_cannot_be_meant_is_refused_or_at_least_named)
     (void)snprintf(arguments, sizeof arguments, "run %s/empty.bin", directory);
     expect(arguments, 2, "expected a command list, found nothing");
     (void)snprintf(arguments, sizeof arguments, "asm -o %s/a.jpg %s/a.jpg", directory, directory);
-    expect(arguments, 2, "is the input too");
+    expect(arguments, 2, "a.jpg, which is read");
     (void)snprintf(arguments, sizeof arguments, "run -b reference --isa avx2 %s/a.jpg", directory);
     expect(arguments, 2, "only fast has");
 }

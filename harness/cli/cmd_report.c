@@ -151,6 +151,7 @@ static int add_argument(struct work *work, const char *argument)
         code = cli_worse(code, cli_left_out(triage.refused, triage.refusal));
     if (status == HARNESS_OK)
         code = cli_worse(code, add_sorted(work, &triage));
+    code = cli_worse(code, cli_damaged_index(triage.is_index_damaged, harness_text_string(&index)));
     harness_triage_free(&triage);
     harness_text_free(&index);
     harness_text_free(&identity);

@@ -142,6 +142,7 @@ static int sort_cases(struct triage_request *request, const struct cli_paths *pa
         code = cli_worse(triage_judge(request, &triage), cli_left_out(triage.refused, triage.refusal));
         code = cli_worse(code, triage_write_sarif(request, &triage));
         code = cli_worse(code, cli_nothing_sorted(&triage));
+        code = cli_worse(code, cli_damaged_index(triage.is_index_damaged, request->triage.index_path));
     }
     harness_triage_free(&triage);
     return code;

@@ -33,6 +33,17 @@ int cli_left_out(size_t count, const char *why)
     return CLI_USAGE;
 }
 
+int cli_damaged_index(bool is_damaged, const char *path)
+{
+    if (!is_damaged)
+        return CLI_OK;
+    cli_print(stderr,
+              "picafuzz: %s: is damaged (no JSON) and was left as it is; nothing is remembered until it is mended "
+              "or moved away\n",
+              path);
+    return CLI_HOST;
+}
+
 int cli_usage(const char *command, const char *format, ...)
 {
     va_list arguments;

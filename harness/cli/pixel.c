@@ -454,10 +454,8 @@ static enum harness_status put_page(struct page *page, const char *path, struct 
 {
     bool good = true;
     put_head(page, path);
-    if (page->sides[0].history.target_count == 0) {
-        cli_print(stdout, "no draw has a buffer with that pixel\n");
-        return HARNESS_OK;
-    }
+    if (page->sides[0].history.target_count == 0)
+        return harness_fail(error, HARNESS_BAD_INPUT, "%.200s: --pixel: no draw has a buffer with that pixel", path);
     put_targets(page, false);
     for (page->step = 0; good && page->step < page->program->count; page->step++)
         good = put_operation(page);

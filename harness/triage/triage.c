@@ -47,13 +47,15 @@ static int version_in(const cJSON *object)
     return cJSON_IsNumber(version) ? version->valueint : 1;
 }
 
-static cJSON *read_index(const struct harness_triage_options *options)
+/* `*damaged`: there is one, but it is no JSON. */
+static cJSON *read_index(const struct harness_triage_options *options, bool *damaged)
 {
     uint8_t *bytes = NULL;
     size_t size = 0;
     if (options->index_path == NULL || harness_file_read(options->index_path, &bytes, &size, NULL) != HARNESS_OK)
         return NULL;
     cJSON *const index = cJSON_ParseWithLength((const char *)bytes, size);
+    *damaged = size != 0 && !cJSON_IsObject(index);
     free(bytes);
     /* Buckets do not depend on the backends; what a case shows does. */
     const char *const identity = cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(index, "identity"));
@@ -483,7 +485,7 @@ enum harness_status harness_triage_run(const char *const *paths, size_t count,
     out->buckets = calloc(count + 1, sizeof *out->buckets);
     if (out->entries == NULL || out->buckets == NULL)
         return harness_fail_memory(error);
-    cJSON *const index = read_index(options);
+    cJSON *const index = read_index(options, &out->is_index_damaged);
     enum harness_status status = HARNESS_OK;
     for (size_t i = 0; i < count && status == HARNESS_OK; i++) {
         status = fill_entry(&out->entries[out->count], paths[i], index, options, error);
@@ -499,7 +501,8 @@ enum harness_status harness_triage_run(const char *const *paths, size_t count,
     out->older = count_older(index);
     if (status == HARNESS_OK)
         date_buckets(out, index, options);
-    if (status == HARNESS_OK && options->index_path != NULL && out->run != 0 && !options->read_only)
+    if (status == HARNESS_OK && options->index_path != NULL && out->run != 0 && !options->read_only &&
+        !out->is_index_damaged)
         status = write_index(options, index, out, error);
     cJSON_Delete(index);
     qsort(out->buckets, out->bucket_count, sizeof *out->buckets, by_count);

@@ -57,9 +57,10 @@ struct harness_triage {
     size_t count;
     struct harness_triage_bucket *buckets; /* the largest first, then by name */
     size_t bucket_count;
-    size_t older;      /* buckets that the index knows by an older version of the key */
-    size_t run;        /* entries that were run now */
-    size_t refused;    /* files that are not cases: left out */
+    size_t older;                     /* buckets that the index knows by an older version of the key */
+    bool is_index_damaged;            /* the file is no JSON: nothing is known of it, and it was left as it is */
+    size_t run;                       /* entries that were run now */
+    size_t refused;                   /* files that are not cases: left out */
     char refusal[HARNESS_ERROR_SIZE]; /* what is wrong with the first of them */
 };
 

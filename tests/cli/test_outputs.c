@@ -169,3 +169,36 @@ Test(outputs, a_comma_in_the_path_of_a_plug_in_is_written_with_a_backslash)
     const char *const first = strstr(result.output, "'\\,'");
     cr_expect(first != NULL && strstr(first + 1, "is \\,") != NULL, "%s", result.output);
 }
+
+Test(outputs, a_damaged_index_is_kept_and_named)
+{
+    furnish("damaged");
+    in_room("printf '{\"identity\": \"torn' >found/triage.json && cp found/triage.json before && '" PICAFUZZ
+            "' triage found");
+    cr_expect_eq(result.exit_code, 4, "%d: %s", result.exit_code, result.output);
+    cr_expect_not_null(strstr(result.output, "1 case in 1 bucket"), "the rest is done:\n%s", result.output);
+    cr_expect_not_null(strstr(result.output, "found/triage.json: is damaged (no JSON) and was left as it is"), "%s",
+                       result.output);
+    in_room("'" PICAFUZZ "' report -o page found");
+    cr_expect_eq(result.exit_code, 4, "%d: %s", result.exit_code, result.output);
+    cr_expect_not_null(strstr(result.output, "found/triage.json: is damaged"), "%s", result.output);
+    in_room("cmp before found/triage.json && test -s page/index.html && rm found/triage.json && '" PICAFUZZ
+            "' triage --index found && test -s found/triage.json");
+    cr_expect_eq(result.exit_code, 0, "%s", result.output);
+}
+
+Test(outputs, texts_with_a_mark_or_in_UTF_16_are_refused_by_name)
+{
+    furnish("marks");
+    in_room("printf '\\357\\273\\277' | cat - a.pcase >m.pcase && '" PICAFUZZ "' run m.pcase");
+    cr_expect_eq(result.exit_code, 2);
+    cr_expect_not_null(strstr(result.output, "m.pcase:1:1: expected plain UTF-8, found a byte-order mark (EF BB BF)"),
+                       "%s", result.output);
+    in_room("iconv -t utf-16 a.pcase >u.pcase && '" PICAFUZZ "' run u.pcase");
+    cr_expect_eq(result.exit_code, 2);
+    cr_expect_not_null(strstr(result.output, "u.pcase:1:1: expected plain UTF-8, found UTF-16"), "%s", result.output);
+    in_room("printf '\\357\\273\\277version = 1;' >m.quirks && '" PICAFUZZ "' run --quirks m.quirks a.pcase");
+    cr_expect_eq(result.exit_code, 2);
+    cr_expect_not_null(strstr(result.output, "m.quirks:1: expected plain UTF-8, found a byte-order mark"), "%s",
+                       result.output);
+}

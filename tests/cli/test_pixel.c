@@ -119,12 +119,12 @@ Test(pixel_command, texels_and_lookups_say_of_what)
            "    lighting, lookup DA, light 7        0.50012213\n    lighting, lookup SP, light 7        0.49975574\n");
 }
 
-Test(pixel_command, outside_of_every_buffer_there_is_nothing)
+Test(pixel_command, outside_of_every_buffer_is_an_error)
 {
-    expect("", "run --pixel 16,0 " STENCIL, 0, "no draw has a buffer with that pixel\n");
-    expect("", "run --pixel 0,16 " STENCIL, 0, "no draw has a buffer with that pixel\n");
-    expect("", "run --pixel 65535,65535 " STENCIL, 0, "no draw has a buffer with that pixel\n");
-    expect("", "run --pixel 0,0 corpus/seeds/copy/blocks.pcase", 0, ", 0 draws\nno draw has a buffer");
+    expect("", "run --pixel 16,0 " STENCIL, 2, "--pixel: no draw has a buffer with that pixel");
+    expect("", "run --pixel 0,16 " STENCIL, 2, "--pixel: no draw has a buffer with that pixel");
+    expect("", "run --pixel 65535,65535 " STENCIL, 2, "--pixel: no draw has a buffer with that pixel");
+    expect("", "run --pixel 0,0 corpus/seeds/copy/blocks.pcase", 2, "blocks.pcase: --pixel: no draw has a buffer");
 }
 
 Test(pixel_command, fills_and_transfers_have_their_place)

@@ -27,7 +27,8 @@ void harness_text_format(struct harness_text *text, const char *format, ...)
 /* The text, "" if nothing was added. */
 const char *harness_text_string(const struct harness_text *text);
 
-/* What an editor put in front of a text that is to be plain UTF-8, in words: a byte-order mark, or UTF-16. NULL: none. */
+/* What an editor put in front of a text that is to be plain UTF-8, in words: a byte-order mark, or UTF-16. NULL:
+ * nothing. */
 const char *harness_mark_of(const void *text, size_t size);
 
 /* In place: each byte that is no part of valid UTF-8 (RFC 3629: not cut, no longer than it need be, no surrogate,

@@ -112,8 +112,8 @@ typedef bool (*cli_reads)(const char *directory, const char *file);
 int cli_options_guard(const struct cli_options *options, int word_count, char *const *words, const void *request,
                       cli_reads reads);
 
-/* The next name of a list of backends, which is cut up in place. *rest moves behind it, NULL after the last one. A comma
- * of a path is written "\,". */
+/* The next name of a list of backends, which is cut up in place. *rest moves behind it, NULL after the last one. A
+ * comma of a path is written "\,". */
 char *cli_backends_next(char **rest);
 
 /* One name as it stands in such a list. */

@@ -5,7 +5,8 @@
 #include <stdarg.h>
 #include <stdio.h>
 
-/* Prints what may hold words of others: control characters but newline and tab as '?'. EOF if it cannot be written. */
+/* Prints what may hold words of others: control characters but newline and tab, and marks of direction, as '?'. EOF if
+ * it cannot be written. */
 int cli_print(FILE *to, const char *format, ...)
 #if defined(__GNUC__)
     __attribute__((format(printf, 2, 3)))

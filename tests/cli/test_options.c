@@ -1,5 +1,6 @@
 /* The one parser of options: every kind of target, complaints, the printed table. */
 #include "harness/cli/options.h"
+#include "harness/cli/print.h"
 
 #include <criterion/criterion.h>
 #include <criterion/redirect.h>
@@ -234,6 +235,16 @@ Test(options, backends_given_one_by_one_are_a_list, .init = cr_redirect_stderr)
     cr_expect_eq(cli_options_parse(&options, 3, few, &got), CLI_PARSE_BAD);
     fflush(stderr);
     cr_expect_stderr_eq_str("tool: --many wants 2 to 3 names with commas between them; see `tool --help`\n");
+}
+
+Test(options, words_of_others_neither_steer_a_terminal_nor_turn_its_lines, .init = cr_redirect_stdout)
+{
+    cli_print(stdout, "%s\n",
+              "a\x1b[2Jb\x7f\xC2\x9B \xE2\x80\xAE"
+              "c\xE2\x81\xA6"
+              "d\xD8\x9C \xE2\x80\x93 \xC3\xA4\t\xE2");
+    fflush(stdout);
+    cr_expect_stdout_eq_str("a?[2Jb??? ???c???d?? \xE2\x80\x93 \xC3\xA4\t\xE2\n");
 }
 
 static const struct cli_program program = {

@@ -4,7 +4,8 @@
 
 #include "harness/case/text.h"
 
-/* Appends text with & < > " ' escaped and control characters but newline and tab as '?': fit for XML too. */
+/* Appends text with & < > " ' escaped; as '?' what is no valid UTF-8, control characters but newline and tab, and marks
+ * of direction: fit for XML too. */
 void harness_html_text(struct harness_text *out, const char *text);
 
 /* Document head with the style of all pages, up to and including the <h1>; `home` is the link back, or NULL. */

@@ -1,4 +1,5 @@
 /* The Markdown of docs/spec as the report shows it. */
+#include "harness/report/html.h"
 #include "harness/report/rule_html.h"
 
 #include <criterion/criterion.h>
@@ -40,4 +41,14 @@ Test(rule_html, nothing_gives_nothing)
 {
     expect_html("", "");
     expect_html("\n\n", "");
+}
+
+Test(rule_html, words_of_others_are_well_formed_and_turn_nothing_in_pages_and_XML)
+{
+    struct harness_text out;
+    harness_text_init(&out);
+    harness_html_text(&out, "<a & \"b'>\t\x1b\x01 \xFF\xC3 \xC2\x85 \xE2\x80\xAE"
+                            "c\xE2\x81\xA9 \xEF\xBF\xBF \xC3\xA4\xE2\x80\x93");
+    cr_expect_str_eq(harness_text_string(&out), "&lt;a &amp; &quot;b&#39;&gt;\t?? ?? ? ?c? ? \xC3\xA4\xE2\x80\x93");
+    harness_text_free(&out);
 }

@@ -249,6 +249,7 @@ enum harness_status harness_raw_list_read(struct harness_case *out, const uint8_
     struct harness_import import = { .bytes = bytes, .size = size, .name = name, .error = error };
     struct harness_operation run = { .kind = HARNESS_RUN };
     harness_import_start(&import, out);
+    out->work = HARNESS_DEFAULT_WORK;
     enum harness_status status = HARNESS_OK;
     if (size == 0)
         status = harness_import_fail(&import, 0, "a command list", "nothing");

@@ -173,7 +173,7 @@ struct cli_session {
 };
 
 /* The limits of a backend in a process of its own. Of a call: the processor time that the user gives a case, or
- * HARNESS_PROCESS_LIMIT_MS; by the clock eight times the former, ten times the latter. */
+ * HARNESS_HANG_MS; by the clock eight times the former, ten times the latter. */
 void cli_limit_calls(struct harness_backend *backend, const struct cli_run_options *options);
 
 /* Of those, --fresh-every and --memory-limit alone; the latter also of a plug-in in this process. */

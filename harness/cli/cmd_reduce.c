@@ -70,6 +70,12 @@ struct reduce_request {
     bool defined;
     struct cli_list without;
     const char *relation;
+    bool hang_is_given;
+    bool hangs; /* the case as it was given */
+};
+
+enum {
+    TRY_MS = 1000 /* of processor time for what is tried instead of a case that hangs: it hangs again and again */
 };
 
 static const struct reduce_request defaults = {
@@ -109,7 +115,8 @@ static const struct cli_option option_table[] = {
     { "list-passes", 0, CLI_FLAG, 0, 0, offsetof(struct reduce_request, list), NULL,
       "print what runs in a round, a turn a line", NULL },
     { "hang-after", 0, CLI_NUMBER, 1, 3600000, offsetof(struct reduce_request, reduce.probe.hang_ms), "MS",
-      "processor time after which a case hangs; 1000 if not given, with --test 60000 of time", NULL },
+      "processor time after which a case hangs; 10000 if not given, then 1000 for what is tried instead of one that\n"
+      "hangs; with --test 60000 of time", NULL },
     { "fresh", 0, CLI_FLAG, 0, 0, offsetof(struct reduce_request, fresh), NULL,
       "begin anew, whatever OUT.reducing says", NULL },
     { "show", 0, CLI_FLAG, 0, 0, offsetof(struct reduce_request, show), NULL,
@@ -308,7 +315,7 @@ static int reduce_case(struct reduce_request *request, struct harness_case *test
 }
 
 /* What came of the case? What does not come back in fresh processes would be reduced to something else. */
-static int judge_case(const struct reduce_request *request, const struct harness_case *test_case)
+static int judge_case(struct reduce_request *request, const struct harness_case *test_case)
 {
     const struct harness_trial_options how = { .probe = request->reduce.probe };
     struct harness_error error = { "" };
@@ -321,6 +328,7 @@ static int judge_case(const struct reduce_request *request, const struct harness
     if (status == HARNESS_OK)
         status = harness_trial_run(trials, test_case, NULL, trial, &error);
     const bool unstable = status == HARNESS_OK && trial->outcome == HARNESS_UNSTABLE;
+    request->hangs = status == HARNESS_OK && trial->outcome == HARNESS_HANG;
     if (unstable)
         cli_print(stderr, "picafuzz: %s: unstable: %s; with --any it is reduced all the same\n", request->input,
                   trial->stability.text);
@@ -329,6 +337,15 @@ static int judge_case(const struct reduce_request *request, const struct harness
     if (status != HARNESS_OK)
         return cli_fail(status, &error);
     return unstable ? (int)harness_outcome_exit(HARNESS_UNSTABLE) : CLI_OK;
+}
+
+static void hurry(struct reduce_request *request, struct harness_backend *backends, size_t count)
+{
+    if (request->hang_is_given || !request->hangs)
+        return;
+    request->reduce.probe.hang_ms = TRY_MS;
+    for (size_t i = 0; i < count; i++)
+        harness_probe_limit(&backends[i], TRY_MS);
 }
 
 /* What is not there cannot be reduced: the case would not be tested. */
@@ -369,6 +386,7 @@ static int open_and_reduce(struct reduce_request *request)
     request->reduce.probe.backend_options = cli_backend_options(&request->options);
     if (code == CLI_OK)
         code = judge_case(request, test_case);
+    hurry(request, backends, opened);
     if (code == CLI_OK)
         code = reduce_case(request, test_case);
     cli_backends_close(backends, opened);
@@ -432,8 +450,9 @@ static int command_reduce(void *opaque, int count, char **files)
     struct stat status;
     if (stat(request->output, &status) == 0 && S_ISDIR(status.st_mode)) /* better now than when all is done */
         return cli_usage("reduce", "--output: %s is a directory", request->output);
-    if (probe->hang_ms == 0)
-        probe->hang_ms = probe->test != NULL ? 60000 : 1000;
+    request->hang_is_given = probe->hang_ms != 0;
+    if (!request->hang_is_given)
+        probe->hang_ms = probe->test != NULL ? 60000 : HARNESS_HANG_MS;
     request->terminal = isatty(STDERR_FILENO) != 0;
     request->input = files[0];
     request->reduce.watcher = show_progress;

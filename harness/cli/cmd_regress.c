@@ -43,7 +43,7 @@ struct regress_request {
 };
 
 static const struct regress_request defaults = {
-    .options = { .instruction_sets = UINT32_MAX, .timeout = { 60, false } },
+    .options = { .instruction_sets = UINT32_MAX, .timeout = { HARNESS_HANG_MS / 1000, false } },
     .output = "regress",
 };
 

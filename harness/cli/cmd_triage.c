@@ -47,7 +47,7 @@ static const char exits[] =
 
 static const struct triage_request defaults = {
     .options = { .backends = { { "reference", "fast" }, 2 }, .instruction_sets = UINT32_MAX },
-    .triage = { .probe = { .test_format = HARNESS_FORMAT_PCASE, .jobs = 1, .hang_ms = 1000 } },
+    .triage = { .probe = { .test_format = HARNESS_FORMAT_PCASE, .jobs = 1, .hang_ms = HARNESS_HANG_MS } },
 };
 
 static const struct cli_option option_table[] = {

@@ -356,7 +356,7 @@ int cli_has_instruction_sets(const struct cli_run_options *options)
 void cli_limit_calls(struct harness_backend *backend, const struct cli_run_options *options)
 {
     const struct cli_seconds timeout = options->timeout;
-    unsigned busy = HARNESS_PROCESS_LIMIT_MS, wall = HARNESS_PROCESS_WALL * HARNESS_PROCESS_LIMIT_MS;
+    unsigned busy = HARNESS_HANG_MS, wall = HARNESS_PROCESS_WALL * HARNESS_HANG_MS;
     if (timeout.seconds == 0) {
         busy = wall = 0;
     } else if (timeout.is_given) { /* before the case's own limits, whose message says less (but in opening and

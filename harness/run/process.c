@@ -421,8 +421,8 @@ enum harness_status harness_process_open(const char *name, struct harness_proces
     struct harness_process *const process = calloc(1, sizeof *process);
     if (process == NULL)
         return harness_fail_memory(error);
-    process->busy_ms = HARNESS_PROCESS_LIMIT_MS;
-    process->wall_ms = HARNESS_PROCESS_WALL * HARNESS_PROCESS_LIMIT_MS;
+    process->busy_ms = HARNESS_HANG_MS;
+    process->wall_ms = HARNESS_PROCESS_WALL * HARNESS_HANG_MS;
     process->memory_mib = HARNESS_MEMORY_MIB;
     process->target = strdup(name);
     const enum harness_status status = process->target == NULL ? harness_fail_memory(error) : ask(process, error);

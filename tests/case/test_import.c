@@ -444,6 +444,7 @@ Test(import, raw_lists_run_from_the_end_of_fcram)
     cr_assert_eq(test_case->operation_count, 1);
     cr_expect_eq(test_case->operations[0].address, 0x27FFF000);
     cr_expect_eq(test_case->operations[0].data.list.count, 3);
+    cr_expect_eq(test_case->work, HARNESS_DEFAULT_WORK, "CAP-15");
     cr_expect_eq(harness_raw_list_read(test_case, bytes, 23, "l.bin", &error), HARNESS_BAD_INPUT);
     cr_expect_str_eq(error.message, "l.bin: offset 0x17: expected a size that is a multiple of 4, found 23 bytes");
     harness_case_destroy(test_case);

@@ -362,8 +362,7 @@ static void execute(struct ref_shader *shader, const struct ref_instruction *ins
     case PICA_OPCODE_SLTI: each2(shader, &operands, set_if_less); return;
     case PICA_OPCODE_FLR: run_flr(shader, &operands); return;
     case PICA_OPCODE_MAX:
-        each2(shader, &operands,
-              ref_takes(shader->gpu, PICA_SIDE_MAX_INFINITY_MINUS) ? maximum_or_infinity : maximum);
+        each2(shader, &operands, ref_takes(shader->gpu, PICA_SIDE_MAX_INFINITY_MINUS) ? maximum_or_infinity : maximum);
         return;
     case PICA_OPCODE_MIN: each2(shader, &operands, minimum); return;
     case PICA_OPCODE_RCP: store_all(shader, &operands, reciprocal(shader, a[0])); return;

@@ -53,7 +53,9 @@ static const char exits[] =
     "or host trouble; of several the first of 3 4 2 1\n";
 
 static const struct diff_request defaults = {
-    .options = { .backends = { { "reference", "fast" }, 2 }, .instruction_sets = UINT32_MAX, .timeout = { HARNESS_HANG_MS / 1000, false } },
+    .options = { .backends = { { "reference", "fast" }, 2 },
+                 .instruction_sets = UINT32_MAX,
+                 .timeout = { HARNESS_HANG_MS / 1000, false } },
     .generate = { .plain = HARNESS_GENERATE_PLAIN },
 };
 

@@ -1,6 +1,7 @@
 #include "harness/cli/cli.h"
 #include "harness/cli/output.h"
 #include "harness/cli/quirks.h"
+#include "harness/cli/reduce_fits.h"
 #include "harness/grammar/gen.h"
 #include "harness/grammar/plausible.h"
 
@@ -56,8 +57,7 @@ static const struct cli_option option_table[] = {
     { "areas", 'a', CLI_LIST, 1, CLI_LIST_MOST, offsetof(struct generate_request, areas), "A,B[,..]",
       "only these; --list-areas names them", NULL },
     { "exportable", 0, CLI_FLAG, 0, 0, offsetof(struct generate_request, options.exportable), NULL,
-      "--defined-only, and the gates of `picafuzz export` let 399 of 400 through: nothing that may hang a console",
-      NULL },
+      "--defined-only, and the gates of `picafuzz export` let them through: nothing that may hang a console", NULL },
     { "plain", 0, CLI_NUMBER, 1, 100, offsetof(struct generate_request, options.plain), "PERCENT",
       "of the fills, transfers and copies of generated cases, how many hold only values that programs send", NULL },
     { "output", 'o', CLI_WRITE, 0, 0, offsetof(struct generate_request, output.path), "PATH",
@@ -75,19 +75,28 @@ static int generate_all(const struct generate_request *request)
     const char *const mode = harness_generate_mode_name(request->options.mode);
     struct harness_error error = { "" };
     const char *why = NULL;
-    uint64_t left_out = 0;
+    uint64_t left_out = 0, refused = 0;
+    struct cli_fits *gates = NULL;
     struct harness_case *const test_case = harness_case_create();
     enum harness_status status = test_case == NULL ? harness_fail_memory(&error) : HARNESS_OK;
+    if (status == HARNESS_OK && request->options.exportable)
+        status = cli_fits_open_exportable(&gates, &error);
     for (uint64_t i = 0; i < request->count && status == HARNESS_OK; i++) {
         char name[64];
         (void)snprintf(name, sizeof name, "%s-%" PRIu64, mode, request->seed + i);
         harness_generate(test_case, request->seed + i, &request->options);
         status = cli_quirks_case(&request->run, test_case, NULL, &why, &error);
         left_out += why != NULL;
-        if (status == HARNESS_OK && why == NULL)
+        const bool fits = why != NULL || gates == NULL || cli_fits(gates, test_case);
+        refused += !fits;
+        if (status == HARNESS_OK && why == NULL && fits)
             status = cli_output_write(&request->output, test_case, name, NULL, &error);
     }
+    cli_fits_close(gates);
     harness_case_destroy(test_case);
+    if (refused != 0)
+        cli_print(stderr, "picafuzz: %" PRIu64 " of %" PRIu64 " cases are left out: a console might not survive them\n",
+                  refused, request->count);
     if (left_out != 0)
         cli_print(stderr,
                   "picafuzz: %" PRIu64 " of %" PRIu64 " cases are left out: they have features that are not there\n",

@@ -50,7 +50,8 @@ struct import_request {
 
 static const struct import_request defaults = {
     .directory = ".",
-    .scrub = { .run = { .instruction_sets = UINT32_MAX }, .reduce = { .probe = { .jobs = 1, .hang_ms = HARNESS_HANG_MS } } },
+    .scrub = { .run = { .instruction_sets = UINT32_MAX },
+               .reduce = { .probe = { .jobs = 1, .hang_ms = HARNESS_HANG_MS } } },
 };
 
 static const struct cli_option option_table[] = {

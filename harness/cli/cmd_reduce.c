@@ -116,7 +116,8 @@ static const struct cli_option option_table[] = {
       "print what runs in a round, a turn a line", NULL },
     { "hang-after", 0, CLI_NUMBER, 1, 3600000, offsetof(struct reduce_request, reduce.probe.hang_ms), "MS",
       "processor time after which a case hangs; 10000 if not given, then 1000 for what is tried instead of one that\n"
-      "hangs; with --test 60000 of time", NULL },
+      "hangs; with --test 60000 of time",
+      NULL },
     { "fresh", 0, CLI_FLAG, 0, 0, offsetof(struct reduce_request, fresh), NULL,
       "begin anew, whatever OUT.reducing says", NULL },
     { "show", 0, CLI_FLAG, 0, 0, offsetof(struct reduce_request, show), NULL,

@@ -45,7 +45,8 @@ struct report_request {
 static const struct report_request defaults = {
     .specification = "docs/spec",
     .options = { .backends = { { "reference", "fast" }, 2 }, .instruction_sets = UINT32_MAX },
-    .triage = { .probe = { .test_format = HARNESS_FORMAT_PCASE, .jobs = 1, .hang_ms = HARNESS_HANG_MS }, .read_only = true },
+    .triage = { .probe = { .test_format = HARNESS_FORMAT_PCASE, .jobs = 1, .hang_ms = HARNESS_HANG_MS },
+                .read_only = true },
 };
 
 static const struct cli_option option_table[] = {

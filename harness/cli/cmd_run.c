@@ -59,7 +59,9 @@ struct run_request {
 };
 
 static const struct run_request defaults = {
-    .options = { .backends = { { "reference" }, 1 }, .instruction_sets = UINT32_MAX, .timeout = { HARNESS_HANG_MS / 1000, false } },
+    .options = { .backends = { { "reference" }, 1 },
+                 .instruction_sets = UINT32_MAX,
+                 .timeout = { HARNESS_HANG_MS / 1000, false } },
     .directory = "pictures",
 };
 

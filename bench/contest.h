@@ -43,7 +43,7 @@ struct bench_contest {
     struct bench_size size; /* of scenes that count pixels; width 0: as the plan says */
     struct bench_rates rates[BENCH_MOST_CONFIGURATIONS];
     char key[256];     /* fast's name of the state of the scene's last draw (fast/fast.h); "" if it took no part */
-    char message[640]; /* why the last contest failed, or llvmpipe was left out; "" otherwise */
+    char message[800]; /* why the last contest failed, or llvmpipe was left out; "" otherwise */
 };
 
 /* Takes --size: "WIDTHxHEIGHT" or "WIDTHxHEIGHTxLAYERS", with one layer if none is given; false, with a word on stderr,

@@ -42,7 +42,7 @@ enum bench_guard_verdict bench_guard_judge(double measured, double recorded, con
 void bench_guard_processor(const char *cpuinfo, char *out, size_t size);
 
 struct bench_guard_error {
-    char message[512];
+    char message[1024];
 };
 
 /* Reads limits and the ratios of `processor`; *is_known tells whether there are any (if not, those of the file's first

@@ -1,5 +1,5 @@
-/* What every case on the way of a reduction, and one that is generated for a console, must be, beside showing what is wrong: known differences stay out, a console may run it,
- * nothing in it is undefined. */
+/* What every case on the way of a reduction must be, beside showing what is wrong, and one that is generated for a
+ * console: known differences stay out, a console may run it, nothing in it is undefined. */
 #ifndef HARNESS_CLI_REDUCE_FITS_H
 #define HARNESS_CLI_REDUCE_FITS_H
 

@@ -356,15 +356,12 @@ int cli_has_instruction_sets(const struct cli_run_options *options)
 void cli_limit_calls(struct harness_backend *backend, const struct cli_run_options *options)
 {
     const struct cli_seconds timeout = options->timeout;
-    unsigned busy = HARNESS_HANG_MS, wall = HARNESS_PROCESS_WALL * HARNESS_HANG_MS;
-    if (timeout.seconds == 0) {
-        busy = wall = 0;
-    } else if (timeout.is_given) { /* before the case's own limits, whose message says less (but in opening and
-                                      creating); on a busy machine, what comes before takes seconds by the clock */
-        busy = timeout.seconds * 1000 - 500;
-        wall = (HARNESS_PROCESS_WALL - 2) * timeout.seconds * 1000;
-    }
-    harness_backend_limit(backend, busy, wall);
+    const unsigned most = HARNESS_HANG_MS / 1000;
+    const unsigned seconds = timeout.is_given || timeout.seconds < most ? timeout.seconds : most;
+    /* Before the case's own limits, whose message says less (but in opening and creating); on a busy machine, what
+     * comes before takes seconds by the clock. */
+    const unsigned busy = seconds != 0 ? seconds * 1000 - 500 : 0;
+    harness_backend_limit(backend, busy, (HARNESS_PROCESS_WALL - 2) * seconds * 1000);
     cli_limit_process(backend, options);
 }
 

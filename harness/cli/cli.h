@@ -172,8 +172,8 @@ struct cli_session {
     size_t count;
 };
 
-/* The limits of a backend in a process of its own. Of a call: the processor time that the user gives a case, or
- * HARNESS_HANG_MS; by the clock eight times the former, ten times the latter. */
+/* The limits of a backend in a process of its own. Of a call: half a second less of processor time than a case has
+ * (HARNESS_HANG_MS, unless the user says otherwise); by the clock eight times what that has. */
 void cli_limit_calls(struct harness_backend *backend, const struct cli_run_options *options);
 
 /* Of those, --fresh-every and --memory-limit alone; the latter also of a plug-in in this process. */

@@ -185,7 +185,9 @@ int cli_options_guard(const struct cli_options *options, int word_count, char *c
         for (size_t i = 0; i < set->count && code == 0; i++) {
             const struct cli_option *const option = &set->options[i];
             struct cli_list paths;
-            assert(is_sound(option));
+            const bool sound = is_sound(option);
+            assert(sound);
+            (void)sound;
             if (option->kind != CLI_WRITE || paths_of(option, guard.request + set->base + option->target, &paths) == 0)
                 continue;
             const struct named output = { paths.items[0], option->name };

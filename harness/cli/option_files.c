@@ -35,16 +35,17 @@ static void resolve(const char *path, char *out)
     (void)snprintf(begin, sizeof begin, "%s%s", path[0] == '/' ? "" : "./", path);
     while (realpath(begin, out) == NULL) {
         char *const slash = strrchr(begin, '/');
-        if (slash == NULL || slash == begin) {
-            out[0] = '\0';
+        out[0] = '\0';
+        if (slash == NULL)
             break;
-        }
         if (slash[1] != '\0' && strcmp(slash + 1, ".") != 0) {
             (void)snprintf(longer, sizeof longer, "/%.*s%.*s", PATH_MAX / 2 - 2, slash + 1, PATH_MAX / 2 - 2, rest);
             memcpy(rest, longer, sizeof rest);
         }
         *slash = '\0';
     }
+    if (strcmp(out, "/") == 0)
+        out[0] = '\0';
     strncat(out, rest, PATH_MAX - strlen(out) - 1);
 }
 
@@ -98,14 +99,15 @@ static bool is_read(const struct guard *guard, const struct named *output, const
 static bool names_it(const struct guard *guard, const struct named *output, const struct place *place,
                      const char *input)
 {
+    static const char signs[] = ":+=";
     char word[PATH_MAX];
-    for (const char *at = input; at != NULL; at = strpbrk(at, ":+=")) {
-        at += at != input;
+    for (const char *at = input;; at = strpbrk(at, signs) + 1) {
         (void)snprintf(word, sizeof word, "%.*s", (int)strcspn(at, " "), at);
         if (is_read(guard, output, place, at) || is_read(guard, output, place, word))
             return true;
+        if (strpbrk(at, signs) == NULL)
+            return false;
     }
-    return false;
 }
 
 static int check_input(const struct guard *guard, const struct named *output, const struct named *input)

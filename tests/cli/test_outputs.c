@@ -131,6 +131,17 @@ Test(outputs, may_stand_beside_what_is_read_and_be_devices)
     cr_expect_eq(result.exit_code, 0, "%s", result.output);
 }
 
+Test(outputs, may_be_two_that_are_new_at_the_root_and_names_may_begin_with_any_sign)
+{
+    furnish("root");
+    in_room("'" PICAFUZZ "' run --dump /new-1 --record /new-2 missing.pcase");
+    cr_expect_null(strstr(result.output, "would overwrite"), "%s", result.output);
+    in_room("'" PICAFUZZ "' run --dump ../../../../../../../../../../new --record /new missing.pcase");
+    cr_expect_not_null(strstr(result.output, "would overwrite"), "%s", result.output);
+    in_room("for name in :a =a +a '' a: :; do timeout 20 '" PICAFUZZ "' run --dump new $name; echo done $?; done");
+    cr_expect_null(strstr(result.output, "done 124"), "%s", result.output);
+}
+
 Test(outputs, have_the_permissions_that_the_umask_leaves)
 {
     static const struct {

@@ -56,7 +56,8 @@ struct oracle_tolerated {
 
 /*
  * *out becomes what `b` would be without what is allowed: there it has what `a` has. Compare `a` with it by the exact
- * oracles, and what they find is beyond the tolerance. Registers, engines, interrupts, tables and events stay exact.
+ * oracles, and what they find is beyond the tolerance. Registers, engines, interrupts, tables and events stay exact; so
+ * do screens, but where pixels were allowed: what a screen shows comes of them, and is not compared.
  */
 void oracle_tolerate(const struct oracle_run *a, const struct oracle_run *b, const struct oracle_surface *surfaces,
                      size_t count, const struct oracle_tolerance *tolerance, struct oracle_tolerated *space,

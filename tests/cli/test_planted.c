@@ -125,3 +125,20 @@ Test(planted, recorded_results_hold_what_screens_show)
         expect_found(display_bugs[i].bug, line, 1, "stage      display, register ");
     }
 }
+
+Test(planted, a_picture_that_is_not_known_is_not_written)
+{
+    char directory[512], line[2048];
+    struct command_result result;
+    fresh_directory(directory, sizeof directory, "display-unknown");
+    (void)snprintf(line, sizeof line,
+                   "printf 'pcase 1\nwindow 0x18000000 size 0x1000\n"
+                   "write COLOR_FILL_BOTTOM { red = 255, enable = 1 }\n' >'%s/a.pcase'",
+                   directory);
+    run_command(&result, line);
+    (void)snprintf(line, sizeof line, "run --no-pictures --record '%s/it.res' '%s/a.pcase'", directory, directory);
+    expect_found("", line, 0, "1 case(s) recorded");
+    (void)snprintf(line, sizeof line, "run -b recorded:'%s/it.res' --screens -o '%s' '%s/a.pcase'", directory,
+                   directory, directory);
+    expect_found("only the bottom screen was lit", line, 0, "1 picture(s)");
+}

@@ -1,5 +1,6 @@
 /* What a renderer that is not exact may be off: pictures of worked pixels, one difference each. */
 #include "oracles/equal.h"
+#include "oracles/screens.h"
 #include "oracles/tolerance.h"
 
 #include <criterion/criterion.h>
@@ -14,6 +15,7 @@ static struct pica_state states[2];
 static uint8_t memories[2][SIZE], scratch[SIZE];
 static const struct pica_window window = { 0x18000000, SIZE };
 static struct oracle_allowance allowed;
+static const uint8_t *screens[2]; /* the top one of each side, or NULL */
 
 /* An 8x8 picture without tiles: the bytes of pixel (x, y), counted from the viewer's top left. */
 static const struct oracle_surface rgba = { .address = 0x18000000,
@@ -28,6 +30,7 @@ static struct oracle_run run_of(int side)
     struct oracle_run run = { .backend = side == 0 ? "mine" : "other", .state = &states[side], .window_count = 1 };
     run.windows = &window;
     run.memory[0] = memories[side];
+    run.screens[ORACLE_SCREEN_TOP] = screens[side];
     return run;
 }
 
@@ -69,6 +72,22 @@ Test(tolerance, a_channel_may_be_off_by_so_much_and_no_more)
     cr_expect_not(is_within(&rgba, &two));
     put(1, &rgba, 3, 3, 0x80808081);
     cr_expect_not(is_within(&rgba, &two), "alpha has a limit of its own");
+}
+
+/* The screen is off because the memory is; of the same memory it is a fault. */
+Test(tolerance, a_screen_counts_where_no_pixel_of_memory_was_allowed)
+{
+    static uint8_t shown[2][3 * PICA_TOP_COLUMNS * PICA_SCREEN_LINES];
+    const struct oracle_tolerance two = { .channels = { 2, 2, 2, 0 } };
+    screens[0] = shown[0];
+    screens[1] = shown[1];
+    shown[1][0] = 2;
+    fill(&rgba, 0x80808080);
+    put(1, &rgba, 3, 3, 0x82808080);
+    cr_expect(is_within(&rgba, &two));
+    put(1, &rgba, 3, 3, 0x80808080);
+    cr_expect_not(is_within(&rgba, &two));
+    screens[0] = screens[1] = NULL;
 }
 
 Test(tolerance, bytes_outside_of_pictures_are_exact)

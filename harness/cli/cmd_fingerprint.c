@@ -51,7 +51,7 @@ static const struct cli_option option_table[] = {
       "write the choices into this quirks file", NULL },
     { "json", 0, CLI_FLAG, 0, 0, offsetof(struct fingerprint_request, json), NULL, "a JSON object on stdout", NULL },
     { "timeout", 0, CLI_SECONDS, 0, 86400, offsetof(struct fingerprint_request, options.timeout), "SECONDS",
-      "give up on a case after so much time; 0 = never", NULL },
+      "give up on a case after so much processor time, or eight to ten times that of wall time; 0 = never", NULL },
 };
 
 /* ------------------------------------------------------------------------------------------------------ the results */

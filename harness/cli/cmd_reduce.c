@@ -115,7 +115,7 @@ static const struct cli_option option_table[] = {
     { "list-passes", 0, CLI_FLAG, 0, 0, offsetof(struct reduce_request, list), NULL,
       "print what runs in a round, a turn a line", NULL },
     { "hang-after", 0, CLI_NUMBER, 1, 3600000, offsetof(struct reduce_request, reduce.probe.hang_ms), "MS",
-      "processor time after which a case hangs; 10000 if not given, then 1000 for what is tried instead of one that\n"
+      "processor time after which a case hangs; 10000 if not given, then 1000 for what is tried instead of one that "
       "hangs; with --test 60000 of time",
       NULL },
     { "fresh", 0, CLI_FLAG, 0, 0, offsetof(struct reduce_request, fresh), NULL,

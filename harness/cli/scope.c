@@ -9,7 +9,7 @@
 const struct cli_option cli_scope_option_table[CLI_SCOPE_OPTIONS] = {
     { "only", 0, CLI_LIST, 1, CLI_LIST_MOST, offsetof(struct cli_run_options, only), "PART[,..]",
       "compare these parts alone: memory, registers, engines, interrupts, tables, units, fixed, geometry, assembler, "
-      "events",
+      "events, screens",
       NULL },
     { "ignore", 0, CLI_LIST, 1, CLI_LIST_MOST, offsetof(struct cli_run_options, ignore), "NAME[,..]",
       "leave out these registers (STATUS, VIEWPORT_WIDTH, ...) or parts", NULL },

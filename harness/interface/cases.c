@@ -39,6 +39,14 @@ static const char fixed_case[] =
 /* A list that just ends: an event, and nothing else (CMD-11). */
 static const char events_case[] = MEMORY "run 0x18003000 { BLEND_COLOR = 1 }";
 
+/* The top screen shows noise, another one to each eye, from its second buffers; the bottom one a colour. */
+static const char screens_case[] =
+    MEMORY "memory 0x18000000 noise 7 size 0x8000\n"
+           "write PDC0_LEFT0 { address = 0x18000000 }\nwrite PDC0_LEFT1 { address = 0x18001000 }\n"
+           "write PDC0_RIGHT0 { address = 0x18002000 }\nwrite PDC0_RIGHT1 { address = 0x18003000 }\n"
+           "write PDC0_FORMAT { format = rgb565 }\nwrite PDC0_STRIDE = 0x20\nwrite PDC0_SELECT { buffer = 1 }\n"
+           "write COLOR_FILL_BOTTOM { red = 200, green = 100, blue = 50, enable = 1 }";
+
 /* 16 x 16 pixels, all of them covered by a strip of two triangles; the colour is c0, the texture is noise. */
 #define DRAW_BEGIN                                                                                                \
     MEMORY "memory 0x18000000 fill 0x404040FF size 0x400\n"                                                       \
@@ -110,6 +118,7 @@ const char *interface_part_case(uint32_t part)
     case PICA_PART_GEOMETRY: return geometry_case;
     case PICA_PART_ASSEMBLER: return assembler_case;
     case PICA_PART_EVENTS: return events_case;
+    case PICA_PART_SCREENS: return screens_case;
     default: return NULL;
     }
 }

@@ -119,8 +119,25 @@ static void check_state(struct interface_bench *bench)
         return;
     scatter(state);
     bench->program->setup.initial_state = state;
+    harness_runner_hide_screens(bench->runner, true); /* of which another check tells */
     (void)interface_agrees(bench);
     free(state);
+}
+
+/* All three pictures follow the registers. */
+static void check_screens(struct interface_bench *bench)
+{
+    struct oracle_run given;
+    bool is_known = false;
+    interface_restrict(bench, PICA_PART_SCREENS);
+    if (!interface_read(bench, interface_part_case(PICA_PART_SCREENS), "screens") || !interface_run(bench, &given))
+        return;
+    for (size_t i = 0; i < ORACLE_SCREENS; i++)
+        is_known = is_known || given.screens[i] != NULL;
+    if (is_known)
+        (void)interface_agrees(bench);
+    else
+        interface_refused(bench, "scan_out");
 }
 
 /* Does the one part that counts differ from what a reset leaves, once the case has run? */
@@ -208,6 +225,8 @@ const struct interface_check interface_checks[] = {
     { "geometry", check_part, PICA_PART_GEOMETRY, 0, "leave the part out if your geometry stage keeps less" },
     { "assembler", check_part, PICA_PART_ASSEMBLER, 0, "leave the part out if your assembler keeps less" },
     { "events", check_part, PICA_PART_EVENTS, 0, "read_events: all class M events, or leave the part out" },
+    { "screens", check_screens, PICA_PART_SCREENS, 0,
+      "scan_out: what the registers say (PDC), colour fill too; leave it NULL while pictures are scaled or filtered" },
     { "budget commands", check_budget, 0, PICA_BUDGET_COMMANDS,
       "stop before command number LIM + 1 of a submission (CMD-20, CMD-22), or do not declare the budget" },
     { "budget vertices", check_budget, 0, PICA_BUDGET_VERTICES,

@@ -79,6 +79,16 @@ ParameterizedTest(struct display_bug *row, planted, a_bug_of_the_display_fails_d
     expect_found(row->bug, arguments, 0, row->seed);
 }
 
+Test(planted, a_bug_of_the_display_fails_the_check_of_screens_and_no_other)
+{
+    for (size_t i = 0; i < sizeof display_bugs / sizeof display_bugs[0]; i++) {
+        char line[1024];
+        (void)snprintf(line, sizeof line, "backends '" PICAFUZZ_BINARY_DIR "/bugs/display-%s.so'", display_bugs[i].bug);
+        expect_found(display_bugs[i].bug, line, 4, "  fail          screens ");
+        expect_found(display_bugs[i].bug, line, 4, "checks: 25 pass, 1 fail");
+    }
+}
+
 /* What `run --screens` writes of the first build is the first picture of the page. */
 Test(planted, regress_shows_the_screen_that_changed_as_run_writes_it)
 {

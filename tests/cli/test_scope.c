@@ -204,3 +204,19 @@ Test(scope_command, what_a_plug_in_does_not_support_is_recorded_as_that)
     (void)snprintf(line, sizeof line, "run --json --no-pictures -b " MINIMAL " corpus/seeds/fog");
     expect("", line, 0, "\"not_tested\":\"backend minimal: does not take");
 }
+
+/* A wrong word is answered with all of them: the help page names the same. */
+Test(scope_command, the_help_page_names_each_part)
+{
+    char names[256];
+    expect("", "diff --only nothing -b reference," PLUG_IN " " CASE, 2, "'nothing' is no part (");
+    const char *const begin = strstr(result.output, "no part (") + 9;
+    (void)snprintf(names, sizeof names, "%.*s", (int)strcspn(begin, ")"), begin);
+    run_picafuzz(&result, "", "diff --help");
+    const char *const option = strstr(result.output, "--only PART");
+    cr_assert_not_null(option);
+    for (char *name = strtok(names, ", "); name != NULL; name = strtok(NULL, ", ")) {
+        const char *const found = strstr(option, name);
+        cr_expect(found != NULL && found < strstr(option, "--ignore"), "%s", name);
+    }
+}

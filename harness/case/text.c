@@ -116,6 +116,20 @@ void harness_make_utf8(char *text)
     }
 }
 
+size_t harness_hidden(const char *text)
+{
+    const unsigned char *const c = (const unsigned char *)text;
+    if ((c[0] < 0x20 && c[0] != '\n' && c[0] != '\t') || c[0] == 0x7F)
+        return 1;
+    if ((c[0] == 0xC2 && c[1] >= 0x80 && c[1] <= 0x9F) || (c[0] == 0xD8 && c[1] == 0x9C))
+        return 2;
+    const bool turns =
+        c[0] == 0xE2 && ((c[1] == 0x80 && (c[2] == 0x8E || c[2] == 0x8F || (c[2] >= 0xAA && c[2] <= 0xAE))) ||
+                         (c[1] == 0x81 && c[2] >= 0xA6 && c[2] <= 0xA9));
+    const bool is_none = c[0] == 0xEF && c[1] == 0xBF && c[2] >= 0xBE;
+    return turns || is_none ? 3 : 0;
+}
+
 const char *harness_mark_of(const void *text, size_t size)
 {
     const unsigned char *const bytes = text;

@@ -31,6 +31,11 @@ const char *harness_text_string(const struct harness_text *text);
  * nothing. */
 const char *harness_mark_of(const void *text, size_t size);
 
+/* Bytes of the character that begins there if it is not to be shown: a control character but newline and tab (U+0080 to
+ * U+009F, too: a terminal obeys them), a mark that turns the direction of what follows (U+061C, U+200E, U+200F, U+202A
+ * to U+202E, U+2066 to U+2069), or what XML may not hold (U+FFFE, U+FFFF). 0: it may be shown. */
+size_t harness_hidden(const char *text);
+
 /* In place: each byte that is no part of valid UTF-8 (RFC 3629: not cut, no longer than it need be, no surrogate,
  * nor above U+10FFFF) becomes '?'. Names of files and what programs say may be any bytes; JSON and pages may not. */
 void harness_make_utf8(char *text);

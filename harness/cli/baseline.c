@@ -240,9 +240,5 @@ void cli_part_print(const struct cli_run_options *options, uint64_t left, bool j
     if (options->shard_text != NULL)
         (void)cJSON_AddStringToObject(object, "shard", options->shard_text);
     (void)cJSON_AddNumberToObject(object, "not_run", (double)left);
-    char *const line = cJSON_PrintUnformatted(object);
-    if (line != NULL)
-        puts(line);
-    cJSON_free(line);
-    cJSON_Delete(object);
+    cli_print_json(object);
 }

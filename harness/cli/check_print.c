@@ -18,11 +18,7 @@ static void print_failure_json(const char *name, const struct check_failure *fai
     cJSON_AddStringToObject(object, "verdict", oracle_verdict_name(failure->report.verdict));
     cJSON_AddNumberToObject(object, "differences", (double)failure->report.differences);
     cJSON_AddStringToObject(object, "message", failure->report.message);
-    char *const line = cJSON_PrintUnformatted(object);
-    if (line != NULL)
-        puts(line);
-    cJSON_free(line);
-    cJSON_Delete(object);
+    cli_print_json(object);
 }
 
 void check_print_failure(const struct check_request *request, const char *name, const struct check_failure *failure)
@@ -65,11 +61,7 @@ static void print_summary_json(const struct check_request *request)
             cJSON_AddNumberToObject(applied, harness_check_name(i), (double)tally->applied[i]);
             cJSON_AddNumberToObject(failed, harness_check_name(i), (double)tally->failed[i]);
         }
-    char *const line = cJSON_PrintUnformatted(object);
-    if (line != NULL)
-        puts(line);
-    cJSON_free(line);
-    cJSON_Delete(object);
+    cli_print_json(object);
 }
 
 void check_print_summary(const struct check_request *request)

@@ -50,6 +50,10 @@ int cli_fail(enum harness_status status, const struct harness_error *error);
 /* Says how many files were left out, and why the first of them was; returns CLI_USAGE, or CLI_OK if none was. */
 int cli_left_out(size_t count, const char *why);
 
+/* One line on stdout, valid UTF-8 whatever bytes names have; deletes the object. */
+struct cJSON;
+void cli_print_json(struct cJSON *object);
+
 /* Says that the index is damaged and was kept; returns CLI_HOST, or CLI_OK if it is not. */
 int cli_damaged_index(bool is_damaged, const char *path);
 

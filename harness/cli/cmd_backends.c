@@ -118,11 +118,7 @@ static void print_json(const struct tally *tally, const struct harness_interface
     (void)cJSON_AddStringToObject(line, "verdict", harness_interface_verdict_text(result->verdict));
     (void)cJSON_AddStringToObject(line, "text", result->text);
     (void)cJSON_AddStringToObject(line, "advice", result->advice);
-    char *const text = cJSON_PrintUnformatted(line);
-    if (text != NULL)
-        printf("%s\n", text);
-    cJSON_free(text);
-    cJSON_Delete(line);
+    cli_print_json(line);
 }
 
 static void take(void *user, const struct harness_interface_result *result)

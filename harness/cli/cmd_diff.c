@@ -125,15 +125,6 @@ static void add_verdict(cJSON *object, const struct diff_request *request, const
     harness_text_free(&reason);
 }
 
-static void print_object(cJSON *object)
-{
-    char *const line = cJSON_PrintUnformatted(object);
-    if (line != NULL)
-        puts(line);
-    cJSON_free(line);
-    cJSON_Delete(object);
-}
-
 static void print_json(const struct diff_request *request, const struct harness_trial *trial)
 {
     char allowed[160];
@@ -153,7 +144,7 @@ static void print_json(const struct diff_request *request, const struct harness_
         cJSON_AddItemToObject(object, "location", harness_location_json(location));
     else if (location->note[0] != '\0')
         cJSON_AddStringToObject(object, "note", location->note);
-    print_object(object);
+    cli_print_json(object);
 }
 
 static void print_lines(const char *text)
@@ -227,7 +218,7 @@ static void print_totals(const struct diff_request *request)
     cJSON *const inner = cJSON_AddObjectToObject(object, request->is_generated ? "generated_totals" : "totals");
     (void)cJSON_AddNumberToObject(inner, "cases", (double)totals->executed);
     cli_totals_json(totals, inner);
-    print_object(object);
+    cli_print_json(object);
 }
 
 /* ------------------------------------------------------------------------------------------------------------ files */

@@ -188,11 +188,7 @@ static void print_json(const char *backend, const struct harness_fingerprint *fi
         if (asked[i])
             cJSON_AddItemToArray(rows, row_json(fingerprint, i));
     cJSON_AddItemToObject(object, "choices", rows);
-    char *const text = cJSON_PrintUnformatted(object);
-    if (text != NULL)
-        puts(text);
-    cJSON_free(text);
-    cJSON_Delete(object);
+    cli_print_json(object);
 }
 
 /* --------------------------------------------------------------------------------------------------------- the work */

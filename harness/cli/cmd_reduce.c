@@ -193,11 +193,7 @@ static void print_json(const struct reduce_request *request, const struct harnes
     if (matter[0] != '\0')
         cJSON_AddStringToObject(object, "matters", matter);
     add_turns(object, result);
-    char *const line = cJSON_PrintUnformatted(object);
-    if (line != NULL)
-        puts(line);
-    cJSON_free(line);
-    cJSON_Delete(object);
+    cli_print_json(object);
 }
 
 static void print_text(const struct reduce_request *request, const struct harness_reduce_result *result,

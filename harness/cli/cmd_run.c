@@ -158,11 +158,7 @@ static void print_not_tested_json(const struct run_request *request, const char 
     cJSON *const object = cJSON_CreateObject();
     cJSON_AddStringToObject(object, "case", request->path);
     cJSON_AddStringToObject(object, "not_tested", why);
-    char *const line = cJSON_PrintUnformatted(object);
-    if (line != NULL)
-        puts(line);
-    cJSON_free(line);
-    cJSON_Delete(object);
+    cli_print_json(object);
 }
 
 /* The backend does not support the case, or this operation of it (NULL: the case): that is recorded, too. */
@@ -294,11 +290,7 @@ static void print_json(const struct run_request *request, const struct oracle_ru
     }
     cJSON_AddItemToObject(object, "events", event_names(&run->events));
     cJSON_AddItemToObject(object, "pictures", cJSON_Duplicate(record->pictures, true));
-    char *const line = cJSON_PrintUnformatted(object);
-    if (line != NULL)
-        puts(line);
-    cJSON_free(line);
-    cJSON_Delete(object);
+    cli_print_json(object);
 }
 
 static void print_text(const struct run_request *request, const struct oracle_run *run,

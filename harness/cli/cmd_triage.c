@@ -82,11 +82,7 @@ static void print_json(const struct harness_triage_bucket *bucket)
     cJSON_AddStringToObject(object, "first_seen", bucket->first_seen);
     cJSON_AddStringToObject(object, "smallest", bucket->smallest->path);
     cJSON_AddNumberToObject(object, "bytes", (double)bucket->smallest->bytes);
-    char *const line = cJSON_PrintUnformatted(object);
-    if (line != NULL)
-        puts(line);
-    cJSON_free(line);
-    cJSON_Delete(object);
+    cli_print_json(object);
 }
 
 static size_t count_of(const struct harness_triage *triage, enum harness_outcome kind)

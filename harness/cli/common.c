@@ -1,5 +1,6 @@
 #include "harness/cli/cli.h"
 
+#include <cjson/cJSON.h>
 #include <dirent.h>
 #include <errno.h>
 #include <stdarg.h>
@@ -31,6 +32,17 @@ int cli_left_out(size_t count, const char *why)
     if (count > 1)
         fprintf(stderr, "picafuzz: %zu more file(s) were left out\n", count - 1);
     return CLI_USAGE;
+}
+
+void cli_print_json(struct cJSON *object)
+{
+    char *const line = cJSON_PrintUnformatted(object);
+    if (line != NULL) {
+        harness_make_utf8(line);
+        puts(line);
+    }
+    cJSON_free(line);
+    cJSON_Delete(object);
 }
 
 int cli_damaged_index(bool is_damaged, const char *path)

@@ -1,6 +1,7 @@
 #include "harness/cli/coverage_report.h"
 
 #include "harness/case/formats.h"
+#include "harness/cli/cli.h"
 #include "harness/cli/print.h"
 #include "harness/coverage/level.h"
 
@@ -86,11 +87,7 @@ void coverage_print_json(const struct coverage_report *report, bool missing)
         if (missing)
             cJSON_AddItemToObject(entry, "missing", missing_names(report, &area));
     }
-    char *const text = cJSON_PrintUnformatted(object);
-    if (text != NULL)
-        puts(text);
-    cJSON_free(text);
-    cJSON_Delete(object);
+    cli_print_json(object);
 }
 
 /* ----------------------------------------------------------------------------------------------------------- level */

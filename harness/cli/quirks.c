@@ -183,11 +183,7 @@ static void print_json(const struct cli_quirks *quirks, const char *used)
     }
     (void)cJSON_AddNumberToObject(inner, "within_tolerance", (double)counts->tolerated);
     (void)cJSON_AddStringToObject(inner, "tolerated", allowed);
-    char *const line = cJSON_PrintUnformatted(object);
-    if (line != NULL)
-        puts(line);
-    cJSON_free(line);
-    cJSON_Delete(object);
+    cli_print_json(object);
 }
 
 static void print_text(const struct cli_quirks *quirks, const char *used)

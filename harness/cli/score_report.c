@@ -262,9 +262,5 @@ void score_print_json(const struct score_report *report)
     for (size_t i = 0; i < vectors_count(report->vectors); i++)
         if (report->done[i])
             (void)cJSON_AddItemToArray(cases, case_json(report, i));
-    char *const text = cJSON_PrintUnformatted(object);
-    if (text != NULL)
-        puts(text);
-    cJSON_free(text);
-    cJSON_Delete(object);
+    cli_print_json(object);
 }

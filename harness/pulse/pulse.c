@@ -170,8 +170,6 @@ static enum harness_status write_page(const struct harness_pulse *pulse, struct 
     harness_pulse_page(&pulse->now, &pulse->history, &text);
     char *const copy = text.failed ? NULL : strdup(harness_text_string(&text));
     harness_text_free(&text);
-    if (copy != NULL) /* as in stats.json */
-        harness_make_utf8(copy);
     return write_text(pulse, "index.html", copy, error);
 }
 

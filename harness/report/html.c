@@ -1,27 +1,9 @@
 #include "harness/report/html.h"
 
-#include <stdbool.h>
-#include <stddef.h>
-
-/* Bytes here that are shown as '?': control characters but newline and tab, marks that turn the direction of what
- * follows (U+061C, U+200E, U+200F, U+202A to U+202E, U+2066 to U+2069), and what XML may not hold (U+FFFE, U+FFFF). */
-static size_t hidden(const unsigned char *c)
-{
-    if ((c[0] < 0x20 && c[0] != '\n' && c[0] != '\t') || c[0] == 0x7F)
-        return 1;
-    if ((c[0] == 0xC2 && c[1] >= 0x80 && c[1] <= 0x9F) || (c[0] == 0xD8 && c[1] == 0x9C))
-        return 2;
-    const bool turns =
-        c[0] == 0xE2 && ((c[1] == 0x80 && (c[2] == 0x8E || c[2] == 0x8F || (c[2] >= 0xAA && c[2] <= 0xAE))) ||
-                         (c[1] == 0x81 && c[2] >= 0xA6 && c[2] <= 0xA9));
-    const bool is_none = c[0] == 0xEF && c[1] == 0xBF && c[2] >= 0xBE;
-    return turns || is_none ? 3 : 0;
-}
-
 static void add_text(struct harness_text *out, const char *text)
 {
     for (const char *c = text; *c != '\0'; c++) {
-        const size_t length = hidden((const unsigned char *)c);
+        const size_t length = harness_hidden(c);
         switch (*c) {
         case '&': harness_text_add(out, "&amp;"); break;
         case '<': harness_text_add(out, "&lt;"); break;

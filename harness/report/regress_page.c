@@ -203,6 +203,7 @@ static enum harness_status write_json(const struct harness_regress *regress, str
     cJSON_Delete(root);
     if (printed == NULL)
         return harness_fail_memory(error);
+    harness_make_utf8(printed);
     struct harness_text text;
     harness_text_init(&text);
     harness_text_add(&text, printed);

@@ -295,6 +295,7 @@ static enum harness_status write_json(const struct harness_report *report, const
     cJSON_Delete(root);
     if (printed == NULL)
         return harness_fail_memory(error);
+    harness_make_utf8(printed);
     harness_text_add(&text, printed);
     harness_text_add(&text, "\n");
     cJSON_free(printed);

@@ -80,6 +80,7 @@ enum harness_status harness_sarif_write(const char *path, const struct harness_s
     cJSON_Delete(root);
     if (printed == NULL)
         return harness_fail_memory(error);
+    harness_make_utf8(printed);
     const enum harness_status status = harness_file_write(path, printed, strlen(printed), error);
     cJSON_free(printed);
     return status;

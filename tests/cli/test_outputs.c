@@ -213,3 +213,31 @@ Test(outputs, texts_with_a_mark_or_in_UTF_16_are_refused_by_name)
     cr_expect_not_null(strstr(result.output, "m.quirks:1: expected plain UTF-8, found a byte-order mark"), "%s",
                        result.output);
 }
+
+/* FF begins no character, E2 80 is cut. */
+Test(outputs, JSON_and_pages_are_valid_UTF_8_whatever_bytes_a_name_has)
+{
+    static const char *const lines[] = {
+        "diff --json -b reference,./my.so --sarif out/s \"$name\" >out/diff",
+        "check --json -b ./my.so \"$name\" >out/check",
+        "triage --json --sarif out/t -b reference,./my.so odd >out/triage",
+        "report -b reference,./my.so -o out/page odd",
+        "regress -b reference -b ./my.so -o out/regress \"$name\"",
+        "run --json -o out \"$name\" >out/run",
+        "backends --json ./$name >out/backends || true",
+    };
+    char line[1024];
+    furnish("bytes");
+    in_room("mkdir odd out && cp a.pcase \"$(printf 'odd/b\\377\\342\\200.pcase')\"");
+    for (size_t i = 0; i < sizeof lines / sizeof lines[0]; i++) {
+        (void)snprintf(line, sizeof line, "export PICAFUZZ_FAULT=pixel && name=$(echo odd/b*) && '%s' %s", PICAFUZZ,
+                       lines[i]);
+        in_room(line);
+        cr_expect(result.exit_code <= 1, "%s: %d %s", lines[i], result.exit_code, result.output);
+    }
+    in_room("find out -type f ! -name '*.png' | while read -r file; do iconv -f utf-8 -t utf-8 \"$file\" >copy || echo "
+            "bad $file; done; "
+            "echo $(grep -rl 'b???.pcase' out | wc -l) name it");
+    cr_expect_null(strstr(result.output, "bad "), "%s", result.output);
+    cr_expect_not_null(strstr(result.output, "8 name it"), "%s", result.output);
+}

@@ -6,7 +6,6 @@
 #define FAST_KERNELS_BLOCK_LARGE_TMPL_H
 
 #include "fast/kernels/block_spans_tmpl.h"
-#include "fast/kernels/interpolation_planes.h"
 
 static inline void put_over(uint8_t *bytes, v_mask alive, v_u32 low, v_u32 high)
 {
@@ -58,7 +57,7 @@ static inline bool color_block(const struct setting *setting, const struct plane
     const uint32_t n = blocks->number[at];
     if (kind.mixed) {
         fill_cell(setting, blocks, at, &cell);
-        doubtful = mixed_color(colors->planes, &colors->bases, n, &cell, value);
+        doubtful = mixed_color(colors->planes, &colors->bases, n, colors->planes->exact, &cell, value);
     } else {
         doubtful = plane_color(colors->planes, &colors->bases, n, value);
     }
@@ -67,8 +66,7 @@ static inline bool color_block(const struct setting *setting, const struct plane
     if (kind.over)
         put_over(cell.bytes, cell.alive, join_upper_halves(value[3], value[1]), join_upper_halves(value[2], value[0]));
     else
-        put_cell(setting, &cell,
-                 (struct fast_pairs){ join_upper_halves(value[0], value[2]), join_upper_halves(value[1], value[3]) });
+        put_cell(setting, &cell, plane_pairs(value));
     return !doubtful;
 }
 
@@ -81,7 +79,7 @@ static inline uint32_t color_blocks_kind(const struct setting *setting, const st
     uint32_t count = 0;
     colors.planes = planes;
     colors.kind = kind;
-    find_bases(planes, blocks->column, blocks->row, &colors.bases);
+    find_bases(planes, kind.mixed ? COLOR_PLANES : PLANES, blocks->column, blocks->row, &colors.bases);
     for (uint32_t at = 0; at < blocks->open; at++) {
         const bool drawn = color_block(setting, &colors, blocks, at);
         doubtful[count] = (uint8_t)at;
@@ -103,12 +101,6 @@ static inline uint32_t color_blocks(const struct setting *setting, const struct 
     return over ? color_blocks_kind(setting, planes, blocks, (struct color_kind){ .over = true, .mixed = false })
                 : color_blocks_kind(setting, planes, blocks, (struct color_kind){ .over = false, .mixed = false });
 }
-
-/* Planes of a triangle, and whether they still pay: not where most blocks have to be done by the rules. */
-struct trial {
-    struct planes planes;
-    bool pays;
-};
 
 static inline void draw_blocks_by_trial(const struct setting *setting, struct blocks *blocks, bool whole,
                                         struct trial *trial)

@@ -92,14 +92,11 @@ static inline void put_cell(const struct setting *setting, const struct fast_cel
 /* ------------------------------------------------------------------------------------------------------- all stages */
 
 /* TEV-09 */
-static inline void draw_modulated(const struct setting *setting, const struct fast_cell *cells, uint32_t count)
+static inline void put_modulated(const struct setting *setting, const struct fast_cell *cell, struct fast_pairs color)
 {
-    for (uint32_t n = 0; n < count; n++) {
-        const struct fast_pairs color = cell_color(&cells[n]);
-        put_cell(setting, &cells[n],
-                 (struct fast_pairs){ modulate_u16x2(color.even, cells[n].texel.even),
-                                      modulate_u16x2(color.odd, cells[n].texel.odd) });
-    }
+    put_cell(setting, cell,
+             (struct fast_pairs){ modulate_u16x2(color.even, cell->texel.even),
+                                  modulate_u16x2(color.odd, cell->texel.odd) });
 }
 
 /* The cells have weights and q. */
@@ -119,7 +116,8 @@ static void shade_and_put(const struct setting *setting, struct fast_cell *cells
         return;
     case FAST_QUICK_MODULATE:
         FAST_ISA(fast_sample_cells)(&units[quick->unit], cells, count);
-        draw_modulated(setting, cells, count);
+        for (uint32_t n = 0; n < count; n++)
+            put_modulated(setting, &cells[n], cell_color(&cells[n]));
         return;
     case FAST_QUICK_STAGES: stage_cells(setting, cells, count); break;
     case FAST_QUICK_GENERAL: shade_cells(setting, cells, count); break;

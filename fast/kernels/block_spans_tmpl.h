@@ -7,13 +7,15 @@
 #define FAST_KERNELS_BLOCK_SPANS_TMPL_H
 
 #include "fast/kernels/block_quick.h"
+#include "fast/kernels/interpolation_planes.h"
 
 #include <assert.h>
 
 enum {
     TILE_BLOCKS = 4,
-    BLOCK_BYTES = 64,            /* of both surfaces: RGBA8, D24S8 */
-    BLOCKS_ROOM = 2 * FAST_CELLS /* add_tiles writes 16 past the last one */
+    BLOCK_BYTES = 64,             /* of both surfaces: RGBA8, D24S8 */
+    BLOCKS_ROOM = 2 * FAST_CELLS, /* add_tiles writes 16 past the last one */
+    PLANES_LEAST_TILES = 8
 };
 
 /* Blocks of one triangle. Entries past the last one hold anything. */
@@ -164,8 +166,8 @@ static inline void test_blocks_kind(const struct setting *setting, struct blocks
             cells[open].alive = alive;
         } else {
             blocks->alive[open] = alive;
-            blocks->number[open] = (uint8_t)n;
         }
+        blocks->number[open] = (uint8_t)n;
         open += v_mask_any(alive) ? 1u : 0u; /* no branch: it would be unpredictable */
     }
     blocks->open = open;
@@ -191,17 +193,66 @@ static inline void test_blocks(const struct setting *setting, struct blocks *blo
     }
 }
 
-/* --------------------------------------------------------------------------------------------- any shading of spans */
+/* ---------------------------------------------------------------------------------------------------------- shading */
+
+/* Planes of a triangle, and whether they still pay: not where most blocks have to be done by the rules. */
+struct trial {
+    struct planes planes;
+    bool pays;
+};
+
+/* Does the triangle have so many tiles that planes save more than finding them costs? */
+static inline bool has_many_tiles(const struct fast_triangle *triangle, const struct fast_block_item *items,
+                                  uint32_t count)
+{
+    uint32_t tiles = 0;
+    for (uint32_t n = 0; n < count && items[n].triangle == triangle && tiles < PLANES_LEAST_TILES; n++)
+        tiles += items[n].tiles;
+    return tiles >= PLANES_LEAST_TILES;
+}
+
+/* TEV-09 for the open blocks, which are the first cells. Returns how many had to be done by the rules. */
+static inline uint32_t modulate_blocks_kind(const struct setting *setting, const struct planes *planes,
+                                            const struct blocks *blocks, uint32_t exact, const struct fast_cell *cells)
+{
+    struct plane_bases bases;
+    uint32_t count = 0;
+    find_bases(planes, COLOR_PLANES, blocks->column, blocks->row, &bases);
+    for (uint32_t at = 0; at < blocks->open; at++) {
+        v_u32 value[4];
+        const bool doubtful = mixed_color(planes, &bases, blocks->number[at], exact, &cells[at], value);
+        put_modulated(setting, &cells[at], doubtful ? cell_color(&cells[at]) : plane_pairs(value));
+        count += doubtful ? 1u : 0u;
+    }
+    return count;
+}
+
+/* FAST_QUICK_MODULATE. One instance for the usual triangle, whose channels all have planes. */
+static inline uint32_t modulate_blocks(const struct setting *setting, const struct planes *planes,
+                                       const struct blocks *blocks, struct fast_cell *cells)
+{
+    FAST_ISA(fast_sample_cells)(&setting->shading->units[setting->quick->unit], cells, blocks->open);
+    if (planes->exact == 0u)
+        return modulate_blocks_kind(setting, planes, blocks, 0u, cells);
+    return modulate_blocks_kind(setting, planes, blocks, planes->exact, cells);
+}
 
 /* The spans of the first item's triangle, which is the setting's; returns how many. Overwrites the cells. */
 static uint32_t draw_spans(const struct setting *setting, const struct fast_block_item *items, uint32_t count,
                            struct fast_cell *cells)
 {
-    struct blocks blocks = { .depths = find_corner_depths(setting->raster, setting->triangle) };
+    const struct fast_triangle *triangle = setting->triangle;
+    struct trial trial;
+    struct blocks blocks = { .depths = find_corner_depths(setting->raster, triangle) };
     struct span_position at = { 0, 0 };
-    while (gather_tiles(setting->triangle, items, count, &at, &blocks)) {
+    trial.pays = setting->quick->shading == FAST_QUICK_MODULATE && has_many_tiles(triangle, items, count) &&
+                 find_planes(triangle, &trial.planes);
+    while (gather_tiles(triangle, items, count, &at, &blocks)) {
         test_blocks(setting, &blocks, (struct blocks_kind){ .whole = true, .keeps = true }, cells);
-        shade_and_put(setting, cells, blocks.open);
+        if (trial.pays)
+            trial.pays = modulate_blocks(setting, &trial.planes, &blocks, cells) * 2u <= blocks.count;
+        else
+            shade_and_put(setting, cells, blocks.open);
     }
     return at.item;
 }

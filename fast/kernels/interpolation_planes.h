@@ -1,5 +1,5 @@
 /*
- * Vertex colours of large triangles as planes.
+ * Vertex colours of large triangles as planes, drawn as they are or multiplied by a texture.
  *
  * ITP-10 to ITP-13 ask for a byte, ceil(t - 1/2), where t is a rounded value of t* = 255 * N / D, and N = sum a_i w_i
  * and D = sum r_i w_i are affine functions of the pixel. Here 65536 * t* + 32768 + MARGIN is computed from planes, with
@@ -32,7 +32,8 @@
 #include "fast/kernels/interpolation.h"
 
 enum {
-    PLANES = 5,                 /* r g b a, then D */
+    COLOR_PLANES = 4,           /* r g b a */
+    PLANES = 5,                 /* and D */
     PLANE_MARGIN = 32,          /* of the proof; a power of two */
     PLANES_LEAST_AREA = 1 << 15 /* of S: 64 pixels. Below that, finding the planes costs more than they save. */
 };
@@ -125,17 +126,17 @@ static inline bool may_have_planes(const struct fast_triangle *triangle)
     return triangle->bounded && triangle->narrow && triangle->area >= (float)PLANES_LEAST_AREA;
 }
 
-/* The planes at lane 0 of several blocks. */
+/* The first `count` planes at lane 0 of several blocks. */
 struct plane_bases {
     _Alignas(64) float value[PLANES][FAST_CELLS];
 };
 
-static inline void find_bases(const struct planes *planes, const uint32_t *column, const uint32_t *row,
+static inline void find_bases(const struct planes *planes, int count, const uint32_t *column, const uint32_t *row,
                               struct plane_bases *out)
 {
     const v_i32 x = v_i32_from_u32(v_u32_load(column));
     const v_i32 y = v_i32_from_u32(v_u32_load(row));
-    for (int k = 0; k < PLANES; k++)
+    for (int k = 0; k < count; k++)
         v_f32_store(out->value[k], v_f32_affine(x, y, planes->origin[k], planes->across[k], planes->along[k]));
 }
 
@@ -176,18 +177,27 @@ static inline bool plane_color(const struct planes *planes, const struct plane_b
     return any_doubtful(value);
 }
 
-/* The same, with channels by the rules. `cell` has weights and q by the rules; so D is off by less than above. */
-static inline bool mixed_color(const struct planes *planes, const struct plane_bases *bases, uint32_t n,
+/*
+ * The same, with channels `exact` by the rules; the plane of D is not used. `cell` has weights and q by the rules; so D
+ * is off by less than above.
+ */
+static inline bool mixed_color(const struct planes *planes, const struct plane_bases *bases, uint32_t n, uint32_t exact,
                                const struct fast_cell *cell, v_u32 value[4])
 {
     for (uint32_t k = 0; k < 4u; k++) {
-        if ((planes->exact >> k & 1u) != 0u) {
+        if ((exact >> k & 1u) != 0u) {
             value[k] = v_u32_or(v_u32_shl(cell_channel(cell, k), 16), v_u32_splat(0x8000u));
         } else {
             value[k] = plane_channel(planes, bases, n, (int)k, cell->q);
         }
     }
     return any_doubtful(value);
+}
+
+/* The bytes of what is not doubtful. */
+static inline struct fast_pairs plane_pairs(const v_u32 value[4])
+{
+    return (struct fast_pairs){ join_upper_halves(value[0], value[2]), join_upper_halves(value[1], value[3]) };
 }
 
 #endif

@@ -11,6 +11,7 @@
 #include "tests/kernels/random_state.h"
 
 #include <criterion/criterion.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -139,6 +140,20 @@ static uint32_t small_triangle(struct harness_random *random, struct fast_triang
     return blocks;
 }
 
+/*
+ * A channel whose corners lie at, or some steps beside, the edge between two bytes, so that planes
+ * (kernels/interpolation_planes.h) decide few lanes of it or none.
+ */
+static void edge_channel(struct harness_random *random, struct fast_triangle *triangle, uint32_t channel)
+{
+    const float edge = ((float)harness_random_below(random, 255) + 0.5f) / 255.0f;
+    const uint32_t steps = harness_random_percent(random, 50) ? 0 : 9;
+    for (uint32_t i = 0; i < 3; i++) {
+        const float beside = ldexpf((float)harness_random_below(random, steps + 1) - (float)steps / 2.0f, -20);
+        triangle->attribute[FAST_ATTRIBUTE_COLOR + channel][i] = (edge + beside) * triangle->inverse_w[i];
+    }
+}
+
 /* The attributes are those of a bounded triangle. */
 static void random_triangle(struct round *round, uint32_t number, bool small)
 {
@@ -160,6 +175,8 @@ static void random_triangle(struct round *round, uint32_t number, bool small)
                                                              k < FAST_ATTRIBUTE_TEXCOORD0 ? 1.0f : 4.0f) *
                                         triangle->inverse_w[i];
     }
+    for (uint32_t channel = 0; channel < 4 && harness_random_percent(random, 30); channel++)
+        edge_channel(random, triangle, channel);
 }
 
 static void random_triangles(struct round *round, enum random_light light)

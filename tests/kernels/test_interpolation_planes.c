@@ -226,7 +226,7 @@ static void judge_mixed(const struct planes *planes, const struct plane_bases *b
                         const struct fast_cell *cell, uint32_t covered, struct counts *counts)
 {
     v_u32 value[4];
-    const bool doubtful = mixed_color(planes, bases, n, cell, value);
+    const bool doubtful = mixed_color(planes, bases, n, planes->exact, cell, value);
     uint32_t others = 0;
     for (uint32_t k = 0; k < 4; k++) {
         if ((planes->exact >> k & 1u) == 0) {
@@ -268,7 +268,7 @@ static void judge_blocks(struct harness_random *random, const struct corner corn
         row[n] = (uint32_t)fminf(fmaxf(y, 0.0f) / 16.0f, (float)LAST_ROW) & ~3u;
         row[n] = turned ? (uint32_t)LAST_ROW - row[n] : row[n];
     }
-    find_bases(planes, column, row, &bases);
+    find_bases(planes, PLANES, column, row, &bases);
     for (uint32_t n = 0; n < BLOCKS; n++) {
         struct fast_cell cell;
         v_u32 value[4];

@@ -125,7 +125,7 @@ static enum harness_status read_head(struct harness_recording *recording, struct
     if (!take32(&block, &head->budgets) || !take32(&block, &head->float24) || head->float24 > 1 ||
         !take_scope(&block, &head->scope) || !take_text(&block, head->backend) || !take_text(&block, head->program) ||
         !take_text(&block, head->date) || block.size != 0)
-        return bad(cursor, block.offset, "HEAD does not hold what version 1 says");
+        return bad(cursor, block.offset, "HEAD does not hold what its version says");
     head->scope.some_pages = version == RECORDING_SOME_PAGES || version == RECORDING_BOTH;
     head->has_screens = version >= RECORDING_SCREENS;
     return HARNESS_OK;
@@ -143,20 +143,12 @@ static bool grow(void **items, size_t count, size_t size)
     return more != NULL;
 }
 
-static enum harness_status read_name(struct harness_recording *recording, const struct cursor *cursor,
-                                     const struct block *block)
+static enum harness_status begin_case(struct harness_recording *recording, const struct cursor *cursor,
+                                      const struct block *block)
 {
     if (memchr(block->payload, 0, block->size) != NULL)
         return bad(cursor, block->offset, "the name in CASE holds a 0 byte");
-    char *const name = strndup((const char *)block->payload, block->size);
-    void *names = recording->names;
-    const bool good = name != NULL && grow(&names, recording->name_count, sizeof *recording->names);
-    recording->names = names;
-    if (!good) {
-        free(name);
-        return harness_fail_memory(cursor->error);
-    }
-    recording->names[recording->name_count++] = name;
+    recording->cases_begun++;
     return HARNESS_OK;
 }
 
@@ -164,12 +156,10 @@ static enum harness_status read_name(struct harness_recording *recording, const 
 static enum harness_status read_facts(struct harness_recording *recording, const struct cursor *cursor,
                                       const struct block *block)
 {
-    char *const facts = recording->head.facts;
-    if (recording->name_count != 0 || facts[0] != '\0' || block->size == 0 || block->size >= HARNESS_RECORDING_FACTS ||
-        memchr(block->payload, 0, block->size) != NULL)
+    if (recording->cases_begun != 0 || recording->has_facts || block->size == 0 ||
+        block->size >= HARNESS_RECORDING_FACTS || memchr(block->payload, 0, block->size) != NULL)
         return bad(cursor, block->offset, "FACT is not text, too long, or not where it belongs");
-    memcpy(facts, block->payload, block->size);
-    facts[block->size] = '\0';
+    recording->has_facts = true;
     return HARNESS_OK;
 }
 
@@ -216,13 +206,13 @@ static enum harness_status read_blocks(struct harness_recording *recording, stru
         if ((is_step || block.kind == RECORDING_DONE) && !open)
             return bad(cursor, block.offset, "DATA, NONE or DONE before a CASE");
         if (block.kind == RECORDING_CASE)
-            status = read_name(recording, cursor, &block);
+            status = begin_case(recording, cursor, &block);
         else if (block.kind == RECORDING_FACT)
             status = read_facts(recording, cursor, &block);
         else if (is_step)
             status = read_data(recording, cursor, &block);
         else if (block.kind == RECORDING_DONE)
-            recording->done++;
+            recording->cases_done++;
         else if (block.kind != RECORDING_LAST)
             return bad(cursor, block.offset, "a block of unknown kind");
         open = block.kind == RECORDING_CASE || is_step;
@@ -279,27 +269,14 @@ void harness_recording_close(struct harness_recording *recording)
 {
     if (recording == NULL)
         return;
-    for (size_t i = 0; i < recording->name_count; i++)
-        free(recording->names[i]);
-    free(recording->names);
     free(recording->steps);
     free(recording->file);
     free(recording);
 }
 
-const struct harness_recording_head *harness_recording_about(const struct harness_recording *recording)
-{
-    return &recording->head;
-}
-
 size_t harness_recording_cases(const struct harness_recording *recording)
 {
-    return recording->name_count;
-}
-
-const char *harness_recording_case(const struct harness_recording *recording, size_t index)
-{
-    return recording->names[index];
+    return recording->cases_done;
 }
 
 const struct recording_step *recording_find(const struct harness_recording *recording,

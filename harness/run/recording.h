@@ -106,11 +106,8 @@ enum harness_status harness_recording_parse(const char *name, const uint8_t *byt
                                             struct harness_recording **out, struct harness_error *error);
 void harness_recording_close(struct harness_recording *recording); /* accepts NULL */
 
-const struct harness_recording_head *harness_recording_about(const struct harness_recording *recording);
-
-/* Complete cases in it: how many, and the name of one. */
+/* Complete cases in it. */
 size_t harness_recording_cases(const struct harness_recording *recording);
-const char *harness_recording_case(const struct harness_recording *recording, size_t index);
 
 /* Valid while the recording is open. Its create does nothing: harness_recording_create is called instead. */
 const struct pica_backend *harness_recording_backend(const struct harness_recording *recording);

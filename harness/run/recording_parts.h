@@ -21,9 +21,9 @@ struct harness_recording {
     struct harness_declaration declaration;
     char name[HARNESS_RECORDING_TEXT + 16], summary[3 * HARNESS_RECORDING_TEXT + 64];
     struct harness_recording_head head;
-    uint8_t *file; /* owned; NULL if the bytes are the caller's */
-    char **names;
-    size_t name_count, done;
+    uint8_t *file;                  /* owned; NULL if the bytes are the caller's */
+    size_t cases_begun, cases_done; /* one that is not done died on the way */
+    bool has_facts;
     struct recording_step *steps; /* by history */
     size_t step_count;
 };

@@ -1,4 +1,5 @@
 /* What a console left: read up to where it was cut, and made a recorded backend that never says more than it knows. */
+#include "harness/case/formats.h"
 #include "harness/console/import.h"
 #include "harness/run/backends.h"
 #include "harness/run/compare.h"
@@ -7,6 +8,7 @@
 
 #include <criterion/criterion.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -177,9 +179,16 @@ Test(results, of_a_hang_end_there)
     cr_expect_eq(outcomes[1].status, CONSOLE_RUN_INTERRUPTED);
     struct harness_recording *recording = NULL;
     cr_assert_eq(harness_recording_open(path, &recording, &error), HARNESS_OK, "%s", error.message);
-    cr_expect_not_null(strstr(harness_recording_about(recording)->facts, "model: New 3DS"));
-    cr_expect_eq(harness_recording_about(recording)->scope.parts, PICA_PART_MEMORY);
+    cr_expect_eq(harness_recording_backend(recording)->models->parts, PICA_PART_MEMORY);
     harness_recording_close(recording);
+    uint8_t *bytes = NULL;
+    size_t size = 0;
+    cr_assert_eq(harness_file_read(path, &bytes, &size, &error), HARNESS_OK, "%s", error.message);
+    bool has_model = false;
+    for (size_t i = 0; i + 14 <= size; i++)
+        has_model = has_model || memcmp(bytes + i, "model: New 3DS", 14) == 0;
+    cr_expect(has_model, "block FACT");
+    free(bytes);
     (void)remove(path);
     bench_close(&bench);
 }

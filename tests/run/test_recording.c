@@ -103,8 +103,7 @@ Test(recording, answers_as_the_backend_did_after_every_operation)
     record(&bench, bench.linked[1], 60, PICA_PARTS_ALL);
     cr_assert_eq(harness_recording_open(bench.path, &recording, &error), HARNESS_OK, "%s", error.message);
     cr_expect_eq(harness_recording_cases(recording), 60);
-    cr_expect_str_eq(harness_recording_case(recording, 59), "seed");
-    cr_expect_str_eq(harness_recording_about(recording)->date, "2026-11-23T00:00:00Z");
+    cr_expect_not_null(strstr(harness_recording_backend(recording)->summary, "recorded 2026-11-23T00:00:00Z by "));
     for (uint64_t seed = 1; seed <= 60; seed++) {
         generate(&bench, seed);
         const enum oracle_verdict verdict =

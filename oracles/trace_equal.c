@@ -262,13 +262,7 @@ static void compare_parts(const struct oracle_trace *a, const struct oracle_trac
 }
 
 void oracle_trace_compare(const struct oracle_trace *a, const struct oracle_trace *b,
-                          struct oracle_trace_difference *out)
-{
-    compare_parts(a, b, NULL, out);
-}
-
-void oracle_trace_compare_within(const struct oracle_trace *a, const struct oracle_trace *b,
-                                 const struct oracle_tolerance *tolerance, struct oracle_trace_difference *out)
+                          const struct oracle_tolerance *tolerance, struct oracle_trace_difference *out)
 {
     compare_parts(a, b, tolerance, out);
     if (tolerance != NULL && out->relation == ORACLE_TRACE_SAME)

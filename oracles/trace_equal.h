@@ -36,17 +36,12 @@ struct oracle_trace_difference {
 
 /*
  * Compares step by step. Steps that need not be reported (PICA_TRACE_WHERE_COMPUTED) and that one side leaves out are
- * passed over. Looks at every step at most a few times.
+ * passed over. Looks at every step at most a few times. Values may be off as `tolerance` says: binary32 values by its
+ * `ulps`, colours of four channels by its `channels`. If nothing is farther off than that, but something is, the first
+ * such step. NULL: nothing is tolerated.
  */
 void oracle_trace_compare(const struct oracle_trace *a, const struct oracle_trace *b,
-                          struct oracle_trace_difference *out);
-
-/*
- * The same, where values may be off as `tolerance` says: binary32 values by its `ulps`, colours of four channels by its
- * `channels`. If nothing is farther off than that, but something is, the first such step. NULL: as above.
- */
-void oracle_trace_compare_within(const struct oracle_trace *a, const struct oracle_trace *b,
-                                 const struct oracle_tolerance *tolerance, struct oracle_trace_difference *out);
+                          const struct oracle_tolerance *tolerance, struct oracle_trace_difference *out);
 
 /*
  * For two traces of a pixel that compare as the same while what they left in memory differs: the first step that says

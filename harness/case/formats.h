@@ -23,10 +23,6 @@ void harness_pcase_write_list(const struct harness_list *list, uint32_t indent, 
 void harness_pcase_write_commands(const struct harness_list *list, uint32_t indent, struct harness_text *out,
                                   void (*written)(void *user, uint32_t index), void *user);
 
-/* Appends one command in one or more lines; `index` into the list that it is part of. */
-void harness_pcase_write_command(const struct harness_list *list, uint32_t index, uint32_t indent,
-                                 struct harness_text *out);
-
 /* Appends "{ depth_test = 1, depth_function = less }" or "= 0x1F41" (with a leading space): a register's value. */
 void harness_pcase_write_value(uint32_t register_id, uint32_t value, struct harness_text *out);
 

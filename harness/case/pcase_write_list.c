@@ -216,13 +216,3 @@ void harness_pcase_write_list(const struct harness_list *list, uint32_t indent, 
     harness_pcase_indent(out, indent);
     harness_text_add(out, "}\n");
 }
-
-void harness_pcase_write_command(const struct harness_list *list, uint32_t index, uint32_t indent,
-                                 struct harness_text *out)
-{
-    struct writing writing = { .list = list, .index = index, .out = out };
-    harness_scan_init(&writing.now);
-    for (uint32_t i = 0; i < index; i++)
-        harness_scan_command(&writing.now, &list->commands[i]);
-    write_command(&writing, &list->commands[index], indent);
-}

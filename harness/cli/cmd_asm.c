@@ -52,8 +52,6 @@ static int command_asm(void *opaque, int count, char **files)
     if (request->output == NULL && !name_beside(input, beside, sizeof beside))
         return cli_usage("asm", "%s does not end in .pcase; say where to with -o", input);
     const char *const output = request->output != NULL ? request->output : beside;
-    if (cli_is_same_file(input, output))
-        return cli_usage("asm", "%s is the input too, and would lose its comments or its form", output);
     struct harness_error error = { "" };
     struct harness_case *const test_case = harness_case_create();
     enum harness_status status = test_case == NULL ? harness_fail_memory(&error) : cli_load(input, test_case, &error);

@@ -22,9 +22,8 @@ enum harness_generate_mode {
     HARNESS_GENERATE_RAW = 3       /* no intent at all: what the generators of gen_list_raw.c make */
 };
 
-/* "mixed", "defined", "anything", "raw"; and back: false for any other name. */
+/* "mixed", "defined", "anything", "raw". */
 const char *harness_generate_mode_name(enum harness_generate_mode mode);
-bool harness_generate_mode_by_name(const char *name, enum harness_generate_mode *out);
 
 struct harness_generate_options {
     enum harness_generate_mode mode;

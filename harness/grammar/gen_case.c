@@ -396,16 +396,6 @@ const char *harness_generate_mode_name(enum harness_generate_mode mode)
     return mode_names[mode];
 }
 
-bool harness_generate_mode_by_name(const char *name, enum harness_generate_mode *out)
-{
-    for (uint32_t i = 0; i < sizeof mode_names / sizeof mode_names[0]; i++)
-        if (strcmp(name, mode_names[i]) == 0) {
-            *out = (enum harness_generate_mode)i;
-            return true;
-        }
-    return false;
-}
-
 enum plan {
     PLAN_DEFINED,
     PLAN_LOOSE,

@@ -109,7 +109,7 @@ static void compare_recorded(const struct harness_localise *search, struct oracl
 {
     const struct oracle_trace a = { search->recorded[0].steps, search->recorded[0].count };
     const struct oracle_trace b = { search->recorded[1].steps, search->recorded[1].count };
-    oracle_trace_compare_within(&a, &b, search->tolerance, difference);
+    oracle_trace_compare(&a, &b, search->tolerance, difference);
 }
 
 /* For a pixel that differs in memory although the traces agree. */

@@ -263,10 +263,9 @@ Test(pcase, a_command_is_written_as_it_stands_in_its_list)
     harness_text_init(&text);
     cr_assert(harness_list_write(test_case, &list, PICA_REG_DEPTH_COLOR_MASK, 0x41));
     cr_assert(harness_list_write_masked(test_case, &list, PICA_REG_UNUSED_0E2, 0, 0x12345678));
-    harness_pcase_write_command(&list, 0, 1, &text);
-    harness_pcase_write_command(&list, 1, 0, &text);
+    harness_pcase_write_commands(&list, 1, &text, NULL, NULL);
     cr_expect_str_eq(text.data, "    DEPTH_COLOR_MASK { depth_test = 1, depth_function = less }\n"
-                                "UNUSED_0E2 mask 0x0 = 0x12345678\n");
+                                "    UNUSED_0E2 mask 0x0 = 0x12345678\n");
     harness_text_free(&text);
     harness_case_destroy(test_case);
 }

@@ -199,7 +199,7 @@ static void compare(struct bench *bench, const char *name, const struct oracle_r
         return;
     const struct oracle_trace traces[2] = { { bench->steps[0].steps, bench->steps[0].count },
                                             { bench->steps[1].steps, bench->steps[1].count } };
-    oracle_trace_compare(&traces[0], &traces[1], &difference);
+    oracle_trace_compare(&traces[0], &traces[1], NULL, &difference);
     print_step(first, sizeof first, "reference", difference.first);
     print_step(second, sizeof second, "fast", difference.second);
     cr_expect_eq(difference.relation, ORACLE_TRACE_SAME, "%s: draw %u, subject %d (%u,%u), part %zu: %s; %s", name,

@@ -1,10 +1,13 @@
 /* Which screens a case lights (harness/run/display.h), and that a runner collects what these show, and no other. */
 #include "fast/fast.h"
+#include "harness/case/formats.h"
 #include "harness/run/display.h"
+#include "harness/run/pair.h"
 #include "harness/run/runner.h"
 #include "reference/reference.h"
 
 #include <criterion/criterion.h>
+#include <stdio.h>
 #include <string.h>
 
 static const struct pica_window windows[] = { { 0x18000000, 0x1000 }, { 0x20000000, 0x1000 } };
@@ -152,4 +155,59 @@ Test(display, a_backend_without_pictures_has_none_and_is_not_blamed)
         cr_expect_null(run.screens[ORACLE_SCREEN_TOP]);
         harness_runner_destroy(runner);
     }
+}
+
+static enum pica_status one_pixel_off(void *instance, uint32_t screen, int right_eye, uint8_t *rgb, size_t size)
+{
+    const enum pica_status status = ref_backend()->scan_out(instance, screen, right_eye, rgb, size);
+    rgb[0] ^= 1u;
+    return status;
+}
+
+enum {
+    CASES = 320
+};
+
+/* A case that differs in nothing but a screen; how many of them differ, of which a bit each. */
+static uint32_t count_differing(struct harness_pair *pair, bool differing[CASES])
+{
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < CASES; i++) {
+        char text[128];
+        struct harness_error error = { "" };
+        struct harness_case *const test_case = harness_case_create();
+        (void)snprintf(text, sizeof text, "pcase 1\nwindow 0x18000000 size 0x1000\nwrite COLOR_FILL_TOP = 0x%X",
+                       (unsigned)(0x01000000 + i));
+        cr_assert_eq(harness_pcase_read(test_case, text, strlen(text), "case", &error), HARNESS_OK, "%s",
+                     error.message);
+        const enum harness_outcome outcome = harness_pair_run_case(pair, test_case);
+        differing[i] = outcome == HARNESS_DIVERGE;
+        cr_expect(differing[i] || outcome == HARNESS_AGREE);
+        cr_expect(differing[i] == (strcmp(harness_pair_key(pair), "display top screen") == 0));
+        cr_expect(differing[i] || harness_pair_is_vacuous(pair), "nothing was compared");
+        count += differing[i];
+        harness_case_destroy(test_case);
+    }
+    return count;
+}
+
+Test(display, a_pair_looks_at_the_screens_of_one_case_in_16_and_of_the_same_each_time)
+{
+    static bool first[CASES], second[CASES];
+    struct pica_backend wrong = *ref_backend();
+    struct harness_backend backends[2] = { { .backend = ref_backend() }, { .backend = &wrong } };
+    const struct harness_pair_options options = { .instruction_sets = UINT32_MAX,
+                                                  .backends = backends,
+                                                  .backend_count = 2 };
+    wrong.name = "wrong";
+    wrong.scan_out = one_pixel_off;
+    for (size_t i = 0; i < 2; i++)
+        harness_backend_models(backends[i].backend, &backends[i].scope);
+    struct harness_pair *const pair = harness_pair_create(&options);
+    cr_assert_not_null(pair);
+    const uint32_t count = count_differing(pair, first);
+    cr_expect(count > CASES / 32 && count < CASES / 8, "%u of %u", (unsigned)count, (unsigned)CASES);
+    cr_expect_eq(count_differing(pair, second), count);
+    cr_expect_arr_eq(first, second, sizeof first);
+    harness_pair_destroy(pair);
 }

@@ -1,5 +1,6 @@
 /* Recorded results: they answer as the backend did and refuse the rest; a damaged file is told from a good one. */
 #include "harness/case/formats.h"
+#include "harness/case/state.h"
 #include "harness/grammar/gen.h"
 #include "harness/run/backends.h"
 #include "harness/run/compare.h"
@@ -255,32 +256,123 @@ Test(recording, a_file_that_is_cut_or_edited_is_refused_with_its_offset)
 }
 
 /* The length of the unpacked step is changed, and the block's CRC-32 with it: that shows when the step is asked for. */
-Test(recording, an_edited_step_with_a_good_checksum_is_named_by_its_offset)
+static size_t payload_of(const uint8_t *block)
 {
-    struct bench bench;
-    struct harness_recording *recording = NULL;
-    uint8_t *bytes = NULL;
-    size_t size = 0, at = 8;
-    char expected[64];
-    open_bench(&bench, "step");
-    record(&bench, bench.linked[0], 1, PICA_PARTS_ALL);
-    cr_assert_eq(harness_file_read(bench.path, &bytes, &size, &error), HARNESS_OK);
+    return block[4] | (size_t)block[5] << 8 | (size_t)block[6] << 16;
+}
+
+/* Offset of the first step at or after that of a block. */
+static size_t find_step(const uint8_t *bytes, size_t at)
+{
     while (memcmp(bytes + at, "DATA", 4) != 0)
-        at += 12 + (bytes[at + 4] | (size_t)bytes[at + 5] << 8 | (size_t)bytes[at + 6] << 16);
-    const size_t payload = bytes[at + 4] | (size_t)bytes[at + 5] << 8 | (size_t)bytes[at + 6] << 16;
-    bytes[at + 12 + 16]++;
-    const uint32_t sum = (uint32_t)crc32(0, bytes + at + 12, (uInt)payload);
+        at += 12 + payload_of(bytes + at);
+    return at;
+}
+
+/* A good checksum of what a block holds now. */
+static void seal(uint8_t *block)
+{
+    const uint32_t sum = (uint32_t)crc32(0, block + 12, (uInt)payload_of(block));
     for (size_t i = 0; i < 4; i++)
-        bytes[at + 8 + i] = (uint8_t)(sum >> (8 * i));
+        block[8 + i] = (uint8_t)(sum >> (8 * i));
+}
+
+/* Loading the bench's case fails, at the step with this offset. */
+static void expect_fault(struct bench *bench, const uint8_t *bytes, size_t size, size_t at)
+{
+    char expected[64];
+    struct harness_recording *recording = NULL;
     cr_assert_eq(harness_recording_parse("name.res", bytes, size, &recording, &error), HARNESS_OK, "%s", error.message);
     struct harness_runner *const runner = runner_of(harness_recording_backend(recording));
-    const enum pica_status status = harness_runner_load(runner, &bench.program->setup);
+    const enum pica_status status = harness_runner_load(runner, &bench->program->setup);
     cr_expect_eq(status, PICA_FAILED);
     (void)harness_runner_fail(runner, "loading", status, &error);
     (void)snprintf(expected, sizeof expected, "offset %zu of its file: this step", at);
     cr_expect_not_null(strstr(error.message, expected), "no '%s': %s", expected, error.message);
     harness_runner_destroy(runner);
     harness_recording_close(recording);
+}
+
+Test(recording, an_edited_step_with_a_good_checksum_is_named_by_its_offset)
+{
+    struct bench bench;
+    uint8_t *bytes = NULL;
+    size_t size = 0;
+    open_bench(&bench, "step");
+    record(&bench, bench.linked[0], 1, PICA_PARTS_ALL);
+    cr_assert_eq(harness_file_read(bench.path, &bytes, &size, &error), HARNESS_OK);
+    const size_t at = find_step(bytes, 8);
+    bytes[at + 12 + 16]++;
+    seal(bytes + at);
+    expect_fault(&bench, bytes, size, at);
+    free(bytes);
+    close_bench(&bench);
+}
+
+/* A case whose state lights a screen, and which writes a register. */
+static void light(struct bench *bench, const struct pica_state *state, const char *text)
+{
+    cr_assert_eq(harness_pcase_read(bench->test_case, text, strlen(text), "lit", &error), HARNESS_OK, "%s",
+                 error.message);
+    cr_assert_eq(harness_case_setup(bench->test_case, bench->program, &error), HARNESS_OK, "%s", error.message);
+    bench->program->setup.initial_state = state;
+}
+
+/* Two cases that begin with the same picture. */
+static void record_lit(struct bench *bench, const struct pica_state *state, const char *const texts[2])
+{
+    struct harness_recording_head head = { .backend = "house", .float24 = 1, .has_screens = true };
+    struct harness_recorder *recorder = NULL;
+    struct harness_runner *const runner = runner_of(bench->linked[0]);
+    oracle_scope_all(&head.scope);
+    cr_assert_eq(harness_recording_head(bench->path, &head, &error), HARNESS_OK, "%s", error.message);
+    cr_assert_eq(harness_recorder_open(bench->path, &recorder, &error), HARNESS_OK, "%s", error.message);
+    for (size_t i = 0; i < 2; i++) {
+        light(bench, state, texts[i]);
+        cr_assert_eq(harness_runner_load(runner, &bench->program->setup), PICA_OK);
+        cr_assert_eq(harness_recorder_begin(recorder, "lit", &bench->program->setup, runner, &error), HARNESS_OK);
+        cr_assert_eq(harness_runner_step(runner, &bench->program->operations[0]), PICA_OK);
+        cr_assert_eq(harness_recorder_step(recorder, &bench->program->operations[0], runner, &error), HARNESS_OK);
+        cr_assert_eq(harness_recorder_end(recorder, &error), HARNESS_OK);
+    }
+    harness_recorder_close(recorder);
+    harness_runner_destroy(runner);
+    cr_assert_eq(harness_recording_end(bench->path, &error), HARNESS_OK, "%s", error.message);
+}
+
+Test(recording, pictures_belong_to_their_case_and_follow_its_steps)
+{
+    static const char *const texts[2] = { "pcase 1\nwindow 0x18000000 size 0x1000\nwrite PDC0_STRIDE = 0x10",
+                                          "pcase 1\nwindow 0x18000000 size 0x2000\nwrite PDC0_STRIDE = 0x10" };
+    static struct pica_state state;
+    struct bench bench;
+    struct harness_recording *recording = NULL;
+    char message[4096];
+    uint8_t *bytes = NULL, history[16];
+    size_t size = 0;
+    open_bench(&bench, "lit");
+    harness_state_reset(&state);
+    state.lcd_fill[0] = 0x01332211;
+    record_lit(&bench, &state, texts);
+    cr_assert_eq(harness_recording_open(bench.path, &recording, &error), HARNESS_OK, "%s", error.message);
+    for (size_t i = 0; i < 2; i++) {
+        light(&bench, &state, texts[i]);
+        const enum oracle_verdict verdict =
+            compare(&bench, harness_recording_backend(recording), message, sizeof message);
+        cr_expect_eq(verdict, ORACLE_AGREE, "%s", message);
+    }
+    harness_recording_close(recording);
+    /* the steps of the second case change places: the first says that the picture is as before it */
+    cr_assert_eq(harness_file_read(bench.path, &bytes, &size, &error), HARNESS_OK);
+    size_t steps[4] = { find_step(bytes, 8) };
+    for (size_t i = 1; i < 4; i++)
+        steps[i] = find_step(bytes, steps[i - 1] + 12 + payload_of(bytes + steps[i - 1]));
+    memcpy(history, bytes + steps[2] + 12, sizeof history);
+    memcpy(bytes + steps[2] + 12, bytes + steps[3] + 12, sizeof history);
+    memcpy(bytes + steps[3] + 12, history, sizeof history);
+    seal(bytes + steps[2]);
+    seal(bytes + steps[3]);
+    expect_fault(&bench, bytes, size, steps[3]);
     free(bytes);
     close_bench(&bench);
 }

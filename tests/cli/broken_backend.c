@@ -8,7 +8,8 @@
  * (leaves a child that waits), "fork-pixel" (both), "eat" (all the memory that it can get, then an error),
  * "starve" (the same in a list, and it does not look whether it got any), "starve-once" (one piece that is too large,
  * and the same), "starve-exit" (exit(1) then), "scribble" (over memory that
- * processes share), "stale" (as "pixel", but only in the third case of a process and later ones), "trace-crash",
+ * processes share), "stale" (as "pixel", but only in the third case of a process and later ones), "stale-fresh" (which
+ * also says that each case needs a process of its own), "trace-crash",
  * "reload-crash", "reread-crash" (as "pixel", and crash in a trace, in the second load, in reading the state after it;
  * the first flips the bit only where a list writes),
  * "reload-hang" (the second load never ends),
@@ -243,7 +244,8 @@ static enum pica_status run(void *instance, const struct pica_operation *operati
     uint8_t byte = 0;
     static uint32_t lists;
     lists++;
-    if ((flips_pixel() || (fault_is("stale") && cases >= 3) || (fault_is("drift") && lists % 3u == 0)) &&
+    if ((flips_pixel() || ((fault_is("stale") || fault_is("stale-fresh")) && cases >= 3) ||
+         (fault_is("drift") && lists % 3u == 0)) &&
         ref_backend()->read_memory(instance, 0x18000000u, &byte, 1) == PICA_OK &&
         (byte != before || !fault_is("trace-crash"))) {
         byte ^= 0x10u;
@@ -260,8 +262,12 @@ __attribute__((visibility("default"))) const struct pica_backend *pica_backend_e
 const struct pica_backend *pica_backend_entry(void)
 {
     static struct pica_backend backend;
+    static struct pica_models models;
     crash_if("open-crash");
     backend = *ref_backend();
+    models = *backend.models;
+    models.fresh_every = fault_is("stale-fresh") ? 1 : 0;
+    backend.models = &models;
     backend.name = "broken";
     backend.summary = "the reference with a planted fault, for tests";
     backend.create = create;

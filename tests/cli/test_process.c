@@ -193,6 +193,8 @@ Test(process_command, a_fresh_process_forgets)
            "unstable: the difference came back in 0 of 3 fresh processes; it depends on the 2 cases before it");
     expect("stale", "diff --generate 1 20 --quiet --fresh-every 1 -b reference," PLUG_IN, 0,
            "17 of 20 generated cases agree, 3 changed no memory\n");
+    expect("stale-fresh", "diff --generate 1 20 --quiet -b reference," HERE, 0,
+           "17 of 20 generated cases agree, 3 changed no memory\n");
 }
 
 Test(process_command, run_check_and_backends_say_so_too)

@@ -1,6 +1,7 @@
 /* Which screens a case lights (harness/run/display.h), and that a runner collects what these show, and no other. */
 #include "fast/fast.h"
 #include "harness/case/formats.h"
+#include "harness/run/check.h"
 #include "harness/run/display.h"
 #include "harness/run/pair.h"
 #include "harness/run/runner.h"
@@ -162,6 +163,38 @@ static enum pica_status one_pixel_off(void *instance, uint32_t screen, int right
     const enum pica_status status = ref_backend()->scan_out(instance, screen, right_eye, rgb, size);
     rgb[0] ^= 1u;
     return status;
+}
+
+/* Another picture each time. */
+static enum pica_status unsteady(void *instance, uint32_t screen, int right_eye, uint8_t *rgb, size_t size)
+{
+    static uint8_t times;
+    const enum pica_status status = ref_backend()->scan_out(instance, screen, right_eye, rgb, size);
+    rgb[0] = times++;
+    return status;
+}
+
+Test(display, a_check_compares_the_pictures_of_two_runs)
+{
+    static const char text[] = "pcase 1\nwindow 0x18000000 size 0x1000\nwrite COLOR_FILL_TOP = 0x1112233";
+    struct harness_case *const test_case = harness_case_create();
+    struct harness_program *const program = harness_program_create();
+    const struct harness_check_options options = { .backend = { .instruction_sets = UINT32_MAX } };
+    struct harness_error error = { "" };
+    cr_assert_eq(harness_pcase_read(test_case, text, sizeof text - 1, "case", &error), HARNESS_OK, "%s", error.message);
+    cr_assert_eq(harness_case_setup(test_case, program, &error), HARNESS_OK, "%s", error.message);
+    for (int steady = 0; steady < 2; steady++) {
+        struct pica_backend backend = *ref_backend();
+        struct harness_check_result result;
+        if (steady == 0)
+            backend.scan_out = unsteady;
+        struct harness_checker *const checker = harness_checker_create(&backend, &options);
+        cr_assert_eq(harness_check(checker, program, HARNESS_CHECK_DETERMINISTIC, 0, &result), HARNESS_OK);
+        cr_expect_eq(result.report.verdict, steady == 0 ? ORACLE_DIVERGE : ORACLE_AGREE, "%s", result.report.message);
+        harness_checker_destroy(checker);
+    }
+    harness_program_destroy(program);
+    harness_case_destroy(test_case);
 }
 
 enum {

@@ -50,6 +50,9 @@ int cli_fail(enum harness_status status, const struct harness_error *error);
 /* Says how many files were left out, and why the first of them was; returns CLI_USAGE, or CLI_OK if none was. */
 int cli_left_out(size_t count, const char *why);
 
+/* The same: "OPTION: 'WORD' is not one of A, B, C". `name_of` gives the names there are, NULL beyond the last. */
+int cli_not_one_of(const char *command, const char *option, const char *word, const char *(*name_of)(uint32_t index));
+
 /* One line on stdout, valid UTF-8 whatever bytes names have; deletes the object. */
 struct cJSON;
 void cli_print_json(struct cJSON *object);

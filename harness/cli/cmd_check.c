@@ -432,6 +432,11 @@ static int run_checks(struct check_request *request, int count, char **files)
     return cli_worse(code, require(request));
 }
 
+static const char *check_name(uint32_t index)
+{
+    return harness_check_name(index);
+}
+
 static int select_checks(struct check_request *request)
 {
     for (size_t i = 0; i < harness_check_count(); i++)
@@ -440,7 +445,7 @@ static int select_checks(struct check_request *request)
         const char *const name = request->relations.items[k];
         const size_t i = cli_find_check(name);
         if (i == harness_check_count())
-            return cli_usage("check", "--relations: '%s' is not a check; `picafuzz check --list` names them", name);
+            return cli_not_one_of("check", "--relations", name, check_name);
         request->selected[i] = true;
     }
     return CLI_OK;

@@ -225,8 +225,8 @@ static int command_mutate(void *opaque, int count, char **files)
     if (count != 1)
         return cli_usage("mutate", "give one case");
     if (request->kind_name != NULL && !find_kind(request))
-        return cli_usage("mutate", "--kind: '%s' is not one of those that --list-kinds prints%s", request->kind_name,
-                         request->with != NULL ? " for crossing" : " for one case");
+        return cli_not_one_of("mutate", "--kind", request->kind_name,
+                              request->with != NULL ? harness_crossover_kind_name : harness_mutation_kind_name);
     int code = cli_output_open(&request->output, "mutate", request->count);
     if (code == CLI_OK)
         code = cli_quirks_open("mutate", &request->run);

@@ -406,6 +406,11 @@ static int leave_out(struct reduce_request *request)
     return CLI_OK;
 }
 
+static const char *relation_name(uint32_t index)
+{
+    return harness_check_name(HARNESS_CHECK_FIRST_RELATION + (size_t)index);
+}
+
 static int take_relation(struct reduce_request *request)
 {
     if (request->relation == NULL)
@@ -413,8 +418,7 @@ static int take_relation(struct reduce_request *request)
     request->reduce.probe.relation = cli_find_check(request->relation);
     if (request->reduce.probe.relation < HARNESS_CHECK_FIRST_RELATION ||
         request->reduce.probe.relation == harness_check_count())
-        return cli_usage("reduce", "--relation: '%s' is not one; `picafuzz check --list` names them",
-                         request->relation);
+        return cli_not_one_of("reduce", "--relation", request->relation, relation_name);
     if (request->options.backends.count != 1 || request->reduce.probe.test != NULL)
         return cli_usage("reduce", "--relation asks one backend; name it with -b");
     return CLI_OK;

@@ -67,6 +67,17 @@ int cli_usage(const char *command, const char *format, ...)
     return CLI_USAGE;
 }
 
+int cli_not_one_of(const char *command, const char *option, const char *word, const char *(*name_of)(uint32_t index))
+{
+    struct harness_text names;
+    harness_text_init(&names);
+    for (uint32_t i = 0; name_of(i) != NULL; i++)
+        harness_text_format(&names, "%s%s", i != 0 ? ", " : "", name_of(i));
+    const int code = cli_usage(command, "%s: '%s' is not one of %s", option, word, harness_text_string(&names));
+    harness_text_free(&names);
+    return code;
+}
+
 const char *cli_word(uint64_t count, const char *one, const char *more)
 {
     return count == 1 ? one : more;
@@ -84,8 +95,7 @@ int cli_areas(const char *command, const struct cli_list *names, struct harness_
     for (size_t i = 0; i < names->count; i++) {
         const uint64_t area = harness_generate_area(names->items[i]);
         if (area == 0)
-            return cli_usage(command, "--areas: '%s' is not one of those that `picafuzz generate --list-areas` prints",
-                             names->items[i]);
+            return cli_not_one_of(command, "--areas", names->items[i], harness_generate_area_name);
         out->areas |= area;
     }
     if (out->areas != 0 && out->mode == HARNESS_GENERATE_RAW)

@@ -60,7 +60,10 @@ Test(cli, usage_errors_exit_2_and_point_to_the_help)
     expect("show", 2, "give one file");
     expect("check", 2, "no case given; name files, or use --generate SEED COUNT");
     expect("check --relations joined,unheard-of x", 2,
-           "'unheard-of' is not a check; `picafuzz check --list` names them");
+           "'unheard-of' is not one of deterministic, invariant, one-by-one, ");
+    expect("reduce --relation invariant -b fast -o /dev/null x", 2, "'invariant' is not one of one-by-one, joined, ");
+    expect("generate --areas fog,smoke", 2, "--areas: 'smoke' is not one of ");
+    expect("mutate --kind odd x", 2, "--kind: 'odd' is not one of ");
     expect("check --generate 1", 2, "--generate: '1 ' is not a seed and a count");
     expect("check --generate 1 1 --mode odd", 2, "--mode: 'odd' is not one of");
 }

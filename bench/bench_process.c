@@ -106,7 +106,7 @@ static int bench(const struct request *request)
     struct side sides[SIDES] = { { .runner = NULL }, { .runner = NULL } };
     double *const extra = calloc(request->cases.count, sizeof *extra);
     int code = 4;
-    if (extra != NULL && open_side(&sides[0], "", request) && open_side(&sides[1], "process:", request)) {
+    if (extra != NULL && open_side(&sides[0], "inline:", request) && open_side(&sides[1], "process:", request)) {
         const size_t count = measure(sides, request, extra);
         code = count != 0 ? 0 : 4;
         if (count != 0)

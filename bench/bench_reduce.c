@@ -153,7 +153,7 @@ int main(int argc, char **argv)
     if (first < 0)
         return code;
     if (harness_backend_open("reference", &bench.backends[0], &error) != HARNESS_OK ||
-        harness_backend_open(argv[first], &bench.backends[1], &error) != HARNESS_OK) {
+        harness_backend_open_here(argv[first], &bench.backends[1], &error) != HARNESS_OK) {
         fprintf(stderr, "bench_reduce: %s\n", error.message);
         return CLI_PROGRAM_USAGE;
     }

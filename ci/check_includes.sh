@@ -59,11 +59,11 @@ while IFS= read -r hit; do
 done < <(grep -rnE '#[[:space:]]*include[[:space:]]*<(pthread|threads|stdatomic)\.h>' --include='*.[ch]' pica reference fast oracles harness || true)
 # Who judges a case asks harness/trial. What runs backends itself in harness/cli: what shows one of them, the pictures of a
 # page, what it is enough to change, and what these share.
-runs=" cmd_run cmd_explore cmd_backends cmd_report cmd_regress record reduce_fits relation trial common guard "
+runs=" cmd_run cmd_explore cmd_backends cmd_report cmd_regress record reduce_fits common "
 while IFS=: read -r file line rest; do
   name=$(basename "$file" .c)
   [[ $runs == *" $name "* ]] || complain "$file:$line: a command asks harness/trial, and runs no backend itself: $rest"
-done < <(grep -rnE '\b(cli_guard|cli_session_open|harness_(runner_create|runner_load|compare|process_open|child_start|child_run|fingerprint_take))\(' --include='*.c' harness/cli | grep -v '^harness/cli/fingers.c' || true)
+done < <(grep -rnE '\b(cli_session_open|harness_(runner_create|runner_load|compare|process_open|child_start|child_run|fingerprint_take))\(' --include='*.c' harness/cli | grep -v '^harness/cli/fingers.c' || true)
 ((edges > 0)) || complain "found no include at all: the check is broken"
 ((failed == 0)) && echo "check_includes: $edges edges"
 exit $failed

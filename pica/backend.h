@@ -358,7 +358,7 @@ struct pica_models {
     const uint32_t *engine_registers;   /* physical addresses of part ENGINES that it keeps (0x10400000-0x10400FFC,
                                           * 0x10202204, 0x10202A04); NULL: all of them */
     uint32_t engine_registers_count;    /* 0 .. PICA_EXTERNAL_WORDS + 2 */
-    uint32_t fresh_every;               /* in a process of its own (process:), begin another after so many cases: for an
+    uint32_t fresh_every;               /* in its process, begin another after so many cases: for an
                                            emulator whose statics outlive an instance; 0: never */
 };
 

@@ -1,6 +1,6 @@
 /*
  * One bug of the bench: looks for it with generated cases, or judges what the localiser says about a case. With --age
- * the cases are those of a campaign (campaign.h) from that child on. A library behind "process:" may crash or hang;
+ * the cases are those of a campaign (campaign.h) from that child on. A library not behind "inline:" may crash or hang;
  * then the bug is found. Each answer is a JSON object.
  */
 #include "bench/bugs/campaign.h"
@@ -314,7 +314,7 @@ static const char about[] =
     "       bench_bugs shows [options] LIBRARY CASE         how often the case shows the bug\n"
     "       bench_bugs sizes [options]                      how large the cases of such a campaign are\n"
     "\n"
-    "  bench_bugs hunt process:./build/release/bugs/shader-call-stack-overflow.so found.pcb\n"
+    "  bench_bugs hunt ./build/release/bugs/shader-call-stack-overflow.so found.pcb\n"
     "  bench_bugs hunt --age 50000 build/release/bugs/fog-difference-unsigned.so found.pcb\n"
     "  bench_bugs hunt --capacity 16 build/release/bugs/raster-queue-wrap.so found.pcb\n"
     "  bench_bugs judge build/release/bugs/fog-difference-unsigned.so bench/bugs/fog-difference-unsigned.patch "

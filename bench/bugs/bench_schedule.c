@@ -498,7 +498,7 @@ static bool open_library(struct bench *bench, const char *path)
 {
     struct library *const library = &bench->libraries[bench->library_count++];
     library->path = path;
-    return harness_backend_open(path, &library->backend, &bench->error) == HARNESS_OK &&
+    return harness_backend_open_here(path, &library->backend, &bench->error) == HARNESS_OK &&
            harness_runner_create(library->backend.backend, &machine, &library->runner) == PICA_OK;
 }
 

@@ -29,7 +29,7 @@ static bool open_bench(const char *library, struct harness_error *error)
     bench.test_case = harness_case_create();
     bench.program = harness_program_create();
     for (int i = 0; i < 2; i++)
-        if (harness_backend_open(names[i], &bench.backends[i], error) != HARNESS_OK ||
+        if (harness_backend_open_here(names[i], &bench.backends[i], error) != HARNESS_OK ||
             harness_runner_create(bench.backends[i].backend, &options, &bench.runners[i]) != PICA_OK)
             return false;
     return bench.test_case != NULL && bench.program != NULL;

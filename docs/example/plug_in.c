@@ -5,7 +5,7 @@
  *
  *     cc -shared -fPIC -I. -o plug_in.so docs/example/plug_in.c
  *     picafuzz backends ./plug_in.so
- *     picafuzz diff -b reference,process:./plug_in.so corpus/
+ *     picafuzz diff -b reference,./plug_in.so corpus/
  */
 #include "pica/backend.h"
 

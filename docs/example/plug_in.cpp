@@ -4,7 +4,7 @@
  *
  *     c++ -std=c++11 -shared -fPIC -I. -o plug_in.so docs/example/plug_in.cpp
  *     picafuzz backends ./plug_in.so
- *     picafuzz diff -b reference,process:./plug_in.so corpus/
+ *     picafuzz diff -b reference,./plug_in.so corpus/
  */
 #include "pica/backend.h"
 

@@ -67,7 +67,7 @@ struct harness_campaign_instance {
 /* What runs if it is not the linked two. The target gets the names (harness/targets/hunt.h); findings are reduced here
  * with the opened backends. */
 struct harness_campaign_backends {
-    const char *names;                    /* "reference,process:./libmygpu.so"; NULL: reference and fast */
+    const char *names;                    /* "reference,./libmygpu.so"; NULL: reference and fast */
     const char *only, *ignore;            /* names with commas between them; NULL: none */
     const char *options;                  /* of the `picafuzz diff` that shows a finding again; NULL: none */
     const char *quirks_path;              /* NULL: none */

@@ -1,5 +1,5 @@
-/* What the subcommands of `picafuzz` share: exit codes, common options, opening cases, guarded work. Of all rooms of
- * harness/ only this one prints. */
+/* What the subcommands of `picafuzz` share: exit codes, common options, opening cases. Of all rooms of harness/ only
+ * this one prints. */
 #ifndef HARNESS_CLI_H
 #define HARNESS_CLI_H
 
@@ -92,9 +92,9 @@ struct cli_run_options {
     uint32_t threads;                     /* given to every backend */
     uint32_t instruction_sets;            /* of `fast` */
     uint32_t capacity;                    /* given to every backend; 0: as it likes */
-    uint32_t fresh;                       /* process: another process after so many cases; 0: as the backend declares */
-    uint32_t memory;                      /* process: MiB of a process; 0: no limit */
-    bool *unopened;                       /* in shared memory: becomes true where a backend cannot be opened; or NULL */
+    uint32_t fresh;                       /* another process after so many cases; 0: as the backend declares */
+    uint32_t memory;                      /* MiB of a plug-in's process; 0: HARNESS_MEMORY_MIB */
+    bool hosts;                           /* workers run a plug-in themselves: its own process would be one more */
     struct cli_seconds timeout;           /* for each case, 0 = none; if given, one call may take nearly all of it */
 };
 
@@ -160,7 +160,7 @@ bool cli_reads_file(const char *directory, const char *file);
 /* Loads any kind of case file, ready to run (captures get their windows by CAP-13). Prints warnings to stderr. */
 enum harness_status cli_load(const char *path, struct harness_case *out, struct harness_error *error);
 
-/* A case and what it is lowered to, for the guarded child of a command. Start from zeroes. */
+/* A case and what it is lowered to. Start from zeroes. */
 struct cli_case {
     struct harness_case *test_case;
     struct harness_program *program; /* borrows from test_case */
@@ -169,10 +169,10 @@ struct cli_case {
 enum harness_status cli_case_create(struct cli_case *out, struct harness_error *error);
 void cli_case_destroy(struct cli_case *test_case); /* also after a create that failed */
 
-/* cli_load, then harness_case_setup; tells cli_doing first, in case the importer's run of a capture dies. */
+/* cli_load, then harness_case_setup. */
 enum harness_status cli_case_load(struct cli_case *out, const char *path, struct harness_error *error);
 
-/* Opened backends with a runner each. */
+/* Opened backends with a runner each; plug-ins in processes of their own, whatever their names say. */
 struct cli_session {
     struct harness_backend backends[CLI_MOST_BACKENDS];
     struct harness_runner *runners[CLI_MOST_BACKENDS];
@@ -183,7 +183,7 @@ struct cli_session {
  * (HARNESS_HANG_MS, unless the user says otherwise); by the clock eight times what that has. */
 void cli_limit_calls(struct harness_backend *backend, const struct cli_run_options *options);
 
-/* Of those, --fresh-every and --memory-limit alone; the latter also of a plug-in in this process. */
+/* Of those, --fresh-every and --memory-limit alone; the latter also of a plug-in that a worker hosts. */
 void cli_limit_process(struct harness_backend *backend, const struct cli_run_options *options);
 
 /* Closes it; CLI_CRASHED, and a line on stderr, if it died of that: results taken before count all the same. */
@@ -198,33 +198,8 @@ int cli_has_instruction_sets(const struct cli_run_options *options);
 /* Is anything compared between the first backend and each other one, or of a single one? Complains if not. */
 int cli_compares_something(const struct harness_backend *backends, size_t count);
 
-/* A backend could not be opened, and that was said: the other cases would say the same. Crashes may go away. */
-bool cli_is_hopeless(const struct cli_run_options *options, int code);
-
 /* CLI_OK, or CLI_CRASHED if a backend in a process of its own died in destroy or at unloading. */
 int cli_session_close(struct cli_session *session);
-
-/*
- * Runs work(argument) in a child process and waits: a crash of a plug-in, or a hang, ends the child only. Returns the
- * child's exit code; CLI_CRASHED (with a line on stderr that names `what` and what cli_doing said last) if a signal or
- * the timeout ended it, or if a plug-in wrote over memory that the two share.
- */
-int cli_guard(const char *what, unsigned timeout, int (*work)(const void *argument), const void *argument);
-
-/* Memory that guarded children write for this process: zeroes. What was in it before a child counts if a plug-in wrote
- * over it there. NULL without memory. */
-void *cli_shared_create(size_t size);
-void cli_shared_destroy(void *memory); /* accepts NULL */
-
-/* In the guarded child: a plug-in there may take so much memory as it says; elsewhere nothing happens. */
-void cli_guard_memory(const struct harness_backend *backend);
-
-/* What the guarded child is doing now, for the message if it dies. */
-void cli_doing(const char *format, ...)
-#if defined(__GNUC__)
-    __attribute__((format(printf, 1, 2)))
-#endif
-    ;
 
 /* Name of a file without its directories and extension, at most size - 1 characters. */
 void cli_stem(const char *path, char *out, size_t size);

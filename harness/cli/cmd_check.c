@@ -467,7 +467,7 @@ static int command_check(void *opaque, int count, char **files)
     if (cli_part_open("check", &request->options) != CLI_OK)
         return CLI_USAGE;
     request->backend = request->options.backends.items[0];
-    request->options.backends.items[0] = harness_backend_target(request->backend); /* each case runs in a worker */
+    request->options.hosts = true;
     const int opened = cli_quirks_open("check", &request->options);
     if (opened != CLI_OK)
         return opened;

@@ -157,7 +157,6 @@ static int explore_loaded(const struct explore_request *request, const struct cl
                                               .user = (void *)request };
     memcpy(wanted.regions, request->chosen, sizeof wanted.regions);
     struct harness_runner *const right = session->count == 2 ? session->runners[1] : NULL;
-    cli_doing("%s", request->options.backends.items[session->count - 1]);
     enum harness_status status = cli_make_directory(request->output, &error);
     if (status == HARNESS_OK)
         status = harness_explore(&wanted, session->runners[0], right, loaded->program, &explored, &error);
@@ -167,9 +166,8 @@ static int explore_loaded(const struct explore_request *request, const struct cl
     return explored.differs ? CLI_DIVERGED : CLI_OK;
 }
 
-static int explore_case(const void *argument)
+static int explore_case(const struct explore_request *request)
 {
-    const struct explore_request *const request = argument;
     struct harness_error error = { "" };
     struct cli_session session;
     struct cli_case loaded = { NULL, NULL };
@@ -198,7 +196,7 @@ static int command_explore(void *opaque, int count, char **files)
     if (code != CLI_OK)
         return code;
     request->path = files[0];
-    code = cli_guard(request->path, request->options.timeout.seconds, explore_case, request);
+    code = explore_case(request);
     cli_quirks_close(&request->options);
     return code;
 }

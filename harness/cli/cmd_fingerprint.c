@@ -24,7 +24,7 @@ static const char about[] =
     "was seen not to take, or a part of the machine that is missing (a lack). \"neither\" shows what it left\n"
     "instead; that is a difference that nobody knows, and `picafuzz diff` explains it. A case that is visible\n"
     "in registers or interrupts alone is not tested on a plug-in that models none. Each case runs in\n"
-    "a worker process (process: need not be said): a crash, a hang or a failure (`trouble`) costs one case.\n"
+    "a worker process: a crash, a hang or a failure (`trouble`) costs one case.\n"
     "\n"
     "-o writes the section `choices` of a quirks file (docs/formats/quirks.md) and leaves the others as they\n"
     "are. Choices that were not told apart are left out of it.\n";
@@ -220,12 +220,11 @@ static int take(const struct fingerprint_request *request, const bool *asked, co
     return status == HARNESS_OK ? code : cli_fail(status, &error);
 }
 
-/* Each case runs in a worker: a process of the backend's own would be one more. */
 static int open_and_take(struct fingerprint_request *request, const bool *asked)
 {
     struct cli_trials opened = { .count = 0 };
     request->name = request->options.backends.items[0];
-    request->options.backends.items[0] = harness_backend_target(request->name);
+    request->options.hosts = true;
     request->options.backends.count = 1;
     int code = cli_backends_open(&request->options, 0, opened.backends, &opened.count);
     if (code == CLI_OK)

@@ -21,11 +21,11 @@ static const char about[] =
     "  picafuzz fuzz --seed 1 --executions 20000     no clock decides: the same findings the next time\n"
     "  picafuzz fuzz --jobs 2                        until Ctrl-C, two processes that share fuzz-corpus/\n"
     "  picafuzz fuzz --engine afl --jobs 3           with AFL++: by structure, by bytes, and with CmpLog\n"
-    "  picafuzz fuzz -b reference,process:./libmygpu.so --ignore STATUS\n"
+    "  picafuzz fuzz -b reference,./libmygpu.so --ignore STATUS\n"
     "                                                hunts an emulator's bugs, whose crashes cost a case each\n"
-    "  picafuzz fuzz --peel --max-findings 100 -b reference,process:./libmygpu.so\n"
+    "  picafuzz fuzz --peel --max-findings 100 -b reference,./libmygpu.so\n"
     "                                                a night: what was found is avoided from then on\n"
-    "  picafuzz fuzz -b process:./old.so,process:./new.so\n"
+    "  picafuzz fuzz -b ./old.so,./new.so\n"
     "                                                two builds of it, neither of which is trusted\n"
     "  picafuzz fuzz --campaign night --jobs 2       for weeks: both engines, sanitizers, threads, by turns\n"
     "  picafuzz fuzz --instances list                what such a campaign can run here\n"
@@ -51,7 +51,8 @@ static const char about[] =
     "that one does not support counts as not tested. The way into the code of a plug-in is found by its\n"
     "own edges if it was built for the engine (clang -fsanitize=fuzzer-no-link, or afl-clang-fast), else\n"
     "by those of `reference` and what it says about the machine; where `reference` is none of the\n"
-    "backends, it runs beside them, unjudged. A plug-in with process: before it may crash and hang.\n"
+    "backends, it runs beside them, unjudged. A plug-in may crash and hang; one with inline: before its\n"
+    "path takes the engine's process with it, and its edges are the engine's own.\n"
     "\n"
     "--peel finds out what each finding needs: fields with certain values. From then on a case that shows\n"
     "it is run again without them (what crashes a backend is taken out beforehand), and is no finding if\n"
@@ -69,7 +70,7 @@ static const char about[] =
     "each below its --machine name; an afl-fuzz with that directory as its -o joins them.\n"
     "docs/long-campaigns.md and docs/many-machines.md show it.\n"
     "\n"
-    "What a backend with process: shows runs again in a fresh process before it is a finding. If it is not\n"
+    "What a plug-in shows runs again in a fresh process before it is a finding. If it is not\n"
     "there then it is unstable: counted, and the 1st, 2nd, 4th, 8th ... is kept in FINDINGS/unconfirmed.\n";
 
 static const char exits[] = "exit codes: 0 nothing found, 1 findings, 2 usage or bad input, 4 host trouble\n";

@@ -22,7 +22,7 @@ static const char about[] =
     "  picafuzz import --binary -o fuzz-corpus corpus/captures   as seeds for a fuzzer\n"
     "  picafuzz import --list 0x20001000=list.bin --memory 0x18000000=vram.bin --registers regs.bin -o crash.pcase\n"
     "                                                        what a debugger shows of an emulator that crashed\n"
-    "  picafuzz import --scrub -b reference,process:./libmygpu.so -o public frame.picacap\n"
+    "  picafuzz import --scrub -b reference,./libmygpu.so -o public frame.picacap\n"
     "                                                        without the game's pictures and shapes, to be published\n"
     "\n"
     "Reads .picacap, .ctf and raw command lists (.bin). The memory windows of the case are the pages that\n"

@@ -25,7 +25,7 @@ static const char about[] =
     "  picafuzz reduce found.pcb -o small.pcase                        reference and fast differ\n"
     "  picafuzz reduce -b reference,./libmygpu.so found.pcb -o s.pcase an emulator differs, crashes or hangs\n"
     "  picafuzz reduce -b ./libmygpu.so found.pcb -o s.pcase           it crashes or hangs, nothing to compare with\n"
-    "  picafuzz reduce -b process:./libmygpu.so crash.pcase -o s.pcase --show --c crash.c  what is left, as C, too\n"
+    "  picafuzz reduce -b ./libmygpu.so crash.pcase -o s.pcase --show --c crash.c  what is left, as C, too\n"
     "  picafuzz reduce --test ./looks-wrong.sh found.pcase -o s.pcase  your own question: exit 0 = still interesting\n"
     "  picafuzz reduce --exportable -b reference,./libmygpu.so a.pcb -o s.pcase  so that a console can decide\n"
     "  picafuzz reduce -b ./libmygpu.so --relation split-fill a.pcb -o s.pcase  what `picafuzz check` found\n"
@@ -249,7 +249,8 @@ static int write_result(const struct reduce_request *request, struct harness_cas
     struct harness_text matter;
     harness_text_init(&matter);
     if (status == HARNESS_OK && request->relation != NULL)
-        cli_relation_matter(&request->reduce.probe, test_case, request->output, &matter);
+        cli_relation_matter(&request->reduce.probe, request->options.backends.items[0], test_case, request->output,
+                            &matter);
     if (status == HARNESS_OK && request->json)
         print_json(request, result, &bucket, harness_text_string(&matter));
     else if (status == HARNESS_OK)
@@ -367,6 +368,7 @@ static int open_and_reduce(struct reduce_request *request)
     size_t opened = 0;
     if (status == HARNESS_OK)
         status = take_quirks(request, test_case, &error);
+    request->options.hosts = request->relation != NULL;
     int code = status == HARNESS_OK
                    ? cli_backends_open(&request->options, request->reduce.probe.hang_ms, backends, &opened)
                    : cli_fail(status, &error);

@@ -1,6 +1,5 @@
 #include "harness/cli/cli.h"
 
-#include "harness/cli/apart.h"
 #include "harness/cli/baseline.h"
 #include "harness/cli/quirks.h"
 #include "harness/cli/trial.h"
@@ -56,7 +55,7 @@ static const struct cli_option option_table[] = {
 
 /* What cases are judged and drawn with. */
 struct regress_work {
-    const struct cli_run_options *options; /* plug-ins apart */
+    const struct cli_run_options *options;
     struct cli_trials judges;
     struct harness_runner *runners[2]; /* for pictures: only plug-ins die, and they have their own processes */
     struct harness_regress *regress;
@@ -167,10 +166,9 @@ static enum harness_status prepare(struct regress_work *work, const struct regre
 
 static int run_all(struct regress_request *request, const struct cli_paths *paths)
 {
-    struct cli_apart apart;
     struct harness_error error = { "" };
     const struct harness_trial_options how = { .shares = false };
-    struct regress_work work = { .options = cli_keep_apart(&request->options, &apart) };
+    struct regress_work work = { .options = &request->options };
     int code = cli_trials_open(work.options, &how, &work.judges);
     if (code == CLI_OK) {
         const enum harness_status status = prepare(&work, request, &error);
@@ -193,6 +191,8 @@ static int command_regress(void *opaque, int count, char **files)
         return cli_usage("regress", "two backends are compared: -b BEFORE -b AFTER");
     if (cli_scope_check("regress", &request->options) != CLI_OK)
         return CLI_USAGE;
+    for (size_t i = 0; i < 2; i++) /* pictures are made in this process */
+        request->options.backends.items[i] = harness_backend_apart(request->options.backends.items[i]);
     int code = cli_part_open("regress", &request->options);
     if (code == CLI_OK)
         code = cli_quirks_open("regress", &request->options);

@@ -1,6 +1,5 @@
 #include "harness/cli/cli.h"
 
-#include "harness/cli/apart.h"
 #include "harness/cli/judge.h"
 #include "harness/cli/quirks.h"
 
@@ -181,10 +180,9 @@ static int write_report(const struct report_request *request, char *const *argum
 {
     struct harness_error error = { "" };
     struct work work = { .request = request };
-    struct cli_apart apart;
     harness_text_init(&work.options);
     cli_options_text(&request->options, &work.options);
-    int code = cli_session_open(&work.session, cli_keep_apart(&request->options, &apart));
+    int code = cli_session_open(&work.session, &request->options);
     enum harness_status status = HARNESS_OK;
     if (code == CLI_OK)
         status = harness_report_create(request->output, request->specification, &work.report, &error);

@@ -56,6 +56,7 @@ struct run_request {
     bool depth;
     bool screens;
     bool json;
+    bool is_hopeless; /* a backend cannot be opened */
 };
 
 static const struct run_request defaults = {
@@ -174,7 +175,6 @@ static enum harness_status leave_out(const struct run_request *request, struct h
         cli_print(stdout, "%s: not tested: %s\n", request->stem, why);
     if (record->recorder == NULL)
         return HARNESS_OK;
-    ++*request->record.not_tested;
     const enum harness_status status =
         operation == NULL ? harness_recorder_refused(record->recorder, request->stem, setup, error)
                           : harness_recorder_absent(record->recorder, operation, HARNESS_ABSENCE_UNSUPPORTED, error);
@@ -190,7 +190,6 @@ static enum harness_status execute_operation(const struct run_request *request, 
     enum harness_status status = HARNESS_OK;
     struct pica_choices choices;
     harness_runners_choices(&runner, 1, &choices);
-    cli_doing("%s, operation %u", harness_runner_backend(runner)->name, (unsigned)program->origins[i]);
     harness_surfaces_clear(&record->surfaces, &choices);
     harness_surfaces_add_operation(&record->surfaces, operation);
     const enum pica_status ran = harness_runner_step(runner, operation);
@@ -215,7 +214,6 @@ static enum harness_status execute(const struct run_request *request, struct har
     const struct pica_backend *backend = harness_runner_backend(runner);
     struct pica_choices choices;
     harness_runners_choices(&runner, 1, &choices);
-    cli_doing("%s, loading", backend->name);
     const enum pica_status loaded = harness_runner_load(runner, &program->setup);
     if (loaded == PICA_NOT_SUPPORTED)
         return leave_out(request, runner, &program->setup, NULL, record, error);
@@ -387,10 +385,9 @@ static enum harness_status print_pixel(const struct run_request *request, const 
     return status;
 }
 
-/* In the guarded child: everything of one case. */
-static int run_case(const void *argument)
+/* Everything of one case. A backend that cannot be opened: the other cases would say the same. */
+static int run_case(struct run_request *request)
 {
-    const struct run_request *const request = argument;
     struct harness_error error = { "" };
     struct cli_session session;
     struct run_record record = { .pictures = cJSON_CreateArray() };
@@ -398,6 +395,7 @@ static int run_case(const void *argument)
     const char *why = NULL;
     int code = cli_session_open(&session, &request->options);
     enum harness_status status = HARNESS_OK;
+    request->is_hopeless = code == CLI_USAGE || code == CLI_HOST;
     if (code != CLI_OK)
         goto done;
     status = record.pictures != NULL ? cli_case_create(&loaded, &error) : harness_fail_memory(&error);
@@ -422,6 +420,7 @@ static int run_case(const void *argument)
 done:
     if (status != HARNESS_OK)
         code = cli_fail(status, &error);
+    request->record.not_tested += record.recorder != NULL && record.not_tested;
     harness_recorder_close(record.recorder);
     cJSON_Delete(record.pictures);
     cli_case_destroy(&loaded);
@@ -443,14 +442,13 @@ static int run_files(struct run_request *request, int count, char **files)
     if (stems == NULL)
         code = cli_worse(code, cli_fail(harness_fail_memory(&error), &error));
     const bool records = request->record.path != NULL && code == CLI_OK;
-    for (size_t i = 0; i < paths.count && code != CLI_HOST && (i > 0 || code == CLI_OK); i++) {
+    for (size_t i = 0; i < paths.count && code != CLI_HOST && (i > 0 || code == CLI_OK) && !request->is_hopeless; i++) {
         request->path = paths.items[i];
         request->stem = stems[i];
-        const int one =
-            cli_record_guard(&request->record, request->path, request->options.timeout.seconds, run_case, request);
+        const off_t before = cli_record_begin(&request->record);
+        const int one = run_case(request);
+        cli_record_end(&request->record, before, one == CLI_OK);
         code = cli_worse(code, one);
-        if (cli_is_hopeless(&request->options, one))
-            break;
     }
     if (records && code != CLI_HOST)
         code = cli_worse(code, cli_record_finish(&request->record));
@@ -484,9 +482,7 @@ static int command_run(void *opaque, int count, char **files)
     const int opened = cli_quirks_open("run", &request->options);
     if (opened != CLI_OK)
         return opened;
-    request->options.unopened = cli_shared_create(sizeof *request->options.unopened);
     const int code = run_files(request, count, files);
-    cli_shared_destroy(request->options.unopened);
     cli_quirks_print(&request->options, request->json);
     cli_quirks_close(&request->options);
     return code;

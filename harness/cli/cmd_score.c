@@ -400,7 +400,7 @@ static int command_score(void *opaque, int count, char **files)
     if (options->backends.items[0] == NULL)
         return cli_usage("score", "no backend given: -b NAME");
     request->name = options->backends.items[0];
-    options->backends.items[0] = harness_backend_target(request->name); /* each case runs in a worker */
+    options->hosts = true;
     options->backends.count = 1;
     options->shards = 1;
     if (count > 1)

@@ -113,7 +113,7 @@ const struct cli_option cli_run_option_table[CLI_RUN_OPTIONS] = {
     { "capacity", 0, CLI_NUMBER, 0, 1 << 16, offsetof(struct cli_run_options, capacity), "N",
       "entries of each queue and cache of a backend, at most; 0 = as it likes", NULL },
     { "fresh-every", 0, CLI_NUMBER, 0, 1000000, offsetof(struct cli_run_options, fresh), "N",
-      "process: another process after N cases; 0 = as the plug-in declares", NULL },
+      "another process for a plug-in after N cases; 0 = as it declares", NULL },
     { "memory-limit", 0, CLI_NUMBER, 0, 1 << 20, offsetof(struct cli_run_options, memory), "MIB",
       "memory that a plug-in may take; 0 = 4096", NULL },
     { "timeout", 0, CLI_SECONDS, 0, 86400, offsetof(struct cli_run_options, timeout), "SECONDS",
@@ -393,7 +393,6 @@ void cli_limit_process(struct harness_backend *backend, const struct cli_run_opt
         harness_process_fresh(backend->process, options->fresh);
     if (options->memory != 0)
         harness_backend_memory(backend, options->memory);
-    cli_guard_memory(backend);
 }
 
 int cli_compares_something(const struct harness_backend *backends, size_t count)
@@ -411,12 +410,7 @@ int cli_compares_something(const struct harness_backend *backends, size_t count)
     return CLI_OK;
 }
 
-bool cli_is_hopeless(const struct cli_run_options *options, int code)
-{
-    return options->unopened != NULL && *options->unopened && (code == CLI_USAGE || code == CLI_HOST);
-}
-
-static int open_session(struct cli_session *session, const struct cli_run_options *options)
+int cli_session_open(struct cli_session *session, const struct cli_run_options *options)
 {
     memset(session, 0, sizeof *session);
     const struct pica_options backend_options = cli_backend_options(options);
@@ -425,13 +419,13 @@ static int open_session(struct cli_session *session, const struct cli_run_option
     for (size_t i = 0; i < options->backends.count; i++) {
         const char *const name = options->backends.items[i];
         struct harness_error error = { "" };
-        const enum harness_status status = harness_backend_open(name, &session->backends[i], &error);
+        const enum harness_status status =
+            harness_backend_open(harness_backend_apart(name), &session->backends[i], &error);
         if (status != HARNESS_OK)
             return cli_fail(status, &error);
         session->count = i + 1;
         cli_limit_calls(&session->backends[i], options);
         cli_scope_apply(options, &session->backends[i]);
-        cli_doing("creating backend %s", name);
         if (harness_runner_create(session->backends[i].backend, &backend_options, &session->runners[i]) != PICA_OK) {
             cli_print(stderr, "picafuzz: backend %s: cannot be created\n", name);
             return CLI_HOST;
@@ -440,14 +434,6 @@ static int open_session(struct cli_session *session, const struct cli_run_option
         harness_runner_tolerate(session->runners[i], session->backends[i].tolerance);
     }
     return session->count > 1 ? cli_compares_something(session->backends, session->count) : CLI_OK;
-}
-
-int cli_session_open(struct cli_session *session, const struct cli_run_options *options)
-{
-    const int code = open_session(session, options);
-    if (code != CLI_OK && options->unopened != NULL)
-        *options->unopened = true;
-    return code;
 }
 
 int cli_backend_close(struct harness_backend *backend)
@@ -466,7 +452,6 @@ int cli_session_close(struct cli_session *session)
 {
     int code = CLI_OK;
     for (size_t i = 0; i < session->count; i++) {
-        cli_doing("destroying backend %s", session->backends[i].backend->name);
         harness_runner_destroy(session->runners[i]);
         code = cli_worse(code, cli_backend_close(&session->backends[i]));
     }

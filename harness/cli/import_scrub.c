@@ -55,7 +55,7 @@ int cli_scrub_check(struct cli_scrub_options *options, int captures)
     if (!options->is_on)
         return CLI_OK;
     if (run->backends.count == 0)
-        return cli_usage("import", "--scrub keeps a verdict: say whose with -b, as -b reference,process:./libmygpu.so");
+        return cli_usage("import", "--scrub keeps a verdict: say whose with -b, as -b reference,./libmygpu.so");
     if (captures > 1)
         return cli_usage("import", "--scrub takes one capture");
     return cli_scope_check("import", run);

@@ -95,7 +95,6 @@ void cli_case_destroy(struct cli_case *test_case)
 
 enum harness_status cli_case_load(struct cli_case *out, const char *path, struct harness_error *error)
 {
-    cli_doing("reading the case");
     enum harness_status status = cli_load(path, out->test_case, error);
     if (status != HARNESS_OK)
         return status;

@@ -95,7 +95,7 @@ static bool is_read(const struct guard *guard, const struct named *output, const
     return is_same(place, &other);
 }
 
-/* The file may stand behind "process:", "reference+", "0x18000000=", and be a shell's first word. */
+/* The file may stand behind "inline:", "reference+", "0x18000000=", and be a shell's first word. */
 static bool names_it(const struct guard *guard, const struct named *output, const struct place *place,
                      const char *input)
 {

@@ -481,7 +481,6 @@ static enum harness_status take_side(struct side *side, const struct cli_pixel *
                                      const char **refusal, struct harness_error *error)
 {
     struct pica_choices choices;
-    cli_doing("%s, the history of the pixel", side->name);
     harness_runners_choices(&runner, 1, &choices);
     harness_pixel_history_init(&side->history, wanted->x, wanted->y, &choices);
     const enum pica_status status = harness_pixel_history_take(&side->history, runner, wanted->program);

@@ -43,7 +43,7 @@ static void destroy(struct cli_quirks *quirks)
     for (size_t i = 0; i < CLI_MOST_BACKENDS; i++)
         harness_text_free(&quirks->names[i]);
     harness_quirks_destroy(quirks->file);
-    cli_shared_destroy(quirks->counts);
+    free(quirks->counts);
     free(quirks);
 }
 
@@ -60,7 +60,7 @@ int cli_quirks_open(const char *command, struct cli_run_options *options)
     struct cli_quirks *const quirks = calloc(1, sizeof *quirks);
     if (quirks != NULL) {
         quirks->file = harness_quirks_create();
-        quirks->counts = cli_shared_create(sizeof *quirks->counts);
+        quirks->counts = calloc(1, sizeof *quirks->counts);
     }
     enum harness_status status = quirks == NULL || quirks->file == NULL || quirks->counts == NULL
                                      ? harness_fail_memory(&error)

@@ -88,14 +88,13 @@ static uint32_t find_buffers(const struct harness_program *program, struct pica_
 
 /* ------------------------------------------------------------------------------------------------------------- file */
 
-/* In a guarded child: a plug-in may die when it is opened. */
-static int write_head(const void *argument)
+static int write_head(const struct cli_record *record)
 {
-    const struct cli_record *const record = argument;
     struct harness_recording_head head = { .program = "picafuzz " PICAFUZZ_VERSION, .has_absences = true };
     struct harness_backend backend;
     struct harness_error error = { "" };
-    enum harness_status status = harness_backend_open(record->options->backends.items[0], &backend, &error);
+    enum harness_status status =
+        harness_backend_open(harness_backend_apart(record->options->backends.items[0]), &backend, &error);
     if (status != HARNESS_OK)
         return cli_fail(status, &error);
     cli_scope_apply(record->options, &backend);
@@ -121,10 +120,7 @@ int cli_record_start(struct cli_record *record, const struct cli_run_options *op
     if ((size_t)snprintf(record->growing, sizeof record->growing, "%s.recording", record->path) >=
         sizeof record->growing)
         return cli_usage("run", "--record: the path is too long");
-    record->not_tested = cli_shared_create(sizeof *record->not_tested);
-    if (record->not_tested == NULL)
-        return CLI_HOST;
-    return cli_guard(record->path, options->timeout.seconds, write_head, record);
+    return write_head(record);
 }
 
 enum harness_status cli_record_open(const struct cli_record *record, const struct harness_program *program,
@@ -141,17 +137,18 @@ enum harness_status cli_record_open(const struct cli_record *record, const struc
     return harness_recorder_keep(*out, buffers, find_buffers(program, buffers), error);
 }
 
-int cli_record_guard(struct cli_record *record, const char *what, unsigned timeout, int (*work)(const void *argument),
-                     const void *argument)
+off_t cli_record_begin(const struct cli_record *record)
 {
-    struct stat before;
-    const bool known = record->path != NULL && stat(record->growing, &before) == 0;
-    const int code = cli_guard(what, timeout, work, argument);
-    if (code == CLI_OK)
+    struct stat status;
+    return record->path != NULL && stat(record->growing, &status) == 0 ? status.st_size : -1;
+}
+
+void cli_record_end(struct cli_record *record, off_t before, bool good)
+{
+    if (good)
         record->cases++;
-    else if (known && truncate(record->growing, before.st_size) != 0)
+    else if (before >= 0 && truncate(record->growing, before) != 0)
         cli_print(stderr, "picafuzz: %s: cannot be cut: %s\n", record->growing, strerror(errno));
-    return code;
 }
 
 int cli_record_finish(struct cli_record *record)
@@ -164,11 +161,9 @@ int cli_record_finish(struct cli_record *record)
         status = harness_fail(&error, HARNESS_HOST, "%s: cannot be written: %s", record->path, strerror(errno));
     if (status != HARNESS_OK)
         return cli_fail(status, &error);
-    cli_print(stderr, "%s: %zu case(s) recorded", record->path, record->cases - *record->not_tested);
-    if (*record->not_tested != 0)
-        cli_print(stderr, ", %zu more as not tested", *record->not_tested);
+    cli_print(stderr, "%s: %zu case(s) recorded", record->path, record->cases - record->not_tested);
+    if (record->not_tested != 0)
+        cli_print(stderr, ", %zu more as not tested", record->not_tested);
     cli_print(stderr, "; compare with `-b recorded:%s`\n", record->path);
-    cli_shared_destroy(record->not_tested);
-    record->not_tested = NULL;
     return CLI_OK;
 }

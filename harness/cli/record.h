@@ -1,9 +1,11 @@
-/* `picafuzz run --record FILE`: recorded results, case by case, each in a guarded child. */
+/* `picafuzz run --record FILE`: recorded results, case by case. */
 #ifndef HARNESS_CLI_RECORD_H
 #define HARNESS_CLI_RECORD_H
 
 #include "harness/cli/cli.h"
 #include "harness/run/recording.h"
+
+#include <sys/types.h>
 
 struct cli_record {
     const char *path;      /* NULL: nothing is recorded */
@@ -13,7 +15,7 @@ struct cli_record {
     const struct cli_run_options *options;
     char growing[4096]; /* the file until it is complete */
     size_t cases;       /* complete ones */
-    size_t *not_tested; /* of them, in shared memory: what the backend does not support */
+    size_t not_tested;  /* of them: what the backend does not support */
 };
 
 /* Makes the growing file with its head. CLI_OK, or the exit code; all is said then. */
@@ -22,13 +24,13 @@ int cli_record_start(struct cli_record *record, const struct cli_run_options *op
 /* Reads --record-pages. CLI_OK, or CLI_USAGE with a complaint. */
 int cli_record_take_pages(struct cli_record *record);
 
-/* In the guarded child, for that case; NULL if nothing is recorded. */
+/* For a case; NULL if nothing is recorded. */
 enum harness_status cli_record_open(const struct cli_record *record, const struct harness_program *program,
                                     struct harness_recorder **out, struct harness_error *error);
 
-/* cli_guard, and what the case wrote goes again unless it came to its end. */
-int cli_record_guard(struct cli_record *record, const char *what, unsigned timeout, int (*work)(const void *argument),
-                     const void *argument);
+/* Before and after a case, which goes again unless it came to its end. */
+off_t cli_record_begin(const struct cli_record *record);
+void cli_record_end(struct cli_record *record, off_t before, bool good);
 
 /* The file appears under its name. */
 int cli_record_finish(struct cli_record *record);

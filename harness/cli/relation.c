@@ -69,15 +69,6 @@ enum harness_status cli_save_twins(const struct harness_checker *checker, const 
     return status;
 }
 
-/* Shared with the process that looks for it. */
-struct matter {
-    const struct harness_probe_options *options;
-    const struct harness_case *test_case;
-    const char *path;
-    struct harness_check_places places;
-    bool found;
-};
-
 /* "cases/small.pcase" without ".pcase" */
 static void stem_beside(const char *path, char *out, size_t size)
 {
@@ -86,49 +77,39 @@ static void stem_beside(const char *path, char *out, size_t size)
     (void)snprintf(out, size, "%.*s", (int)(dot != NULL ? (size_t)(dot - path) : strlen(path)), path);
 }
 
-static enum harness_status look(struct matter *matter, struct harness_checker *checker, struct harness_program *program,
+static enum harness_status look(const struct harness_probe_options *options, struct harness_checker *checker,
+                                const struct harness_program *program, const char *path, struct harness_text *out,
                                 struct harness_error *error)
 {
     char stem[4096];
-    const struct harness_probe_options *const options = matter->options;
-    const enum harness_status status = harness_case_setup(matter->test_case, program, error);
-    if (status != HARNESS_OK)
-        return status;
-    matter->found = harness_check_narrow(checker, program, options->relation, options->number, &matter->places);
-    stem_beside(matter->path, stem, sizeof stem);
+    struct harness_check_places places;
+    if (harness_check_narrow(checker, program, options->relation, options->number, &places))
+        cli_places_text(&places, out);
+    stem_beside(path, stem, sizeof stem);
     return cli_save_twins(checker, stem, error);
 }
 
-static int find_matter(const void *argument)
+void cli_relation_matter(const struct harness_probe_options *options, const char *name,
+                         const struct harness_case *test_case, const char *path, struct harness_text *out)
 {
-    struct matter *const matter = *(struct matter *const *)argument;
-    const struct harness_probe_options *const options = matter->options;
     const struct harness_check_options check = { .backend = options->backend_options,
                                                  .scope = &options->backends[0].scope };
     struct harness_error error = { "" };
-    struct harness_checker *const checker = harness_checker_create(options->backends[0].backend, &check);
+    struct harness_backend backend;
+    struct harness_checker *checker = NULL;
     struct harness_program *const program = harness_program_create();
-    const enum harness_status status =
-        checker != NULL && program != NULL ? look(matter, checker, program, &error) : harness_fail_memory(&error);
-    harness_program_destroy(program);
+    enum harness_status status = harness_backend_open(harness_backend_apart(name), &backend, &error);
+    if (status == HARNESS_OK) {
+        harness_probe_limit(&backend, options->hang_ms);
+        checker = harness_checker_create(backend.backend, &check);
+        status = checker != NULL && program != NULL ? harness_case_setup(test_case, program, &error)
+                                                    : harness_fail_memory(&error);
+    }
+    if (status == HARNESS_OK)
+        status = look(options, checker, program, path, out, &error);
+    if (status != HARNESS_OK)
+        (void)cli_fail(status, &error);
     harness_checker_destroy(checker);
-    return status == HARNESS_OK ? CLI_OK : cli_fail(status, &error);
-}
-
-void cli_relation_matter(const struct harness_probe_options *options, const struct harness_case *test_case,
-                         const char *path, struct harness_text *out)
-{
-    enum {
-        SECONDS = 60
-    };
-    struct matter *const matter = cli_shared_create(sizeof *matter);
-    if (matter == NULL)
-        return;
-    matter->options = options;
-    matter->test_case = test_case;
-    matter->path = path;
-    (void)cli_guard(path, SECONDS, find_matter, &matter);
-    if (matter->found)
-        cli_places_text(&matter->places, out);
-    cli_shared_destroy(matter);
+    harness_backend_close(&backend);
+    harness_program_destroy(program);
 }

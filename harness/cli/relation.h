@@ -19,9 +19,10 @@ enum harness_status cli_save_twins(const struct harness_checker *checker, const 
 
 /*
  * For a case on which the relation of the options does not hold: appends the place that it is enough to change, nothing
- * if there is no single one, and writes the two cases beside `path`. In a process of its own, which may crash.
+ * if there is no single one, and writes the two cases beside `path`. `name`: of the backend, which is opened anew; a
+ * plug-in gets a process of its own, and may die there.
  */
-void cli_relation_matter(const struct harness_probe_options *options, const struct harness_case *test_case,
-                         const char *path, struct harness_text *out);
+void cli_relation_matter(const struct harness_probe_options *options, const char *name,
+                         const struct harness_case *test_case, const char *path, struct harness_text *out);
 
 #endif

@@ -11,17 +11,6 @@
 
 /* --------------------------------------------------------------------------------------------------------- backends */
 
-/* Does it survive that? */
-static enum harness_status open_elsewhere(const char *name, struct harness_error *error)
-{
-    struct harness_process *process = NULL;
-    if (strchr(name, '/') == NULL || strcmp(harness_backend_target(name), name) != 0 || strchr(name, ':') != NULL)
-        return HARNESS_OK;
-    const enum harness_status status = harness_process_open(name, &process, error);
-    harness_process_close(process);
-    return status;
-}
-
 int cli_backends_open(const struct cli_run_options *options, unsigned hang_ms, struct harness_backend *backends,
                       size_t *count)
 {
@@ -30,9 +19,8 @@ int cli_backends_open(const struct cli_run_options *options, unsigned hang_ms, s
     const int fits = cli_has_instruction_sets(options);
     for (size_t i = 0; i < options->backends.count && fits == CLI_OK; i++) {
         const char *const name = options->backends.items[i];
-        enum harness_status status = open_elsewhere(name, &error);
-        if (status == HARNESS_OK)
-            status = harness_backend_open(name, &backends[i], &error);
+        const enum harness_status status = options->hosts ? harness_backend_host(name, &backends[i], &error)
+                                                          : harness_backend_open(name, &backends[i], &error);
         if (status != HARNESS_OK)
             return cli_fail(status, &error);
         *count = i + 1;

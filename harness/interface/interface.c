@@ -41,7 +41,7 @@ static bool open_bench(struct interface_bench *bench)
     const struct pica_options plain = { .instruction_sets = UINT32_MAX };
     struct harness_error error = { "" };
     (void)snprintf(bench->said->doing, sizeof bench->said->doing, "opening the library");
-    if (harness_backend_open(bench->name, &bench->backend, &error) != HARNESS_OK) {
+    if (harness_backend_open_here(bench->name, &bench->backend, &error) != HARNESS_OK) {
         interface_fail(bench, "%s", error.message);
         return false;
     }

@@ -107,16 +107,33 @@ static bool is_recorded(const char *name)
     return strncmp(name, recorded_prefix, sizeof recorded_prefix - 1) == 0;
 }
 
-static const char process_prefix[] = "process:";
+static const char process_prefix[] = "process:", inline_prefix[] = "inline:";
 
 static bool wants_process(const char *name)
 {
     return strncmp(name, process_prefix, sizeof process_prefix - 1) == 0;
 }
 
+static bool wants_inline(const char *name)
+{
+    return strncmp(name, inline_prefix, sizeof inline_prefix - 1) == 0;
+}
+
 const char *harness_backend_target(const char *name)
 {
+    if (wants_inline(name))
+        return name + sizeof inline_prefix - 1;
     return wants_process(name) ? name + sizeof process_prefix - 1 : name;
+}
+
+const char *harness_backend_apart(const char *name)
+{
+    return wants_inline(name) ? harness_backend_target(name) : name;
+}
+
+static bool is_library(const char *target)
+{
+    return strchr(target, '/') != NULL && !is_recorded(target);
 }
 
 bool harness_backend_name_is_ours(const char *name)
@@ -126,10 +143,6 @@ bool harness_backend_name_is_ours(const char *name)
 
 static enum harness_status open_process(const char *name, struct harness_backend *out, struct harness_error *error)
 {
-    if (wants_process(name))
-        return harness_fail(error, HARNESS_BAD_INPUT, "backend process:%s: one process is enough", name);
-    if (is_recorded(name))
-        return harness_fail(error, HARNESS_BAD_INPUT, "backend process:%s: recorded results need no process", name);
     const enum harness_status status = harness_process_open(name, &out->process, error);
     if (status == HARNESS_OK)
         out->backend = harness_process_backend(out->process);
@@ -311,14 +324,8 @@ enum pica_status harness_read_image(struct harness_runner *runner, const struct 
     return ref_read_image(harness_runner_instance(runner), image, rgba, size);
 }
 
-static enum harness_status open_any(const char *name, struct harness_backend *out, struct harness_error *error)
+static enum harness_status open_linked(const char *name, struct harness_backend *out, struct harness_error *error)
 {
-    if (wants_process(name))
-        return open_process(harness_backend_target(name), out, error);
-    if (is_recorded(name))
-        return open_recorded(name + sizeof recorded_prefix - 1, out, error);
-    if (strchr(name, '/') != NULL)
-        return open_library(name, out, error);
     if (strncmp(name, chosen_prefix, sizeof chosen_prefix - 1) == 0)
         return open_chosen(name + sizeof chosen_prefix - 1, out, error);
     const struct pica_backend *linked[HARNESS_LINKED_BACKENDS];
@@ -331,20 +338,68 @@ static enum harness_status open_any(const char *name, struct harness_backend *ou
     }
     return harness_fail(
         error, HARNESS_BAD_INPUT,
-        "backend %s: not known; use reference, fast, the path of a shared library (with a '/'), either of them with "
-        "process: before it for a process of its own, or recorded: and the path of recorded results",
+        "backend %s: not known; use reference, fast, the path of a shared library (with a '/'; inline: before it for "
+        "no process of its own), or recorded: and the path of recorded results",
         name);
 }
 
-enum harness_status harness_backend_open(const char *name, struct harness_backend *out, struct harness_error *error)
+static enum harness_status open_in_this_process(const char *target, struct harness_backend *out,
+                                                struct harness_error *error)
 {
-    memset(out, 0, sizeof *out);
-    const enum harness_status status = open_any(name, out, error);
+    if (is_recorded(target))
+        return open_recorded(target + sizeof recorded_prefix - 1, out, error);
+    return is_library(target) ? open_library(target, out, error) : open_linked(target, out, error);
+}
+
+static enum harness_status check_name(const char *name, struct harness_error *error)
+{
+    const char *const target = harness_backend_target(name);
+    if (harness_backend_target(target) != target)
+        return harness_fail(error, HARNESS_BAD_INPUT, "backend %s: one process is enough", name);
+    if (target != name && is_recorded(target))
+        return harness_fail(error, HARNESS_BAD_INPUT, "backend %s: recorded results need no process", name);
+    return HARNESS_OK;
+}
+
+static enum harness_status complete(enum harness_status status, const char *name, struct harness_backend *out)
+{
     if (status != HARNESS_OK)
         return status;
     out->is_ours = harness_backend_name_is_ours(name);
     harness_backend_models(out->backend, &out->scope);
     return HARNESS_OK;
+}
+
+enum harness_status harness_backend_open_here(const char *name, struct harness_backend *out,
+                                              struct harness_error *error)
+{
+    memset(out, 0, sizeof *out);
+    const enum harness_status status = check_name(name, error);
+    if (status != HARNESS_OK)
+        return status;
+    return complete(open_in_this_process(harness_backend_target(name), out, error), name, out);
+}
+
+enum harness_status harness_backend_host(const char *name, struct harness_backend *out, struct harness_error *error)
+{
+    const char *const target = harness_backend_target(name);
+    struct harness_process *elsewhere = NULL;
+    memset(out, 0, sizeof *out);
+    const enum harness_status status =
+        is_library(target) ? harness_process_open(target, &elsewhere, error) : HARNESS_OK;
+    harness_process_close(elsewhere);
+    return status == HARNESS_OK ? harness_backend_open_here(name, out, error) : status;
+}
+
+enum harness_status harness_backend_open(const char *name, struct harness_backend *out, struct harness_error *error)
+{
+    memset(out, 0, sizeof *out);
+    const enum harness_status status = check_name(name, error);
+    if (status != HARNESS_OK)
+        return status;
+    if (wants_process(name) || (is_library(name) && !wants_inline(name)))
+        return complete(open_process(harness_backend_target(name), out, error), name, out);
+    return harness_backend_host(name, out, error);
 }
 
 void harness_backend_models(const struct pica_backend *backend, struct oracle_scope *out)

@@ -43,13 +43,20 @@ struct harness_backend {
 };
 
 /*
- * Finds a backend by the name of a linked one, or opens the shared library at a path (a name that contains '/').
- * After "process:" either of them runs in a process of its own (harness/run/process.h): HARNESS_CRASHED if it dies at
- * once. "reference+CHOICE=SIDE+..." is a `reference` that takes these sides of known choices (pica/splits.def); its
- * events mean nothing then and are not compared. After "recorded:" comes the path of recorded results
- * (harness/run/recording.h).
+ * Finds a backend by the name of a linked one, or opens the shared library at a path (a name that contains '/') in a
+ * process of its own (harness/run/process.h): HARNESS_CRASHED if it dies at once. After "inline:" it is opened in this
+ * process, after "process:" a linked one has a process, too. "reference+CHOICE=SIDE+..." is a `reference` that takes
+ * these sides of known choices (pica/splits.def); its events mean nothing then and are not compared. After "recorded:"
+ * comes the path of recorded results (harness/run/recording.h).
  */
 enum harness_status harness_backend_open(const char *name, struct harness_backend *out, struct harness_error *error);
+
+/* In this process, whatever the name says, once it was seen in another one that it survives being opened. */
+enum harness_status harness_backend_host(const char *name, struct harness_backend *out, struct harness_error *error);
+
+/* The same without a look: for a process that it may end. */
+enum harness_status harness_backend_open_here(const char *name, struct harness_backend *out,
+                                              struct harness_error *error);
 
 /* "reference+CHOICE=SIDE+..." without its name. */
 enum harness_status harness_backend_open_chosen(const struct pica_choices *choices, struct harness_backend *out,
@@ -71,8 +78,11 @@ enum pica_status harness_find_image(struct harness_runner *runner, uint32_t unit
 enum pica_status harness_read_image(struct harness_runner *runner, const struct pica_image *image, uint8_t *rgba,
                                     size_t size);
 
-/* The part after "process:", or the whole name if it lacks that. */
+/* The part after "process:" or "inline:", or the whole name if it lacks them. */
 const char *harness_backend_target(const char *name);
+
+/* The name without "inline:": a plug-in gets its process. For who only shows what it does, and would die with it. */
+const char *harness_backend_apart(const char *name);
 
 /* harness_process_limit, for a backend in a process of its own; others have no limit. */
 void harness_backend_limit(struct harness_backend *backend, unsigned busy_ms, unsigned wall_ms);

@@ -1,8 +1,8 @@
 /*
  * A plug-in that was built for a fuzzing engine calls the engine's functions when it is loaded. Programs of this house
  * that hold no engine offer these instead, which do nothing, and those that hold one, what that lacks: AFL++'s runtime
- * has no __sancov_lowest_stack, say. process: finds the counters by itself (harness/run/edges.h), and coverage_guards.c
- * has those that count. Weak: an engine's own are taken.
+ * has no __sancov_lowest_stack, say. A plug-in's process finds the counters by itself (harness/run/edges.h), and
+ * coverage_guards.c has those that count. Weak: an engine's own are taken.
  */
 #include <stdint.h>
 

@@ -263,8 +263,11 @@ static void take_counters(const struct process_instance *instance)
         memcpy(instance->counters, instance->mailbox->counters, instance->counter_count);
 }
 
+/* "" is what the other process makes of NULL. */
 static const char *keep_name(struct process_instance *instance, const char *text)
 {
+    if (text[0] == '\0')
+        return NULL;
     for (const struct process_name *name = instance->names; name != NULL; name = name->next)
         if (strcmp(name->text, text) == 0)
             return name->text;

@@ -55,8 +55,8 @@ static void on_step(void *user, const struct pica_trace_step *step)
         send_steps(server);
     struct process_step *const out = &mailbox->steps[mailbox->step_count++];
     out->step = *step;
-    (void)snprintf(out->stage, sizeof out->stage, "%s", step->stage);
-    (void)snprintf(out->name, sizeof out->name, "%s", step->name);
+    (void)snprintf(out->stage, sizeof out->stage, "%s", step->stage != NULL ? step->stage : "");
+    (void)snprintf(out->name, sizeof out->name, "%s", step->name != NULL ? step->name : "");
 }
 
 static void on_draw(void *user, const struct pica_draw *draw)
@@ -92,7 +92,7 @@ static enum pica_status open_backend(struct server *server, const char *name)
 {
     struct process_mailbox *const mailbox = server->mailbox;
     struct harness_error error = { "" };
-    if (harness_backend_open(name, &server->opened, &error) != HARNESS_OK) {
+    if (harness_backend_open_here(name, &server->opened, &error) != HARNESS_OK) {
         (void)snprintf(mailbox->fault, sizeof mailbox->fault, "%.*s", PROCESS_TEXT - 1, error.message);
         return PICA_NOT_SUPPORTED;
     }

@@ -285,7 +285,7 @@ Test(dump, a_crash_becomes_a_few_commands_with_the_same_signal_and_function, .ti
     add_option("--list list.bin --registers registers.txt -o crash.pcase");
     import(0, "crash.pcase: 1 window(s)");
     (void)snprintf(line, sizeof line,
-                   "cd '%s' && CROOKED=crash '%s/bin/picafuzz' reduce -b process:'%s/lib/crooked.so' crash.pcase "
+                   "cd '%s' && CROOKED=crash '%s/bin/picafuzz' reduce -b '%s/lib/crooked.so' crash.pcase "
                    "-o small.pcase --show --c small.c && cat small.c",
                    directory, PICAFUZZ_BINARY_DIR, PICAFUZZ_BINARY_DIR);
     run_command(&result, line);

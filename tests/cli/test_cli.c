@@ -342,10 +342,12 @@ Test(cli, a_backend_that_crashes_or_hangs_gives_exit_code_3_and_a_name)
     run_picafuzz(&result, "PICAFUZZ_FAULT=crash", arguments);
     cr_expect_eq(result.exit_code, 3, "%s", result.output);
     cr_expect_not_null(strstr(result.output, "crashed"), "%s", result.output);
-    cr_expect_not_null(strstr(result.output, "broken, operation"), "%s", result.output);
+    cr_expect_not_null(strstr(result.output, "backend broken: running the case, operation 5: crashed in run (submit)"),
+                       "%s", result.output);
     run_picafuzz(&result, "PICAFUZZ_FAULT=hang", arguments);
     cr_expect_eq(result.exit_code, 3, "%s", result.output);
-    cr_expect_not_null(strstr(result.output, "hung: not done after 2 s"), "%s", result.output);
+    cr_expect_not_null(strstr(result.output, "operation 5: hung in run (submit): not done after "), "%s",
+                       result.output);
 }
 
 /* A machine with much other work is no hang. */
@@ -373,7 +375,7 @@ Test(cli, what_is_no_regular_file_is_no_plug_in_and_holds_nothing_up, .timeout =
     cr_assert_eq(system(arguments), 0);
     for (int i = 0; i < 4; i++) {
         (void)snprintf(arguments, sizeof arguments, "diff -b reference,%s'%s/%s.so' corpus/captures/relay-f0.picacap",
-                       i % 2 == 0 ? "" : "process:", directory, i < 2 ? "fifo" : "directory");
+                       i % 2 == 0 ? "inline:" : "", directory, i < 2 ? "fifo" : "directory");
         expect(arguments, 4, "cannot be opened: it is no regular file");
     }
 }
@@ -762,7 +764,7 @@ Test(cli, a_full_disk_is_said_and_exits_4)
 Test(cli, diff_keeps_the_verdict_when_explaining_it_crashes_or_hangs)
 {
     static const char *const faults[] = { "trace-crash", "reload-crash", "reread-crash", "reload-hang" };
-    static const char *const hosts[] = { "", "process:" };
+    static const char *const hosts[] = { "inline:", "" };
     for (size_t i = 0; i < 2 * sizeof faults / sizeof faults[0]; i++) {
         char arguments[1024], environment[64];
         (void)snprintf(environment, sizeof environment, "PICAFUZZ_FAULT=%s", faults[i / 2]);

@@ -17,8 +17,9 @@ static struct command_result result;
 static char directory[1024];
 static char arguments[8192];
 
-#define BROKEN "-b reference,'" PICAFUZZ_BINARY_DIR "/lib/broken_backend.so'"
-#define FAULTY "-b reference,'" PICAFUZZ_BINARY_DIR "/lib/faulty_backend.so'"
+#define BROKEN        "-b reference,'" PICAFUZZ_BINARY_DIR "/lib/broken_backend.so'"
+#define FAULTY        "-b reference,'" PICAFUZZ_BINARY_DIR "/lib/faulty_backend.so'"
+#define FAULTY_INLINE "-b reference,inline:'" PICAFUZZ_BINARY_DIR "/lib/faulty_backend.so'"
 
 static void pause_ms(long milliseconds)
 {
@@ -69,8 +70,7 @@ Test(reduce_command, crashes_and_hangs_of_a_backend_alone)
 
 Test(reduce_command, a_crash_stays_in_the_function_where_it_was)
 {
-    static const char *const backends[] = { BROKEN,
-                                            "-b reference,process:'" PICAFUZZ_BINARY_DIR "/lib/broken_backend.so'" };
+    static const char *const backends[] = { BROKEN, "-b reference,'" PICAFUZZ_BINARY_DIR "/lib/broken_backend.so'" };
     fresh_directory(directory, sizeof directory, "reduce-two-crashes");
     for (size_t i = 0; i < sizeof backends / sizeof backends[0]; i++) {
         (void)snprintf(arguments, sizeof arguments,
@@ -198,7 +198,7 @@ Test(reduce_command, one_stopped_by_ctrl_c_in_its_first_round_leaves_a_smaller_c
 {
     fresh_directory(directory, sizeof directory, "reduce-interrupt");
     (void)snprintf(arguments, sizeof arguments,
-                   "reduce " FAULTY " tests/reduce/cases/fog.pcb -o '%s/s.pcase' -q --json --hang-after 20000",
+                   "reduce " FAULTY_INLINE " tests/reduce/cases/fog.pcb -o '%s/s.pcase' -q --json --hang-after 20000",
                    directory);
     run_picafuzz(&result, "PICAFUZZ_FAULT=fog PICAFUZZ_INTERRUPT=20", arguments);
     cr_assert_eq(result.exit_code, 0, "%s", result.output);

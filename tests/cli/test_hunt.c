@@ -51,9 +51,9 @@ Test(hunt, a_plug_in_in_this_process_is_compared_and_its_findings_are_reduced_wi
 
 Test(hunt, a_crash_in_a_process_of_its_own_is_a_finding)
 {
-    hunt("hunt-crash", "crash-fog", "reference,process:" FAULTY, "");
+    hunt("hunt-crash", "crash-fog", "reference," FAULTY, "");
     cr_expect_not_null(strstr(result.output, "crashed in run (submit)"), "%s", result.output);
-    expect_finding("crash-fog", "reference,process:" FAULTY, 3);
+    expect_finding("crash-fog", "reference," FAULTY, 3);
 }
 
 /* Neither of the two is ours; a third one that agrees changes nothing. */
@@ -86,9 +86,9 @@ Test(hunt, a_backend_that_is_not_there_is_said_at_once)
 /* The one fault is found once; the next campaign finds no other and counts it. */
 Test(hunt, with_peel_a_cause_is_found_once)
 {
-    hunt("hunt-peel", "blend-max", "reference,process:" FAULTY, "--peel");
-    expect_finding("blend-max", "reference,process:" FAULTY, 1);
-    hunt_again("blend-max", "reference,process:" FAULTY, "--peel --seconds 4 --max-findings 9");
+    hunt("hunt-peel", "blend-max", "reference," FAULTY, "--peel");
+    expect_finding("blend-max", "reference," FAULTY, 1);
+    hunt_again("blend-max", "reference," FAULTY, "--peel --seconds 4 --max-findings 9");
     cr_expect_eq(result.exit_code, 0, "the next campaign knows it: %s", result.output);
     cr_expect_not_null(strstr(result.output, "1 known cause(s)"), "%s", result.output);
     cr_expect_not_null(strstr(result.output, "(avoided by blend_func.rgb_equation = 0)"), "%s", result.output);
@@ -97,9 +97,9 @@ Test(hunt, with_peel_a_cause_is_found_once)
 /* What crashes is taken out of inputs before they run: no process dies of it any more. */
 Test(hunt, with_peel_a_crash_is_avoided_beforehand)
 {
-    hunt("hunt-peel-crash", "crash-fog", "reference,process:" FAULTY, "--peel");
-    expect_finding("crash-fog", "reference,process:" FAULTY, 3);
-    hunt_again("crash-fog", "reference,process:" FAULTY, "--peel --seconds 4 --max-findings 9");
+    hunt("hunt-peel-crash", "crash-fog", "reference," FAULTY, "--peel");
+    expect_finding("crash-fog", "reference," FAULTY, 3);
+    hunt_again("crash-fog", "reference," FAULTY, "--peel --seconds 4 --max-findings 9");
     cr_expect_eq(result.exit_code, 0, "%s", result.output);
     cr_expect_not_null(strstr(result.output, "were changed before they ran"), "%s", result.output);
 }
@@ -122,11 +122,11 @@ Test(hunt, executions_are_counted_over_the_campaign_and_give_the_same_findings_t
     static char first[65536], second[65536];
     static const char options[] = "--peel --executions 1200 --max-findings 50 --seconds 600 "
                                   "--reduce-seconds 100";
-    hunt("hunt-count", "", "reference,process:" CROOKED, options);
+    hunt("hunt-count", "", "reference," CROOKED, options);
     cr_expect_not_null(strstr(result.output, ", 1200 executions of 1200,"), "%s", result.output);
     cr_expect_null(strstr(result.output, "\n1 finding(s)"), "several make it start anew: %s", result.output);
     list_findings(first, sizeof first);
-    hunt("hunt-count", "", "reference,process:" CROOKED, options);
+    hunt("hunt-count", "", "reference," CROOKED, options);
     list_findings(second, sizeof second);
     cr_expect_str_eq(first, second);
 }
@@ -144,7 +144,7 @@ Test(hunt, executions_are_those_of_all_jobs)
 Test(hunt, what_does_not_show_in_a_fresh_process_is_unstable)
 {
     char line[2048];
-    hunt("hunt-unstable", "stain", "reference,process:" FAULTY, "--peel --executions 400 --max-findings 50");
+    hunt("hunt-unstable", "stain", "reference," FAULTY, "--peel --executions 400 --max-findings 50");
     cr_expect_not_null(strstr(result.output, "unstable: "), "%s", result.output);
     (void)snprintf(
         line, sizeof line,
@@ -185,7 +185,7 @@ Test(hunt, what_is_forced_is_not_found)
 /* What the engine says about a plug-in's edges when it begins: its own counters are the first module. */
 static void expect_edges(const char *plug_in, const char *with)
 {
-    static const char *const places[] = { "", "process:" };
+    static const char *const places[] = { "inline:", "" };
     char path[1024], line[2048];
     (void)snprintf(path, sizeof path, PICAFUZZ_BINARY_DIR "/lib/%s", plug_in);
     if (!file_exists(path))

@@ -32,7 +32,7 @@ Test(lasting_stops, what_a_killed_campaign_left_is_filed_by_the_next)
 
 /* A plug-in that stops who runs it at each list: what is found waits. */
 #define STOPPED "FAKE=differ SEED=seed PICAFUZZ_FAULT=stop"
-#define PLUG_IN "-b reference,process:'" PICAFUZZ_BINARY_DIR "/lib/broken_backend.so' --instances pair"
+#define PLUG_IN "-b reference,'" PICAFUZZ_BINARY_DIR "/lib/broken_backend.so' --instances pair"
 
 /* A campaign whose reduction has begun and stands still; then the script. */
 static void reduce_beside(const char *name, const char *environment, const char *options, const char *script)

@@ -223,7 +223,7 @@ Test(pixel_command, nonsense_of_a_plug_in_is_shown_or_is_a_crash)
     expect("PICAFUZZ_LIE=draw", "run --pixel 100,100 -b reference," LIBRARY("liar_backend") " " FRAME, 1,
            "liar       (nothing)   <-- first difference\n");
     expect("PICAFUZZ_LIE=crash", "run --pixel 100,100 -b " LIBRARY("liar_backend") " " FRAME, 3,
-           "crashed: Aborted (liar, the history of the pixel)");
+           "backend liar: running the case: crashed in run (load): Aborted");
 }
 
 Test(pixel_command, recorded_results_are_a_backend_without_traces)

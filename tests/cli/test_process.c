@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define PLUG_IN "process:'" PICAFUZZ_BINARY_DIR "/lib/broken_backend.so'"
-#define HERE    "'" PICAFUZZ_BINARY_DIR "/lib/broken_backend.so'"
+#define PLUG_IN "'" PICAFUZZ_BINARY_DIR "/lib/broken_backend.so'"
+#define INLINE  "inline:" PLUG_IN
 #define CASE    "corpus/captures/jumps-f0.picacap"
 
 static struct command_result result;
@@ -68,31 +68,27 @@ Test(process_command, who_sleeps_is_ended_by_the_clock)
            CASE ": hang: backend broken: running an operation (operation 5): hung in run (submit): not done after 8.");
 }
 
-#define IN_PROCESS "'" PICAFUZZ_BINARY_DIR "/lib/broken_backend.so'"
-
 /* Its exit code is that of a program that found nothing. */
 Test(process_command, exit_0_is_no_agreement)
 {
     expect("exit0", "diff -b reference," PLUG_IN " " CASE, 3, "ended its process in run (submit): exit code 0");
-    expect("exit0", "diff -b reference," IN_PROCESS " " CASE, 3,
+    expect("exit0", "diff -b reference," INLINE " " CASE, 3,
            "crashed in operation 5 (submit): it ended its process with exit code 0");
     cr_expect_null(strstr(result.output, "1 of 1"), "%s", result.output);
-    expect("exit0", "check -b " IN_PROCESS " " CASE, 3, "deterministic: it ended its process with exit code 0");
+    expect("exit0", "check -b " INLINE " " CASE, 3, "deterministic: it ended its process with exit code 0");
 }
 
 /* 0xAA everywhere: nothing that the program kept there can be believed, a limit of memory or a verdict as little as a
  * text, which does not even end. */
 Test(process_command, who_writes_over_shared_memory_is_named)
 {
-    static const char *const tried[] = { "check -b " IN_PROCESS " " CASE,
-                                         "diff -b reference," IN_PROCESS " " CASE " " CASE,
-                                         "diff -b reference," IN_PROCESS " --generate 1 3",
+    static const char *const tried[] = { "check -b " INLINE " " CASE, "diff -b reference," INLINE " " CASE " " CASE,
+                                         "diff -b reference," INLINE " --generate 1 3",
                                          "diff -b reference," PLUG_IN " " CASE };
-    expect("scribble", "run --no-pictures -b " IN_PROCESS " " CASE, 3,
-           "crashed: a plug-in wrote over memory that this program shares");
     for (size_t i = 0; i < sizeof tried / sizeof tried[0]; i++)
         expect("scribble", tried[i], 3, ": crash: backend broken: wrote over memory that is not its own");
     expect("scribble", "run --no-pictures -b " PLUG_IN " " CASE, 3, "wrote over memory that is not its own");
+    expect("scribble", "run --no-pictures -b " INLINE " " CASE, 3, "wrote over memory that is not its own");
 }
 
 Test(process_command, who_dies_in_destroy_or_at_unloading_is_seen)
@@ -102,14 +98,14 @@ Test(process_command, who_dies_in_destroy_or_at_unloading_is_seen)
     cr_expect_not_null(strstr(result.output, ": agree, "), "the result was there before: %s", result.output);
     expect("unload-crash", "diff -b reference," PLUG_IN " " CASE, 3, "crashed in destroy or at unloading: Aborted");
     expect("unload-crash", "check -b " PLUG_IN " " CASE, 3, "crashed in destroy or at unloading: Aborted");
-    expect("destroy-crash", "diff -b reference," IN_PROCESS " " CASE, 3, "crashed in destroy or at unloading: Aborted");
-    expect("unload-crash", "diff -b reference," IN_PROCESS " " CASE, 3, "crashed in destroy or at unloading: Aborted");
+    expect("destroy-crash", "diff -b reference," INLINE " " CASE, 3, "crashed in destroy or at unloading: Aborted");
+    expect("unload-crash", "diff -b reference," INLINE " " CASE, 3, "crashed in destroy or at unloading: Aborted");
 }
 
 Test(process_command, who_blocks_signals_and_drops_its_alarm_is_ended)
 {
     expect("deaf", "diff --timeout 1 -b reference," PLUG_IN " " CASE, 3, "hung in run (submit)");
-    expect("deaf", "diff --timeout 1 -b reference," IN_PROCESS " " CASE, 3,
+    expect("deaf", "diff --timeout 1 -b reference," INLINE " " CASE, 3,
            "hung in operation 5 (submit): not done after 1 s");
 }
 
@@ -124,7 +120,7 @@ static bool something_runs(const char *with)
 Test(process_command, children_that_a_plug_in_leaves_are_ended)
 {
     expect("fork", "diff --timeout 57 -b reference," PLUG_IN " " CASE, 0, ": agree, ");
-    cr_expect_not(something_runs("[d]iff --timeout 57 -b reference,process:.*" PICAFUZZ_BINARY_DIR));
+    cr_expect_not(something_runs("[d]iff --timeout 57 -b reference,.*" PICAFUZZ_BINARY_DIR));
 }
 
 /* Where cases run in workers, too: asked whether it comes back, sorted, reduced. */
@@ -132,17 +128,17 @@ Test(process_command, children_that_a_plug_in_leaves_behind_a_worker_are_ended)
 {
     fresh_directory(directory, sizeof directory, "forks");
     expect("fork-pixel", "diff --timeout 58 -b reference," PLUG_IN " " CASE, 1, "diverge");
-    cr_expect_not(something_runs("[d]iff --timeout 58 -b reference,process:.*" PICAFUZZ_BINARY_DIR));
+    cr_expect_not(something_runs("[d]iff --timeout 58 -b reference,.*" PICAFUZZ_BINARY_DIR));
     (void)snprintf(arguments, sizeof arguments, "reduce --timeout 59 -b reference," PLUG_IN " " CASE " -o '%s/a.pcase'",
                    directory);
     expect("fork-pixel", arguments, 0, "diverge");
-    cr_expect_not(something_runs("[r]educe --timeout 59 -b reference,process:.*" PICAFUZZ_BINARY_DIR));
+    cr_expect_not(something_runs("[r]educe --timeout 59 -b reference,.*" PICAFUZZ_BINARY_DIR));
     (void)snprintf(arguments, sizeof arguments, "triage --hang-after 1999 -b reference," PLUG_IN " '%s'", directory);
     expect("fork-pixel", arguments, 1, "diverge-");
-    cr_expect_not(something_runs("[t]riage --hang-after 1999 -b reference,process:.*" PICAFUZZ_BINARY_DIR));
+    cr_expect_not(something_runs("[t]riage --hang-after 1999 -b reference,.*" PICAFUZZ_BINARY_DIR));
 }
 
-/* A sanitizer takes terabytes of addresses; process: limits nothing there. */
+/* A sanitizer takes terabytes of addresses; nothing is limited there. */
 #if defined(__SANITIZE_ADDRESS__)
 #define UNLIMITED 1
 #elif defined(__has_feature)
@@ -156,7 +152,7 @@ Test(process_command, a_plug_in_that_eats_memory_is_refused_it)
 {
     expect("eat", "diff --memory-limit 256 -b reference," PLUG_IN " " CASE, 4,
            "backend broken: loading the case: out of memory: its limit is 256 MiB");
-    expect("eat", "diff --memory-limit 256 -b reference," HERE " " CASE, 4,
+    expect("eat", "diff --memory-limit 256 -b reference," INLINE " " CASE, 4,
            "backend broken: loading the case: out of memory: its limit is 256 MiB");
 }
 
@@ -167,12 +163,12 @@ Test(process_command, a_plug_in_that_dies_for_want_of_memory_is_out_of_memory)
     for (size_t i = 0; i < sizeof faults / sizeof faults[0]; i++) {
         expect(faults[i], "diff --memory-limit 256 -b reference," PLUG_IN " " CASE, 3,
                "out of memory in run (submit): its limit is 256 MiB");
-        expect(faults[i], "diff --memory-limit 256 -b reference," HERE " " CASE, 3,
+        expect(faults[i], "diff --memory-limit 256 -b reference," INLINE " " CASE, 3,
                "out of memory: its limit is 256 MiB");
     }
     expect("starve-once", "diff -b reference," PLUG_IN " " CASE, 3, "its limit is 4096 MiB (Segmentation fault)");
     expect("crash", "diff --memory-limit 256 -b reference," PLUG_IN " " CASE, 3, "crashed in run (submit)");
-    expect("starve-once", "backends " HERE, 3, "out of memory: its limit is 4096 MiB");
+    expect("starve-once", "backends " PLUG_IN, 3, "out of memory: its limit is 4096 MiB");
 }
 
 /* A finding's bucket says it. */
@@ -181,7 +177,7 @@ Test(process_command, a_bucket_says_out_of_memory)
     fresh_directory(directory, sizeof directory, "process-memory");
     (void)snprintf(arguments, sizeof arguments, "cp '" PICAFUZZ_SOURCE_DIR "/" CASE "' '%s/case.picacap'", directory);
     run_command(&result, arguments);
-    (void)snprintf(arguments, sizeof arguments, "triage --memory-limit 256 -b reference," HERE " '%s'", directory);
+    (void)snprintf(arguments, sizeof arguments, "triage --memory-limit 256 -b reference," INLINE " '%s'", directory);
     expect("starve", arguments, 3, "signal 11: out of memory: its limit is 256 MiB");
 }
 #endif
@@ -193,7 +189,7 @@ Test(process_command, a_fresh_process_forgets)
            "unstable: the difference came back in 0 of 3 fresh processes; it depends on the 2 cases before it");
     expect("stale", "diff --generate 1 20 --quiet --fresh-every 1 -b reference," PLUG_IN, 0,
            "17 of 20 generated cases agree, 3 changed no memory\n");
-    expect("stale-fresh", "diff --generate 1 20 --quiet -b reference," HERE, 0,
+    expect("stale-fresh", "diff --generate 1 20 --quiet -b reference," INLINE, 0,
            "17 of 20 generated cases agree, 3 changed no memory\n");
 }
 
@@ -208,7 +204,7 @@ Test(process_command, run_check_and_backends_say_so_too)
 /* "large": only lists of more than 1024 bytes; some generated cases have one, some have not. */
 Test(process_command, a_run_over_many_cases_goes_on_after_a_crash)
 {
-    expect("large-crash", "check --generate 1 12 --relations deterministic -b " PLUG_IN, 3, "12 case(s) on process:");
+    expect("large-crash", "check --generate 1 12 --relations deterministic -b " PLUG_IN, 3, "12 case(s) on ");
     size_t crashes = 0;
     for (const char *at = result.output; (at = strstr(at, "crashed in the check")) != NULL; at++)
         crashes++;
@@ -247,7 +243,9 @@ Test(process_command, report_lists_the_crash)
 
 Test(process_command, what_is_no_backend_is_said_at_once)
 {
-    expect("none", "diff -b reference,process:./no-such.so " CASE, 4, "cannot be opened");
+    expect("none", "diff -b reference,./no-such.so " CASE, 4, "cannot be opened");
     expect("none", "diff -b reference,process:nothing " CASE, 4, "not known");
     expect("none", "diff -b reference,process:process:fast " CASE, 2, "one process is enough");
+    expect("none", "diff -b reference,inline:process:./x.so " CASE, 2, "one process is enough");
+    expect("none", "diff -b reference,process:" PLUG_IN " " CASE, 0, "agree");
 }

@@ -225,8 +225,8 @@ Test(report, a_backend_that_hangs_is_named)
 Test(report, a_plug_in_that_lies_or_dies_when_it_is_traced_gets_its_page)
 {
     static const char *const lies[] = { "steps", "names", "draw", "crash", "exit" };
-    static const char *const places[] = { "'" PICAFUZZ_BINARY_DIR "/lib/liar_backend.so'",
-                                          "process:'" PICAFUZZ_BINARY_DIR "/lib/liar_backend.so'" };
+    static const char *const places[] = { "inline:'" PICAFUZZ_BINARY_DIR "/lib/liar_backend.so'",
+                                          "'" PICAFUZZ_BINARY_DIR "/lib/liar_backend.so'" };
     char variable[64], page[64];
     fresh_directory(directory, sizeof directory, "report-liar");
     for (size_t i = 0; i < 2 * sizeof lies / sizeof lies[0]; i++) {

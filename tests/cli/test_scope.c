@@ -24,7 +24,7 @@ Test(scope_command, a_verdict_says_what_was_compared)
 {
     expect("PICAFUZZ_PARTIAL=five", "diff -b reference," PLUG_IN " " CASE, 0, "agree (memory), ");
     expect("PICAFUZZ_PARTIAL=five", "diff --json -b reference," PLUG_IN " " CASE, 0, "\"compared\":\"memory\"");
-    expect("PICAFUZZ_PARTIAL=registers", "diff -b reference,process:" PLUG_IN " " CASE, 0,
+    expect("PICAFUZZ_PARTIAL=registers", "diff -b reference," PLUG_IN " " CASE, 0,
            "agree (memory, registers but VIEWPORT_WIDTH), ");
     expect("PICAFUZZ_PARTIAL=broken", "diff -b reference," PLUG_IN " " CASE, 1,
            "diverge (memory, registers but VIEWPORT_WIDTH) after operation 0");
@@ -34,7 +34,7 @@ Test(scope_command, a_verdict_says_what_was_compared)
 
 Test(scope_command, only_and_ignore_leave_out_more_in_every_command_that_compares)
 {
-    static const char *const ways[] = { PLUG_IN, "process:" PLUG_IN };
+    static const char *const ways[] = { "inline:" PLUG_IN, PLUG_IN };
     char line[4096];
     for (size_t i = 0; i < sizeof ways / sizeof ways[0]; i++) {
         (void)snprintf(line, sizeof line, "diff --ignore VIEWPORT_HEIGHT -b reference,%s " CASE, ways[i]);
@@ -69,7 +69,7 @@ Test(scope_command, what_a_plug_in_does_not_support_is_counted_as_not_tested)
     expect("PICAFUZZ_PARTIAL=five", line, 0, "profile-f24.pcase: not tested");
     cr_expect_not_null(strstr(result.output, "float24 (FLT-03)"), "%s", result.output);
     cr_expect_not_null(strstr(result.output, "1 of 2 cases agree, 1 was not tested\n"), "%s", result.output);
-    (void)snprintf(line, sizeof line, "triage --no-index -b reference,process:" PLUG_IN " %s", directory);
+    (void)snprintf(line, sizeof line, "triage --no-index -b reference," PLUG_IN " %s", directory);
     expect("PICAFUZZ_PARTIAL=five", line, 0, "; 1 was not tested");
     cr_expect_not_null(strstr(result.output, "float24 (FLT-03)"), "%s", result.output);
     (void)snprintf(line, sizeof line, "report -o %s/report -b reference," PLUG_IN " %s", directory, directory);
@@ -122,18 +122,18 @@ Test(scope_command, run_gives_no_digest_of_what_is_not_modelled)
 /* docs/example/plug_in.c: five functions. */
 Test(scope_command, the_example_of_a_minimal_plug_in_works)
 {
-    expect("", "backends " MINIMAL " process:" MINIMAL, 0, "five functions and a memory fill\n");
+    expect("", "backends " MINIMAL " inline:" MINIMAL, 0, "five functions and a memory fill\n");
     cr_expect_not_null(strstr(result.output, "models: memory\n"), "%s", result.output);
     cr_expect_null(strstr(result.output, "fill wrote"), "%s", result.output);
-    expect("", "diff -b reference,process:" MINIMAL " corpus/seeds/fill", 0, "widths.pcase: agree (memory), ");
-    expect("", "diff -b reference,process:" MINIMAL " corpus/seeds/fog/table-over-depth.pcase", 2, "not tested: ");
-    expect("", "check -b process:" MINIMAL " --relations deterministic corpus/seeds/fill", 0, "");
+    expect("", "diff -b reference," MINIMAL " corpus/seeds/fill", 0, "widths.pcase: agree (memory), ");
+    expect("", "diff -b reference," MINIMAL " corpus/seeds/fog/table-over-depth.pcase", 2, "not tested: ");
+    expect("", "check -b " MINIMAL " --relations deterministic corpus/seeds/fill", 0, "");
 }
 
 Test(scope_command, what_a_plug_in_prints_is_not_among_the_results)
 {
-    expect("PICAFUZZ_PARTIAL=chatty", "diff --json -b reference,process:" PLUG_IN " " CASE, 0, "chatty was here");
-    expect("PICAFUZZ_PARTIAL=chatty", "diff --json -b reference,process:" PLUG_IN " " CASE " 2> /dev/null", 0,
+    expect("PICAFUZZ_PARTIAL=chatty", "diff --json -b reference," PLUG_IN " " CASE, 0, "chatty was here");
+    expect("PICAFUZZ_PARTIAL=chatty", "diff --json -b reference," PLUG_IN " " CASE " 2> /dev/null", 0,
            "\"verdict\":\"agree\"");
     cr_expect_eq(result.output[0], '{', "%s", result.output);
     cr_expect_null(strstr(result.output, "chatty"), "%s", result.output);

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #define FAULTY "'" PICAFUZZ_BINARY_DIR "/lib/faulty_backend.so'"
-#define BROKEN "'process:" PICAFUZZ_BINARY_DIR "/lib/broken_backend.so'"
+#define BROKEN "'" PICAFUZZ_BINARY_DIR "/lib/broken_backend.so'"
 
 static void expect(const char *environment, const char *arguments, int exit_code, const char *output)
 {
@@ -63,7 +63,7 @@ Test(scrub_command, ctrl_c_writes_the_best_so_far)
     char directory[1024], arguments[4096];
     fresh_directory(directory, sizeof directory, "scrub-stopped");
     (void)snprintf(arguments, sizeof arguments,
-                   "import --scrub -b reference,%s -o '%s' corpus/seeds/texture/mipmap-levels.pcase", FAULTY,
+                   "import --scrub -b reference,inline:%s -o '%s' corpus/seeds/texture/mipmap-levels.pcase", FAULTY,
                    directory);
     expect("PICAFUZZ_FAULT=strip PICAFUZZ_INTERRUPT=3", arguments, 0, "stopped before the end");
     (void)snprintf(arguments, sizeof arguments, "diff -b reference,%s '%s/mipmap-levels.pcase'", FAULTY, directory);

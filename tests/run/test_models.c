@@ -66,7 +66,7 @@ static enum oracle_verdict compare(struct bench *bench)
 
 static void expect_verdict(const char *partial, const char *path, enum oracle_verdict verdict, const char *scope)
 {
-    static const char *const ways[] = { PLUG_IN, "process:" PLUG_IN };
+    static const char *const ways[] = { "inline:" PLUG_IN, PLUG_IN };
     for (size_t i = 0; i < sizeof ways / sizeof ways[0]; i++) {
         struct bench *const bench = open_bench(partial, "reference", ways[i]);
         load_case(bench, path);
@@ -218,7 +218,7 @@ static enum pica_status create_with(const char *partial, const char *name, uint3
 
 Test(models, a_plug_in_is_told_its_capacity_and_created_without_where_it_knows_none)
 {
-    static const char *const ways[] = { PLUG_IN, "process:" PLUG_IN };
+    static const char *const ways[] = { "inline:" PLUG_IN, PLUG_IN };
     for (size_t i = 0; i < sizeof ways / sizeof ways[0]; i++) {
         cr_expect_eq(create_with("seven", ways[i], 7), PICA_OK, "%s", ways[i]);
         cr_expect_neq(create_with("seven", ways[i], 8), PICA_OK, "%s", ways[i]);
@@ -230,13 +230,13 @@ Test(models, a_plug_in_is_told_its_capacity_and_created_without_where_it_knows_n
 /* No state that could be handed over and no budget to stop at: lists are cut instead. */
 Test(models, the_guilty_command_is_found_without_budgets_and_without_state)
 {
-    struct bench *const bench = open_bench("abi2", "reference", PICAFUZZ_BINARY_DIR "/lib/faulty_backend.so");
+    struct bench *const bench = open_bench("abi2", "reference", "inline:" PICAFUZZ_BINARY_DIR "/lib/faulty_backend.so");
     static struct harness_location whole, cut;
     static struct pica_models memory_alone = { .size = sizeof memory_alone, .parts = PICA_PART_MEMORY };
     struct harness_error error = { "" };
     cr_assert_eq(setenv("PICAFUZZ_FAULT", "fog", 1), 0);
     close_bench(bench);
-    (void)open_bench("abi2", "reference", PICAFUZZ_BINARY_DIR "/lib/faulty_backend.so");
+    (void)open_bench("abi2", "reference", "inline:" PICAFUZZ_BINARY_DIR "/lib/faulty_backend.so");
     load_case(bench, SEEDS "fog/table-over-depth.pcase");
     cr_assert_eq(compare(bench), ORACLE_DIVERGE);
     cr_assert_eq(harness_localise(bench->runners[0], bench->runners[1], bench->program, &whole, &error), HARNESS_OK);

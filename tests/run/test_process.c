@@ -171,8 +171,8 @@ Test(process, a_load_after_a_crash_starts_anew_and_is_watched_again)
     struct harness_error error = { "" };
     size_t failed = 0;
     cr_assert_eq(setenv("PICAFUZZ_FAULT", "crash", 1), 0);
-    cr_assert_eq(harness_backend_open("process:" PICAFUZZ_BINARY_DIR "/lib/broken_backend.so", &opened, &error),
-                 HARNESS_OK, "%s", error.message);
+    cr_assert_eq(harness_backend_open(PICAFUZZ_BINARY_DIR "/lib/broken_backend.so", &opened, &error), HARNESS_OK, "%s",
+                 error.message);
     cr_assert_eq(harness_runner_create(opened.backend, &options, &runner), PICA_OK);
     void *const instance = harness_runner_instance(runner);
     cr_assert_eq(opened.backend->observe_draws(instance, on_draw, record), PICA_OK);
@@ -241,8 +241,8 @@ Test(process, a_case_in_one_go_says_where_it_died)
         struct harness_runner *runner = NULL;
         struct harness_error error = { "" };
         cr_assert_eq(setenv("PICAFUZZ_FAULT", faults[i][0], 1), 0);
-        cr_assert_eq(harness_backend_open("process:" PICAFUZZ_BINARY_DIR "/lib/broken_backend.so", &opened, &error),
-                     HARNESS_OK, "%s", error.message);
+        cr_assert_eq(harness_backend_open(PICAFUZZ_BINARY_DIR "/lib/broken_backend.so", &opened, &error), HARNESS_OK,
+                     "%s", error.message);
         cr_assert_eq(harness_runner_create(opened.backend, &options, &runner), PICA_OK);
         cr_expect_eq(
             harness_runner_run_case(runner, &bench->program->setup, bench->program->operations, bench->program->count),
@@ -333,8 +333,8 @@ static void check_edges(const char *plug_in, const char *with)
     struct harness_runner *runner = NULL;
     struct harness_error error = { "" };
     char name[512];
-    (void)snprintf(name, sizeof name, "process:" PICAFUZZ_BINARY_DIR "/lib/%s", plug_in);
-    if (access(harness_backend_target(name), R_OK) != 0)
+    (void)snprintf(name, sizeof name, PICAFUZZ_BINARY_DIR "/lib/%s", plug_in);
+    if (access(name, R_OK) != 0)
         cr_skip_test("%s is missing: %s was not there when this was built", plug_in, with);
     cr_assert_eq(harness_backend_open(name, &backend, &error), HARNESS_OK, "%s", error.message);
     cr_assert_eq(harness_runner_create(backend.backend, &options, &runner), PICA_OK);

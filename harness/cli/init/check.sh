@@ -6,7 +6,7 @@
 # What is known and accepted stands in picafuzz/my.quirks (docs/formats/quirks.md).
 set -eu
 cd "$(dirname "$0")/.."
-pair='reference,process:./build-picafuzz/picafuzz_plug_in.so'
+pair='reference,./build-picafuzz/picafuzz_plug_in.so'
 rm -rf picafuzz-findings picafuzz-report
 mkdir picafuzz-findings
 

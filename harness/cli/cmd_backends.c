@@ -1,6 +1,7 @@
 #include "harness/cli/cli.h"
 
 #include "harness/interface/interface.h"
+#include "harness/run/process.h"
 #include "harness/run/recording.h"
 
 #include <cjson/cJSON.h>
@@ -59,7 +60,8 @@ static void print_capabilities(const struct pica_backend *backend)
         const char *name;
         bool there;
     } capabilities[] = {
-        { "view_memory", backend->view_memory != NULL },
+        { "view_memory",
+          harness_process_is(backend) ? harness_process_has_view(backend) : backend->view_memory != NULL },
         { "touched_pages", backend->touched_pages != NULL },
         { "observe_draws", backend->observe_draws != NULL },
         { "trace", backend->trace != NULL },

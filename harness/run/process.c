@@ -369,6 +369,7 @@ static void fill_backend(struct harness_process *process, const struct process_m
     (void)snprintf(process->name, sizeof process->name, "%.*s", PROCESS_TEXT - 1, mailbox->name);
     (void)snprintf(process->summary, sizeof process->summary, "%.*s", PROCESS_TEXT - 1, mailbox->summary);
     process->edge_count = mailbox->edge_count;
+    process->has_view = (has & PROCESS_HAS_VIEW) != 0;
     process->fresh = process->declaration.models.fresh_every;
     process->backend = (struct pica_backend){
         .abi = PICA_BACKEND_ABI,
@@ -475,6 +476,11 @@ void harness_process_limit(struct harness_process *process, unsigned busy_ms, un
 {
     process->busy_ms = busy_ms;
     process->wall_ms = wall_ms;
+}
+
+bool harness_process_has_view(const struct pica_backend *backend)
+{
+    return ((const struct harness_process *)backend)->has_view;
 }
 
 size_t harness_process_edges(const struct pica_backend *backend)

@@ -85,6 +85,9 @@ enum pica_status harness_process_create(const struct pica_backend *backend, cons
 enum pica_status harness_process_case(void *instance, const struct pica_setup *setup,
                                       const struct pica_operation *operations, uint32_t count, uint32_t *begun);
 
+/* Has the backend there a view_memory? One in a process of its own always has: of the memory that both share. */
+bool harness_process_has_view(const struct pica_backend *backend);
+
 /* Edge counters of the backend's library, if it was built with them (harness/run/edges.h); 0 for other backends. */
 size_t harness_process_edges(const struct pica_backend *backend);
 

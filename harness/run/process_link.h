@@ -13,6 +13,7 @@ struct harness_process {
     char name[PROCESS_TEXT], summary[PROCESS_TEXT];
     struct harness_declaration declaration;
     uint32_t edge_count;
+    bool has_view;
     unsigned memory_mib; /* 0: no limit */
     unsigned fresh;      /* cases of a process; 0: no limit */
     struct harness_death farewell;

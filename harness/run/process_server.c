@@ -82,6 +82,7 @@ static uint32_t capabilities_of(const struct pica_backend *backend)
     capabilities |= backend->observe_features != NULL ? PROCESS_HAS_FEATURES : 0u;
     capabilities |= backend->read_state != NULL ? PROCESS_HAS_STATE : 0u;
     capabilities |= backend->read_events != NULL ? PROCESS_HAS_EVENTS : 0u;
+    capabilities |= backend->view_memory != NULL ? PROCESS_HAS_VIEW : 0u;
     capabilities |= backend->finish != NULL ? PROCESS_HAS_FINISH : 0u;
     if (backend->save != NULL && backend->restore != NULL && backend->discard != NULL)
         capabilities |= PROCESS_HAS_SNAPSHOTS;

@@ -61,7 +61,8 @@ enum process_capability {
     PROCESS_HAS_FEATURES = 1 << 5,
     PROCESS_HAS_STATE = 1 << 6,
     PROCESS_HAS_EVENTS = 1 << 7,
-    PROCESS_HAS_FINISH = 1 << 8
+    PROCESS_HAS_FINISH = 1 << 8,
+    PROCESS_HAS_VIEW = 1 << 9
 };
 
 struct process_step {

@@ -28,7 +28,8 @@ static void locate_case(const char *sound, const char *bug, change_function chan
     struct harness_program *const program = harness_program_create();
     (void)snprintf(path, sizeof path, "%s%s.so", bugs, bug);
     for (int i = 0; i < 2; i++) {
-        cr_assert_eq(harness_backend_open(i == 0 ? sound : path, &opened[i], &error), HARNESS_OK, "%s", error.message);
+        cr_assert_eq(harness_backend_open_here(i == 0 ? sound : path, &opened[i], &error), HARNESS_OK, "%s",
+                     error.message);
         changed[i] = *opened[i].backend;
         if (change != NULL)
             change(&changed[i]);

@@ -138,7 +138,7 @@ Test(cli_cases, mutate_crosses_with_another_case)
     expect_same(directory, "a.pcb", "c.pcb", false);
     expect_in(directory, "mutate --with '@/b.pcb' --kind commands -o '@/d.pcb' '@/a.pcase'", 0, "d.pcb: commands");
     expect_same(directory, "a.pcb", "d.pcb", false);
-    expect_in(directory, "mutate --with '@/b.pcb' --kind draws '@/a.pcase'", 2, "for crossing");
+    expect_in(directory, "mutate --with '@/b.pcb' --kind draws '@/a.pcase'", 2, "is not one of operations");
 }
 
 Test(cli_cases, mutate_says_what_it_cannot_do)

@@ -107,7 +107,7 @@ int main(int argc, char **argv)
     }
     enum harness_status status = harness_file_read(argv[1], &program, &setup.program_size, &error);
     if (status == HARNESS_OK)
-        status = harness_backend_open(argc == 4 ? argv[3] : "reference", &backend, &error);
+        status = harness_backend_open_here(argc == 4 ? argv[3] : "reference", &backend, &error);
     if (status != HARNESS_OK) {
         fprintf(stderr, "console_machine: %s\n", error.message);
         free(program);

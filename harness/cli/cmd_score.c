@@ -279,6 +279,7 @@ static int score_one(struct work *work, size_t index)
         status = try_knowing(work, index, &error);
     if (status == HARNESS_OK)
         return judge(work, index);
+    memset(work->trial, 0, sizeof *work->trial); /* what is there is of the case before */
     work->trial->outcome = HARNESS_TROUBLE;
     (void)snprintf(work->trial->symptom.detail, sizeof work->trial->symptom.detail, "%s", error.message);
     return judge(work, index);

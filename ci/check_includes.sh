@@ -58,7 +58,7 @@ while IFS= read -r hit; do
   case $hit in fast/tiles/threads.c:* | harness/*) ;; *) complain "$hit: threads belong into fast/tiles/threads.c" ;; esac
 done < <(grep -rnE '#[[:space:]]*include[[:space:]]*<(pthread|threads|stdatomic)\.h>' --include='*.[ch]' pica reference fast oracles harness || true)
 # Who judges a case asks harness/trial. What runs backends itself in harness/cli: what shows one of them, the pictures of a
-# page, what it is enough to change, and what these share.
+# page, what `reduce` asks of a case, and what these share.
 runs=" cmd_run cmd_explore cmd_backends cmd_report cmd_regress record reduce_fits common "
 while IFS=: read -r file line rest; do
   name=$(basename "$file" .c)

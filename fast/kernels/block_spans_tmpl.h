@@ -15,7 +15,7 @@ enum {
     TILE_BLOCKS = 4,
     BLOCK_BYTES = 64,             /* of both surfaces: RGBA8, D24S8 */
     BLOCKS_ROOM = 2 * FAST_CELLS, /* add_tiles writes 16 past the last one */
-    PLANES_LEAST_TILES = 8
+    PLANES_LEAST_TILES = 8        /* of the items of one call */
 };
 
 /* Blocks of one triangle. Entries past the last one hold anything. */
@@ -201,7 +201,7 @@ struct trial {
     bool pays;
 };
 
-/* Does the triangle have so many tiles that planes save more than finding them costs? */
+/* Do these items of the triangle have so many tiles that planes save more than finding them costs? */
 static inline bool has_many_tiles(const struct fast_triangle *triangle, const struct fast_block_item *items,
                                   uint32_t count)
 {

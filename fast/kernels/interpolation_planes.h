@@ -179,7 +179,7 @@ static inline bool plane_color(const struct planes *planes, const struct plane_b
 
 /*
  * The same, with channels `exact` by the rules; the plane of D is not used. `cell` has weights and q by the rules; so D
- * is off by less than above.
+ * is off by 4 u at most, where the proof allows 8 u.
  */
 static inline bool mixed_color(const struct planes *planes, const struct plane_bases *bases, uint32_t n, uint32_t exact,
                                const struct fast_cell *cell, v_u32 value[4])

@@ -70,8 +70,9 @@ static const char about[] =
     "each below its --machine name; an afl-fuzz with that directory as its -o joins them.\n"
     "docs/long-campaigns.md and docs/many-machines.md show it.\n"
     "\n"
-    "What a plug-in shows runs again in a fresh process before it is a finding. If it is not\n"
-    "there then it is unstable: counted, and the 1st, 2nd, 4th, 8th ... is kept in FINDINGS/unconfirmed.\n";
+    "What a plug-in shows, unless it is inline:, runs again in a fresh process before it is a\n"
+    "finding. If it is not there then it is unstable: counted, and the 1st, 2nd, 4th, 8th ... is kept in "
+    "FINDINGS/unconfirmed.\n";
 
 static const char exits[] = "exit codes: 0 nothing found, 1 findings, 2 usage or bad input, 4 host trouble\n";
 

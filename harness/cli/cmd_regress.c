@@ -191,7 +191,8 @@ static int command_regress(void *opaque, int count, char **files)
         return cli_usage("regress", "two backends are compared: -b BEFORE -b AFTER");
     if (cli_scope_check("regress", &request->options) != CLI_OK)
         return CLI_USAGE;
-    for (size_t i = 0; i < 2; i++) /* pictures are made in this process */
+    for (size_t i = 0; i < 2;
+         i++) /* pictures are asked for from here: inline, a plug-in would take this process with it */
         request->options.backends.items[i] = harness_backend_apart(request->options.backends.items[i]);
     int code = cli_part_open("regress", &request->options);
     if (code == CLI_OK)

@@ -420,11 +420,14 @@ static int run_case(struct run_request *request)
 done:
     if (status != HARNESS_OK)
         code = cli_fail(status, &error);
-    request->record.not_tested += record.recorder != NULL && record.not_tested;
+    const bool recorded = record.recorder != NULL;
     harness_recorder_close(record.recorder);
     cJSON_Delete(record.pictures);
     cli_case_destroy(&loaded);
-    return cli_worse(code, cli_session_close(&session));
+    code = cli_worse(code, cli_session_close(&session));
+    if (recorded && code == CLI_OK) /* else it is cut off again */
+        ++*(record.not_tested ? &request->record.not_tested : &request->record.cases);
+    return code;
 }
 
 static int run_files(struct run_request *request, int count, char **files)

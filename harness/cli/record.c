@@ -143,11 +143,9 @@ off_t cli_record_begin(const struct cli_record *record)
     return record->path != NULL && stat(record->growing, &status) == 0 ? status.st_size : -1;
 }
 
-void cli_record_end(struct cli_record *record, off_t before, bool good)
+void cli_record_end(const struct cli_record *record, off_t before, bool good)
 {
-    if (good)
-        record->cases++;
-    else if (before >= 0 && truncate(record->growing, before) != 0)
+    if (!good && before >= 0 && truncate(record->growing, before) != 0)
         cli_print(stderr, "picafuzz: %s: cannot be cut: %s\n", record->growing, strerror(errno));
 }
 
@@ -161,7 +159,7 @@ int cli_record_finish(struct cli_record *record)
         status = harness_fail(&error, HARNESS_HOST, "%s: cannot be written: %s", record->path, strerror(errno));
     if (status != HARNESS_OK)
         return cli_fail(status, &error);
-    cli_print(stderr, "%s: %zu case(s) recorded", record->path, record->cases - record->not_tested);
+    cli_print(stderr, "%s: %zu case(s) recorded", record->path, record->cases);
     if (record->not_tested != 0)
         cli_print(stderr, ", %zu more as not tested", record->not_tested);
     cli_print(stderr, "; compare with `-b recorded:%s`\n", record->path);

@@ -14,8 +14,8 @@ struct cli_record {
     struct pica_window ranges[CLI_LIST_MOST];
     const struct cli_run_options *options;
     char growing[4096]; /* the file until it is complete */
-    size_t cases;       /* complete ones */
-    size_t not_tested;  /* of them: what the backend does not support */
+    size_t cases;       /* that were executed */
+    size_t not_tested;  /* what the backend does not support */
 };
 
 /* Makes the growing file with its head. CLI_OK, or the exit code; all is said then. */
@@ -30,7 +30,7 @@ enum harness_status cli_record_open(const struct cli_record *record, const struc
 
 /* Before and after a case, which goes again unless it came to its end. */
 off_t cli_record_begin(const struct cli_record *record);
-void cli_record_end(struct cli_record *record, off_t before, bool good);
+void cli_record_end(const struct cli_record *record, off_t before, bool good);
 
 /* The file appears under its name. */
 int cli_record_finish(struct cli_record *record);

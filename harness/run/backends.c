@@ -126,14 +126,16 @@ const char *harness_backend_target(const char *name)
     return wants_process(name) ? name + sizeof process_prefix - 1 : name;
 }
 
-const char *harness_backend_apart(const char *name)
-{
-    return wants_inline(name) ? harness_backend_target(name) : name;
-}
-
 static bool is_library(const char *target)
 {
     return strchr(target, '/') != NULL && !is_recorded(target);
+}
+
+const char *harness_backend_apart(const char *name)
+{
+    const char *const target = harness_backend_target(name);
+    const bool is_plain = harness_backend_target(target) == target; /* else the name is none, which opening says */
+    return wants_inline(name) && is_plain && is_library(target) ? target : name;
 }
 
 bool harness_backend_name_is_ours(const char *name)
@@ -357,7 +359,9 @@ static enum harness_status check_name(const char *name, struct harness_error *er
     if (harness_backend_target(target) != target)
         return harness_fail(error, HARNESS_BAD_INPUT, "backend %s: one process is enough", name);
     if (target != name && is_recorded(target))
-        return harness_fail(error, HARNESS_BAD_INPUT, "backend %s: recorded results need no process", name);
+        return harness_fail(
+            error, HARNESS_BAD_INPUT,
+            "backend %s: recorded results run in no process: leave out what stands before recorded:", name);
     return HARNESS_OK;
 }
 

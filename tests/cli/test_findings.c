@@ -70,7 +70,8 @@ Test(reduce_command, crashes_and_hangs_of_a_backend_alone)
 
 Test(reduce_command, a_crash_stays_in_the_function_where_it_was)
 {
-    static const char *const backends[] = { BROKEN, "-b reference,'" PICAFUZZ_BINARY_DIR "/lib/broken_backend.so'" };
+    static const char *const backends[] = { BROKEN,
+                                            "-b reference,inline:'" PICAFUZZ_BINARY_DIR "/lib/broken_backend.so'" };
     fresh_directory(directory, sizeof directory, "reduce-two-crashes");
     for (size_t i = 0; i < sizeof backends / sizeof backends[0]; i++) {
         (void)snprintf(arguments, sizeof arguments,

@@ -144,7 +144,7 @@ Test(fingerprint_command, a_crash_or_hang_costs_one_case, .timeout = 300)
     cr_expect_not_null(strstr(
         result.output,
         ": 1 normative, 0 others (*), 0 that a console does not take (x), 0 neither (!), 1 crashed or hung (!)"));
-    expect("CROOKED=nearest", "fingerprint -b " CROOKED " texture-filter", 0, "nearest         Azahar SW");
+    expect("CROOKED=nearest", "fingerprint -b inline:" CROOKED " texture-filter", 0, "nearest         Azahar SW");
 }
 
 Test(fingerprint_command, what_fails_is_counted_and_is_no_success)

@@ -247,5 +247,7 @@ Test(process_command, what_is_no_backend_is_said_at_once)
     expect("none", "diff -b reference,process:nothing " CASE, 4, "not known");
     expect("none", "diff -b reference,process:process:fast " CASE, 2, "one process is enough");
     expect("none", "diff -b reference,inline:process:./x.so " CASE, 2, "one process is enough");
+    expect("none", "run -b inline:process:./x.so " CASE, 2, "one process is enough");
+    expect("none", "run -b inline:recorded:./x.res " CASE, 2, "leave out what stands before recorded:");
     expect("none", "diff -b reference,process:" PLUG_IN " " CASE, 0, "agree");
 }

@@ -109,6 +109,16 @@ Test(quirks_command, forced_and_left_out_cases_are_counted)
                 "check -b " CROOKED " --relations deterministic corpus/seeds/fog", 2, "not tested: without: fog");
 }
 
+Test(quirks_command, a_case_that_is_left_out_is_not_counted_as_recorded)
+{
+    char line[2048];
+    (void)snprintf(line, sizeof line,
+                   "run -b " CROOKED " --no-pictures --record '%s/it.res' corpus/seeds/fog/flip-and-index.pcase "
+                   "corpus/seeds/fill/widths.pcase",
+                   directory);
+    expect_with("without = ( \"fog\" );", "CROOKED=none", line, 0, "it.res: 1 case(s) recorded;");
+}
+
 Test(quirks_command, generated_cases_are_forced_and_left_out_too)
 {
     char line[1200];

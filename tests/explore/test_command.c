@@ -47,7 +47,7 @@ Test(explore_command, two_backends_agree_or_differ_by_exit_code)
     expect("", "explore -b fast -o '%s' " HALL, 0, "; reference and fast agree");
     expect("", "explore -b reference,fast -o '%s' " HALL, 0, "; reference and fast agree");
     expect("PICAFUZZ_FAULT=pixel", "explore -b " BROKEN " -o '%s' " HALL, 1, "broken_backend.so differ");
-    expect("PICAFUZZ_FAULT=pixel", "explore -b " BROKEN " -o '%s' " HALL, 1, "broken_backend.so differ");
+    expect("PICAFUZZ_FAULT=pixel", "explore -b inline:" BROKEN " -o '%s' " HALL, 1, "broken_backend.so differ");
     expect("", "explore -b " BROKEN " -o '%s' " HALL, 0, "broken_backend.so agree");
 }
 

@@ -255,7 +255,6 @@ Test(recording, a_file_that_is_cut_or_edited_is_refused_with_its_offset)
     close_bench(&bench);
 }
 
-/* The length of the unpacked step is changed, and the block's CRC-32 with it: that shows when the step is asked for. */
 static size_t payload_of(const uint8_t *block)
 {
     return block[4] | (size_t)block[5] << 8 | (size_t)block[6] << 16;
@@ -293,6 +292,7 @@ static void expect_fault(struct bench *bench, const uint8_t *bytes, size_t size,
     harness_recording_close(recording);
 }
 
+/* The length of the unpacked step is changed, and the block's CRC-32 with it: that shows when the step is asked for. */
 Test(recording, an_edited_step_with_a_good_checksum_is_named_by_its_offset)
 {
     struct bench bench;

@@ -14,7 +14,8 @@ struct cli_trials {
 /*
  * Opens the backends of the options, with their limits (of a call, if hang_ms is not 0, that of a probe), what of their
  * results counts and how far they may be off. A plug-in that is to run in this process is opened in another one
- * first: one that dies of that takes nothing with it. An exit code; all is said then. Close what was opened with cli_backends_close in any case.
+ * first: one that dies of that takes nothing with it. An exit code; all is said then. Close what was opened with
+ * cli_backends_close in any case.
  */
 int cli_backends_open(const struct cli_run_options *options, unsigned hang_ms, struct harness_backend *backends,
                       size_t *count);

@@ -306,12 +306,22 @@ static void deliver_draw(struct process_instance *instance)
     lend_counters(instance);
 }
 
+/* The clock starts anew with each call, processor time with each case: what a case takes counts together. */
+static struct harness_child_time begin_call(struct process_instance *instance, enum process_request request)
+{
+    struct harness_child_time begin = harness_child_begin(&instance->child);
+    if (request == PROCESS_OPEN || request == PROCESS_CREATE || request == PROCESS_LOAD || request == PROCESS_CASE)
+        instance->case_began = begin.busy;
+    begin.busy = instance->case_began;
+    return begin;
+}
+
 enum pica_status process_call(struct process_instance *instance, enum process_request request)
 {
     if (instance->child.process == 0)
         return PICA_FAILED;
     instance->results_are_here = false;
-    const struct harness_child_time begin = harness_child_begin(&instance->child);
+    const struct harness_child_time begin = begin_call(instance, request);
     lend_counters(instance);
     for (char out = (char)request;;) {
         send_byte(instance, out);

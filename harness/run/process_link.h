@@ -36,7 +36,8 @@ struct process_instance {
     enum pica_operation_kind operation_kind; /* of the last run */
     uint8_t *views[PICA_MAX_WINDOWS];
     uint32_t window_count;
-    unsigned cases; /* of this process */
+    unsigned cases;    /* of this process */
+    double case_began; /* its processor time then, in seconds */
     uint64_t *bitmaps[PICA_MAX_WINDOWS];
     const struct pica_operation *operations; /* of PROCESS_CASE; not the mailbox's, which a backend may overwrite */
     uint32_t operation_count;

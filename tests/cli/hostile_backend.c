@@ -13,6 +13,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 enum {
@@ -84,6 +85,15 @@ static _Noreturn enum pica_status block_and_spin(void)
         turns++;
 }
 
+/* 0.9 s of processor time */
+static enum pica_status be_slow(void)
+{
+    const clock_t begin = clock();
+    while (clock() - begin < CLOCKS_PER_SEC / 10 * 9) {
+    }
+    return PICA_OK;
+}
+
 static enum pica_status close_all(void)
 {
     for (int i = 0; i < DESCRIPTORS; i++)
@@ -130,6 +140,7 @@ static const struct deed {
     { "stop", stop },
     { "sleep", sleep_for_ever },
     { "spin", block_and_spin },
+    { "slow", be_slow },
     { "close", close_all },
     { "roundup", round_up },
     { "roundzero", round_to_zero },

@@ -9,7 +9,9 @@
 
 #define PLUG_IN "'" PICAFUZZ_BINARY_DIR "/lib/broken_backend.so'"
 #define INLINE  "inline:" PLUG_IN
+#define HOSTILE "'" PICAFUZZ_BINARY_DIR "/lib/hostile_backend.so'"
 #define CASE    "corpus/captures/jumps-f0.picacap"
+#define FILLS   "corpus/seeds/fill/widths.pcase"
 
 static struct command_result result;
 static char directory[1024];
@@ -229,6 +231,20 @@ Test(process_command, reduce_keeps_the_crash_and_its_words_without_losing_a_work
     (void)snprintf(arguments, sizeof arguments,
                    "reduce --hang-after 100 -b reference," PLUG_IN " " CASE " -o '%s/small.pcase'", directory);
     expect("hang", arguments, 0, "hang in submit");
+}
+
+/* Four operations of 0.9 s: none of them is too long by itself. */
+Test(process_command, what_a_case_takes_counts_together)
+{
+    static const char *const names[] = { "", "inline:", "process:" };
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+        (void)snprintf(arguments, sizeof arguments, "diff --timeout 2 -b reference,%s" HOSTILE " " FILLS, names[i]);
+        run_picafuzz(&result, "PICAFUZZ_HOSTILE=slow@run", arguments);
+        cr_expect_eq(result.exit_code, 3, "%s: %s", names[i], result.output);
+        cr_expect_not_null(strstr(result.output, "hang"), "%s: %s", names[i], result.output);
+    }
+    run_picafuzz(&result, "PICAFUZZ_HOSTILE=slow@run", "run --no-pictures --timeout 2 -b " HOSTILE " " FILLS);
+    cr_expect_eq(result.exit_code, 3, "%s", result.output);
 }
 
 Test(process_command, report_lists_the_crash)

@@ -361,7 +361,7 @@ static enum harness_status check_name(const char *name, struct harness_error *er
     if (target != name && is_recorded(target))
         return harness_fail(
             error, HARNESS_BAD_INPUT,
-            "backend %s: recorded results run in no process: leave out what stands before recorded:", name);
+            "backend %s: recorded results need no process; leave out what stands before recorded:", name);
     return HARNESS_OK;
 }
 

@@ -33,8 +33,9 @@ static const char about[] =
     "First it finds out what is wrong; then operations, commands, fields, shader instructions, vertices\n"
     "and other contents are taken away or made plain, as long as the same is wrong: the same verdict, in\n"
     "the same kind of operation, in the same surface, register or part of the state, for a crash at\n"
-    "the same place of the plug-in, with no new undefined event. The result is the same for every --jobs. A run that "
-    "was killed, or\n"
+    "the same place of the plug-in, with no new undefined event, and blamed on the same stage by the same\n"
+    "rule: another fault may well show in a smaller case. With --keep verdict that may happen, and the case\n"
+    "is as small as can be. The result is the same for every --jobs. A run that was killed, or\n"
     "stopped by Ctrl-C, --timeout or --tries, goes on when it is started again with the same arguments\n"
     "(from OUT.reducing, which a finished run removes). A stopped one writes the best case so far that\n"
     "failed in a process which ran nothing else. OUT appears whole or not at all. With --relation the\n"
@@ -69,6 +70,7 @@ struct reduce_request {
     bool exportable;
     bool defined;
     struct cli_list without;
+    int keep; /* as in `kept` */
     const char *relation;
     bool hang_is_given;
     bool hangs; /* the case as it was given */
@@ -84,6 +86,8 @@ static const struct reduce_request defaults = {
 };
 
 static const struct cli_choices test_formats = { "pcase, pcb", NULL }; /* as enum harness_format begins */
+
+static const struct cli_choices kept = { "blame, verdict", NULL };
 
 static const struct cli_option option_table[] = {
     { "output", 'o', CLI_WRITE, 0, 0, offsetof(struct reduce_request, output), "FILE",
@@ -102,6 +106,8 @@ static const struct cli_option option_table[] = {
       "the case can be exported to a console, and stays so (picafuzz export)", NULL },
     { "defined", 0, CLI_FLAG, 0, 0, offsetof(struct reduce_request, defined), NULL,
       "nothing in the case is undefined, and stays so", NULL },
+    { "keep", 0, CLI_CHOICE, 0, 0, offsetof(struct reduce_request, keep), "WHAT",
+      "what must stay: the stage and rule that are blamed, too, or the verdict alone", &kept },
     { "any", 0, CLI_FLAG, 0, 0, offsetof(struct reduce_request, reduce.any), NULL,
       "any divergence, crash or hang will do, not only the first one seen", NULL },
     { "jobs", 0, CLI_NUMBER, 1, HARNESS_PROBE_MAX_JOBS, offsetof(struct reduce_request, reduce.probe.jobs), "N",
@@ -190,6 +196,7 @@ static void print_json(const struct reduce_request *request, const struct harnes
     cJSON_AddNumberToObject(object, "tried", (double)progress->tried);
     cJSON_AddNumberToObject(object, "seconds", progress->elapsed);
     cJSON_AddBoolToObject(object, "complete", result->complete);
+    cJSON_AddBoolToObject(object, "blame_unknown", result->blame_unknown);
     if (matter[0] != '\0')
         cJSON_AddStringToObject(object, "matters", matter);
     add_turns(object, result);
@@ -208,6 +215,8 @@ static void print_text(const struct reduce_request *request, const struct harnes
               result->resumed ? " (went on from earlier work)" : "");
     if (!result->complete)
         printf("stopped before the end; the same command goes on from here\n");
+    if (result->blame_unknown)
+        printf("no stage could be blamed for the case as it was, so only its verdict was kept\n");
     cli_print(stdout, "bucket %s: %s\n", bucket->name, harness_text_string(&bucket->key));
     if (matter[0] != '\0')
         cli_print(stdout, "it is enough to change %s\n", matter);
@@ -274,6 +283,8 @@ static void identify(const struct reduce_request *request, const struct harness_
         harness_text_format(&text, "\nbackend %s", request->options.backends.items[i]);
     cli_scope_text(&request->options, &text);
     harness_text_format(&text, "\nwithout %" PRIX64, request->reduce.without);
+    if (request->reduce.verdict_alone)
+        harness_text_add(&text, "\nkeep verdict");
     if (request->exportable || request->defined)
         harness_text_format(&text, "\nexportable %d defined %d", request->exportable, request->defined);
     if (request->relation != NULL)
@@ -458,6 +469,7 @@ static int command_reduce(void *opaque, int count, char **files)
         probe->hang_ms = probe->test != NULL ? 60000 : HARNESS_HANG_MS;
     request->terminal = isatty(STDERR_FILENO) != 0;
     request->input = files[0];
+    request->reduce.verdict_alone = request->keep == 1;
     request->reduce.watcher = show_progress;
     request->reduce.user = request;
     const struct sigaction action = { .sa_handler = on_interrupt };

@@ -16,6 +16,7 @@
 #include "harness/reduce/reduce_digest.h"
 #include "harness/reduce/reduce_pass.h"
 #include "harness/reduce/reduce_state.h"
+#include "pica/stage_words.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -25,8 +26,9 @@
 enum {
     MAX_ROUNDS = 50, /* nets below the passes' own measures */
     MAX_SAME = 100000,
-    CHECK_TRIES = 16,     /* the first check of the best case comes after this many tries, ... */
-    CHECK_GROWTH = 2,     /* ... each next one after half as many again: starting a backend may take long */
+    CHECK_TRIES = 16,   /* the first check of the best case comes after this many tries, ... */
+    CHECK_GROWTH = 2,   /* ... each next one after half as many again: starting a backend may take long */
+    MOST_UNBLAMED = 16, /* changes that are kept before the localiser is asked; after a slip first 1, then 2, 4, ... */
     CACHE_SLOTS = 1 << 16 /* a power of two */
 };
 
@@ -40,12 +42,25 @@ struct attempt {
     bool running; /* a worker is at it */
 };
 
+/* The best case as it was after a change that a backend can see. */
+struct moment {
+    struct harness_case *test_case;
+    struct harness_symptom symptom;
+    struct reduce_saved at;
+    uint64_t digest;
+    bool overlaps;
+};
+
 struct reducer {
     const struct harness_reduce_options *options;
     struct harness_probe *probe;
     struct harness_case *best;
     struct harness_symptom symptom; /* of `best` */
-    struct harness_blame blame;     /* of the case, with the option `same_blame` */
+    struct harness_blame blame;     /* of the case; it stays, if `keeps_blame` */
+    bool keeps_blame;
+    /* The first one has the blame, those after it are not known to; the last one is `best`. */
+    struct moment moments[MOST_UNBLAMED + 1];
+    uint32_t unblamed; /* moments after the first */
     uint64_t best_digest;
     struct harness_case *sure; /* the best case of the last check that it held in, and what it showed there */
     struct harness_symptom sure_symptom;
@@ -101,10 +116,13 @@ static const char *pass_name(const struct reducer *reducer, uint32_t pass)
     return plan != NULL ? plan->names[pass] : harness_reduce_passes[pass]->name;
 }
 
+/* Where the case sets a limit that matters, each change comes in two forms: as it is, and with the limit lowered. */
 static uint32_t pass_variants(const struct reducer *reducer, uint32_t pass)
 {
     const struct reduce_plan *const plan = reducer->options->plan;
-    return plan != NULL ? plan->variants : harness_reduce_passes[pass]->variants;
+    if (plan != NULL)
+        return plan->variants;
+    return harness_reduce_passes[pass]->variants * (harness_reduce_has_limit(reducer->best) ? 2u : 1u);
 }
 
 static uint32_t count_things(const struct reducer *reducer, uint32_t pass, const struct harness_case *test_case)
@@ -117,8 +135,11 @@ static bool change_things(const struct reducer *reducer, const struct reduce_cur
                           struct harness_case *test_case, struct reduce_range range)
 {
     const struct reduce_plan *const plan = reducer->options->plan;
-    return plan != NULL ? plan->apply(plan->what, cursor->pass, test_case, range, cursor->variant)
-                        : harness_reduce_passes[cursor->pass]->apply(test_case, range, cursor->variant);
+    if (plan != NULL)
+        return plan->apply(plan->what, cursor->pass, test_case, range, cursor->variant);
+    const struct reduce_pass *const pass = harness_reduce_passes[cursor->pass];
+    return pass->apply(test_case, range, cursor->variant % pass->variants) &&
+           (cursor->variant < pass->variants || harness_reduce_lower_limits(reducer->best, test_case));
 }
 
 /* Its turns in this round are over before they began. */
@@ -252,30 +273,16 @@ static enum harness_status launch(struct reducer *reducer, unsigned job)
     return harness_probe_start(reducer->probe, job, attempt->candidate, attempt->program, false, reducer->error);
 }
 
-/* The verdict on an attempt once more. */
-static enum harness_status try_again(struct reducer *reducer, unsigned job, const struct attempt *attempt, bool explain,
-                                     struct harness_symptom *symptom)
+/* An attempt has shown the same: does it by itself? */
+static enum harness_status try_alone(struct reducer *reducer, unsigned job, const struct attempt *attempt,
+                                     struct harness_symptom *symptom, bool *keep)
 {
-    const enum harness_status status =
-        harness_probe_start(reducer->probe, job, attempt->candidate, attempt->program, explain, reducer->error);
-    return status == HARNESS_OK ? harness_probe_finish(reducer->probe, job, symptom, reducer->error) : status;
-}
-
-/* An attempt has shown the same: does it by itself, and is the same blamed? */
-static enum harness_status look_closer(struct reducer *reducer, unsigned job, const struct attempt *attempt,
-                                       struct harness_symptom *symptom, bool *keep)
-{
-    enum harness_status status = HARNESS_OK;
-    if (reducer->at.careful) {
-        harness_probe_renew(reducer->probe, job);
-        status = try_again(reducer, job, attempt, false, symptom);
-        *keep = harness_symptom_survives(&reducer->symptom, symptom, reducer->options->any);
-    }
-    if (status == HARNESS_OK && *keep && reducer->blame.has_step) {
-        status = try_again(reducer, job, attempt, true, symptom);
-        *keep = harness_symptom_survives(&reducer->symptom, symptom, reducer->options->any) &&
-                harness_cause_same(harness_probe_blame_of(reducer->probe, job), &reducer->blame);
-    }
+    harness_probe_renew(reducer->probe, job);
+    enum harness_status status =
+        harness_probe_start(reducer->probe, job, attempt->candidate, attempt->program, false, reducer->error);
+    if (status == HARNESS_OK)
+        status = harness_probe_finish(reducer->probe, job, symptom, reducer->error);
+    *keep = harness_symptom_survives(&reducer->symptom, symptom, reducer->options->any);
     return status;
 }
 
@@ -307,9 +314,10 @@ static enum harness_status judge(struct reducer *reducer, unsigned job, bool *ke
     reducer->cost += cost_of(&symptom);
     reducer->turns[attempt->cursor.pass].tried++;
     *keep = harness_symptom_survives(&reducer->symptom, &symptom, reducer->options->any);
-    const enum harness_status closer = *keep ? look_closer(reducer, job, attempt, &symptom, keep) : HARNESS_OK;
-    if (closer != HARNESS_OK)
-        return closer;
+    const enum harness_status alone =
+        *keep && reducer->at.careful ? try_alone(reducer, job, attempt, &symptom, keep) : HARNESS_OK;
+    if (alone != HARNESS_OK)
+        return alone;
     if (*keep)
         reducer->symptom = symptom;
     else
@@ -327,7 +335,20 @@ static enum harness_status forget(struct reducer *reducer, unsigned job)
     return harness_probe_finish(reducer->probe, job, &symptom, reducer->error);
 }
 
-static void accept(struct reducer *reducer, struct attempt *attempt)
+static bool take_moment(struct reducer *reducer, uint32_t index)
+{
+    struct moment *const moment = &reducer->moments[index];
+    if (moment->test_case == NULL)
+        moment->test_case = harness_case_create();
+    moment->symptom = reducer->symptom;
+    moment->at = reducer->at;
+    moment->digest = reducer->best_digest;
+    moment->overlaps = reducer->overlaps;
+    reducer->unblamed = index;
+    return moment->test_case != NULL && harness_case_copy(moment->test_case, reducer->best);
+}
+
+static enum harness_status accept(struct reducer *reducer, struct attempt *attempt)
 {
     reducer->turns[attempt->cursor.pass].kept++;
     struct harness_case *const before = reducer->best;
@@ -343,6 +364,9 @@ static void accept(struct reducer *reducer, struct attempt *attempt)
     reducer->at.round_accepted++;
     /* Scripts are processes of their own. `sure` stays: a case that held by itself once may fail the next check. */
     reducer->is_sure = reducer->at.careful || reducer->options->probe.test != NULL;
+    if (reducer->keeps_blame && !take_moment(reducer, reducer->unblamed + (attempt->same ? 0u : 1u)))
+        return harness_fail_memory(reducer->error);
+    return HARNESS_OK;
 }
 
 /* ------------------------------------------------------------------------------------------------------- looking up */
@@ -362,13 +386,19 @@ static void fill_progress(struct reducer *reducer)
     progress->first_writes = reducer->at.first_writes;
 }
 
+/* What is not known to have the blame is not kept: a later process makes those changes again. */
 static enum harness_status save(struct reducer *reducer)
 {
     const struct harness_reduce_options *const options = reducer->options;
-    const struct reduce_cases cases = { .best = reducer->best, .sure = reducer->is_sure ? NULL : reducer->sure };
+    struct moment *const moment = reducer->unblamed != 0 ? &reducer->moments[0] : NULL;
+    struct reduce_saved at = moment != NULL ? moment->at : reducer->at;
+    at.careful = reducer->at.careful;
+    at.blame_after = reducer->at.blame_after;
+    const struct reduce_cases cases = { .best = moment != NULL ? moment->test_case : reducer->best,
+                                        .sure = reducer->is_sure && moment == NULL ? NULL : reducer->sure };
     if (options->state_path == NULL)
         return HARNESS_OK;
-    return harness_reduce_save(options->state_path, options->identity, &reducer->at, &cases, reducer->error);
+    return harness_reduce_save(options->state_path, options->identity, &at, &cases, reducer->error);
 }
 
 static bool is_over(const struct reducer *reducer, double now)
@@ -425,7 +455,7 @@ static enum harness_status advance(struct reducer *reducer, bool *end)
         reducer->at.cursor = attempt->cursor;
         status = judge(reducer, answered++ % jobs, &keep);
         if (status == HARNESS_OK && keep)
-            accept(reducer, attempt);
+            status = accept(reducer, attempt);
         else
             (void)next_place(reducer, &reducer->at.cursor);
         if (status == HARNESS_OK)
@@ -442,6 +472,76 @@ static enum harness_status advance(struct reducer *reducer, bool *end)
     return status;
 }
 
+/* ------------------------------------------------------------------------------------------------------- the blame */
+
+static bool is_blame_due(const struct reducer *reducer)
+{
+    return reducer->unblamed != 0 && reducer->unblamed >= reducer->at.blame_after;
+}
+
+/* By a process that has run nothing else: what one keeps from other cases is not the case's. */
+static enum harness_status explain(struct reducer *reducer, const struct harness_case *test_case,
+                                   struct harness_symptom *symptom)
+{
+    harness_probe_renew(reducer->probe, 0);
+    return harness_probe_try(reducer->probe, test_case, true, symptom, reducer->error);
+}
+
+static enum harness_status ask_blame(struct reducer *reducer, const struct harness_case *test_case, bool *same)
+{
+    struct harness_symptom symptom;
+    const enum harness_status status = explain(reducer, test_case, &symptom);
+    struct harness_blame now = *harness_probe_blame(reducer->probe);
+    if (!reducer->blame.has_step) /* then the rule is that of the command, which may go */
+        memcpy(now.rule, reducer->blame.rule, sizeof now.rule);
+    *same = symptom.kind == HARNESS_DIVERGE && harness_cause_same(&now, &reducer->blame);
+    return status;
+}
+
+/* The best case is the one of that moment, which has the blame. */
+static enum harness_status return_to(struct reducer *reducer, uint32_t index)
+{
+    const struct moment *const moment = &reducer->moments[index];
+    const struct reduce_saved now = reducer->at;
+    reducer->at = moment->at;
+    reducer->at.tried = now.tried;
+    reducer->at.careful = now.careful;
+    reducer->at.blame_after = 1;
+    reducer->symptom = moment->symptom;
+    reducer->best_digest = moment->digest;
+    reducer->overlaps = moment->overlaps;
+    reducer->is_sure = reducer->is_sure && reducer->at.careful;
+    return harness_case_copy(reducer->best, moment->test_case) && take_moment(reducer, 0)
+               ? HARNESS_OK
+               : harness_fail_memory(reducer->error);
+}
+
+/* Is the best case still blamed for the same? If not, the one before the change that slipped is the best (*back). */
+static enum harness_status check_blame(struct reducer *reducer, bool *back)
+{
+    uint32_t good = 0, bad = reducer->unblamed;
+    *back = false;
+    if (reducer->unblamed == 0)
+        return HARNESS_OK;
+    bool same = false;
+    enum harness_status status = ask_blame(reducer, reducer->best, &same);
+    if (status == HARNESS_OK && same) {
+        const uint32_t after = reducer->at.blame_after * 2;
+        reducer->at.blame_after = after < MOST_UNBLAMED ? after : MOST_UNBLAMED;
+        return take_moment(reducer, 0) ? HARNESS_OK : harness_fail_memory(reducer->error);
+    }
+    while (status == HARNESS_OK && bad - good > 1) {
+        const uint32_t middle = good + (bad - good) / 2;
+        status = ask_blame(reducer, reducer->moments[middle].test_case, &same);
+        *(same ? &good : &bad) = middle;
+    }
+    *back = true;
+    reducer->cache[reducer->moments[bad].digest % CACHE_SLOTS] = reducer->moments[bad].digest;
+    return status == HARNESS_OK ? return_to(reducer, good) : status;
+}
+
+/* ---------------------------------------------------------------------------------------------------------- checks */
+
 /* The sure case is the best again, and from now on every change is tried by itself. */
 static enum harness_status go_back(struct reducer *reducer)
 {
@@ -453,7 +553,10 @@ static enum harness_status go_back(struct reducer *reducer)
     reducer->at.cursor = (struct reduce_cursor){ .round = 0 };
     reducer->at.round_accepted = 0;
     memset(reducer->cache, 0, sizeof reducer->cache);
-    return update_digest(reducer);
+    const enum harness_status status = update_digest(reducer);
+    if (status == HARNESS_OK && reducer->keeps_blame && !take_moment(reducer, 0))
+        return harness_fail_memory(reducer->error);
+    return status;
 }
 
 /* Tries the best case by itself; if it does not hold, the last one that did is the best again (*back). */
@@ -480,10 +583,15 @@ static enum harness_status make_sure(struct reducer *reducer, bool *back)
 static enum harness_status run_rounds(struct reducer *reducer)
 {
     while (!reducer->stopped && reducer->at.cursor.round < MAX_ROUNDS) {
-        bool end = false, back = false;
+        bool end = false, back = false, slipped = false;
         const bool was_careful = reducer->at.careful;
         enum harness_status status = advance(reducer, &end);
-        if (status == HARNESS_OK && (end || is_check_due(reducer)))
+        const bool check = !reducer->stopped && (end || is_check_due(reducer));
+        if (status == HARNESS_OK && (check || (is_blame_due(reducer) && !reducer->stopped)))
+            status = check_blame(reducer, &slipped);
+        if (status == HARNESS_OK && slipped)
+            continue;
+        if (status == HARNESS_OK && check)
             status = make_sure(reducer, &back);
         /* A case that fails by itself although each change did not depends on luck: the one of the check before
          * stays, and gets no smaller. */
@@ -534,15 +642,38 @@ static enum harness_status begin_again(struct reducer *reducer, const struct har
     return status;
 }
 
-/* Where the case itself differs, if that is to stay. */
-static enum harness_status take_blame(struct reducer *reducer)
+/* "memory" is what is left where the localiser finds no stage. */
+static bool is_known(const struct harness_blame *blame)
 {
+    return blame->stage[0] != '\0' && strcmp(blame->stage, pica_stage_word_info(PICA_STAGE_WORD_MEMORY)->text) != 0;
+}
+
+/*
+ * What is blamed for the case itself, which is to stay. A case that a killed reduction left has it, too: else (a backend
+ * keeps something, or another one is asked) reduction begins again.
+ */
+static enum harness_status take_blame(struct reducer *reducer, const struct harness_case *test_case,
+                                      struct harness_reduce_result *result)
+{
+    const struct harness_reduce_options *const options = reducer->options;
     struct harness_symptom symptom;
-    if (!reducer->options->same_blame || reducer->symptom.kind != HARNESS_DIVERGE)
+    if (options->verdict_alone || options->any || reducer->symptom.kind != HARNESS_DIVERGE)
         return HARNESS_OK;
-    const enum harness_status status = harness_probe_try(reducer->probe, reducer->best, true, &symptom, reducer->error);
+    enum harness_status status = explain(reducer, test_case, &symptom);
     reducer->blame = *harness_probe_blame(reducer->probe);
-    return status;
+    reducer->keeps_blame = status == HARNESS_OK && symptom.kind == HARNESS_DIVERGE && is_known(&reducer->blame);
+    result->blame_unknown = !reducer->keeps_blame;
+    bool same = true;
+    if (reducer->keeps_blame && result->resumed)
+        status = ask_blame(reducer, reducer->best, &same);
+    if (status != HARNESS_OK || same)
+        return status;
+    result->resumed = false;
+    reducer->at.cursor = (struct reduce_cursor){ .round = 0 };
+    reducer->at.round_accepted = 0;
+    if (!harness_case_copy(reducer->best, test_case))
+        return harness_fail_memory(reducer->error);
+    return first_try(reducer);
 }
 
 /* The first verdict, on a case that holds by itself. */
@@ -556,11 +687,15 @@ static enum harness_status begin_sure(struct reducer *reducer, const struct harn
         result->resumed = from != test_case;
     }
     if (status == HARNESS_OK)
-        status = update_digest(reducer);
+        status = take_blame(reducer, test_case, result);
     if (status == HARNESS_OK)
-        status = take_blame(reducer);
+        status = update_digest(reducer);
     if (status != HARNESS_OK)
         return status;
+    if (reducer->at.blame_after == 0)
+        reducer->at.blame_after = MOST_UNBLAMED;
+    if (reducer->keeps_blame && !take_moment(reducer, 0))
+        return harness_fail_memory(reducer->error);
     reducer->is_sure = true;
     reducer->sure_symptom = reducer->symptom;
     reducer->first_tried = reducer->sure_tried = reducer->at.tried;
@@ -596,7 +731,9 @@ static enum harness_status finish(struct reducer *reducer, struct harness_case *
     bool back = false;
     /* Who seeks a cause runs the case once more for it, and has it explained then. */
     const bool explains = reducer->options->plan != NULL && harness_outcome_is_finding(reducer->symptom.kind);
-    enum harness_status status = reducer->stopped && !reducer->is_sure ? make_sure(reducer, &back) : HARNESS_OK;
+    enum harness_status status = check_blame(reducer, &back);
+    if (status == HARNESS_OK && reducer->stopped && !reducer->is_sure)
+        status = make_sure(reducer, &back);
     if (status == HARNESS_OK && reducer->options->probe.test == NULL)
         harness_probe_renew(reducer->probe, 0);
     if (status == HARNESS_OK)
@@ -638,6 +775,8 @@ enum harness_status harness_reduce(struct harness_case *test_case, const struct 
     destroy_attempts(reducer);
     harness_case_destroy(reducer->best);
     harness_case_destroy(reducer->sure);
+    for (uint32_t i = 0; i <= MOST_UNBLAMED; i++)
+        harness_case_destroy(reducer->moments[i].test_case);
     free(reducer);
     return status;
 }

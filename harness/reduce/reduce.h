@@ -1,8 +1,9 @@
 /*
  * Shrinks a case while what is wrong with it stays the same: hierarchical delta debugging over the case model, typed by
  * pica's tables. Deterministic: the same case, backends and options give the same result, whatever the number of
- * workers. The same holds after any number of interruptions, unless a backend keeps something from one case to the
- * next: then a reduction that goes on in a new process may end with another case that shows the same.
+ * workers. The same holds after any number of kills, unless a backend keeps something from one case to the next: then
+ * a reduction that goes on in a new process may end with another case that shows the same. So may one that was stopped
+ * and goes on, for it asks the localiser at other moments.
  */
 #ifndef HARNESS_REDUCE_REDUCE_H
 #define HARNESS_REDUCE_REDUCE_H
@@ -63,8 +64,7 @@ struct harness_reduce_options {
     const struct reduce_plan *plan; /* passes that run instead of the usual ones, and no cause is sought
                                        (reduce_pass.h); NULL: the usual ones */
     bool agreeing;                  /* a case that has nothing wrong will do, too: it must stay so */
-    bool same_blame;                /* a difference must also be blamed on the same stage and rule, if it is on a value
-                                       of a trace */
+    bool verdict_alone;             /* a difference may be blamed on another stage or rule than that of the case */
     harness_reduce_watcher watcher; /* or NULL */
     void *user;
 };
@@ -76,8 +76,9 @@ struct harness_reduce_result {
                                             `blame` */
     struct harness_reduce_progress progress;
     struct harness_reduce_turn turns[HARNESS_REDUCE_MOST_TURNS];
-    bool complete; /* false: stopped before the end */
-    bool resumed;  /* went on from a state file */
+    bool complete;      /* false: stopped before the end */
+    bool resumed;       /* went on from a state file */
+    bool blame_unknown; /* the localiser names no stage for the case, so it may have become another one */
 };
 
 /*

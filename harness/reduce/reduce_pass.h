@@ -74,6 +74,11 @@ extern const struct reduce_pass harness_reduce_bytes, harness_reduce_contents; /
 /* Does the case have the one window that its binary form need not name? */
 bool harness_reduce_is_home(const struct harness_case *test_case);
 
+/* Does the case set a limit of commands or instructions? Then taking some away moves the place where it strikes, unless
+ * it is lowered by as many. False: there were none to lower it by. */
+bool harness_reduce_has_limit(const struct harness_case *test_case);
+bool harness_reduce_lower_limits(const struct harness_case *before, struct harness_case *now);
+
 /* May a colour or depth buffer lie over a list, by the largest size of buffers that the case sets? The case stays as it
  * is. */
 bool harness_reduce_overlaps(struct harness_case *test_case);

@@ -14,7 +14,7 @@ static const char mark[] = "# picafuzz reduce, unfinished work: ";
  * last says how many bytes the text of the best case has; the best case; then, if it is another one, the sure case.
  */
 enum {
-    NUMBERS = 13
+    NUMBERS = 14
 };
 
 enum harness_status harness_reduce_save(const char *path, const char *identity, const struct reduce_saved *saved,
@@ -25,11 +25,12 @@ enum harness_status harness_reduce_save(const char *path, const char *identity, 
     harness_text_init(&best);
     enum harness_status status = harness_pcase_write(cases->best, &best, error);
     harness_text_format(&text, "%s%s\n", mark, identity);
-    harness_text_format(&text, "# %u %u %u %u %u %u %u %" PRIu64 " %" PRIu64 " %" PRIu64 " %u %u %zu\n",
+    harness_text_format(&text, "# %u %u %u %u %u %u %u %" PRIu64 " %" PRIu64 " %" PRIu64 " %u %u %u %zu\n",
                         (unsigned)harness_reduce_passes_digest(), (unsigned)saved->cursor.round,
                         (unsigned)saved->cursor.pass, (unsigned)saved->cursor.size, (unsigned)saved->cursor.end,
                         (unsigned)saved->cursor.variant, (unsigned)saved->round_accepted, saved->tried, saved->accepted,
-                        saved->first_bytes, (unsigned)saved->first_writes, (unsigned)saved->careful, best.size);
+                        saved->first_bytes, (unsigned)saved->first_writes, (unsigned)saved->careful,
+                        (unsigned)saved->blame_after, best.size);
     harness_text_add(&text, harness_text_string(&best));
     if (status == HARNESS_OK && cases->sure != NULL)
         status = harness_pcase_write(cases->sure, &text, error);
@@ -68,7 +69,8 @@ static bool parse_numbers(const char *line, struct reduce_saved *out, uint64_t *
     out->first_bytes = numbers[9];
     out->first_writes = (uint32_t)numbers[10];
     out->careful = numbers[11] != 0;
-    *best_size = numbers[12];
+    out->blame_after = (uint32_t)numbers[12];
+    *best_size = numbers[13];
     return *line == '\n';
 }
 

@@ -19,7 +19,8 @@ struct reduce_saved {
     uint64_t tried, accepted;
     uint64_t first_bytes;
     uint32_t first_writes;
-    bool careful; /* every change is tried by itself */
+    bool careful;         /* every change is tried by itself */
+    uint32_t blame_after; /* the localiser is asked after so many changes more */
 };
 
 /* The two cases of a state: the best so far, and the last best one that was tried by itself. */

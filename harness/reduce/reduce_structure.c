@@ -186,6 +186,37 @@ static bool canonical_setup(struct harness_case *test_case, struct reduce_range 
 const struct reduce_pass harness_reduce_setup = { "limits and profile", SETUP_VARIANTS + HARNESS_LIMIT_NAMES, count_one,
                                                   canonical_setup, false };
 
+/* Limits that count what a pass can take away. */
+static const struct {
+    uint32_t limit;
+    const struct reduce_pass *pass;
+} counted[] = {
+    { 0, &harness_reduce_commands },
+    { 2, &harness_reduce_instructions },
+};
+
+bool harness_reduce_has_limit(const struct harness_case *test_case)
+{
+    for (size_t i = 0; i < sizeof counted / sizeof counted[0]; i++)
+        if (harness_limit_get(test_case, counted[i].limit) != harness_limit_default(counted[i].limit))
+            return true;
+    return false;
+}
+
+bool harness_reduce_lower_limits(const struct harness_case *before, struct harness_case *now)
+{
+    bool lowered = false;
+    for (size_t i = 0; i < sizeof counted / sizeof counted[0]; i++) {
+        const uint32_t value = harness_limit_get(now, counted[i].limit);
+        const uint32_t had = counted[i].pass->count(before), has = counted[i].pass->count(now);
+        if (value == harness_limit_default(counted[i].limit) || had <= has || had - has >= value)
+            continue;
+        harness_limit_set(now, counted[i].limit, value - (had - has));
+        lowered = true;
+    }
+    return lowered;
+}
+
 /* --------------------------------------------------------------------------------------------------- initial state */
 
 /* Things in a state: the state itself, its parts, then its elements that are not at reset. */

@@ -341,7 +341,7 @@ enum harness_status harness_scrub(struct harness_case *test_case, const struct h
                                         .count = count_rest,
                                         .apply = replace };
     chosen.plan = &passes;
-    chosen.same_blame = true;
+    chosen.verdict_alone = false;
     chosen.without = 0;
     chosen.state_path = NULL;
     if (status == HARNESS_OK)

@@ -32,7 +32,7 @@ struct harness_scrub_result {
 };
 
 /*
- * Scrubs `test_case` in place. Of the options: plan, without, same_blame and the state on disk are not looked at: a
+ * Scrubs `test_case` in place. Of the options: plan, without, verdict_alone and the state on disk are not looked at: a
  * difference keeps the stage and the rule that are blamed. What comes back is as harness_reduce says; with any other
  * status than HARNESS_OK the case is as it was, but for its texts. Free the result in any case.
  */

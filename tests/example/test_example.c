@@ -87,6 +87,24 @@ Test(example, each_bug_of_crooked_is_seen_and_blamed)
     }
 }
 
+/* Cases of crooked with all its faults, in which another of them shows once the one that was found is taken away. */
+Test(example, a_case_of_one_fault_is_not_reduced_to_another_one)
+{
+    static const struct {
+        const char *name, *bucket;
+    } rows[] = { { "fog", "bucket diverge-fog-" }, { "framebuffer", "bucket diverge-framebuffer-" } };
+    char line[512];
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
+        for (int keep = 0; keep < 2; keep++) {
+            (void)snprintf(line, sizeof line,
+                           "reduce -q --fresh --tries 1200 %s -b reference," CROOKED
+                           " tests/example/cases/slip-%s.pcb -o "
+                           "'" PICAFUZZ_BINARY_DIR "/slip.pcase'",
+                           keep ? "" : "--keep verdict", rows[i].name);
+            expect("CROOKED=all:1", line, 0, keep ? rows[i].bucket : "bucket diverge-interpolation-");
+        }
+}
+
 /* Ten choices, no filtering, one off by one: a quirks file makes nothing of them a finding. */
 Test(example, what_is_known_of_crooked_is_no_finding_with_its_quirks_file)
 {

@@ -137,6 +137,38 @@ Test(reduce_home, the_base_of_arrays_never_goes_behind_one_of_them)
     harness_case_destroy(wanted);
 }
 
+/* The limits of `now`, which was `before`, become those of `wanted`. */
+static void expect_lowered(const char *before, const char *now, const char *wanted)
+{
+    struct harness_case *const old = parse(before), *const lowered = parse(now), *const right = parse(wanted);
+    cr_expect_eq(harness_reduce_lower_limits(old, lowered), strcmp(now, wanted) != 0, "%s", now);
+    cr_expect(harness_case_equal(lowered, right, false), "%s", now);
+    harness_case_destroy(old);
+    harness_case_destroy(lowered);
+    harness_case_destroy(right);
+}
+
+/* CMD-20 */
+Test(reduce_home, a_limit_comes_down_with_what_it_counts)
+{
+#define COMMANDS(limits, commands) \
+    HOME limits "run 0x18000000 {\n    FACECULLING_CONFIG { mode = front }\n" commands "    END\n}\n"
+    const char *const three = COMMANDS("limits { commands = 0x9D, pixels = 0x10 }\n",
+                                       "    DEPTHMAP_SCALE = 0x3F0000\n    DEPTHMAP_OFFSET = 0x3F0000\n");
+    const char *const one = COMMANDS("limits { commands = 0x9D, pixels = 0x10 }\n", "");
+    expect_lowered(three, one, COMMANDS("limits { commands = 0x9B, pixels = 0x10 }\n", ""));
+    expect_lowered(three, three, three);
+    expect_lowered(COMMANDS("", "    DEPTHMAP_SCALE = 0x3F0000\n"), COMMANDS("", ""), COMMANDS("", ""));
+    struct harness_case *const limited = parse(one), *const usual = parse(COMMANDS("", ""));
+    struct harness_case *const pixels = parse(HOME "limits { pixels = 0x10 }\n");
+    cr_expect(harness_reduce_has_limit(limited));
+    cr_expect_not(harness_reduce_has_limit(usual));
+    cr_expect_not(harness_reduce_has_limit(pixels), "no pass takes pixels away");
+    harness_case_destroy(limited);
+    harness_case_destroy(usual);
+    harness_case_destroy(pixels);
+}
+
 /* Where one limit matters, the others go. */
 Test(reduce_home, each_limit_goes_by_itself)
 {

@@ -143,7 +143,7 @@ Test(reduce_stop, pieces_come_to_an_end)
             cr_expect_eq(result.resumed, pieces != 0);
         }
         cr_expect(result.complete, "%s: no end after %u pieces", faults[i], pieces);
-        cr_expect_leq(result.progress.writes, 20u, "%u register writes are left", result.progress.writes);
+        cr_expect_leq(result.progress.writes, 22u, "%u register writes are left", result.progress.writes);
         expect_differs_alone(&faulty, test_case);
         harness_case_destroy(test_case);
         (void)unlink(path);
@@ -229,9 +229,9 @@ static void expect_no_state(const char *path, const char *what)
 Test(reduce_stop, half_a_state_is_none)
 {
     static const char *const heads[] = { "", HEAD, HEAD "\n" };
-    static const char *const rests[] = { "0 0 0 0 0 0 0 0 0 0 0\n38\n" SOUND, "0 0 0 0 0 0 0 0 0 0 0 39\n" SOUND,
-                                         "0 0 0 0 0 0 0 0 0 0 0 30\n" SOUND, "0 0 0 0 0 0 0 0 0 0 0 38 8\n" SOUND };
-    static const char whole[] = "0 0 0 0 0 0 0 0 0 0 0 38\n" SOUND;
+    static const char *const rests[] = { "0 0 0 0 0 0 0 0 0 0 0 0\n38\n" SOUND, "0 0 0 0 0 0 0 0 0 0 0 0 39\n" SOUND,
+                                         "0 0 0 0 0 0 0 0 0 0 0 0 30\n" SOUND, "0 0 0 0 0 0 0 0 0 0 0 0 38 8\n" SOUND };
+    static const char whole[] = "0 0 0 0 0 0 0 0 0 0 0 0 38\n" SOUND;
     char path[1024];
     struct harness_error error = { "" };
     const struct reduce_cases out = { .best = harness_case_create(), .sure = harness_case_create() };
@@ -255,7 +255,7 @@ Test(reduce_stop, half_a_state_is_none)
 /* Of another picafuzz, say: the work is good, the place in it means nothing. */
 Test(reduce_stop, with_other_passes_the_work_goes_on_from_the_first_one)
 {
-    static const char numbers[] = "1 2 3 4 5 6 7 8 9 10 1 38\n" SOUND;
+    static const char numbers[] = "1 2 3 4 5 6 7 8 9 10 1 16 38\n" SOUND;
     char path[1024];
     struct harness_case *const sound = parse(SOUND);
     const struct reduce_cases out = { .best = harness_case_create(), .sure = harness_case_create() };

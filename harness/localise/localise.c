@@ -33,6 +33,11 @@ enum harness_status harness_localise_fail(const struct harness_localise *search,
 
 enum pica_status harness_localise_load(struct harness_localise *search, int side, uint32_t commands)
 {
+    if (search->is_budgeted) {
+        search->setup = search->program->setup;
+        search->setup.limits.commands = commands != 0 ? commands : 1;
+        return harness_runner_load(search->runners[side], &search->setup);
+    }
     if (search->replays)
         return harness_runner_load(search->runners[side], &search->program->setup);
     struct pica_setup *const setup = harness_checkpoint_setup(search->checkpoint);
@@ -51,7 +56,7 @@ static enum pica_status run_cut(struct harness_localise *search, int side, uint3
     struct pica_operation cut = *search->operation;
     if (commands == 0)
         return PICA_OK;
-    if (commands >= search->start_count)
+    if (commands >= search->start_count || search->is_budgeted)
         return harness_runner_step(runner, &cut);
     const uint32_t bytes = search->starts[commands] * 4u;
     cut.size = (bytes + 15u) / 16u * 16u;
@@ -106,6 +111,22 @@ enum harness_status harness_localise_collect(struct harness_localise *search, st
                                                                                          : HARNESS_OK;
 }
 
+bool harness_localise_differs(const struct harness_localise *search, enum harness_localise_part part)
+{
+    const struct oracle_run *const a = &search->runs[0], *const b = &search->runs[1];
+    struct oracle_report report;
+    if (oracle_same(a, b))
+        return false;
+    switch (part) {
+    case HARNESS_LOCALISE_MEMORY: oracle_memory_equal(a, b, &report); break;
+    case HARNESS_LOCALISE_REGISTERS: oracle_registers_equal(a, b, &report); break;
+    case HARNESS_LOCALISE_STATE: oracle_state_equal(a, b, &report); break;
+    case HARNESS_LOCALISE_ALL:
+    default: return true;
+    }
+    return report.verdict == ORACLE_DIVERGE;
+}
+
 enum harness_status harness_localise_run_commands(struct harness_localise *search, uint32_t commands, bool *differ,
                                                   struct harness_error *error)
 {
@@ -115,7 +136,7 @@ enum harness_status harness_localise_run_commands(struct harness_localise *searc
             return harness_localise_fail(search, "running a part of the case", error);
     const enum harness_status status = harness_localise_collect(search, error);
     if (status == HARNESS_OK)
-        *differ = !oracle_same(&search->runs[0], &search->runs[1]);
+        *differ = harness_localise_differs(search, search->part);
     return status;
 }
 
@@ -159,6 +180,22 @@ bool harness_localise_shares_state(const struct harness_runner *runner)
            models->engine_registers == NULL && (models->budgets & (uint32_t)PICA_BUDGET_COMMANDS) != 0;
 }
 
+/* Can both stop at a budget of commands that nothing but the guilty operation meets? */
+static bool can_budget(const struct harness_localise *search)
+{
+    for (int side = 0; side < 2; side++) {
+        const struct pica_models *const models = harness_runner_backend(search->runners[side])->models;
+        if (models == NULL || (models->budgets & (uint32_t)PICA_BUDGET_COMMANDS) == 0)
+            return false;
+    }
+    for (uint32_t i = 0; i < search->index; i++) {
+        const enum pica_operation_kind kind = search->program->operations[i].kind;
+        if (kind == PICA_OPERATION_SUBMIT_LIST || kind == PICA_OPERATION_WRITE_REGISTER) /* which may start a list */
+            return false;
+    }
+    return true;
+}
+
 /* Brings both sides to the state before operation `index`, which they share. */
 static enum harness_status take_checkpoint(struct harness_localise *search, const struct harness_program *program,
                                            uint32_t index, struct harness_error *error)
@@ -170,6 +207,14 @@ static enum harness_status take_checkpoint(struct harness_localise *search, cons
         harness_checkpoint_take(search->checkpoint, runner, &program->setup) != PICA_OK)
         return harness_localise_fail(search, "taking a checkpoint", error);
     return HARNESS_OK;
+}
+
+static enum harness_localise_part first_part(const struct harness_localise *search)
+{
+    for (int part = HARNESS_LOCALISE_MEMORY; part <= HARNESS_LOCALISE_STATE; part++)
+        if (harness_localise_differs(search, (enum harness_localise_part)part))
+            return (enum harness_localise_part)part;
+    return HARNESS_LOCALISE_ALL;
 }
 
 /* Bytes that differ after an engine has run. */
@@ -251,6 +296,8 @@ static enum harness_status search_in(struct harness_localise *search, const stru
     search->stateless =
         !harness_localise_shares_state(search->runners[0]) || !harness_localise_shares_state(search->runners[1]);
     search->replays = search->stateless;
+    search->is_budgeted = search->stateless && can_budget(search);
+    search->part = first_part(search);
     if (!search->replays)
         status = take_checkpoint(search, program, index, error);
     return status == HARNESS_OK ? harness_localise_command(search, out, error) : status;

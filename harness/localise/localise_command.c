@@ -162,14 +162,15 @@ static enum harness_status name_command(struct harness_localise *search, struct 
         const uint32_t jump = jump_before(walk, out->command);
         if (jump == UINT32_MAX)
             break;
-        known = !search->replays; /* a list that is cut short does not show where it would have jumped */
+        /* A list that is cut short does not show where it would have jumped. */
+        known = !search->replays || search->is_budgeted;
         if (known)
             status = follow_jump(search, walk, jump, &known, error);
     }
     const uint32_t index = out->command - walk->first;
     if (status != HARNESS_OK || !known || index >= walk->list.count || jump_before(walk, out->command) != UINT32_MAX)
         return status;
-    if (search->replays && jump_channel(walk, &walk->list.commands[index]) >= 0)
+    if (search->replays && !search->is_budgeted && jump_channel(walk, &walk->list.commands[index]) >= 0)
         return HARNESS_OK; /* it ran, with all that it jumps to */
     out->command_list = walk->address;
     out->command_word = (uint32_t)harness_list_header_word(&walk->list, index);
@@ -266,6 +267,65 @@ static enum harness_status infer(struct harness_localise *search, struct walk *w
     return out->command != command ? name_command(search, walk, out, error) : HARNESS_OK;
 }
 
+/* The guilty command: where the part begins to differ. */
+static enum harness_status bisect(struct harness_localise *search, struct walk *walk, uint32_t *found,
+                                  struct harness_error *error)
+{
+    const bool is_list = search->operation->kind == PICA_OPERATION_SUBMIT_LIST;
+    enum harness_status status = HARNESS_OK;
+    *found = 0;
+    if (is_list && (!search->replays || search->is_budgeted) && !find_starts(search, walk))
+        status = harness_fail_memory(error);
+    if (status == HARNESS_OK && (!search->replays || search->is_budgeted))
+        status = bisect_commands(search, search->program->setup.limits.commands, found, error);
+    if (status == HARNESS_OK && *found == 0) {
+        search->is_budgeted = false;
+        walk->list.count = is_list ? walk->list.count : 0; /* only a submitted list can be cut short */
+        status = bisect_replays(search, walk, found, error);
+    }
+    return status;
+}
+
+/* Sets old_parts: what differs after the command before. *any: something does. */
+static enum harness_status find_old_parts(struct harness_localise *search, uint32_t command, bool *any,
+                                          struct harness_error *error)
+{
+    bool differ = false;
+    *any = false;
+    search->old_parts = 0;
+    if (command <= 1)
+        return HARNESS_OK;
+    const enum harness_status status = harness_localise_run_commands(search, command - 1, &differ, error);
+    for (int part = HARNESS_LOCALISE_MEMORY; status == HARNESS_OK && part <= HARNESS_LOCALISE_STATE; part++)
+        if (harness_localise_differs(search, (enum harness_localise_part)part)) {
+            search->old_parts |= 1u << part;
+            *any = true;
+        }
+    return status;
+}
+
+/*
+ * Before the command something else differs already. If the command is right when both begin with the same state, that is
+ * the cause, and the first command after which anything differs is the guilty one.
+ */
+static enum harness_status go_to_cause(struct harness_localise *search, struct walk *walk, struct harness_location *out,
+                                       struct harness_error *error)
+{
+    bool any = false, ran = false;
+    enum harness_status status = find_old_parts(search, out->command, &any, error);
+    const uint32_t index = out->command - walk->first;
+    if (status != HARNESS_OK || !any || out->command_word == UINT32_MAX || index >= walk->list.count ||
+        harness_localise_shows_alone(search, &walk->list.commands[index], out->command, &ran) || !ran)
+        return status;
+    search->part = HARNESS_LOCALISE_ALL;
+    search->old_parts = 0;
+    out->command_word = UINT32_MAX;
+    status = read_first_list(search, walk, error);
+    if (status == HARNESS_OK)
+        status = bisect(search, walk, &out->command, error);
+    return status == HARNESS_OK ? name_command(search, walk, out, error) : status;
+}
+
 static enum harness_status find_command(struct harness_localise *search, struct walk *walk,
                                         struct harness_location *out, struct harness_error *error)
 {
@@ -273,14 +333,8 @@ static enum harness_status find_command(struct harness_localise *search, struct 
     uint32_t found = 0;
     bool differ = false;
     enum harness_status status = read_first_list(search, walk, error);
-    if (status == HARNESS_OK && !search->replays && is_list && !find_starts(search, walk))
-        status = harness_fail_memory(error);
-    if (status == HARNESS_OK && !search->replays)
-        status = bisect_commands(search, search->program->setup.limits.commands, &found, error);
-    if (status == HARNESS_OK && found == 0) {
-        walk->list.count = is_list ? walk->list.count : 0; /* only a submitted list can be cut short */
-        status = bisect_replays(search, walk, &found, error);
-    }
+    if (status == HARNESS_OK)
+        status = bisect(search, walk, &found, error);
     if (status != HARNESS_OK)
         return status;
     if (found == 0) {
@@ -293,7 +347,9 @@ static enum harness_status find_command(struct harness_localise *search, struct 
     out->command = found;
     status = name_command(search, walk, out, error);
     if (status == HARNESS_OK)
-        status = harness_localise_run_commands(search, found, &differ, error);
+        status = go_to_cause(search, walk, out, error);
+    if (status == HARNESS_OK)
+        status = harness_localise_run_commands(search, out->command, &differ, error);
     if (status != HARNESS_OK)
         return status;
     oracle_all_equal(&search->runs[0], &search->runs[1], false, &out->report);
@@ -301,8 +357,10 @@ static enum harness_status find_command(struct harness_localise *search, struct 
     status = harness_localise_draw(search, out, error);
     search->list_rewritten = status == HARNESS_OK && !out->has_draw && is_rewritten(search);
     const uint32_t index = out->command - walk->first;
-    if (status == HARNESS_OK && out->has_draw && out->command_word != UINT32_MAX && index < walk->list.count)
-        harness_localise_kept(search, &walk->list.commands[index], out);
+    if (status == HARNESS_OK && out->has_draw && out->command_word != UINT32_MAX && index < walk->list.count) {
+        bool ran = false;
+        out->keeps_more = !harness_localise_shows_alone(search, &walk->list.commands[index], out->command, &ran) && ran;
+    }
     out->keeps_more = out->keeps_more || (search->replays && !search->stateless);
     if (status == HARNESS_OK && ((search->stateless && !out->has_step) || agrees_traced(search, walk, out)))
         status = infer(search, walk, out, error);

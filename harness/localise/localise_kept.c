@@ -1,7 +1,6 @@
 /* Does a draw need more of what came before it than the state? */
 #include "harness/localise/localise_parts.h"
 #include "harness/run/checkpoint.h"
-#include "oracles/equal.h"
 
 #include <string.h>
 
@@ -48,17 +47,18 @@ static bool run_both(struct harness_localise *search, const struct pica_operatio
            harness_runner_step(search->runners[1], operation) == PICA_OK;
 }
 
-void harness_localise_kept(struct harness_localise *search, const struct harness_command *command,
-                           struct harness_location *out)
+bool harness_localise_shows_alone(struct harness_localise *search, const struct harness_command *command,
+                                  uint32_t number, bool *ran)
 {
     uint8_t bytes[LIST_BYTES];
     struct pica_operation load, submit;
     struct harness_error error = { "" };
+    *ran = false;
     if (search->replays || !make_list(&search->program->setup, command, bytes, &load, &submit))
-        return;
+        return false;
     struct harness_checkpoint *const checkpoint = harness_checkpoint_create();
-    if (checkpoint != NULL && go_before(search, out->command - 1u, checkpoint) && run_both(search, &load) &&
-        run_both(search, &submit) && harness_localise_collect(search, &error) == HARNESS_OK)
-        out->keeps_more = oracle_same(&search->runs[0], &search->runs[1]);
+    *ran = checkpoint != NULL && go_before(search, number - 1u, checkpoint) && run_both(search, &load) &&
+           run_both(search, &submit) && harness_localise_collect(search, &error) == HARNESS_OK;
     harness_checkpoint_destroy(checkpoint);
+    return *ran && harness_localise_differs(search, search->part);
 }

@@ -30,6 +30,15 @@ struct harness_earlier {
     bool drawn[3]; /* one drew over it */
 };
 
+/* What of two runs is compared. What is not declared never differs, and what is declared and wrong all the time hides
+ * no wrong pixel: the first of these that differs after the guilty operation is traced to its command. */
+enum harness_localise_part {
+    HARNESS_LOCALISE_ALL = 0,
+    HARNESS_LOCALISE_MEMORY = 1,
+    HARNESS_LOCALISE_REGISTERS = 2,
+    HARNESS_LOCALISE_STATE = 3
+};
+
 struct harness_localise {
     struct harness_runner *runners[2];
     struct oracle_run runs[2];                /* as of the last collect */
@@ -41,12 +50,16 @@ struct harness_localise {
     const struct harness_program *program;
     uint32_t index;                         /* of the guilty operation in the program */
     const struct pica_operation *operation; /* the guilty one */
-    bool replays;          /* runs begin with the case, not with the checkpoint: the fault needs more than the state */
-    bool stateless;        /* it replays because a side takes no state of the other, or stops at no command budget */
-    uint32_t *starts;      /* if it replays: first words of the list's commands up to a jump, and of what follows */
-    uint32_t start_count;  /* commands in there; the list is cut only after one of them */
-    uint32_t draws_before; /* if it replays: draws of the operations before */
-    uint32_t *words;       /* if it is stateless: the list that is cut */
+    enum harness_localise_part part;
+    uint32_t old_parts; /* bit enum harness_localise_part: differs before the guilty command, too */
+    bool replays;       /* runs begin with the case, not with the checkpoint: the fault needs more than the state */
+    bool stateless;     /* it replays because a side takes no state of the other, or stops at no command budget */
+    bool is_budgeted;   /* ... but both stop at one, and no list comes before: the whole list runs, within a budget */
+    struct pica_setup setup; /* if it is budgeted */
+    uint32_t *starts;        /* if it replays: first words of the list's commands up to a jump, and of what follows */
+    uint32_t start_count;    /* commands in there; the list is cut only after one of them */
+    uint32_t draws_before;   /* if it replays: draws of the operations before */
+    uint32_t *words;         /* if it is stateless: the list that is cut */
     uint8_t *kept[PICA_MAX_WINDOWS + 1]; /* of an experiment */
     struct harness_recorded recorded[2];
 
@@ -79,7 +92,10 @@ void harness_localise_note(struct harness_location *location, const char *format
 enum pica_status harness_localise_load(struct harness_localise *search, int side, uint32_t commands);
 enum pica_status harness_localise_run(struct harness_localise *search, int side, uint32_t commands);
 
-/* Runs both sides, collects what both hold then, and says whether it differs. */
+/* Does this part differ in the runs? */
+bool harness_localise_differs(const struct harness_localise *search, enum harness_localise_part part);
+
+/* Runs both sides, collects what both hold then, and says whether search->part of it differs. */
 enum harness_status harness_localise_collect(struct harness_localise *search, struct harness_error *error);
 enum harness_status harness_localise_run_commands(struct harness_localise *search, uint32_t commands, bool *differ,
                                                   struct harness_error *error);
@@ -99,10 +115,10 @@ enum harness_status harness_localise_draw(struct harness_localise *search, struc
 /* Of a triangle that only one side draws (out->whole_part): search->elsewhere. */
 void harness_localise_elsewhere(struct harness_localise *search, const struct harness_location *out);
 
-/* Sets out->keeps_more: the command does not show the fault when it runs from a copy of the state right before it.
- * Needs out->command; afterwards the runs hold something else. */
-void harness_localise_kept(struct harness_localise *search, const struct harness_command *command,
-                           struct harness_location *out);
+/* Does command number `number` show the fault when it runs alone, from a copy of the first side's state right before it?
+ * *ran: that could be tried. Afterwards the runs hold something else. */
+bool harness_localise_shows_alone(struct harness_localise *search, const struct harness_command *command,
+                                  uint32_t number, bool *ran);
 
 /* The first pixel that differs in the runs, of the buffers of a draw with these registers: out->pixel. */
 void harness_localise_find_pixel(const struct harness_localise *search, const uint32_t *registers,

@@ -52,6 +52,12 @@ static const char *precise_rule(const struct oracle_run *a, const struct oracle_
                                                                     : rule;
 }
 
+/* Does a part differ that did not before the command? */
+static bool is_new(const struct harness_localise *search, enum harness_localise_part part)
+{
+    return (search->old_parts >> part & 1u) == 0 && harness_localise_differs(search, part);
+}
+
 static void name_stage(const struct harness_localise *search, struct harness_location *out)
 {
     const struct oracle_run *const a = &search->runs[0], *const b = &search->runs[1];
@@ -65,10 +71,9 @@ static void name_stage(const struct harness_localise *search, struct harness_loc
         out->stage = text_of(PICA_STAGE_WORD_DISPLAY);
     if (out->stage != NULL)
         return;
-    oracle_registers_equal(a, b, &report);
-    out->stage = report.verdict == ORACLE_DIVERGE ? "registers" : NULL;
-    oracle_state_equal(a, b, &report);
-    if (out->stage == NULL && report.verdict == ORACLE_DIVERGE)
+    if (is_new(search, HARNESS_LOCALISE_REGISTERS))
+        out->stage = "registers";
+    else if (is_new(search, HARNESS_LOCALISE_STATE))
         out->stage = "state";
     oracle_memory_equal(a, b, &report);
     if (out->stage == NULL)
@@ -81,7 +86,8 @@ void harness_localise_name(struct harness_localise *search, struct harness_locat
     name_stage(search, out);
     const struct pica_event_info *const event = first_event(search, out->stage);
     search->event_rule = event != NULL ? event->rule : NULL;
-    search->state_rule = a->state != NULL && b->state != NULL ? precise_rule(a, b) : "";
+    const bool has_state = a->state != NULL && b->state != NULL && is_new(search, HARNESS_LOCALISE_STATE);
+    search->state_rule = has_state ? precise_rule(a, b) : "";
 }
 
 void harness_localise_name_drawn(struct harness_localise *search, struct harness_location *out)

@@ -290,16 +290,17 @@ Test(localise, the_second_of_three_lists)
     cr_expect_str_eq(at.stage, "blend");
 }
 
+static const char jumps[] = TARGET "memory 0x18003800 list {\n" ADD DRAW "CMDBUF_SIZE1 { size = 48 }\n"
+                                   "CMDBUF_ADDR1 { address = 0x18003900 }\nCMDBUF_JUMP1 = 1\n}\n"
+                                   "memory 0x18003900 list {\n" MIN DRAW MIN MIN DRAW DONE "}\n"
+                                   "run 0x18003000 {\n" SETUP ADD DRAW "CMDBUF_SIZE0 { size = 48 }\n"
+                                   "CMDBUF_ADDR0 { address = 0x18003800 }\nCMDBUF_JUMP0 = 1\n}\n";
+
 /* SUB-05: the list after the jump is not the one that was submitted. */
 Test(localise, a_draw_behind_two_jumps)
 {
     struct harness_location at;
-    const char *const text = TARGET "memory 0x18003800 list {\n" ADD DRAW "CMDBUF_SIZE1 { size = 48 }\n"
-                                    "CMDBUF_ADDR1 { address = 0x18003900 }\nCMDBUF_JUMP1 = 1\n}\n"
-                                    "memory 0x18003900 list {\n" MIN DRAW MIN MIN DRAW DONE "}\n"
-                                    "run 0x18003000 {\n" SETUP ADD DRAW "CMDBUF_SIZE0 { size = 48 }\n"
-                                    "CMDBUF_ADDR0 { address = 0x18003800 }\nCMDBUF_JUMP0 = 1\n}\n";
-    locate_text("reference", "blend-minmax-ignores-factors", NULL, text, &at);
+    locate_text("reference", "blend-minmax-ignores-factors", NULL, jumps, &at);
     expect_command(&at, 0, 0x18003900u, PICA_REG_DRAWARRAYS);
     expect_draw(&at, 2, PICA_REG_DRAWARRAYS);
     cr_expect_eq(at.command_word, 3);
@@ -524,6 +525,62 @@ Test(localise, an_earlier_command_is_found_where_a_side_shows_only_memory)
     cr_expect_not(at.has_draw);
     cr_expect(at.inferred);
     cr_expect_str_eq(at.stage, "state");
+}
+
+/* Of the side below. */
+static struct pica_models declared;
+static enum pica_status (*read_state)(void *instance, struct pica_state *out);
+
+/* A register that does not keep what is written to it, from early on. */
+static enum pica_status read_wrong_state(void *instance, struct pica_state *out)
+{
+    const enum pica_status status = read_state(instance, out);
+    out->registers[PICA_REG_VSH_CODETRANSFER_DATA0] = 0;
+    return status;
+}
+
+static void show_declared(struct pica_backend *backend)
+{
+    if (strcmp(backend->name, "reference") == 0)
+        return;
+    read_state = backend->read_state;
+    show_memory_only(backend);
+    backend->read_state = read_wrong_state;
+    backend->models = &declared;
+}
+
+/* With or without a register that is wrong, a wrong pixel is the same. */
+Test(localise, what_a_side_declares_beside_memory_does_not_change_what_is_blamed_for_a_pixel)
+{
+    static const uint32_t parts[] = { PICA_PART_REGISTERS, PICA_PART_UNITS, PICA_PART_FIXED, PICA_PART_ASSEMBLER };
+    static struct harness_location alone, at;
+    locate_seed("reference", "blend-minmax-ignores-factors", show_memory_only, "blend/min-max-with-factors.pcase",
+                &alone);
+    for (uint32_t subset = 0; subset < 32; subset++) {
+        declared = (struct pica_models){ .size = sizeof declared, .parts = PICA_PART_MEMORY };
+        for (uint32_t i = 0; i < 4; i++)
+            declared.parts |= (subset >> i & 1u) != 0 ? parts[i] : 0;
+        declared.budgets = subset >= 16 ? PICA_BUDGET_COMMANDS : 0;
+        locate_seed("reference", "blend-minmax-ignores-factors", show_declared, "blend/min-max-with-factors.pcase",
+                    &at);
+        cr_expect_eq(at.command, alone.command, "%u: command %u", subset, at.command);
+        cr_expect_eq(at.command_word, alone.command_word, "%u", subset);
+        cr_expect_str_eq(at.stage, alone.stage, "%u: %s", subset, at.stage);
+        cr_expect_str_eq(at.broken[0], alone.broken[0], "%u: %s", subset, at.broken[0]);
+    }
+}
+
+/* A list that jumps cannot be cut behind the jump, but a side that stops at a budget tells what comes there. */
+Test(localise, a_budget_that_is_declared_is_used)
+{
+    static struct harness_location at;
+    declared = (struct pica_models){ .size = sizeof declared, .parts = PICA_PART_MEMORY };
+    locate_text("reference", "blend-minmax-ignores-factors", show_declared, jumps, &at);
+    cr_expect_neq(at.command_list, 0x18003900u, "the list is cut at the jump");
+    declared.budgets = PICA_BUDGET_COMMANDS;
+    locate_text("reference", "blend-minmax-ignores-factors", show_declared, jumps, &at);
+    expect_command(&at, 0, 0x18003900u, PICA_REG_DRAWARRAYS);
+    expect_draw(&at, 2, PICA_REG_DRAWARRAYS);
 }
 
 /* Neither side tells more than memory. */

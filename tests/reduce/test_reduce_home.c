@@ -151,8 +151,9 @@ static void expect_lowered(const char *before, const char *now, const char *want
 /* CMD-20 */
 Test(reduce_home, a_limit_comes_down_with_what_it_counts)
 {
-#define COMMANDS(limits, commands) \
-    HOME limits "run 0x18000000 {\n    FACECULLING_CONFIG { mode = front }\n" commands "    END\n}\n"
+#define COMMANDS(limits, commands)                                                                       \
+    HOME limits "run 0x18000000 {\n    FACECULLING_CONFIG { mode = front }\n" commands "    FINALIZE = " \
+                "0x12345678\n}\n"
     const char *const three = COMMANDS("limits { commands = 0x9D, pixels = 0x10 }\n",
                                        "    DEPTHMAP_SCALE = 0x3F0000\n    DEPTHMAP_OFFSET = 0x3F0000\n");
     const char *const one = COMMANDS("limits { commands = 0x9D, pixels = 0x10 }\n", "");

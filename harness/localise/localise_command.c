@@ -305,7 +305,7 @@ static enum harness_status find_old_parts(struct harness_localise *search, uint3
 }
 
 /*
- * Before the command something else differs already. If the command is right when both begin with the same state, that is
+ * Before the command something else differs already. If the command is right when both begin in the same state, that is
  * the cause, and the first command after which anything differs is the guilty one.
  */
 static enum harness_status go_to_cause(struct harness_localise *search, struct walk *walk, struct harness_location *out,

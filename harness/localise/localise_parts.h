@@ -115,7 +115,7 @@ enum harness_status harness_localise_draw(struct harness_localise *search, struc
 /* Of a triangle that only one side draws (out->whole_part): search->elsewhere. */
 void harness_localise_elsewhere(struct harness_localise *search, const struct harness_location *out);
 
-/* Does command number `number` show the fault when it runs alone, from a copy of the first side's state right before it?
+/* Does command number `number` show the fault when it runs alone, from a copy of the first side's state before it?
  * *ran: that could be tried. Afterwards the runs hold something else. */
 bool harness_localise_shows_alone(struct harness_localise *search, const struct harness_command *command,
                                   uint32_t number, bool *ran);

@@ -649,7 +649,7 @@ static bool is_known(const struct harness_blame *blame)
 }
 
 /*
- * What is blamed for the case itself, which is to stay. A case that a killed reduction left has it, too: else (a backend
+ * What is blamed for the case itself, which is to stay. A case that a killed reduction left has it, too: or else (one
  * keeps something, or another one is asked) reduction begins again.
  */
 static enum harness_status take_blame(struct reducer *reducer, const struct harness_case *test_case,

@@ -87,10 +87,6 @@ static int judge_bucket(const struct court *court, const struct harness_triage_b
     return flaky ? CLI_OK : (int)harness_outcome_exit(bucket->kind);
 }
 
-enum {
-    HANG_MS = 1000 /* of processor time, as `picafuzz triage` has it */
-};
-
 bool cli_bucket_of(const struct cli_run_options *options, const struct cli_trials *trials, const char *path, char *name)
 {
     struct harness_triage triage;
@@ -101,7 +97,7 @@ bool cli_bucket_of(const struct cli_run_options *options, const struct cli_trial
                    .backend_options = cli_backend_options(options),
                    .test_format = HARNESS_FORMAT_PCASE,
                    .jobs = 1,
-                   .hang_ms = HANG_MS },
+                   .hang_ms = HARNESS_HANG_MS },
         .prepare = cli_quirks_prepare,
         .prepare_what = options,
         .identity = "",

@@ -116,16 +116,40 @@ static bool is_asked_for(const struct triage_request *request, const struct harn
     return false;
 }
 
-static int accept_bucket(const struct triage_request *request, const struct harness_triage_bucket *bucket, char *note)
+static int accept_entry(const struct triage_request *request, const struct harness_accepted *entry)
 {
-    char name[HARNESS_BUCKET_NAME];
     struct harness_error error = { "" };
-    const struct harness_accepted entry = entry_for(bucket, name, note);
-    const enum harness_status status = harness_quirks_accept(request->quirks_path, &entry, &error);
+    const enum harness_status status = harness_quirks_accept(request->quirks_path, entry, &error);
     if (status != HARNESS_OK)
         return cli_fail(status, &error);
-    cli_print(stderr, "picafuzz: %s: accepted in %s\n", name, request->quirks_path);
+    cli_print(stderr, "picafuzz: %s: accepted in %s\n", entry->bucket != NULL ? entry->bucket : entry->test_case,
+              request->quirks_path);
     return CLI_OK;
+}
+
+/* What comes and goes may be seen as any other bucket the next time, so its cases are accepted, whatever they show. */
+static int accept_unstable(const struct triage_request *request, const struct harness_triage *triage,
+                           const struct harness_triage_bucket *bucket, char *note)
+{
+    const struct cli_quirks *const quirks = request->options.quirks;
+    int code = CLI_OK;
+    for (size_t i = 0; i < triage->count && code == CLI_OK; i++) {
+        char *const path = triage->entries[i].path;
+        const struct harness_accepted entry = { .test_case = path, .expectation = HARNESS_EXPECT_FLAKY, .note = note };
+        if (strcmp(triage->entries[i].bucket, bucket->name) == 0 &&
+            (quirks == NULL || harness_quirks_case(quirks->file, path) == NULL))
+            code = accept_entry(request, &entry);
+    }
+    return code;
+}
+
+static int accept_bucket(const struct triage_request *request, const struct harness_triage *triage,
+                         const struct harness_triage_bucket *bucket, char *note)
+{
+    char name[HARNESS_BUCKET_NAME];
+    const struct harness_accepted entry = entry_for(bucket, name, note);
+    return bucket->kind == HARNESS_UNSTABLE ? accept_unstable(request, triage, bucket, note)
+                                            : accept_entry(request, &entry);
 }
 
 static int accept_buckets(const struct triage_request *request, const struct harness_triage *triage)
@@ -139,7 +163,7 @@ static int accept_buckets(const struct triage_request *request, const struct har
     int code = CLI_OK;
     for (size_t i = 0; i < triage->bucket_count && code == CLI_OK; i++)
         if (is_asked_for(request, &triage->buckets[i]))
-            code = accept_bucket(request, &triage->buckets[i], note);
+            code = accept_bucket(request, triage, &triage->buckets[i], note);
     return code;
 }
 

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #define CROOKED "'" PICAFUZZ_BINARY_DIR "/lib/crooked.so'"
+#define FLAKY   "'" PICAFUZZ_BINARY_DIR "/lib/flaky_backend.so'"
 #define PAIR    "-b reference," CROOKED
 #define FAULT   "CROOKED=alpha_test-less"
 #define PLACE   "corpus/seeds/alpha_test"
@@ -151,6 +152,29 @@ Test(baseline, all_that_is_new_can_be_accepted_at_once_and_is_known_to_triage_an
     report(0, PLACE);
     expect(triage, "--accept all " PLACE, 0);
     expect_absent(": accepted in ");
+}
+
+/* What came and went comes back for good the next day, as another bucket: nobody wants to hear of it. */
+Test(baseline, what_was_accepted_is_green_an_unstable_and_a_vacuous_case_included)
+{
+    char line[4096], environment[1200], found[1100];
+    shell("mkdir '%s/found' && cp " PLACE "/reference-value.pcase '%s/found/a.pcase' && "
+          "cp tests/example/cases/attributes-outside.pcase '%s/found/b.pcase'");
+    (void)snprintf(found, sizeof found, "'%s/found' corpus/seeds/fill", directory);
+    (void)snprintf(environment, sizeof environment, "PICAFUZZ_FLAKY='%s/flag'", directory);
+    (void)snprintf(line, sizeof line, "triage --no-index -b reference," FLAKY " --quirks '%s' --accept all '%s/found'",
+                   quirks, directory);
+    run_picafuzz(&result, environment, line);
+    cr_expect_eq(result.exit_code, 0, "%d: %s", result.exit_code, result.output);
+    read_file("my.quirks");
+    cr_expect_not_null(strstr(text, "/found/a.pcase\"; expect = \"flaky\";"), "%s", text);
+    (void)snprintf(line, sizeof line, "%s --buckets", diff);
+    expect(line, found, 0);
+    expect_words("a.pcase: known (");
+    expect_words("b.pcase: vacuous");
+    (void)snprintf(found, sizeof found, "'%s/found'", directory);
+    expect(triage, found, 0);
+    expect_words("1 known, 0 skipped, 0 fixed, 0 flaky, 0 new");
 }
 
 Test(baseline, a_bucket_that_nothing_falls_into_is_an_error_that_names_those_that_there_are)

@@ -380,10 +380,8 @@ void cli_limit_calls(struct harness_backend *backend, const struct cli_run_optio
     const struct cli_seconds timeout = options->timeout;
     const unsigned most = HARNESS_HANG_MS / 1000;
     const unsigned seconds = timeout.is_given || timeout.seconds < most ? timeout.seconds : most;
-    /* Before the case's own limits, whose message says less (but in opening and creating); on a busy machine, what
-     * comes before takes seconds by the clock. */
-    const unsigned busy = seconds != 0 ? seconds * 1000 - 500 : 0;
-    harness_backend_limit(backend, busy, (HARNESS_PROCESS_WALL - 2) * seconds * 1000);
+    /* By the clock before the worker's limit, whose message says less: what comes before takes seconds there. */
+    harness_backend_limit(backend, seconds * 1000, (HARNESS_PROCESS_WALL - 2) * seconds * 1000);
     cli_limit_process(backend, options);
 }
 

@@ -7,8 +7,6 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/prctl.h>
-#include <sys/resource.h>
-#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -52,13 +50,6 @@ static void begin_life(const struct harness_child_setup *setup, pid_t parent)
         (void)signal(SIGINT, SIG_DFL);
         (void)signal(SIGTERM, SIG_DFL);
     }
-    const struct rlimit busy = { setup->busy_seconds, setup->busy_seconds + 1 };
-    (void)signal(SIGALRM, SIG_DFL);
-    (void)signal(SIGXCPU, SIG_DFL);
-    if (setup->busy_seconds != 0)
-        (void)setrlimit(RLIMIT_CPU, &busy);
-    if (setup->alarm_seconds != 0)
-        (void)alarm(setup->alarm_seconds);
     if (setup->death_signal == 0)
         return;
     (void)prctl(PR_SET_PDEATHSIG, setup->death_signal);
@@ -81,22 +72,11 @@ bool harness_child_start(struct harness_child *child, const struct harness_child
     if (setup->group)
         (void)setpgid(process, process); /* here too, whichever comes first: from here on the group exists */
     *child = (struct harness_child){ .process = process, .group = setup->group };
-    child->has_alarm = setup->alarm_seconds != 0;
-    child->has_limit = setup->busy_seconds != 0;
     (void)clock_getcpuclockid(process, &child->processor);
     return true;
 }
 
 /* ---------------------------------------------------------------------------------------------------------- the end */
-
-static struct harness_child_end end_of(const struct harness_child *child, int status)
-{
-    if (WIFEXITED(status))
-        return (struct harness_child_end){ HARNESS_CHILD_EXITED, WEXITSTATUS(status) };
-    const bool alarmed =
-        (child->has_alarm && WTERMSIG(status) == SIGALRM) || (child->has_limit && WTERMSIG(status) == SIGXCPU);
-    return (struct harness_child_end){ alarmed ? HARNESS_CHILD_TIMED_OUT : HARNESS_CHILD_SIGNALLED, WTERMSIG(status) };
-}
 
 struct harness_child_end harness_child_wait(struct harness_child *child)
 {
@@ -105,10 +85,12 @@ struct harness_child_end harness_child_wait(struct harness_child *child)
     pid_t ended = 0;
     while ((ended = waitpid(child->process, &status, 0)) < 0 && errno == EINTR) {
     }
-    if (ended == child->process)
-        end = end_of(child, status);
-    else
+    if (ended != child->process)
         end.number = errno;
+    else if (WIFEXITED(status))
+        end = (struct harness_child_end){ HARNESS_CHILD_EXITED, WEXITSTATUS(status) };
+    else
+        end = (struct harness_child_end){ HARNESS_CHILD_SIGNALLED, WTERMSIG(status) };
     child->process = 0;
     return end;
 }
@@ -178,25 +160,6 @@ static bool is_over(const struct harness_child *child, struct harness_child_time
 {
     const struct harness_child_time spent = harness_child_spent(child, begin);
     return (limit.busy > 0.0 && spent.busy > limit.busy) || (limit.wall > 0.0 && spent.wall > limit.wall);
-}
-
-struct harness_child_end harness_child_wait_within(struct harness_child *child, struct harness_child_time limit)
-{
-    const struct harness_child_time begin = harness_child_begin(child);
-    /* tells at once that the process has ended; old kernels do not have it and are asked again and again */
-    struct pollfd ended = { .fd = (int)syscall(SYS_pidfd_open, child->process, 0), .events = POLLIN };
-    bool late = false;
-    while (!late && !harness_child_has_ended(child)) {
-        (void)poll(&ended, ended.fd >= 0 ? 1 : 0, ended.fd >= 0 ? WATCH_MS : 1);
-        late = is_over(child, begin, limit);
-    }
-    if (ended.fd >= 0)
-        (void)close(ended.fd);
-    late = late && !harness_child_has_ended(child);
-    if (late)
-        harness_child_stop(child, true);
-    const struct harness_child_end end = harness_child_wait(child);
-    return late ? (struct harness_child_end){ HARNESS_CHILD_TIMED_OUT, SIGKILL } : end;
 }
 
 enum harness_child_heard harness_child_listen(const struct harness_child *child, int descriptor,

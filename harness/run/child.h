@@ -19,26 +19,23 @@ enum {
 
 /* How a child begins. All 0: it shares descriptors, process group and signal handlers with this process. */
 struct harness_child_setup {
-    bool group;             /* a process group of its own: Ctrl-C is not for it, and it is killed with all that it
-                               started. SIGINT and SIGTERM end it, whatever they do here */
-    bool silent;            /* no input, no output; its stderr goes to ... */
-    int said;               /* ... this descriptor, or nowhere if it is 0 */
-    int death_signal;       /* which it gets when this process ends in whatever way; 0: none, it lives on */
-    unsigned alarm_seconds; /* wall time after which SIGALRM ends it; 0: never */
-    unsigned busy_seconds;  /* processor time of all its threads after which SIGXCPU ends it; 0: never */
+    bool group;       /* a process group of its own: Ctrl-C is not for it, and it is killed with all that it started.
+                         SIGINT and SIGTERM end it, whatever they do here */
+    bool silent;      /* no input, no output; its stderr goes to ... */
+    int said;         /* ... this descriptor, or nowhere if it is 0 */
+    int death_signal; /* which it gets when this process ends in whatever way; 0: none, it lives on */
 };
 
 struct harness_child {
     pid_t process; /* 0: none runs */
     bool group;
-    bool has_alarm, has_limit;
     clockid_t processor;
 };
 
 enum harness_child_how {
     HARNESS_CHILD_EXITED,
     HARNESS_CHILD_SIGNALLED,
-    HARNESS_CHILD_TIMED_OUT, /* by its alarm, or because the caller's limit was over */
+    HARNESS_CHILD_TIMED_OUT, /* the caller's limit was over */
     HARNESS_CHILD_LOST       /* not known: it could not be waited for; `number` is errno */
 };
 
@@ -90,10 +87,6 @@ enum harness_child_heard {
     HARNESS_CHILD_LATE,
     HARNESS_CHILD_DEAF /* it cannot be waited for: errno */
 };
-
-/* Waits until the child ends by itself, or kills it when it takes longer: its alarm and its limit are signals, which it
- * may block or handle. A limit of 0 is none. */
-struct harness_child_end harness_child_wait_within(struct harness_child *child, struct harness_child_time limit);
 
 /* Waits for something to read (the end counts), until the child takes longer than `limits(user)`. A limit of 0 is none.
  * It is asked repeatedly: limits may change with what the child does. */

@@ -9,7 +9,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/resource.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
@@ -44,23 +43,11 @@ static void forget_handlers(void)
     (void)on_exit(leave, NULL);
 }
 
-/* A guarded case has a limit of processor time, which comes with its process. Who watches this one says more, if it is
- * first, also on a busy machine: the signal waits for the hard limit. */
-static void put_off_limit(void)
-{
-    struct rlimit limit;
-    if (getrlimit(RLIMIT_CPU, &limit) != 0)
-        return;
-    limit.rlim_cur = limit.rlim_max;
-    (void)setrlimit(RLIMIT_CPU, &limit);
-}
-
 static int serve(void *user)
 {
     const struct server_ends *const ends = user;
     (void)close(ends->ours);
     forget_handlers();
-    put_off_limit();
     harness_memory_limit(ends->instance->process->memory_mib);
     harness_memory_watch(&ends->instance->mailbox->refused_mib);
     process_serve(ends->instance->process->target, ends->instance->mailbox, ends->theirs);

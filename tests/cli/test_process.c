@@ -59,8 +59,8 @@ Test(process_command, whatever_kills_it_is_named_with_backend_case_and_operation
 /* Not after the ten seconds of processor time that a case has by default. */
 Test(process_command, who_gives_a_case_more_time_gives_it_to_each_call)
 {
-    expect("hang", "run --no-pictures --timeout 3 -b " PLUG_IN " " CASE, 3, "2.5 s of processor time");
-    expect("hang", "run --no-pictures -b " PLUG_IN " " CASE, 3, "9.5 s of processor time");
+    expect("hang", "run --no-pictures --timeout 3 -b " PLUG_IN " " CASE, 3, "3.0 s of processor time");
+    expect("hang", "run --no-pictures -b " PLUG_IN " " CASE, 3, "10.0 s of processor time");
 }
 
 /* Processor time alone would wait for it for ever. */

@@ -157,13 +157,6 @@ Test(child, a_crash_is_a_signal)
     }
 }
 
-Test(child, an_alarm_ends_one_that_hangs)
-{
-    const struct harness_child_setup setup = { .alarm_seconds = 1 };
-    struct harness_child child = start(&setup, hang, NULL);
-    cr_expect_eq(harness_child_wait(&child).how, HARNESS_CHILD_TIMED_OUT);
-}
-
 Test(child, patience_ends_and_sigkill_cannot_be_refused)
 {
     const struct harness_child_setup setup = { .group = true };

@@ -100,8 +100,8 @@ static int show_backend(const char *name)
         print_capabilities(backend);
         if (strcmp(harness_backend_target(name), "fast") == 0)
             cli_print(stdout, "  instruction sets here: %s\n", harness_host_instruction_sets());
-        if (session.backends[0].recording != NULL)
-            cli_print(stdout, "  holds %zu case(s)\n", harness_recording_cases(session.backends[0].recording));
+        if (harness_recording_is(session.backends[0].backend))
+            cli_print(stdout, "  holds %zu case(s)\n", harness_recording_cases(session.backends[0].backend));
     }
     return cli_worse(code, cli_session_close(&session));
 }

@@ -1,6 +1,7 @@
 #include "harness/run/backends.h"
 
 #include "fast/fast.h"
+#include "harness/run/kind.h"
 #include "harness/run/memory.h"
 #include "harness/run/plug_in.h"
 #include "harness/run/process.h"
@@ -143,73 +144,36 @@ bool harness_backend_name_is_ours(const char *name)
     return strchr(harness_backend_target(name), '/') == NULL && !is_recorded(harness_backend_target(name));
 }
 
-static enum harness_status open_process(const char *name, struct harness_backend *out, struct harness_error *error)
-{
-    const enum harness_status status = harness_process_open(name, &out->process, error);
-    if (status == HARNESS_OK)
-        out->backend = harness_process_backend(out->process);
-    return status;
-}
-
-static enum harness_status open_recorded(const char *path, struct harness_backend *out, struct harness_error *error)
-{
-#ifdef PICAFUZZ_CORE_ONLY
-    (void)out;
-    return harness_fail(error, HARNESS_BAD_INPUT, "recorded:%s: this build cannot read recorded results", path);
-#else
-    const enum harness_status status = harness_recording_open(path, &out->recording, error);
-    if (status == HARNESS_OK)
-        out->backend = harness_recording_backend(out->recording);
-    return status;
-#endif
-}
-
 /* ---------------------------------------------------------------------------------------------------------- choices */
 
-/* `reference` under a `create` of its own, which knows it again. */
-struct harness_chosen {
-    struct pica_backend backend; /* first: create_chosen gets a pointer to it */
+/* `reference` as a backend of its own. */
+struct chosen {
+    struct harness_special special;
     struct pica_models models;
     struct pica_choices choices;
 };
 
-static enum pica_status chosen_create(const struct pica_options *options, void **instance)
-{
-    (void)options;
-    *instance = NULL;
-    return PICA_NOT_SUPPORTED;
-}
-
-bool harness_chosen_is(const struct pica_backend *backend)
-{
-    return backend->create == chosen_create;
-}
-
 static enum pica_status create_chosen(const struct pica_backend *backend, const struct pica_options *options,
                                       void **out)
 {
-    const struct harness_chosen *const chosen = (const struct harness_chosen *)backend;
     const enum pica_status status = ref_backend()->create(options, out);
-    return status == PICA_OK ? ref_set_choices(*out, &chosen->choices) : status;
+    return status == PICA_OK ? ref_set_choices(*out, &((const struct chosen *)backend)->choices) : status;
 }
 
-static enum pica_status create_as_told(const struct pica_backend *backend, const struct pica_options *options,
-                                       void **out)
-{
-    return harness_chosen_is(backend) ? create_chosen(backend, options, out) : backend->create(options, out);
-}
+static const struct harness_kind chosen_kind = { .create = create_chosen, .close = free };
 
 enum pica_status harness_backend_create(const struct pica_backend *backend, const struct pica_options *options,
                                         void **out)
 {
+    const struct harness_kind *const kind = harness_kind(backend);
     struct pica_options told = *options;
     const uint32_t flag = told.capacity != 0 ? PICA_OPTION_CAPACITY : 0;
     told.flags = (told.flags & ~(uint32_t)PICA_OPTION_CAPACITY) | flag;
-    enum pica_status status = create_as_told(backend, &told, out);
+    enum pica_status status = kind->create(backend, &told, out);
     if (status == PICA_NOT_SUPPORTED && flag != 0) {
         told.flags &= ~flag;
         told.capacity = 0;
-        status = create_as_told(backend, &told, out);
+        status = kind->create(backend, &told, out);
     }
     return status;
 }
@@ -251,58 +215,40 @@ static enum harness_status take_choices(const char *list, struct pica_choices *c
 
 bool harness_chosen_sides(const struct pica_backend *backend, struct pica_choices *out)
 {
-    const char *const target = harness_process_is(backend) ? harness_process_target(backend) : "";
+    const struct harness_kind *const kind = harness_kind(backend);
+    const char *const target = kind->target != NULL ? kind->target(backend) : "";
     struct harness_error error;
     memset(out, 0, sizeof *out);
-    if (harness_chosen_is(backend))
-        *out = ((const struct harness_chosen *)backend)->choices;
+    if (kind == &chosen_kind)
+        *out = ((const struct chosen *)backend)->choices;
     else if (strncmp(target, chosen_prefix, sizeof chosen_prefix - 1) == 0)
         return take_choices(target + sizeof chosen_prefix - 1, out, &error) == HARNESS_OK;
-    return harness_chosen_is(backend);
+    return kind == &chosen_kind;
 }
 
-static enum harness_status make_chosen(const struct pica_choices *choices, struct harness_backend *out,
+static enum harness_status open_chosen(const struct pica_choices *choices, struct harness_backend *out,
                                        struct harness_error *error)
 {
-    struct harness_chosen *const chosen = calloc(1, sizeof *chosen);
+    struct chosen *const chosen = calloc(1, sizeof *chosen);
     if (chosen == NULL)
         return harness_fail_memory(error);
+    struct pica_backend *const backend = &chosen->special.backend;
+    chosen->special.kind = &chosen_kind;
     chosen->choices = *choices;
-    chosen->backend = *ref_backend();
-    chosen->models = *chosen->backend.models;
+    *backend = *ref_backend();
+    chosen->models = *backend->models;
     if (!pica_choices_normative(&chosen->choices))
         chosen->models.parts &= ~(uint32_t)PICA_PART_EVENTS;
-    chosen->backend.models = &chosen->models;
-    chosen->backend.create = chosen_create;
-    out->chosen = chosen;
-    out->backend = &chosen->backend;
+    backend->models = &chosen->models;
+    backend->create = harness_special_create;
+    out->backend = backend;
     return HARNESS_OK;
-}
-
-/* `list`: what follows the first +. */
-static enum harness_status open_chosen(const char *list, struct harness_backend *out, struct harness_error *error)
-{
-    struct pica_choices choices = { { 0 } };
-    const enum harness_status status = take_choices(list, &choices, error);
-    return status == HARNESS_OK ? make_chosen(&choices, out, error) : status;
-}
-
-enum harness_status harness_backend_open_chosen(const struct pica_choices *choices, struct harness_backend *out,
-                                                struct harness_error *error)
-{
-    memset(out, 0, sizeof *out);
-    const enum harness_status status = make_chosen(choices, out, error);
-    if (status == HARNESS_OK) {
-        out->is_ours = true;
-        harness_backend_models(out->backend, &out->scope);
-    }
-    return status;
 }
 
 static bool is_reference(const struct harness_runner *runner)
 {
     const struct pica_backend *const backend = harness_runner_backend(runner);
-    return backend == ref_backend() || harness_chosen_is(backend);
+    return backend == ref_backend() || harness_kind(backend) == &chosen_kind;
 }
 
 enum pica_status harness_observe_visits(struct harness_runner *runner, const struct pica_visits *visits)
@@ -328,29 +274,47 @@ enum pica_status harness_read_image(struct harness_runner *runner, const struct 
 
 static enum harness_status open_linked(const char *name, struct harness_backend *out, struct harness_error *error)
 {
-    if (strncmp(name, chosen_prefix, sizeof chosen_prefix - 1) == 0)
-        return open_chosen(name + sizeof chosen_prefix - 1, out, error);
+    if (strncmp(name, chosen_prefix, sizeof chosen_prefix - 1) == 0) {
+        struct pica_choices choices = { { 0 } };
+        const enum harness_status status = take_choices(name + sizeof chosen_prefix - 1, &choices, error);
+        return status == HARNESS_OK ? open_chosen(&choices, out, error) : status;
+    }
     const struct pica_backend *linked[HARNESS_LINKED_BACKENDS];
     const size_t count = harness_linked_backends(linked, HARNESS_LINKED_BACKENDS);
-    for (size_t i = 0; i < count; i++) {
-        if (strcmp(linked[i]->name, name) != 0)
-            continue;
-        out->backend = linked[i];
-        return HARNESS_OK;
-    }
-    return harness_fail(
-        error, HARNESS_BAD_INPUT,
-        "backend %s: not known; use reference, fast, the path of a shared library (with a '/'; inline: before it for "
-        "no process of its own), or recorded: and the path of recorded results",
-        name);
+    for (size_t i = 0; i < count && out->backend == NULL; i++)
+        if (strcmp(linked[i]->name, name) == 0)
+            out->backend = linked[i];
+    return out->backend != NULL
+               ? HARNESS_OK
+               : harness_fail(error, HARNESS_BAD_INPUT,
+                              "backend %s: not known; use reference, fast, the path of a shared library (with a '/'; "
+                              "inline: before it for no process of its own), or recorded: and the path of recorded "
+                              "results",
+                              name);
 }
 
-static enum harness_status open_in_this_process(const char *target, struct harness_backend *out,
-                                                struct harness_error *error)
+/* -------------------------------------------------------------------------------------------------------- by a name */
+
+static enum harness_status open_process(const char *target, struct harness_backend *out, struct harness_error *error)
 {
-    if (is_recorded(target))
-        return open_recorded(target + sizeof recorded_prefix - 1, out, error);
-    return is_library(target) ? open_library(target, out, error) : open_linked(target, out, error);
+    const enum harness_status status = harness_process_open(target, &out->process, error);
+    if (status == HARNESS_OK)
+        out->backend = harness_process_backend(out->process);
+    return status;
+}
+
+static enum harness_status open_recorded(const char *path, struct harness_backend *out, struct harness_error *error)
+{
+#ifdef PICAFUZZ_CORE_ONLY
+    (void)out;
+    return harness_fail(error, HARNESS_BAD_INPUT, "recorded:%s: this build cannot read recorded results", path);
+#else
+    struct harness_recording *recording = NULL;
+    const enum harness_status status = harness_recording_open(path, &recording, error);
+    if (status == HARNESS_OK)
+        out->backend = harness_recording_backend(recording);
+    return status;
+#endif
 }
 
 static enum harness_status check_name(const char *name, struct harness_error *error)
@@ -365,8 +329,38 @@ static enum harness_status check_name(const char *name, struct harness_error *er
     return HARNESS_OK;
 }
 
-static enum harness_status complete(enum harness_status status, const char *name, struct harness_backend *out)
+/* Where a backend runs. */
+enum where {
+    AS_NAMED, /* a plug-in in a process of its own, unless it is inline: */
+    SEEN,     /* here, once it was seen in another process that it survives being opened */
+    HERE
+};
+
+static enum harness_status open_target(const char *name, enum where where, struct harness_backend *out,
+                                       struct harness_error *error)
 {
+    const char *const target = harness_backend_target(name);
+    if (where == AS_NAMED && (wants_process(name) || (is_library(name) && !wants_inline(name))))
+        return open_process(target, out, error);
+    if (where != HERE && is_library(target)) {
+        struct harness_backend elsewhere = { .backend = NULL };
+        const enum harness_status status = open_process(target, &elsewhere, error);
+        harness_backend_close(&elsewhere);
+        if (status != HARNESS_OK)
+            return status;
+    }
+    if (is_recorded(target))
+        return open_recorded(target + sizeof recorded_prefix - 1, out, error);
+    return is_library(target) ? open_library(target, out, error) : open_linked(target, out, error);
+}
+
+static enum harness_status open_named(const char *name, enum where where, struct harness_backend *out,
+                                      struct harness_error *error)
+{
+    memset(out, 0, sizeof *out);
+    enum harness_status status = check_name(name, error);
+    if (status == HARNESS_OK)
+        status = open_target(name, where, out, error);
     if (status != HARNESS_OK)
         return status;
     out->is_ours = harness_backend_name_is_ours(name);
@@ -374,36 +368,31 @@ static enum harness_status complete(enum harness_status status, const char *name
     return HARNESS_OK;
 }
 
-enum harness_status harness_backend_open_here(const char *name, struct harness_backend *out,
-                                              struct harness_error *error)
+enum harness_status harness_backend_open(const char *name, struct harness_backend *out, struct harness_error *error)
 {
-    memset(out, 0, sizeof *out);
-    const enum harness_status status = check_name(name, error);
-    if (status != HARNESS_OK)
-        return status;
-    return complete(open_in_this_process(harness_backend_target(name), out, error), name, out);
+    return open_named(name, AS_NAMED, out, error);
 }
 
 enum harness_status harness_backend_host(const char *name, struct harness_backend *out, struct harness_error *error)
 {
-    const char *const target = harness_backend_target(name);
-    struct harness_process *elsewhere = NULL;
-    memset(out, 0, sizeof *out);
-    const enum harness_status status =
-        is_library(target) ? harness_process_open(target, &elsewhere, error) : HARNESS_OK;
-    harness_process_close(elsewhere);
-    return status == HARNESS_OK ? harness_backend_open_here(name, out, error) : status;
+    return open_named(name, SEEN, out, error);
 }
 
-enum harness_status harness_backend_open(const char *name, struct harness_backend *out, struct harness_error *error)
+enum harness_status harness_backend_open_here(const char *name, struct harness_backend *out,
+                                              struct harness_error *error)
+{
+    return open_named(name, HERE, out, error);
+}
+
+enum harness_status harness_backend_open_chosen(const struct pica_choices *choices, struct harness_backend *out,
+                                                struct harness_error *error)
 {
     memset(out, 0, sizeof *out);
-    const enum harness_status status = check_name(name, error);
-    if (status != HARNESS_OK)
-        return status;
-    if (wants_process(name) || (is_library(name) && !wants_inline(name)))
-        return complete(open_process(harness_backend_target(name), out, error), name, out);
-    return harness_backend_host(name, out, error);
+    const enum harness_status status = open_chosen(choices, out, error);
+    out->is_ours = true;
+    if (status == HARNESS_OK)
+        harness_backend_models(out->backend, &out->scope);
+    return status;
 }
 
 void harness_backend_models(const struct pica_backend *backend, struct oracle_scope *out)
@@ -411,9 +400,8 @@ void harness_backend_models(const struct pica_backend *backend, struct oracle_sc
     oracle_scope_declared(backend->models, out);
     out->parts &= ~(uint32_t)PICA_PART_SCREENS;
     out->parts |= backend->scan_out != NULL ? (uint32_t)PICA_PART_SCREENS : 0u;
-#ifndef PICAFUZZ_CORE_ONLY
-    out->some_pages = harness_recording_is_partial(backend);
-#endif
+    const struct harness_special *const special = harness_special(backend);
+    out->some_pages = special != NULL && special->some_pages;
 }
 
 void harness_backend_restrict(struct harness_backend *backend, const struct oracle_scope *scope)
@@ -462,14 +450,14 @@ enum harness_status harness_backend_restrict_to(struct harness_backend *backend,
 
 void harness_backend_close(struct harness_backend *backend)
 {
+    const struct harness_special *const special = backend->backend != NULL ? harness_special(backend->backend) : NULL;
+    void *own = NULL;
+    memcpy(&own, &special, sizeof own); /* its memory is ours to free */
+    if (special != NULL && special->kind->close != NULL)
+        special->kind->close(own);
     free(backend->plug_in);
-    free(backend->chosen);
     if (backend->library != NULL)
         (void)dlclose(backend->library);
-    harness_process_close(backend->process);
-#ifndef PICAFUZZ_CORE_ONLY
-    harness_recording_close(backend->recording);
-#endif
     memset(backend, 0, sizeof *backend);
 }
 

@@ -24,8 +24,6 @@ size_t harness_linked_backends(const struct pica_backend **out, size_t size);
 
 struct harness_process;
 struct harness_plug_in;
-struct harness_recording;
-struct harness_chosen;
 
 /* An opened backend: linked, a shared library, or either of them in a process of its own. */
 struct harness_backend {
@@ -33,8 +31,6 @@ struct harness_backend {
     void *library;                            /* handle of a shared library, else NULL */
     struct harness_plug_in *plug_in;          /* what that offers, else NULL */
     struct harness_process *process;          /* else NULL */
-    struct harness_recording *recording;      /* else NULL */
-    struct harness_chosen *chosen;            /* `reference` with other sides of known choices, else NULL */
     unsigned memory_mib;                      /* of a shared library in this process: what it may take, for who hosts it
                                                  (harness/run/memory.h) */
     bool is_ours;                             /* a linked one, in whatever process: nothing of it may be left out */
@@ -107,14 +103,11 @@ const char *harness_host_instruction_sets(void);
 /* Lets its results be off by so much. Our own are exact: for them it does nothing. `tolerance` is borrowed. */
 void harness_backend_tolerate(struct harness_backend *backend, const struct oracle_tolerance *tolerance);
 
-/* Is it a `reference` with choices? Then this makes its instances, not its `create`. */
-bool harness_chosen_is(const struct pica_backend *backend);
-
-/* Is it one, in whatever process? Then *out is which sides it takes. */
+/* Is it a `reference` with choices, in whatever process? Then *out is which sides it takes. */
 bool harness_chosen_sides(const struct pica_backend *backend, struct pica_choices *out);
 
-/* An instance of a backend in this process that is no recording. `options->capacity` alone says whether that is
- * limited; a backend that refuses a limit is created without. */
+/* An instance of any backend. `options->capacity` alone says whether that is limited; a backend that refuses a limit is
+ * created without. */
 enum pica_status harness_backend_create(const struct pica_backend *backend, const struct pica_options *options,
                                         void **out);
 

@@ -110,10 +110,8 @@ bool harness_pair_renew(struct harness_pair *pair)
 {
     bool some = false;
     for (size_t i = 0; i < pair->count; i++) {
-        if (!harness_process_is(harness_runner_backend(pair->runners[i])))
-            continue;
-        harness_process_renew(harness_runner_instance(pair->runners[i]));
-        some = true;
+        harness_runner_renew(pair->runners[i]);
+        some = some || harness_runner_is_apart(pair->runners[i]);
     }
     return some;
 }
@@ -198,7 +196,7 @@ static enum harness_outcome run_elsewhere(struct harness_pair *pair, struct harn
 /* Runs the program on one backend; reset is timed apart from the work. */
 static enum harness_outcome run_on(struct harness_pair *pair, struct harness_runner *runner, uint64_t *run_ns)
 {
-    if (harness_process_is(harness_runner_backend(runner)))
+    if (harness_runner_is_apart(runner))
         return run_elsewhere(pair, runner, run_ns);
     struct harness_pair_statistics *const statistics = pair->options.statistics;
     const uint64_t start = now(pair);
@@ -327,15 +325,14 @@ bool harness_pair_is_vacuous(struct harness_pair *pair)
 /* "submit, colour buffer" */
 static void name_place(struct harness_pair *pair)
 {
-    static const char *const kinds[] = { "load", "submit", "write", "fill", "transfer", "vblank" };
     const struct harness_comparison *const comparison = &pair->comparison;
     size_t i = pair->program->count; /* of several that one operation became, the last does what the others prepare */
     while (i > 0 && pair->program->origins[i - 1] != comparison->operation)
         i--;
-    const size_t kind = i > 0 ? (size_t)pair->program->operations[i - 1].kind : sizeof kinds;
-    if (kind < sizeof kinds / sizeof kinds[0])
-        (void)snprintf(pair->place, sizeof pair->place, "%s%s%s", kinds[kind],
-                       comparison->picture[0] != '\0' ? ", " : "", comparison->picture);
+    const char *const name = i > 0 ? harness_operation_name((uint32_t)pair->program->operations[i - 1].kind) : NULL;
+    if (name != NULL)
+        (void)snprintf(pair->place, sizeof pair->place, "%s%s%s", name, comparison->picture[0] != '\0' ? ", " : "",
+                       comparison->picture);
 }
 
 enum harness_outcome harness_pair_explain(struct harness_pair *pair)

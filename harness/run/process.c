@@ -113,8 +113,13 @@ static bool share_operations(struct process_instance *instance, const struct pic
     return !instance->room.failed;
 }
 
-enum pica_status harness_process_case(void *opaque, const struct pica_setup *setup,
-                                      const struct pica_operation *operations, uint32_t count, uint32_t *begun)
+/*
+ * Loads a case, runs all operations and reads the results, at the price of one call; reading state, events, views and
+ * written pages costs nothing afterwards, until the next call of another kind. The status of the first call that is not
+ * PICA_OK; *begun = operations begun, 0 if the load was refused.
+ */
+static enum pica_status run_case(void *opaque, const struct pica_setup *setup, const struct pica_operation *operations,
+                                 uint32_t count, uint32_t *begun)
 {
     struct process_instance *const instance = opaque;
     struct process_mailbox *const mailbox = instance->mailbox;
@@ -155,7 +160,7 @@ static enum pica_status proxy_run(void *opaque, const struct pica_operation *ope
     return status;
 }
 
-/* What reading results asks for is there already after harness_process_case. */
+/* What reading results asks for is there already after run_case. */
 static enum pica_status ask_for(struct process_instance *instance, enum process_request request)
 {
     return instance->results_are_here ? PICA_OK : process_call(instance, request);
@@ -317,8 +322,7 @@ static struct process_instance *make_instance(struct harness_process *process)
     return NULL;
 }
 
-enum pica_status harness_process_create(const struct pica_backend *backend, const struct pica_options *options,
-                                        void **out)
+static enum pica_status create(const struct pica_backend *backend, const struct pica_options *options, void **out)
 {
     struct harness_process *process = NULL;
     memcpy(&process, &backend, sizeof process); /* the backend is the beginning of one, which is ours to change */
@@ -336,64 +340,82 @@ enum pica_status harness_process_create(const struct pica_backend *backend, cons
     return PICA_OK;
 }
 
-/* Callers use harness_process_create instead. */
-static enum pica_status proxy_create(const struct pica_options *options, void **instance)
+static void renew(void *instance)
 {
-    (void)options;
-    *instance = NULL;
-    return PICA_NOT_SUPPORTED;
+    process_quit(instance);
 }
 
-bool harness_process_is(const struct pica_backend *backend)
-{
-    return backend->create == proxy_create;
-}
-
-const char *harness_process_target(const struct pica_backend *backend)
-{
-    return ((const struct harness_process *)backend)->target;
-}
-
-const struct harness_death *harness_process_death(const void *opaque)
+static const struct harness_death *death_of(const void *opaque)
 {
     const struct process_instance *const instance = opaque;
-    return &instance->death;
+    return instance->death.kind != HARNESS_DEATH_NONE ? &instance->death : NULL;
 }
 
 /* ------------------------------------------------------------------------------------------------ life of a backend */
 
+static void close_process(void *special)
+{
+    struct harness_process *const process = special;
+    free(process->target);
+    free(process);
+}
+
+static unsigned memory_limit(const struct pica_backend *backend)
+{
+    return ((const struct harness_process *)backend)->memory_mib;
+}
+
+static const char *target(const struct pica_backend *backend)
+{
+    return ((const struct harness_process *)backend)->target;
+}
+
+static const struct harness_kind process_kind = { .create = create,
+                                                  .close = close_process,
+                                                  .target = target,
+                                                  .memory_limit = memory_limit,
+                                                  .death = death_of,
+                                                  .renew = renew,
+                                                  .run_case = run_case };
+
+bool harness_process_is(const struct pica_backend *backend)
+{
+    return harness_kind(backend) == &process_kind;
+}
+
 static void fill_backend(struct harness_process *process, const struct process_mailbox *mailbox)
 {
-    const uint32_t has = mailbox->capabilities;
+    const struct process_has has = mailbox->has;
     harness_declaration_take(&process->declaration, &mailbox->declaration.models);
     (void)snprintf(process->name, sizeof process->name, "%.*s", PROCESS_TEXT - 1, mailbox->name);
     (void)snprintf(process->summary, sizeof process->summary, "%.*s", PROCESS_TEXT - 1, mailbox->summary);
     process->edge_count = mailbox->edge_count;
-    process->has_view = (has & PROCESS_HAS_VIEW) != 0;
+    process->has_view = has.view_memory;
     process->fresh = process->declaration.models.fresh_every;
-    process->backend = (struct pica_backend){
+    process->special.kind = &process_kind;
+    process->special.backend = (struct pica_backend){
         .abi = PICA_BACKEND_ABI,
         .name = process->name,
         .summary = process->summary,
-        .create = proxy_create,
+        .create = harness_special_create,
         .destroy = proxy_destroy,
         .load = proxy_load,
         .run = proxy_run,
         .read_memory = proxy_read_memory,
-        .read_state = (has & PROCESS_HAS_STATE) != 0 ? proxy_read_state : NULL,
-        .read_events = (has & PROCESS_HAS_EVENTS) != 0 ? proxy_read_events : NULL,
+        .read_state = has.read_state ? proxy_read_state : NULL,
+        .read_events = has.read_events ? proxy_read_events : NULL,
         .view_memory = proxy_view_memory,
-        .touched_pages = (has & PROCESS_HAS_PAGES) != 0 ? proxy_touched_pages : NULL,
-        .observe_draws = (has & PROCESS_HAS_OBSERVE) != 0 ? proxy_observe_draws : NULL,
-        .trace = (has & PROCESS_HAS_TRACE) != 0 ? proxy_trace : NULL,
-        .save = (has & PROCESS_HAS_SNAPSHOTS) != 0 ? proxy_save : NULL,
-        .restore = (has & PROCESS_HAS_SNAPSHOTS) != 0 ? proxy_restore : NULL,
-        .discard = (has & PROCESS_HAS_SNAPSHOTS) != 0 ? proxy_discard : NULL,
-        .scan_out = (has & PROCESS_HAS_SCAN_OUT) != 0 ? proxy_scan_out : NULL,
-        .observe_features = (has & PROCESS_HAS_FEATURES) != 0 ? proxy_observe_features : NULL,
-        .size = sizeof process->backend,
+        .touched_pages = has.touched_pages ? proxy_touched_pages : NULL,
+        .observe_draws = has.observe_draws ? proxy_observe_draws : NULL,
+        .trace = has.trace ? proxy_trace : NULL,
+        .save = has.save ? proxy_save : NULL,
+        .restore = has.restore ? proxy_restore : NULL,
+        .discard = has.discard ? proxy_discard : NULL,
+        .scan_out = has.scan_out ? proxy_scan_out : NULL,
+        .observe_features = has.observe_features ? proxy_observe_features : NULL,
+        .size = sizeof process->special.backend,
         .models = &process->declaration.models,
-        .finish = (has & PROCESS_HAS_FINISH) != 0 ? proxy_finish : NULL,
+        .finish = has.finish ? proxy_finish : NULL,
     };
 }
 
@@ -430,21 +452,13 @@ enum harness_status harness_process_open(const char *name, struct harness_proces
     if (status == HARNESS_OK)
         *out = process;
     else
-        harness_process_close(process);
+        close_process(process);
     return status;
-}
-
-void harness_process_close(struct harness_process *process)
-{
-    if (process == NULL)
-        return;
-    free(process->target);
-    free(process);
 }
 
 const struct pica_backend *harness_process_backend(const struct harness_process *process)
 {
-    return &process->backend;
+    return &process->special.backend;
 }
 
 void harness_process_memory(struct harness_process *process, unsigned mebibytes)
@@ -452,19 +466,9 @@ void harness_process_memory(struct harness_process *process, unsigned mebibytes)
     process->memory_mib = mebibytes;
 }
 
-unsigned harness_process_memory_limit(const struct pica_backend *backend)
-{
-    return ((const struct harness_process *)backend)->memory_mib;
-}
-
 void harness_process_fresh(struct harness_process *process, unsigned cases)
 {
     process->fresh = cases;
-}
-
-void harness_process_renew(void *instance)
-{
-    process_quit(instance);
 }
 
 const struct harness_death *harness_process_farewell(const struct harness_process *process)

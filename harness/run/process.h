@@ -4,7 +4,7 @@
  *
  * The process is a copy of this one (fork) that opens the shared library; both talk through shared memory and a socket.
  * Calls and what a backend reports meanwhile (draws, traces, features) keep their order. A call costs two changes of
- * process, a case in one go (harness_process_case) no more than that; memory is copied once.
+ * process, a case in one go (harness_runner_run_case) no more than that; memory is copied once.
  */
 #ifndef HARNESS_RUN_PROCESS_H
 #define HARNESS_RUN_PROCESS_H
@@ -40,13 +40,11 @@ struct harness_process;
 
 /*
  * Starts such a process once to ask what the backend called `name` can do (a name as harness_backend_open takes it).
- * HARNESS_CRASHED if it does not survive that. *out is freed with harness_process_close.
+ * HARNESS_CRASHED if it does not survive that. *out is freed with its backend's kind (harness/run/kind.h), after all
+ * instances are destroyed.
  */
 enum harness_status harness_process_open(const char *name, struct harness_process **out, struct harness_error *error);
-void harness_process_close(struct harness_process *process); /* accepts NULL; after all instances are destroyed */
 
-/* Its backend. Instances come from harness_process_create: `create` of the struct cannot know which backend is
- * meant. */
 const struct pica_backend *harness_process_backend(const struct harness_process *process);
 
 /* Processor time and wall time of a call, in ms, after which its process counts as hanging and is killed. 0: never.
@@ -56,34 +54,16 @@ void harness_process_limit(struct harness_process *process, unsigned busy_ms, un
 /* What each of its processes may take of memory (harness/run/memory.h), in MiB. Applies to processes that are started
  * from now on. */
 void harness_process_memory(struct harness_process *process, unsigned mebibytes);
-unsigned harness_process_memory_limit(const struct pica_backend *backend); /* of such a backend */
 
 /* Another process after so many cases, instead of what the backend declares (pica_models.fresh_every); 0: never. */
 void harness_process_fresh(struct harness_process *process, unsigned cases);
-
-/* The next load of this instance starts another process, as if this one had died. */
-void harness_process_renew(void *instance);
 
 /* How an instance died in destroy, or its library when it was unloaded: after the results of its cases were taken.
  * Kind NONE if none did. */
 const struct harness_death *harness_process_farewell(const struct harness_process *process);
 
-/* Is this the backend of a harness_process? Then this is the name it was opened by. */
+/* Is this the backend of a harness_process? */
 bool harness_process_is(const struct pica_backend *backend);
-const char *harness_process_target(const struct pica_backend *backend);
-
-/* For such a backend: like its create. If the process dies in there an instance is still returned: its first load
- * fails. */
-enum pica_status harness_process_create(const struct pica_backend *backend, const struct pica_options *options,
-                                        void **instance);
-
-/*
- * Loads a case, runs all operations and reads the results, at the price of one call; reading state, events, views and
- * written pages costs nothing afterwards, until the next call of another kind. The status of the first call that is not
- * PICA_OK; *begun = operations begun, 0 if the load was refused.
- */
-enum pica_status harness_process_case(void *instance, const struct pica_setup *setup,
-                                      const struct pica_operation *operations, uint32_t count, uint32_t *begun);
 
 /* Has the backend there a view_memory? One in a process of its own always has: of the memory that both share. */
 bool harness_process_has_view(const struct pica_backend *backend);
@@ -94,8 +74,5 @@ size_t harness_process_edges(const struct pica_backend *backend);
 /* What an instance of such a backend counted since it was asked last, or, once it was asked, in the last case in one
  * go: a byte for each edge, valid until the next call. NULL if it is not instrumented, or its process died. */
 const uint8_t *harness_process_take_edges(void *instance);
-
-/* How the instance's process died; kind NONE while it lives. Valid until the next load. */
-const struct harness_death *harness_process_death(const void *instance);
 
 #endif

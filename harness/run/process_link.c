@@ -2,6 +2,7 @@
 #include "harness/run/process_link.h"
 
 #include "harness/run/memory.h"
+#include "harness/run/runner.h"
 #include "pica/trace.h"
 
 #include <poll.h>
@@ -87,26 +88,10 @@ static struct harness_child_end reap(struct process_instance *instance)
 static const char *call_name(enum process_request request)
 {
     switch (request) {
-    case PROCESS_OPEN: return "dlopen";
-    case PROCESS_CREATE: return "create";
-    case PROCESS_LOAD: return "load";
-    case PROCESS_RUN: return "run";
-    case PROCESS_READ_MEMORY: return "read_memory";
-    case PROCESS_READ_STATE: return "read_state";
-    case PROCESS_READ_EVENTS: return "read_events";
-    case PROCESS_VIEW: return "view_memory";
-    case PROCESS_PAGES: return "touched_pages";
-    case PROCESS_OBSERVE: return "observe_draws";
-    case PROCESS_TRACE: return "trace";
-    case PROCESS_SAVE: return "save";
-    case PROCESS_RESTORE: return "restore";
-    case PROCESS_DISCARD: return "discard";
-    case PROCESS_SCAN_OUT: return "scan_out";
-    case PROCESS_FEATURES: return "observe_features";
-    case PROCESS_FINISH: return "finish";
-    case PROCESS_CASE: return "reading results";
-    case PROCESS_EDGES: return "counting edges";
-    case PROCESS_QUIT: return "destroy";
+#define PROCESS_REQUEST(name, byte, words) \
+    case PROCESS_##name: return words;
+        PROCESS_REQUESTS(PROCESS_REQUEST)
+#undef PROCESS_REQUEST
     }
     return "a call"; /* not reached */
 }
@@ -114,22 +99,15 @@ static const char *call_name(enum process_request request)
 /* "run (submit)" */
 static void say_call(const struct process_instance *instance, enum process_request request, char *out, size_t size)
 {
-    static const char *const kinds[] = { "load", "submit", "write", "fill", "transfer", "vblank" };
     const struct process_mailbox *const mailbox = instance->mailbox;
     const uint32_t begun = mailbox->progress;
-    size_t kind = (size_t)instance->operation_kind;
+    const char *kind = request == PROCESS_RUN ? harness_operation_name((uint32_t)instance->operation_kind) : NULL;
     if (request == PROCESS_CASE && !mailbox->reading) {
-        if (begun == 0 || begun > instance->operation_count) {
-            (void)snprintf(out, size, "load");
-            return;
-        }
-        kind = (size_t)instance->operations[begun - 1].kind;
-        request = PROCESS_RUN;
+        const bool runs = begun != 0 && begun <= instance->operation_count;
+        request = runs ? PROCESS_RUN : PROCESS_LOAD;
+        kind = runs ? harness_operation_name((uint32_t)instance->operations[begun - 1].kind) : NULL;
     }
-    if (request == PROCESS_RUN && kind < sizeof kinds / sizeof kinds[0])
-        (void)snprintf(out, size, "run (%s)", kinds[kind]);
-    else
-        (void)snprintf(out, size, "%s", call_name(request));
+    (void)snprintf(out, size, kind != NULL ? "%s (%s)" : "%s", call_name(request), kind);
 }
 
 static bool is_spoiled(const struct process_instance *instance)
@@ -147,20 +125,14 @@ static void tell_spoiling(struct process_instance *instance, const char *place, 
                    place);
 }
 
-static void bury(struct process_instance *instance, enum process_request request)
+/* What of its own doing ended the process, in the call or place of that name. */
+static void tell_end(const struct process_instance *instance, const char *place, struct harness_child_end end,
+                     struct harness_death *death)
 {
-    char place[32];
-    say_call(instance, request, place, sizeof place);
-    struct harness_death *const death = &instance->death;
-    const struct harness_child_end end = reap(instance);
-    if (is_spoiled(instance)) {
-        tell_spoiling(instance, place, &end);
-        return;
-    }
     const unsigned refused = instance->mailbox->refused_mib;
     death->kind = refused != 0 ? HARNESS_DEATH_MEMORY : HARNESS_DEATH_CRASH;
     death->code = harness_child_code(end);
-    /* where it did so, nobody saw: the call went on */
+    /* where it closed them, nobody saw: the call went on */
     if (refused != 0)
         (void)snprintf(death->text, sizeof death->text, "out of memory in %s: its limit is %u MiB (%s)", place, refused,
                        end.how == HARNESS_CHILD_EXITED ? "it ended its process" : strsignal(end.number));
@@ -170,6 +142,17 @@ static void bury(struct process_instance *instance, enum process_request request
         (void)snprintf(death->text, sizeof death->text, "ended its process in %s: exit code %d", place, end.number);
     else
         (void)snprintf(death->text, sizeof death->text, "crashed in %s: %s", place, strsignal(end.number));
+}
+
+static void bury(struct process_instance *instance, enum process_request request)
+{
+    char place[32];
+    say_call(instance, request, place, sizeof place);
+    const struct harness_child_end end = reap(instance);
+    if (is_spoiled(instance))
+        tell_spoiling(instance, place, &end);
+    else
+        tell_end(instance, place, end, &instance->death);
 }
 
 static void kill_child(struct process_instance *instance)
@@ -331,19 +314,11 @@ enum pica_status process_call(struct process_instance *instance, enum process_re
 static void note_farewell(struct process_instance *instance, struct harness_child_end end)
 {
     struct harness_death *const death = &instance->process->farewell;
-    death->kind = end.how == HARNESS_CHILD_TIMED_OUT ? HARNESS_DEATH_HANG : HARNESS_DEATH_CRASH;
-    death->code = harness_child_code(end);
-    if (instance->mailbox->cut_off)
-        (void)snprintf(death->text, sizeof death->text,
-                       "closed the descriptors of its process in destroy or at unloading");
-    else if (end.how == HARNESS_CHILD_TIMED_OUT)
-        (void)snprintf(death->text, sizeof death->text, "hung in destroy or at unloading");
-    else if (end.how == HARNESS_CHILD_EXITED)
-        (void)snprintf(death->text, sizeof death->text, "ended its process in destroy or at unloading: exit code %d",
-                       end.number);
-    else
-        (void)snprintf(death->text, sizeof death->text, "crashed in destroy or at unloading: %s",
-                       strsignal(end.number));
+    tell_end(instance, "destroy or at unloading", end, death);
+    if (end.how != HARNESS_CHILD_TIMED_OUT || instance->mailbox->cut_off)
+        return;
+    death->kind = HARNESS_DEATH_HANG;
+    (void)snprintf(death->text, sizeof death->text, "hung in destroy or at unloading");
 }
 
 void process_quit(struct process_instance *instance)

@@ -3,12 +3,13 @@
 #define HARNESS_RUN_PROCESS_LINK_H
 
 #include "harness/run/child.h"
+#include "harness/run/kind.h"
 #include "harness/run/process.h"
 #include "harness/run/process_shared.h"
 #include "harness/run/shared.h"
 
 struct harness_process {
-    struct pica_backend backend; /* must be first: users hold pointers to it */
+    struct harness_special special; /* must be first: users hold pointers to it */
     char *target;
     char name[PROCESS_TEXT], summary[PROCESS_TEXT];
     struct harness_declaration declaration;

@@ -72,21 +72,14 @@ static void on_draw(void *user, const struct pica_draw *draw)
 
 /* ------------------------------------------------------------------------------------------------------------ calls */
 
-static uint32_t capabilities_of(const struct pica_backend *backend)
+static struct process_has what_has(const struct pica_backend *backend)
 {
-    uint32_t capabilities = 0;
-    capabilities |= backend->touched_pages != NULL ? PROCESS_HAS_PAGES : 0u;
-    capabilities |= backend->observe_draws != NULL ? PROCESS_HAS_OBSERVE : 0u;
-    capabilities |= backend->trace != NULL ? PROCESS_HAS_TRACE : 0u;
-    capabilities |= backend->scan_out != NULL ? PROCESS_HAS_SCAN_OUT : 0u;
-    capabilities |= backend->observe_features != NULL ? PROCESS_HAS_FEATURES : 0u;
-    capabilities |= backend->read_state != NULL ? PROCESS_HAS_STATE : 0u;
-    capabilities |= backend->read_events != NULL ? PROCESS_HAS_EVENTS : 0u;
-    capabilities |= backend->view_memory != NULL ? PROCESS_HAS_VIEW : 0u;
-    capabilities |= backend->finish != NULL ? PROCESS_HAS_FINISH : 0u;
-    if (backend->save != NULL && backend->restore != NULL && backend->discard != NULL)
-        capabilities |= PROCESS_HAS_SNAPSHOTS;
-    return capabilities;
+    struct process_has has;
+#define PROCESS_HAS(function) has.function = backend->function != NULL;
+    PROCESS_OPTIONAL(PROCESS_HAS)
+#undef PROCESS_HAS
+    has.save = has.restore = has.discard = has.save && has.restore && has.discard;
+    return has;
 }
 
 static enum pica_status open_backend(struct server *server, const char *name)
@@ -102,7 +95,7 @@ static enum pica_status open_backend(struct server *server, const char *name)
     mailbox->fault[0] = '\0';
     (void)snprintf(mailbox->name, sizeof mailbox->name, "%s", backend->name);
     (void)snprintf(mailbox->summary, sizeof mailbox->summary, "%s", backend->summary);
-    mailbox->capabilities = capabilities_of(backend);
+    mailbox->has = what_has(backend);
     harness_declaration_take(&mailbox->declaration, backend->models);
     harness_edges_find(server->opened.library, &server->edges);
     harness_edges_number(&server->edges, mailbox->map, PROCESS_MOST_EDGES, sizeof mailbox->map);

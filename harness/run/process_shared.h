@@ -10,28 +10,35 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* The single byte that one end sends over the socket; all else lies in the mailbox. */
+/* The single byte that one end sends over the socket, all else lies in the mailbox; and what is said of who dies in it.
+ * CASE: load, all operations, then everything that reading results asks for. EDGES: the counters into `edges`; they
+ * begin at 0 again. QUIT destroys the instance. */
+#define PROCESS_REQUESTS(X)              \
+    X(OPEN, 'o', "dlopen")               \
+    X(CREATE, 'c', "create")             \
+    X(LOAD, 'l', "load")                 \
+    X(RUN, 'r', "run")                   \
+    X(READ_MEMORY, 'm', "read_memory")   \
+    X(READ_STATE, 's', "read_state")     \
+    X(READ_EVENTS, 'e', "read_events")   \
+    X(VIEW, 'v', "view_memory")          \
+    X(PAGES, 'p', "touched_pages")       \
+    X(OBSERVE, 'w', "observe_draws")     \
+    X(TRACE, 't', "trace")               \
+    X(SAVE, 'S', "save")                 \
+    X(RESTORE, 'R', "restore")           \
+    X(DISCARD, 'D', "discard")           \
+    X(SCAN_OUT, 'x', "scan_out")         \
+    X(FEATURES, 'f', "observe_features") \
+    X(FINISH, 'F', "finish")             \
+    X(CASE, 'C', "reading results")      \
+    X(EDGES, 'E', "counting edges")      \
+    X(QUIT, 'q', "destroy")
+
 enum process_request {
-    PROCESS_OPEN = 'o', /* hello */
-    PROCESS_CREATE = 'c',
-    PROCESS_LOAD = 'l',
-    PROCESS_RUN = 'r',
-    PROCESS_READ_MEMORY = 'm',
-    PROCESS_READ_STATE = 's',
-    PROCESS_READ_EVENTS = 'e',
-    PROCESS_VIEW = 'v',
-    PROCESS_PAGES = 'p',
-    PROCESS_OBSERVE = 'w',
-    PROCESS_TRACE = 't',
-    PROCESS_SAVE = 'S',
-    PROCESS_RESTORE = 'R',
-    PROCESS_DISCARD = 'D',
-    PROCESS_SCAN_OUT = 'x',
-    PROCESS_FEATURES = 'f',
-    PROCESS_FINISH = 'F',
-    PROCESS_CASE = 'C',  /* load, all operations, then everything that reading results asks for */
-    PROCESS_EDGES = 'E', /* the counters into `edges`; they begin at 0 again */
-    PROCESS_QUIT = 'q'   /* destroys the instance; no reply */
+#define PROCESS_REQUEST(name, byte, words) PROCESS_##name = byte,
+    PROCESS_REQUESTS(PROCESS_REQUEST)
+#undef PROCESS_REQUEST
 };
 
 enum process_reply {
@@ -51,18 +58,25 @@ enum {
     PROCESS_BITMAP_WORDS = 1 << 10 /* of the largest window, twice */
 };
 
-/* Optional calls that the backend has. */
-enum process_capability {
-    PROCESS_HAS_PAGES = 1 << 0,
-    PROCESS_HAS_OBSERVE = 1 << 1,
-    PROCESS_HAS_TRACE = 1 << 2,
-    PROCESS_HAS_SNAPSHOTS = 1 << 3,
-    PROCESS_HAS_SCAN_OUT = 1 << 4,
-    PROCESS_HAS_FEATURES = 1 << 5,
-    PROCESS_HAS_STATE = 1 << 6,
-    PROCESS_HAS_EVENTS = 1 << 7,
-    PROCESS_HAS_FINISH = 1 << 8,
-    PROCESS_HAS_VIEW = 1 << 9
+/* Functions that a backend may lack. */
+#define PROCESS_OPTIONAL(X) \
+    X(read_state)           \
+    X(read_events)          \
+    X(view_memory)          \
+    X(touched_pages)        \
+    X(observe_draws)        \
+    X(trace)                \
+    X(save)                 \
+    X(restore)              \
+    X(discard)              \
+    X(scan_out)             \
+    X(observe_features)     \
+    X(finish)
+
+struct process_has {
+#define PROCESS_HAS(function) bool function;
+    PROCESS_OPTIONAL(PROCESS_HAS)
+#undef PROCESS_HAS
 };
 
 struct process_step {
@@ -81,7 +95,7 @@ struct process_mailbox {
 
     char fault[PROCESS_TEXT]; /* PROCESS_OPEN: why it cannot be used, or "" */
     char name[PROCESS_TEXT], summary[PROCESS_TEXT];
-    uint32_t capabilities;
+    struct process_has has;
     struct harness_declaration declaration;
 
     struct pica_options options;

@@ -106,24 +106,15 @@ enum harness_status harness_recording_parse(const char *name, const uint8_t *byt
                                             struct harness_recording **out, struct harness_error *error);
 void harness_recording_close(struct harness_recording *recording); /* accepts NULL */
 
-/* Complete cases in it. */
-size_t harness_recording_cases(const struct harness_recording *recording);
+/* Complete cases in the recording whose backend this is. */
+size_t harness_recording_cases(const struct pica_backend *backend);
 
-/* Valid while the recording is open. Its create does nothing: harness_recording_create is called instead. */
+/* Valid while the recording is open. */
 const struct pica_backend *harness_recording_backend(const struct harness_recording *recording);
 bool harness_recording_is(const struct pica_backend *backend);
 enum pica_status harness_recording_create(const struct pica_backend *backend, void **instance);
 
-/* Were only some pages recorded? */
-bool harness_recording_is_partial(const struct pica_backend *backend);
-
 /* Sets the bits of the pages of a window that such an instance's last step holds. `bitmap` has room for all of them. */
 void harness_recording_held(const void *instance, uint32_t window, uint64_t *bitmap);
-
-/* Offset in the file of the step that does not unpack to what it should, if that made the last call fail; else 0. */
-size_t harness_recording_fault(const void *instance);
-
-/* Why the file has nothing for the last load or run of such an instance, where it says why; else NULL. Static. */
-const char *harness_recording_refusal(const void *instance);
 
 #endif

@@ -159,7 +159,8 @@ static enum pica_status apply(struct instance *instance, const struct recording_
     return good ? PICA_OK : PICA_FAILED;
 }
 
-size_t harness_recording_fault(const void *opaque)
+/* Offset in the file of the step that does not unpack to what it should, if that made the last call fail; else 0. */
+static size_t fault(const void *opaque)
 {
     return ((const struct instance *)opaque)->fault;
 }
@@ -202,7 +203,8 @@ static bool is_there(struct instance *instance, const struct recording_step *ste
     return step != NULL && step->absence == HARNESS_ABSENCE_NONE;
 }
 
-const char *harness_recording_refusal(const void *opaque)
+/* Why the file has nothing for the last load or run. */
+static const char *refusal(const void *opaque, bool loads)
 {
     const struct instance *const instance = opaque;
     switch (instance->absence) {
@@ -212,7 +214,7 @@ const char *harness_recording_refusal(const void *opaque)
     case HARNESS_ABSENCE_NOT_HELD: return "this operation was interrupted or not begun";
     case HARNESS_ABSENCE_UNSUPPORTED: return "recorded as not tested: the backend did not support it";
     }
-    return NULL;
+    return loads ? "this case is not recorded" : "what comes after this operation is not recorded";
 }
 
 static enum pica_status recorded_load(void *opaque, const struct pica_setup *setup)
@@ -281,24 +283,6 @@ static enum pica_status recorded_scan_out(void *opaque, uint32_t screen, int rig
 
 /* ---------------------------------------------------------------------------------------------------------- backend */
 
-/* Callers use harness_recording_create instead. */
-static enum pica_status recorded_create(const struct pica_options *options, void **instance)
-{
-    (void)options;
-    *instance = NULL;
-    return PICA_NOT_SUPPORTED;
-}
-
-bool harness_recording_is(const struct pica_backend *backend)
-{
-    return backend->create == recorded_create;
-}
-
-bool harness_recording_is_partial(const struct pica_backend *backend)
-{
-    return harness_recording_is(backend) && ((const struct harness_recording *)backend)->head.scope.some_pages;
-}
-
 enum pica_status harness_recording_create(const struct pica_backend *backend, void **out)
 {
     struct instance *const instance = calloc(1, sizeof *instance);
@@ -310,7 +294,7 @@ enum pica_status harness_recording_create(const struct pica_backend *backend, vo
 
 const struct pica_backend *harness_recording_backend(const struct harness_recording *recording)
 {
-    return &recording->backend;
+    return &recording->special.backend;
 }
 
 /* The lists of what is kept, from the bits of the scope. */
@@ -337,6 +321,26 @@ static void declare(struct harness_recording *recording)
     harness_declaration_take(&recording->declaration, &models);
 }
 
+static enum pica_status create(const struct pica_backend *backend, const struct pica_options *options, void **out)
+{
+    (void)options;
+    return harness_recording_create(backend, out);
+}
+
+static void close_recording(void *special)
+{
+    harness_recording_close(special);
+}
+
+static const struct harness_kind recording_kind = {
+    .create = create, .close = close_recording, .refusal = refusal, .fault = fault, .held = harness_recording_held
+};
+
+bool harness_recording_is(const struct pica_backend *backend)
+{
+    return harness_kind(backend) == &recording_kind;
+}
+
 void recording_make_backend(struct harness_recording *recording)
 {
     const struct harness_recording_head *const head = &recording->head;
@@ -344,11 +348,13 @@ void recording_make_backend(struct harness_recording *recording)
     (void)snprintf(recording->name, sizeof recording->name, "recorded %s", head->backend);
     (void)snprintf(recording->summary, sizeof recording->summary, "results of %s, recorded %s by %s", head->backend,
                    head->date, head->program);
-    recording->backend = (struct pica_backend){
+    recording->special.kind = &recording_kind;
+    recording->special.some_pages = head->scope.some_pages;
+    recording->special.backend = (struct pica_backend){
         .abi = PICA_BACKEND_ABI,
         .name = recording->name,
         .summary = recording->summary,
-        .create = recorded_create,
+        .create = harness_special_create,
         .destroy = recorded_destroy,
         .load = recorded_load,
         .run = recorded_run,
@@ -356,7 +362,7 @@ void recording_make_backend(struct harness_recording *recording)
         .read_state = recorded_read_state,
         .read_events = recorded_read_events,
         .scan_out = head->has_screens ? recorded_scan_out : NULL,
-        .size = sizeof recording->backend,
+        .size = sizeof recording->special.backend,
         .models = &recording->declaration.models,
     };
 }

@@ -3,6 +3,7 @@
 #define HARNESS_RUN_RECORDING_PARTS_H
 
 #include "harness/run/history.h"
+#include "harness/run/kind.h"
 #include "harness/run/plug_in.h"
 #include "harness/run/recording.h"
 
@@ -17,7 +18,7 @@ struct recording_step {
 };
 
 struct harness_recording {
-    struct pica_backend backend; /* first, so that its address is that of the recording */
+    struct harness_special special; /* first, so that its address is that of the recording */
     struct harness_declaration declaration;
     char name[HARNESS_RECORDING_TEXT + 16], summary[3 * HARNESS_RECORDING_TEXT + 64];
     struct harness_recording_head head;

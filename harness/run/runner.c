@@ -4,16 +4,23 @@
 #include "harness/run/backends.h"
 #include "harness/run/display.h"
 #include "harness/run/image.h"
+#include "harness/run/kind.h"
 #include "harness/run/memory.h"
-#include "harness/run/recording.h"
 #include "pica/events.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+/* A bit for each page of all windows. */
+struct bitmaps {
+    uint64_t *bits;
+    size_t words;
+};
+
 struct harness_runner {
     const struct pica_backend *backend;
+    const struct harness_kind *kind; /* of it */
     void *instance;
     const struct pica_setup *setup;
     uint32_t steps;          /* since the last load */
@@ -29,47 +36,17 @@ struct harness_runner {
     size_t copies_size;
     uint8_t *loaded; /* harness_runner_add_loaded */
     size_t loaded_size;
-    uint64_t *bitmaps; /* touched pages of all windows */
-    size_t bitmaps_words;
+    struct bitmaps touched;
     struct harness_display display;
     bool hides_screens;
-    uint8_t *screens; /* all pictures, once there was one */
-    uint64_t *held;   /* pages of all windows that a recording holds */
-    size_t held_words;
+    uint8_t *screens;    /* all pictures, once there was one */
+    struct bitmaps held; /* by a recording */
 };
 
-/* Some backends are more than functions: what they are made of is part of what they are created from. */
-static enum pica_status create_instance(const struct pica_backend *backend, const struct pica_options *options,
-                                        void **out)
+const char *harness_operation_name(uint32_t kind)
 {
-    if (harness_process_is(backend))
-        return harness_process_create(backend, options, out);
-#ifndef PICAFUZZ_CORE_ONLY
-    if (harness_recording_is(backend))
-        return harness_recording_create(backend, out);
-#endif
-    return harness_backend_create(backend, options, out);
-}
-
-static bool is_recorded(const struct harness_runner *runner)
-{
-#ifdef PICAFUZZ_CORE_ONLY
-    (void)runner;
-    return false;
-#else
-    return harness_recording_is(runner->backend);
-#endif
-}
-
-/* Why recorded results lack what was asked for last; NULL: they are none, or do not say. */
-static const char *recorded_refusal(const struct harness_runner *runner)
-{
-#ifdef PICAFUZZ_CORE_ONLY
-    (void)runner;
-    return NULL;
-#else
-    return is_recorded(runner) ? harness_recording_refusal(runner->instance) : NULL;
-#endif
+    static const char *const names[] = { "load", "submit", "write", "fill", "transfer", "vblank" };
+    return kind < sizeof names / sizeof names[0] ? names[kind] : NULL;
 }
 
 void harness_runners_choices(struct harness_runner *const *runners, size_t count, struct pica_choices *out)
@@ -88,13 +65,14 @@ enum pica_status harness_runner_create(const struct pica_backend *backend, const
     if (runner == NULL)
         return PICA_NO_MEMORY;
     runner->backend = backend;
+    runner->kind = harness_kind(backend);
     struct oracle_scope scope;
     harness_backend_models(backend, &scope);
     oracle_scope_all(&runner->scope);
     harness_runner_restrict(runner, &scope);
     if (backend->read_state == NULL)
         harness_state_reset(&runner->state);
-    const enum pica_status status = create_instance(backend, options, &runner->instance);
+    const enum pica_status status = harness_backend_create(backend, options, &runner->instance);
     if (status != PICA_OK) {
         free(runner);
         return status;
@@ -110,8 +88,8 @@ void harness_runner_destroy(struct harness_runner *runner)
     runner->backend->destroy(runner->instance);
     free(runner->copies);
     free(runner->loaded);
-    free(runner->bitmaps);
-    free(runner->held);
+    free(runner->touched.bits);
+    free(runner->held.bits);
     free(runner->screens);
     free(runner);
 }
@@ -208,10 +186,18 @@ enum pica_status harness_runner_events(struct harness_runner *runner, struct pic
 
 const struct harness_death *harness_runner_death(const struct harness_runner *runner)
 {
-    if (!harness_process_is(runner->backend))
-        return NULL;
-    const struct harness_death *const death = harness_process_death(runner->instance);
-    return death->kind != HARNESS_DEATH_NONE ? death : NULL;
+    return runner->kind->death != NULL ? runner->kind->death(runner->instance) : NULL;
+}
+
+bool harness_runner_is_apart(const struct harness_runner *runner)
+{
+    return runner->kind->run_case != NULL;
+}
+
+void harness_runner_renew(struct harness_runner *runner)
+{
+    if (runner->kind->renew != NULL)
+        runner->kind->renew(runner->instance);
 }
 
 static const char *status_name(enum pica_status status)
@@ -226,31 +212,21 @@ static const char *status_name(enum pica_status status)
     return "unknown status"; /* a plug-in may return anything */
 }
 
-/* Offset of the step of a recording that made the last call fail, or 0. */
-static size_t fault_of(const struct harness_runner *runner)
-{
-#ifdef PICAFUZZ_CORE_ONLY
-    (void)runner;
-    return 0;
-#else
-    return is_recorded(runner) ? harness_recording_fault(runner->instance) : 0;
-#endif
-}
-
 enum harness_status harness_runner_fail(const struct harness_runner *runner, const char *what, enum pica_status status,
                                         struct harness_error *error)
 {
     const struct harness_death *const death = harness_runner_death(runner);
     const unsigned limit =
-        harness_process_is(runner->backend) ? harness_process_memory_limit(runner->backend) : harness_memory_limited();
+        runner->kind->memory_limit != NULL ? runner->kind->memory_limit(runner->backend) : harness_memory_limited();
+    const size_t fault = runner->kind->fault != NULL ? runner->kind->fault(runner->instance) : 0;
     if (death == NULL && status == PICA_NO_MEMORY && limit != 0)
         return harness_fail(error, HARNESS_HOST, "backend %s: %s: out of memory: its limit is %u MiB",
                             runner->backend->name, what, limit);
-    if (fault_of(runner) != 0)
+    if (fault != 0)
         return harness_fail(error, HARNESS_HOST,
                             "backend %s: %s: offset %zu of its file: this step does not unpack to what "
                             "docs/formats/results.md says: the file was edited; record it again",
-                            runner->backend->name, what, fault_of(runner));
+                            runner->backend->name, what, fault);
     return harness_fail(error, death != NULL ? HARNESS_CRASHED : HARNESS_HOST, "backend %s: %s: %s",
                         runner->backend->name, what, death != NULL ? death->text : status_name(status));
 }
@@ -281,20 +257,14 @@ static enum pica_status begin_load(struct harness_runner *runner, const struct p
     return PICA_NOT_SUPPORTED;
 }
 
-static void refuse_load(struct harness_runner *runner)
+static enum pica_status refuse_call(struct harness_runner *runner, bool loads)
 {
-    const char *const why = recorded_refusal(runner);
-    refuse(runner, why != NULL           ? why
-                   : is_recorded(runner) ? "this case is not recorded"
-                                         : "does not take the case (load: not supported)");
-}
-
-static void refuse_run(struct harness_runner *runner)
-{
-    const char *const why = recorded_refusal(runner);
-    refuse(runner, why != NULL           ? why
-                   : is_recorded(runner) ? "what comes after this operation is not recorded"
-                                         : "does not take an operation (run: not supported)");
+    if (runner->kind->refusal != NULL)
+        refuse(runner, runner->kind->refusal(runner->instance, loads));
+    else
+        refuse(runner, loads ? "does not take the case (load: not supported)"
+                             : "does not take an operation (run: not supported)");
+    return PICA_NOT_SUPPORTED;
 }
 
 enum pica_status harness_runner_load(struct harness_runner *runner, const struct pica_setup *setup)
@@ -303,9 +273,7 @@ enum pica_status harness_runner_load(struct harness_runner *runner, const struct
     if (status != PICA_OK)
         return status;
     status = runner->backend->load(runner->instance, setup);
-    if (status == PICA_NOT_SUPPORTED)
-        refuse_load(runner);
-    return status;
+    return status == PICA_NOT_SUPPORTED ? refuse_call(runner, true) : status;
 }
 
 enum pica_status harness_runner_step(struct harness_runner *runner, const struct pica_operation *operation)
@@ -315,7 +283,7 @@ enum pica_status harness_runner_step(struct harness_runner *runner, const struct
     harness_display_step(&runner->display, operation);
     const enum pica_status status = runner->backend->run(runner->instance, operation);
     if (status == PICA_NOT_SUPPORTED)
-        refuse_run(runner);
+        (void)refuse_call(runner, false);
     if (runner->observer != NULL)
         runner->observer(runner->observer_user, operation);
     return status;
@@ -342,22 +310,18 @@ static enum pica_status run_in_process(struct harness_runner *runner, const stru
     enum pica_status status = begin_load(runner, setup);
     if (status != PICA_OK)
         return status;
-    status = harness_process_case(runner->instance, setup, operations, (uint32_t)count, &begun);
+    status = runner->kind->run_case(runner->instance, setup, operations, (uint32_t)count, &begun);
     runner->steps = begun;
     for (uint32_t i = 0; i < begun; i++)
         harness_display_step(&runner->display, &operations[i]);
-    if (status == PICA_NOT_SUPPORTED && begun == 0)
-        refuse_load(runner);
-    else if (status == PICA_NOT_SUPPORTED)
-        refuse_run(runner);
-    return status;
+    return status == PICA_NOT_SUPPORTED ? refuse_call(runner, begun == 0) : status;
 }
 
 enum pica_status harness_runner_run_case(struct harness_runner *runner, const struct pica_setup *setup,
                                          const struct pica_operation *operations, size_t count)
 {
     size_t failed = 0;
-    if (harness_process_is(runner->backend) && count <= UINT32_MAX)
+    if (harness_runner_is_apart(runner) && count <= UINT32_MAX)
         return run_in_process(runner, setup, operations, count);
     const enum pica_status status = harness_runner_load(runner, setup);
     return status == PICA_OK ? harness_runner_run(runner, operations, count, &failed) : status;
@@ -401,22 +365,28 @@ static enum pica_status collect_memory(struct harness_runner *runner, struct ora
     return PICA_OK;
 }
 
-static enum pica_status collect_pages(struct harness_runner *runner, struct oracle_run *out)
+/* Room for a bit for each page of all windows; NULL without memory. */
+static uint64_t *room_for_pages(const struct pica_setup *setup, struct bitmaps *room)
 {
-    const struct pica_setup *setup = runner->setup;
-    if (runner->backend->touched_pages == NULL)
-        return PICA_OK;
     size_t words = 0;
     for (uint32_t window = 0; window < setup->window_count; window++)
         words += bitmap_words(setup->windows[window].size);
-    if (runner->bitmaps_words < words) {
-        free(runner->bitmaps);
-        runner->bitmaps = malloc(words * sizeof *runner->bitmaps);
-        runner->bitmaps_words = runner->bitmaps != NULL ? words : 0;
-        if (runner->bitmaps == NULL)
-            return PICA_NO_MEMORY;
+    if (room->words < words) {
+        free(room->bits);
+        room->bits = malloc(words * sizeof *room->bits);
+        room->words = room->bits != NULL ? words : 0;
     }
-    uint64_t *bitmap = runner->bitmaps;
+    return room->bits;
+}
+
+static enum pica_status collect_pages(struct harness_runner *runner, struct oracle_run *out)
+{
+    const struct pica_setup *setup = runner->setup;
+    if (runner->backend->touched_pages == NULL || setup->window_count == 0)
+        return PICA_OK;
+    uint64_t *bitmap = room_for_pages(setup, &runner->touched);
+    if (bitmap == NULL)
+        return PICA_NO_MEMORY;
     for (uint32_t window = 0; window < setup->window_count; window++) {
         const size_t length = bitmap_words(setup->windows[window].size);
         memset(bitmap, 0, length * sizeof *bitmap);
@@ -430,30 +400,17 @@ static enum pica_status collect_pages(struct harness_runner *runner, struct orac
 /* A recording of some pages: the others mean nothing. */
 static enum pica_status collect_held(struct harness_runner *runner, struct oracle_run *out)
 {
-#ifndef PICAFUZZ_CORE_ONLY
     const struct pica_setup *const setup = runner->setup;
-    size_t words = 0;
-    if (!runner->scope.some_pages || !harness_recording_is(runner->backend))
+    if (!runner->scope.some_pages || runner->kind->held == NULL || setup->window_count == 0)
         return PICA_OK;
-    for (uint32_t window = 0; window < setup->window_count; window++)
-        words += bitmap_words(setup->windows[window].size);
-    if (runner->held_words < words) {
-        free(runner->held);
-        runner->held = malloc(words * sizeof *runner->held);
-        runner->held_words = runner->held != NULL ? words : 0;
-        if (runner->held == NULL)
-            return PICA_NO_MEMORY;
-    }
-    uint64_t *bitmap = runner->held;
+    uint64_t *bitmap = room_for_pages(setup, &runner->held);
+    if (bitmap == NULL)
+        return PICA_NO_MEMORY;
     for (uint32_t window = 0; window < setup->window_count; window++) {
-        harness_recording_held(runner->instance, window, bitmap);
+        runner->kind->held(runner->instance, window, bitmap);
         out->held[window] = bitmap;
         bitmap += bitmap_words(setup->windows[window].size);
     }
-#else
-    (void)runner;
-    (void)out;
-#endif
     return PICA_OK;
 }
 

@@ -21,6 +21,9 @@
 struct harness_runner;
 struct harness_display;
 
+/* "load", "submit", "write", "fill", "transfer", "vblank"; NULL beyond them. Static. */
+const char *harness_operation_name(uint32_t kind);
+
 /* `backend` must outlive the runner. On failure *out is NULL. */
 enum pica_status harness_runner_create(const struct pica_backend *backend, const struct pica_options *options,
                                        struct harness_runner **out);
@@ -63,6 +66,10 @@ void harness_runner_tell_step(struct harness_runner *runner, volatile uint32_t *
 
 /* How the process of a backend that has its own died; NULL: it lives, or there is none. Valid until the next load. */
 const struct harness_death *harness_runner_death(const struct harness_runner *runner);
+
+/* Has it a process of its own? Then its next load can be made to start another. */
+bool harness_runner_is_apart(const struct harness_runner *runner);
+void harness_runner_renew(struct harness_runner *runner);
 
 /* A call failed: HARNESS_CRASHED if its process died of it, else HARNESS_HOST. "backend NAME: WHAT: how". */
 enum harness_status harness_runner_fail(const struct harness_runner *runner, const char *what, enum pica_status status,

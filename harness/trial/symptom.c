@@ -1,6 +1,7 @@
 #include "harness/trial/symptom.h"
 
 #include "harness/case/state.h"
+#include "harness/run/runner.h"
 #include "oracles/equal.h"
 #include "oracles/screens.h"
 #include "pica/events.h"
@@ -342,8 +343,6 @@ void harness_symptom_death_text(const struct harness_symptom *symptom, struct ha
 
 const char *harness_symptom_operation_name(const struct harness_symptom *symptom)
 {
-    static const char *const names[] = { "load", "submit", "write", "fill", "transfer", "vblank" };
-    if (symptom->operation_kind < sizeof names / sizeof names[0])
-        return names[symptom->operation_kind];
-    return "loading";
+    const char *const name = harness_operation_name(symptom->operation_kind);
+    return name != NULL ? name : "loading";
 }

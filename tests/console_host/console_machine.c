@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A `reference` with choices is made in a way of its own; the mock knows `create` alone. */
+/* A `reference` with choices, or one in a process, is made in a way of its own; the mock knows `create` alone. */
 static const struct pica_backend *chosen;
 
 static enum pica_status create_chosen(const struct pica_options *options, void **out)
@@ -53,8 +53,7 @@ static int run(struct mock_setup *setup, const struct pica_backend *backend)
     struct mock_result result;
     struct pica_backend gpu = *backend;
     chosen = backend;
-    if (harness_chosen_is(backend))
-        gpu.create = create_chosen;
+    gpu.create = create_chosen;
     if (unsteady_word != 0)
         gpu.run = run_unsteadily;
     setup->gpu = &gpu;

@@ -4,6 +4,7 @@
 #include "harness/grammar/gen.h"
 #include "harness/run/backends.h"
 #include "harness/run/compare.h"
+#include "harness/run/kind.h"
 #include "harness/run/recording.h"
 
 #include <criterion/criterion.h>
@@ -103,7 +104,7 @@ Test(recording, answers_as_the_backend_did_after_every_operation)
     open_bench(&bench, "same");
     record(&bench, bench.linked[1], 60, PICA_PARTS_ALL);
     cr_assert_eq(harness_recording_open(bench.path, &recording, &error), HARNESS_OK, "%s", error.message);
-    cr_expect_eq(harness_recording_cases(recording), 60);
+    cr_expect_eq(harness_recording_cases(harness_recording_backend(recording)), 60);
     cr_expect_not_null(strstr(harness_recording_backend(recording)->summary, "recorded 2026-11-23T00:00:00Z by "));
     for (uint64_t seed = 1; seed <= 60; seed++) {
         generate(&bench, seed);
@@ -163,7 +164,7 @@ Test(recording, keeps_what_the_backend_did_not_support)
     harness_runner_destroy(runner);
     cr_assert_eq(harness_recording_end(bench.path, &error), HARNESS_OK);
     cr_assert_eq(harness_recording_open(bench.path, &recording, &error), HARNESS_OK, "%s", error.message);
-    cr_expect_eq(harness_recording_cases(recording), 2);
+    cr_expect_eq(harness_recording_cases(harness_recording_backend(recording)), 2);
     static const char *const words[] = { "recorded as not tested", "recorded as not tested", "not recorded" };
     for (uint64_t seed = 1; seed <= 3; seed++) {
         generate(&bench, seed);
@@ -215,7 +216,7 @@ Test(recording, of_some_pages_holds_those_and_says_so)
     cr_assert_eq(harness_recording_end(bench.path, &error), HARNESS_OK, "%s", error.message);
     cr_assert_eq(harness_recording_open(bench.path, &recording, &error), HARNESS_OK, "%s", error.message);
     const struct pica_backend *const backend = harness_recording_backend(recording);
-    cr_expect(harness_recording_is_partial(backend));
+    cr_expect(harness_special(backend)->some_pages);
     cr_assert_eq(harness_recording_create(backend, &instance), PICA_OK);
     cr_assert_eq(backend->load(instance, &bench.program->setup), PICA_OK);
     harness_recording_held(instance, 0, held);

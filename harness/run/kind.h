@@ -1,0 +1,48 @@
+/*
+ * Backends of the harness's own, which are more than the functions of pica/backend.h: in a process of their own,
+ * recorded, `reference` with other sides of known choices. Each is a struct that begins with a struct harness_special;
+ * what it can do beside stands in the table of its kind.
+ */
+#ifndef HARNESS_RUN_KIND_H
+#define HARNESS_RUN_KIND_H
+
+#include "pica/backend.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct harness_death;
+
+/* All but `create` may be NULL: there is nothing of that. */
+struct harness_kind {
+    enum pica_status (*create)(const struct pica_backend *backend, const struct pica_options *options, void **instance);
+    void (*close)(void *special);
+    const char *(*target)(const struct pica_backend *backend);    /* the name of what runs there */
+    unsigned (*memory_limit)(const struct pica_backend *backend); /* MiB; NULL: that of this process */
+    const struct harness_death *(*death)(const void *instance);   /* harness_runner_death */
+    void (*renew)(void *instance);                                /* harness_process_renew */
+    enum pica_status (*run_case)(void *instance, const struct pica_setup *setup,
+                                 const struct pica_operation *operations, uint32_t count,
+                                 uint32_t *begun);            /* harness_process_case */
+    const char *(*refusal)(const void *instance, bool loads); /* why it did not take the last load or run */
+    size_t (*fault)(const void *instance);                    /* harness_recording_fault */
+    void (*held)(const void *instance, uint32_t window, uint64_t *bitmap); /* harness_recording_held */
+};
+
+struct harness_special {
+    struct pica_backend backend; /* first; its `create` is harness_special_create */
+    const struct harness_kind *kind;
+    bool some_pages; /* it has only some pages of memory */
+};
+
+/* Refuses: it cannot know which backend is meant. Instances come from the kind's `create`. */
+enum pica_status harness_special_create(const struct pica_options *options, void **instance);
+
+/* NULL: it is none of them, but a linked one, or one of a shared library in this process. */
+const struct harness_special *harness_special(const struct pica_backend *backend);
+
+/* Never NULL: that of the others creates, and has nothing else. */
+const struct harness_kind *harness_kind(const struct pica_backend *backend);
+
+#endif

@@ -31,18 +31,6 @@ struct harness_recorder {
     struct harness_text raw, block;
 };
 
-static void put32(struct harness_text *out, uint32_t value)
-{
-    const uint8_t bytes[4] = { (uint8_t)value, (uint8_t)(value >> 8), (uint8_t)(value >> 16), (uint8_t)(value >> 24) };
-    harness_text_bytes(out, bytes, sizeof bytes);
-}
-
-static void put64(struct harness_text *out, uint64_t value)
-{
-    put32(out, (uint32_t)value);
-    put32(out, (uint32_t)(value >> 32));
-}
-
 static enum harness_status write_failed(const char *path, struct harness_error *error)
 {
     return harness_fail(error, HARNESS_HOST, "%s: cannot be written: %s", path, strerror(errno));
@@ -51,36 +39,27 @@ static enum harness_status write_failed(const char *path, struct harness_error *
 static enum harness_status write_block(FILE *file, const char *path, enum recording_kind kind,
                                        const struct harness_text *payload, struct harness_error *error)
 {
-    struct harness_text head;
-    if (payload->failed)
-        return harness_fail_memory(error);
-    harness_text_init(&head);
-    put32(&head, (uint32_t)kind);
-    put32(&head, (uint32_t)payload->size);
-    put32(&head, (uint32_t)crc32(0, (const Bytef *)payload->data, (uInt)payload->size));
-    const bool good = !head.failed && fwrite(head.data, 1, head.size, file) == head.size &&
-                      (payload->size == 0 || fwrite(payload->data, 1, payload->size, file) == payload->size);
-    harness_text_free(&head);
-    return good ? HARNESS_OK : write_failed(path, error);
+    struct harness_text block;
+    harness_text_init(&block);
+    harness_put_block(&block, (uint32_t)kind, payload);
+    const enum harness_status status = block.failed ? harness_fail_memory(error)
+                                       : fwrite(block.data, 1, block.size, file) == block.size
+                                           ? HARNESS_OK
+                                           : write_failed(path, error);
+    harness_text_free(&block);
+    return status;
 }
 
 /* ------------------------------------------------------------------------------------------------------------- head */
 
-static void put_text(struct harness_text *out, const char *text)
-{
-    const size_t size = strnlen(text, HARNESS_RECORDING_TEXT - 1);
-    put32(out, (uint32_t)size);
-    harness_text_bytes(out, text, size);
-}
-
 static void put_scope(struct harness_text *out, const struct oracle_scope *scope)
 {
-    put32(out, scope->parts & ~(uint32_t)PICA_PART_SCREENS); /* of which the version tells */
+    harness_put32(out, scope->parts & ~(uint32_t)PICA_PART_SCREENS); /* of which the version tells */
     for (size_t i = 0; i < sizeof scope->registers / sizeof scope->registers[0]; i++)
-        put64(out, scope->registers[i]);
+        harness_put64(out, scope->registers[i]);
     for (size_t i = 0; i < sizeof scope->engines / sizeof scope->engines[0]; i++)
-        put64(out, scope->engines[i]);
-    put64(out, scope->lcd_fill);
+        harness_put64(out, scope->engines[i]);
+    harness_put64(out, scope->lcd_fill);
 }
 
 static uint32_t version_of(const struct harness_recording_head *head)
@@ -100,13 +79,13 @@ enum harness_status harness_recording_head(const char *path, const struct harnes
     if (file == NULL)
         return write_failed(path, error);
     harness_text_init(&payload);
-    put32(&payload, version_of(head));
-    put32(&payload, head->budgets);
-    put32(&payload, head->float24);
+    harness_put32(&payload, version_of(head));
+    harness_put32(&payload, head->budgets);
+    harness_put32(&payload, head->float24);
     put_scope(&payload, &head->scope);
-    put_text(&payload, head->backend);
-    put_text(&payload, head->program);
-    put_text(&payload, head->date);
+    harness_put_text(&payload, head->backend);
+    harness_put_text(&payload, head->program);
+    harness_put_text(&payload, head->date);
     enum harness_status status = fwrite(recording_magic, 1, RECORDING_MAGIC, file) == RECORDING_MAGIC
                                      ? write_block(file, path, RECORDING_HEAD, &payload, error)
                                      : write_failed(path, error);
@@ -139,12 +118,12 @@ enum harness_status harness_recording_end(const char *path, struct harness_error
 /* Of the head that the file has; 0: it cannot be read. */
 static uint32_t version_at(const char *path)
 {
-    uint8_t bytes[RECORDING_MAGIC + RECORDING_BLOCK + 4] = { 0 };
+    uint8_t bytes[RECORDING_MAGIC + HARNESS_BLOCK_HEAD + 4] = { 0 };
     FILE *const file = fopen(path, "rb");
     const bool good = file != NULL && fread(bytes, 1, sizeof bytes, file) == sizeof bytes;
     if (file != NULL)
         (void)fclose(file);
-    return good ? recording_get32(bytes + RECORDING_MAGIC + RECORDING_BLOCK) : 0;
+    return good ? harness_get32(bytes + RECORDING_MAGIC + HARNESS_BLOCK_HEAD) : 0;
 }
 
 enum harness_status harness_recorder_open(const char *path, struct harness_recorder **out, struct harness_error *error)
@@ -225,7 +204,7 @@ static uint32_t take_pages(struct harness_recorder *recorder, const struct oracl
             if (!is_kept(recorder, address) || !is_touched(run->touched[i], page) ||
                 memcmp(before, now, PICA_PAGE_SIZE) == 0)
                 continue;
-            put32(at, address);
+            harness_put32(at, address);
             harness_text_bytes(bytes, now, PICA_PAGE_SIZE);
             memcpy(before, now, PICA_PAGE_SIZE);
             count++;
@@ -240,7 +219,7 @@ static void put_pages(struct harness_recorder *recorder, const struct oracle_run
     struct harness_text at, bytes;
     harness_text_init(&at);
     harness_text_init(&bytes);
-    put32(&recorder->raw, take_pages(recorder, run, &at, &bytes));
+    harness_put32(&recorder->raw, take_pages(recorder, run, &at, &bytes));
     harness_text_bytes(&recorder->raw, at.data, at.size);
     harness_text_bytes(&recorder->raw, bytes.data, bytes.size);
     recorder->raw.failed = recorder->raw.failed || at.failed || bytes.failed;
@@ -252,15 +231,15 @@ static void put_words(struct harness_recorder *recorder, const struct pica_state
 {
     uint32_t count = 0;
     const size_t place = recorder->raw.size;
-    put32(&recorder->raw, 0);
+    harness_put32(&recorder->raw, 0);
     for (uint32_t part = 0; part < harness_part_count; part++)
         for (uint32_t i = 0; i < harness_parts[part].count; i++) {
             const uint32_t now = harness_part_get(state, part, i);
             if (now == harness_part_get(&recorder->state, part, i))
                 continue;
-            put32(&recorder->raw, part);
-            put32(&recorder->raw, i);
-            put32(&recorder->raw, now);
+            harness_put32(&recorder->raw, part);
+            harness_put32(&recorder->raw, i);
+            harness_put32(&recorder->raw, now);
             count++;
         }
     recorder->state = *state;
@@ -270,10 +249,10 @@ static void put_words(struct harness_recorder *recorder, const struct pica_state
 
 static void put_kept(struct harness_recorder *recorder)
 {
-    put32(&recorder->raw, recorder->kept_count);
+    harness_put32(&recorder->raw, recorder->kept_count);
     for (uint32_t i = 0; i < recorder->kept_count; i++) {
-        put32(&recorder->raw, recorder->kept[i].address);
-        put32(&recorder->raw, recorder->kept[i].size);
+        harness_put32(&recorder->raw, recorder->kept[i].address);
+        harness_put32(&recorder->raw, recorder->kept[i].size);
     }
 }
 
@@ -305,7 +284,7 @@ static void put_screens(struct harness_recorder *recorder, const struct oracle_r
             changed |= 1u << i;
     }
     recorder->shown = shown;
-    put32(&recorder->raw, shown | changed << 8);
+    harness_put32(&recorder->raw, shown | changed << 8);
     for (uint32_t i = 0; i < ORACLE_SCREENS; i++)
         if ((changed >> i & 1u) != 0)
             harness_text_bytes(&recorder->raw, recorder->screens[i], oracle_screen_bytes((enum oracle_screen)i));
@@ -322,9 +301,9 @@ static enum harness_status write_step(struct harness_recorder *recorder, struct 
         return harness_fail_memory(error);
     }
     harness_text_clear(block);
-    put64(block, recorder->history.low);
-    put64(block, recorder->history.high);
-    put32(block, (uint32_t)raw->size);
+    harness_put64(block, recorder->history.low);
+    harness_put64(block, recorder->history.high);
+    harness_put32(block, (uint32_t)raw->size);
     harness_text_bytes(block, deflated, size);
     free(deflated);
     return write_block(recorder->file, recorder->path, RECORDING_DATA, block, error);
@@ -337,7 +316,7 @@ static enum harness_status record(struct harness_recorder *recorder, const struc
     put_pages(recorder, run);
     put_words(recorder, run->state);
     for (size_t i = 0; i < sizeof run->events.words / sizeof run->events.words[0]; i++)
-        put64(&recorder->raw, run->events.words[i]);
+        harness_put64(&recorder->raw, run->events.words[i]);
     if (recorder->keeps_some)
         put_kept(recorder);
     if (recorder->has_screens)
@@ -414,9 +393,9 @@ static enum harness_status write_absence(struct harness_recorder *recorder, enum
                                          struct harness_error *error)
 {
     harness_text_clear(&recorder->block);
-    put64(&recorder->block, recorder->history.low);
-    put64(&recorder->block, recorder->history.high);
-    put32(&recorder->block, (uint32_t)why);
+    harness_put64(&recorder->block, recorder->history.low);
+    harness_put64(&recorder->block, recorder->history.high);
+    harness_put32(&recorder->block, (uint32_t)why);
     return write_block(recorder->file, recorder->path, RECORDING_NONE, &recorder->block, error);
 }
 

@@ -7,125 +7,48 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <zlib.h>
-
-/* Walks over the blocks. */
-struct cursor {
-    const char *name;
-    const uint8_t *bytes;
-    size_t size, at;
-    struct harness_error *error;
-};
-
-struct block {
-    enum recording_kind kind;
-    const uint8_t *payload;
-    uint32_t size;
-    size_t offset; /* in the file */
-};
-
-static enum harness_status bad(const struct cursor *cursor, size_t offset, const char *what)
-{
-    return harness_fail(cursor->error, HARNESS_BAD_INPUT, "%s: offset %zu: %s", cursor->name, offset, what);
-}
-
-static enum harness_status next_block(struct cursor *cursor, struct block *out)
-{
-    const size_t left = cursor->size - cursor->at;
-    const uint8_t *const head = cursor->bytes + cursor->at;
-    if (left < RECORDING_BLOCK)
-        return bad(cursor, cursor->at, "the file is cut: a block begins here or the block LAST is missing");
-    *out = (struct block){ (enum recording_kind)recording_get32(head), head + RECORDING_BLOCK,
-                           recording_get32(head + 4), cursor->at };
-    if (out->size > left - RECORDING_BLOCK)
-        return bad(cursor, cursor->at, "the file is cut: this block goes beyond its end");
-    if (crc32(0, out->payload, out->size) != recording_get32(head + 8))
-        return bad(cursor, cursor->at, "this block is damaged: its CRC-32 does not match");
-    cursor->at += RECORDING_BLOCK + out->size;
-    return HARNESS_OK;
-}
 
 /* ------------------------------------------------------------------------------------------------------------- head */
 
-/* Takes `size` bytes of a block, or NULL. */
-static const uint8_t *take(struct block *block, size_t size)
-{
-    if (block->size < size)
-        return NULL;
-    const uint8_t *const bytes = block->payload;
-    block->payload += size;
-    block->size -= (uint32_t)size;
-    return bytes;
-}
-
-static bool take32(struct block *block, uint32_t *out)
-{
-    const uint8_t *const bytes = take(block, 4);
-    if (bytes != NULL)
-        *out = recording_get32(bytes);
-    return bytes != NULL;
-}
-
-static bool take64(struct block *block, uint64_t *out)
-{
-    const uint8_t *const bytes = take(block, 8);
-    if (bytes != NULL)
-        *out = recording_get64(bytes);
-    return bytes != NULL;
-}
-
-static bool take_all64(struct block *block, uint64_t *out, size_t count)
+static bool take_all64(struct harness_blocks *blocks, uint64_t *out, size_t count)
 {
     bool good = true;
     for (size_t i = 0; good && i < count; i++)
-        good = take64(block, &out[i]);
+        good = harness_take64(blocks, &out[i]);
     return good;
 }
 
-static bool take_text(struct block *block, char out[HARNESS_RECORDING_TEXT])
-{
-    uint32_t size = 0;
-    if (!take32(block, &size) || size >= HARNESS_RECORDING_TEXT)
-        return false;
-    const uint8_t *const bytes = take(block, size);
-    if (bytes == NULL || memchr(bytes, 0, size) != NULL)
-        return false;
-    memcpy(out, bytes, size);
-    out[size] = '\0';
-    return true;
-}
-
-static bool take_scope(struct block *block, struct oracle_scope *out)
+static bool take_scope(struct harness_blocks *blocks, struct oracle_scope *out)
 {
     out->some_pages = false;
     out->lines = UINT64_MAX; /* not in the file: no backend declares less */
-    return take32(block, &out->parts) && (out->parts & ~(uint32_t)PICA_PARTS_ALL) == 0 &&
-           take_all64(block, out->registers, sizeof out->registers / sizeof out->registers[0]) &&
-           take_all64(block, out->engines, sizeof out->engines / sizeof out->engines[0]) &&
-           take64(block, &out->lcd_fill);
+    return harness_take32(blocks, &out->parts) && (out->parts & ~(uint32_t)PICA_PARTS_ALL) == 0 &&
+           take_all64(blocks, out->registers, sizeof out->registers / sizeof out->registers[0]) &&
+           take_all64(blocks, out->engines, sizeof out->engines / sizeof out->engines[0]) &&
+           harness_take64(blocks, &out->lcd_fill);
 }
 
-static enum harness_status read_head(struct harness_recording *recording, struct cursor *cursor)
+static enum harness_status read_head(struct harness_recording *recording, struct harness_blocks *blocks)
 {
     struct harness_recording_head *const head = &recording->head;
-    struct block block;
-    uint32_t version = 0;
-    if (cursor->size < RECORDING_MAGIC || memcmp(cursor->bytes, recording_magic, RECORDING_MAGIC) != 0)
-        return bad(cursor, 0, "no recorded results: they begin with PICARES1");
-    cursor->at = RECORDING_MAGIC;
-    const enum harness_status status = next_block(cursor, &block);
+    uint32_t kind = 0, version = 0;
+    if (blocks->size < RECORDING_MAGIC || memcmp(blocks->bytes, recording_magic, RECORDING_MAGIC) != 0)
+        return harness_blocks_bad(blocks, 0, "no recorded results: they begin with PICARES1");
+    blocks->at = RECORDING_MAGIC;
+    const enum harness_status status = harness_blocks_next(blocks, &kind);
     if (status != HARNESS_OK)
         return status;
-    if (block.kind != RECORDING_HEAD || !take32(&block, &version))
-        return bad(cursor, block.offset, "the first block is not HEAD");
+    if (kind != RECORDING_HEAD || !harness_take32(blocks, &version))
+        return harness_blocks_bad(blocks, RECORDING_MAGIC, "the first block is not HEAD");
     if (version < 1 || version > HARNESS_RECORDING_VERSION)
-        return harness_fail(cursor->error, HARNESS_BAD_INPUT,
+        return harness_fail(blocks->error, HARNESS_BAD_INPUT,
                             "%s: offset %zu: version %u; this program reads versions 1 to %d: record it again",
-                            cursor->name, block.offset + RECORDING_BLOCK, (unsigned)version, HARNESS_RECORDING_VERSION);
-    if (!take32(&block, &head->budgets) || !take32(&block, &head->float24) || head->float24 > 1 ||
-        !take_scope(&block, &head->scope) || !take_text(&block, head->backend) || !take_text(&block, head->program) ||
-        !take_text(&block, head->date) || block.size != 0)
-        return bad(cursor, block.offset, "HEAD does not hold what its version says");
+                            blocks->name, blocks->at - 4, (unsigned)version, HARNESS_RECORDING_VERSION);
+    if (!harness_take32(blocks, &head->budgets) || !harness_take32(blocks, &head->float24) || head->float24 > 1 ||
+        !take_scope(blocks, &head->scope) || !harness_take_text(blocks, head->backend) ||
+        !harness_take_text(blocks, head->program) || !harness_take_text(blocks, head->date) ||
+        blocks->at != blocks->end)
+        return harness_blocks_bad(blocks, RECORDING_MAGIC, "HEAD does not hold what its version says");
     head->scope.some_pages = version == RECORDING_SOME_PAGES || version == RECORDING_BOTH;
     head->has_screens = version >= RECORDING_SCREENS;
     return HARNESS_OK;
@@ -143,82 +66,95 @@ static bool grow(void **items, size_t count, size_t size)
     return more != NULL;
 }
 
-static enum harness_status begin_case(struct harness_recording *recording, const struct cursor *cursor,
-                                      const struct block *block)
+/* The rest of the block. */
+static const uint8_t *take_rest(struct harness_blocks *blocks, size_t *size)
 {
-    if (memchr(block->payload, 0, block->size) != NULL)
-        return bad(cursor, block->offset, "the name in CASE holds a 0 byte");
+    *size = blocks->end - blocks->at;
+    return harness_take(blocks, *size);
+}
+
+static enum harness_status begin_case(struct harness_recording *recording, struct harness_blocks *blocks, size_t offset)
+{
+    size_t size = 0;
+    const uint8_t *const name = take_rest(blocks, &size);
+    if (memchr(name, 0, size) != NULL)
+        return harness_blocks_bad(blocks, offset, "the name in CASE holds a 0 byte");
     recording->cases_begun++;
     return HARNESS_OK;
 }
 
 /* FACT, once, before all cases. */
-static enum harness_status read_facts(struct harness_recording *recording, const struct cursor *cursor,
-                                      const struct block *block)
+static enum harness_status read_facts(struct harness_recording *recording, struct harness_blocks *blocks, size_t offset)
 {
-    if (recording->cases_begun != 0 || recording->has_facts || block->size == 0 ||
-        block->size >= HARNESS_RECORDING_FACTS || memchr(block->payload, 0, block->size) != NULL)
-        return bad(cursor, block->offset, "FACT is not text, too long, or not where it belongs");
+    size_t size = 0;
+    const uint8_t *const facts = take_rest(blocks, &size);
+    if (recording->cases_begun != 0 || recording->has_facts || size == 0 || size >= HARNESS_RECORDING_FACTS ||
+        memchr(facts, 0, size) != NULL)
+        return harness_blocks_bad(blocks, offset, "FACT is not text, too long, or not where it belongs");
     recording->has_facts = true;
     return HARNESS_OK;
 }
 
 /* DATA or NONE. */
-static enum harness_status read_data(struct harness_recording *recording, const struct cursor *cursor,
-                                     const struct block *block)
+static enum harness_status read_data(struct harness_recording *recording, struct harness_blocks *blocks, size_t offset,
+                                     bool is_none)
 {
-    const bool is_none = block->kind == RECORDING_NONE;
-    if (block->size < RECORDING_STEP || (is_none && block->size != RECORDING_STEP))
-        return bad(cursor, block->offset, is_none ? "NONE is not 20 bytes" : "DATA is too short");
-    struct recording_step step = { .history = { recording_get64(block->payload), recording_get64(block->payload + 8) },
-                                   .raw = recording_get32(block->payload + 16),
-                                   .deflated = block->payload + RECORDING_STEP,
-                                   .size = block->size - RECORDING_STEP,
-                                   .offset = block->offset };
+    size_t size = 0;
+    const uint8_t *const payload = take_rest(blocks, &size);
+    if (size < RECORDING_STEP || (is_none && size != RECORDING_STEP))
+        return harness_blocks_bad(blocks, offset, is_none ? "NONE is not 20 bytes" : "DATA is too short");
+    struct recording_step step = { .history = { harness_get64(payload), harness_get64(payload + 8) },
+                                   .raw = harness_get32(payload + 16),
+                                   .deflated = payload + RECORDING_STEP,
+                                   .size = (uint32_t)size - RECORDING_STEP,
+                                   .offset = offset };
     if (is_none) {
         step.absence = (enum harness_absence)step.raw;
         if (step.raw < HARNESS_ABSENCE_HANG || step.raw > HARNESS_ABSENCE_UNSUPPORTED)
-            return bad(cursor, block->offset + RECORDING_BLOCK + RECORDING_STEP - 4, "NONE without a known reason");
+            return harness_blocks_bad(blocks, blocks->end - 4, "NONE without a known reason");
     }
     if (step.raw > RECORDING_MOST_RAW)
-        return bad(cursor, block->offset, "DATA unpacks to more than 256 MiB");
+        return harness_blocks_bad(blocks, offset, "DATA unpacks to more than 256 MiB");
     void *steps = recording->steps;
     const bool good = grow(&steps, recording->step_count, sizeof *recording->steps);
     recording->steps = steps;
     if (!good)
-        return harness_fail_memory(cursor->error);
+        return harness_fail_memory(blocks->error);
     recording->steps[recording->step_count++] = step;
     return HARNESS_OK;
 }
 
 /* Cases lie one after the other: CASE, DATA ..., DONE. One that is not done died on the way: its next CASE is in the
- * same place. */
-static enum harness_status read_blocks(struct harness_recording *recording, struct cursor *cursor)
+ * same place. What DONE and LAST hold is nothing, or left for later versions. */
+static enum harness_status read_blocks(struct harness_recording *recording, struct harness_blocks *blocks)
 {
-    struct block block = { .kind = RECORDING_DONE };
+    uint32_t kind = RECORDING_DONE;
     bool open = false;
     enum harness_status status = HARNESS_OK;
-    while (status == HARNESS_OK && block.kind != RECORDING_LAST) {
-        status = next_block(cursor, &block);
+    while (status == HARNESS_OK && kind != RECORDING_LAST) {
+        const size_t offset = blocks->at;
+        status = harness_blocks_next(blocks, &kind);
         if (status != HARNESS_OK)
             return status;
-        const bool is_step = block.kind == RECORDING_DATA || block.kind == RECORDING_NONE;
-        if ((is_step || block.kind == RECORDING_DONE) && !open)
-            return bad(cursor, block.offset, "DATA, NONE or DONE before a CASE");
-        if (block.kind == RECORDING_CASE)
-            status = begin_case(recording, cursor, &block);
-        else if (block.kind == RECORDING_FACT)
-            status = read_facts(recording, cursor, &block);
+        const bool is_step = kind == RECORDING_DATA || kind == RECORDING_NONE;
+        if ((is_step || kind == RECORDING_DONE) && !open)
+            return harness_blocks_bad(blocks, offset, "DATA, NONE or DONE before a CASE");
+        if (kind == RECORDING_CASE)
+            status = begin_case(recording, blocks, offset);
+        else if (kind == RECORDING_FACT)
+            status = read_facts(recording, blocks, offset);
         else if (is_step)
-            status = read_data(recording, cursor, &block);
-        else if (block.kind == RECORDING_DONE)
+            status = read_data(recording, blocks, offset, kind == RECORDING_NONE);
+        else if (kind == RECORDING_DONE)
             recording->cases_done++;
-        else if (block.kind != RECORDING_LAST)
-            return bad(cursor, block.offset, "a block of unknown kind");
-        open = block.kind == RECORDING_CASE || is_step;
+        else if (kind != RECORDING_LAST)
+            return harness_blocks_bad(blocks, offset, "a block of unknown kind");
+        blocks->at = blocks->end;
+        open = kind == RECORDING_CASE || is_step;
     }
-    return status == HARNESS_OK && cursor->at != cursor->size ? bad(cursor, cursor->at, "bytes after the block LAST")
-                                                              : status;
+    return status == HARNESS_OK && blocks->at != blocks->size
+               ? harness_blocks_bad(blocks, blocks->at, "bytes after the block LAST")
+               : status;
 }
 
 static int order_steps(const void *a, const void *b)
@@ -231,13 +167,13 @@ enum harness_status harness_recording_parse(const char *name, const uint8_t *byt
                                             struct harness_recording **out, struct harness_error *error)
 {
     *out = NULL;
-    struct cursor cursor = { name, bytes, size, 0, error };
+    struct harness_blocks blocks = { .name = name, .bytes = bytes, .size = size, .error = error, .advice = "" };
     struct harness_recording *const recording = calloc(1, sizeof *recording);
     if (recording == NULL)
         return harness_fail_memory(error);
-    enum harness_status status = read_head(recording, &cursor);
+    enum harness_status status = read_head(recording, &blocks);
     if (status == HARNESS_OK)
-        status = read_blocks(recording, &cursor);
+        status = read_blocks(recording, &blocks);
     if (status != HARNESS_OK) {
         harness_recording_close(recording);
         return status;

@@ -2,6 +2,7 @@
 #ifndef HARNESS_RUN_RECORDING_FORMAT_H
 #define HARNESS_RUN_RECORDING_FORMAT_H
 
+#include "harness/run/blocks.h"
 #include "pica/backend.h"
 
 #include <stdbool.h>
@@ -11,7 +12,6 @@ static const char recording_magic[8] = { 'P', 'I', 'C', 'A', 'R', 'E', 'S', '1' 
 
 enum {
     RECORDING_MAGIC = 8,         /* bytes */
-    RECORDING_BLOCK = 12,        /* kind, bytes of the payload, their CRC-32 */
     RECORDING_STEP = 20,         /* history, bytes of the rest before it was deflated; of NONE: history, why */
     RECORDING_MOST_RAW = 1 << 28 /* bytes of a step, more is never written */
 };
@@ -34,20 +34,10 @@ enum {
     RECORDING_BOTH = 5
 };
 
-static inline uint32_t recording_get32(const uint8_t *bytes)
-{
-    return (uint32_t)bytes[0] | (uint32_t)bytes[1] << 8 | (uint32_t)bytes[2] << 16 | (uint32_t)bytes[3] << 24;
-}
-
 /* Does a range hold a byte of the page at that address? */
 static inline bool recording_range_meets(const struct pica_window *range, uint32_t page)
 {
     return range->address < (uint64_t)page + PICA_PAGE_SIZE && page < (uint64_t)range->address + range->size;
-}
-
-static inline uint64_t recording_get64(const uint8_t *bytes)
-{
-    return recording_get32(bytes) | (uint64_t)recording_get32(bytes + 4) << 32;
 }
 
 #endif

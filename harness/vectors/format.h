@@ -2,6 +2,7 @@
 #ifndef HARNESS_VECTORS_FORMAT_H
 #define HARNESS_VECTORS_FORMAT_H
 
+#include "harness/run/blocks.h"
 #include "harness/run/surfaces.h"
 
 #include <stdbool.h>
@@ -11,7 +12,6 @@ static const char vectors_magic[8] = { 'P', 'I', 'C', 'A', 'V', 'E', 'C', '1' };
 
 enum {
     VECTORS_MAGIC = 8,          /* bytes */
-    VECTORS_BLOCK = 12,         /* kind, bytes of the payload, their CRC-32 */
     VECTORS_DIGEST = 12,        /* step and what, 2 bytes each; digest */
     VECTORS_SURFACE_WORDS = 8,  /* of a case's surface */
     VECTORS_MOST_TEXT = 1 << 26 /* bytes of a case's text */
@@ -30,16 +30,6 @@ static inline bool vectors_holds_surface(const uint32_t words[VECTORS_SURFACE_WO
     return words[0] <= HARNESS_SURFACE_TRANSFER && words[5] <= ORACLE_FORMAT_DEPTH24_STENCIL8 &&
            words[6] <= ORACLE_LAYOUT_LINEAR && words[7] <= 1 && words[2] <= 4096 && words[3] <= 4096 &&
            words[4] <= 65536;
-}
-
-static inline uint32_t vectors_get32(const uint8_t *bytes)
-{
-    return (uint32_t)bytes[0] | (uint32_t)bytes[1] << 8 | (uint32_t)bytes[2] << 16 | (uint32_t)bytes[3] << 24;
-}
-
-static inline uint64_t vectors_get64(const uint8_t *bytes)
-{
-    return vectors_get32(bytes) | (uint64_t)vectors_get32(bytes + 4) << 32;
 }
 
 #endif

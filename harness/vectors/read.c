@@ -45,22 +45,8 @@ const char *vectors_provenance_name(uint32_t provenance)
 
 /* ----------------------------------------------------------------------------------------------------------- blocks */
 
-/* Walks over the file, and over the payload of one block. */
-struct cursor {
-    const char *name;
-    const uint8_t *bytes; /* of the whole file */
-    size_t size, at, end; /* end: of the payload */
-    struct harness_error *error;
-};
-
-static enum harness_status bad(const struct cursor *cursor, size_t offset, const char *what)
-{
-    return harness_fail(cursor->error, HARNESS_BAD_INPUT, "%s: offset %zu: %s; fetch the pack again", cursor->name,
-                        offset, what);
-}
-
 /* A field of the block that `cursor` is in. */
-static enum harness_status bad_field(const struct cursor *cursor, const char *field)
+static enum harness_status bad_field(const struct harness_blocks *cursor, const char *field)
 {
     return harness_fail(cursor->error, HARNESS_BAD_INPUT,
                         "%s: offset %zu: %s is not what version %d says; fetch the "
@@ -68,90 +54,45 @@ static enum harness_status bad_field(const struct cursor *cursor, const char *fi
                         cursor->name, cursor->at, field, VECTORS_VERSION);
 }
 
-static enum harness_status next_block(struct cursor *cursor, uint32_t *kind)
-{
-    const size_t left = cursor->size - cursor->at, offset = cursor->at;
-    const uint8_t *const head = cursor->bytes + offset;
-    if (left < VECTORS_BLOCK)
-        return bad(cursor, offset, "the file is cut: a block begins here or the block LAST is missing");
-    const uint32_t size = vectors_get32(head + 4);
-    *kind = vectors_get32(head);
-    if (size > left - VECTORS_BLOCK)
-        return bad(cursor, offset, "the file is cut: this block goes beyond its end");
-    if (crc32(0, head + VECTORS_BLOCK, size) != vectors_get32(head + 8))
-        return bad(cursor, offset, "this block was edited or damaged: its CRC-32 does not match");
-    cursor->at = offset + VECTORS_BLOCK;
-    cursor->end = cursor->at + size;
-    return HARNESS_OK;
-}
-
-static const uint8_t *take(struct cursor *cursor, size_t size)
-{
-    if (cursor->end - cursor->at < size)
-        return NULL;
-    cursor->at += size;
-    return cursor->bytes + cursor->at - size;
-}
-
-static bool take32(struct cursor *cursor, uint32_t *out)
-{
-    const uint8_t *const bytes = take(cursor, 4);
-    if (bytes != NULL)
-        *out = vectors_get32(bytes);
-    return bytes != NULL;
-}
-
-static bool take_text(struct cursor *cursor, char out[VECTORS_TEXT])
-{
-    uint32_t size = 0;
-    if (!take32(cursor, &size) || size >= VECTORS_TEXT)
-        return false;
-    const uint8_t *const bytes = take(cursor, size);
-    if (bytes == NULL || memchr(bytes, 0, size) != NULL)
-        return false;
-    memcpy(out, bytes, size);
-    out[size] = '\0';
-    return true;
-}
-
 /* ------------------------------------------------------------------------------------------------------------- head */
 
-static enum harness_status read_head(struct vectors *vectors, struct cursor *cursor)
+static enum harness_status read_head(struct vectors *vectors, struct harness_blocks *cursor)
 {
     uint32_t kind = 0;
     char program[VECTORS_TEXT];
     if (cursor->size < VECTORS_MAGIC || memcmp(cursor->bytes, vectors_magic, VECTORS_MAGIC) != 0)
-        return bad(cursor, 0, "no pack of cases: they begin with PICAVEC1");
+        return harness_blocks_bad(cursor, 0, "no pack of cases: they begin with PICAVEC1");
     cursor->at = VECTORS_MAGIC;
-    const enum harness_status status = next_block(cursor, &kind);
+    const enum harness_status status = harness_blocks_next(cursor, &kind);
     if (status != HARNESS_OK)
         return status;
-    if (kind != VECTORS_HEAD || !take32(cursor, &vectors->version))
+    if (kind != VECTORS_HEAD || !harness_take32(cursor, &vectors->version))
         return bad_field(cursor, "the first block HEAD");
     if (vectors->version == 0 || vectors->version > VECTORS_VERSION)
         return harness_fail(cursor->error, HARNESS_BAD_INPUT,
                             "%s: offset %zu: version %u; this program reads versions 1 to %d: fetch the pack that "
                             "belongs to it, or the program that belongs to the pack",
                             cursor->name, cursor->at - 4, (unsigned)vectors->version, VECTORS_VERSION);
-    if (!take32(cursor, &vectors->pack_version) || !take32(cursor, &vectors->entries_said) ||
-        !take32(cursor, &vectors->sides_said) || !take_text(cursor, program) || cursor->at != cursor->end)
+    if (!harness_take32(cursor, &vectors->pack_version) || !harness_take32(cursor, &vectors->entries_said) ||
+        !harness_take32(cursor, &vectors->sides_said) || !harness_take_text(cursor, program) ||
+        cursor->at != cursor->end)
         return bad_field(cursor, "HEAD");
     return HARNESS_OK;
 }
 
 /* ------------------------------------------------------------------------------------------------------------ sides */
 
-static enum harness_status read_side(struct vectors *vectors, struct cursor *cursor)
+static enum harness_status read_side(struct vectors *vectors, struct harness_blocks *cursor)
 {
     char name[VECTORS_TEXT + 64], text[VECTORS_TEXT];
-    if (vectors->side_count == vectors->sides_said || vectors->count != 0 || !take_text(cursor, text))
+    if (vectors->side_count == vectors->sides_said || vectors->count != 0 || !harness_take_text(cursor, text))
         return bad_field(cursor, "SIDE");
     struct side *const side = &vectors->sides[vectors->side_count];
     memcpy(side->name, text, sizeof text);
     (void)snprintf(name, sizeof name, "%.200s: block SIDE from offset %zu on", cursor->name, cursor->at);
     const size_t size = cursor->end - cursor->at;
     const enum harness_status status =
-        harness_recording_parse(name, take(cursor, size), size, &side->recording, cursor->error);
+        harness_recording_parse(name, harness_take(cursor, size), size, &side->recording, cursor->error);
     if (status == HARNESS_OK)
         vectors->side_count++;
     return status;
@@ -159,16 +100,16 @@ static enum harness_status read_side(struct vectors *vectors, struct cursor *cur
 
 /* ------------------------------------------------------------------------------------------------------------ cases */
 
-static bool take_surfaces(struct cursor *cursor, struct entry *entry)
+static bool take_surfaces(struct harness_blocks *cursor, struct entry *entry)
 {
     uint32_t count = 0;
-    if (!take32(cursor, &count) || count > HARNESS_MAX_SURFACES)
+    if (!harness_take32(cursor, &count) || count > HARNESS_MAX_SURFACES)
         return false;
     entry->surfaces = calloc(count + 1, sizeof *entry->surfaces);
     for (uint32_t i = 0; entry->surfaces != NULL && i < count; i++) {
         uint32_t words[VECTORS_SURFACE_WORDS] = { 0 };
         for (size_t k = 0; k < VECTORS_SURFACE_WORDS; k++)
-            if (!take32(cursor, &words[k]))
+            if (!harness_take32(cursor, &words[k]))
                 return false;
         if (!vectors_holds_surface(words))
             return false;
@@ -181,12 +122,12 @@ static bool take_surfaces(struct cursor *cursor, struct entry *entry)
     return entry->surfaces != NULL;
 }
 
-static const uint8_t *take_digest_bytes(struct cursor *cursor, uint32_t *count)
+static const uint8_t *take_digest_bytes(struct harness_blocks *cursor, uint32_t *count)
 {
-    return take32(cursor, count) ? take(cursor, (size_t)*count * VECTORS_DIGEST) : NULL;
+    return harness_take32(cursor, count) ? harness_take(cursor, (size_t)*count * VECTORS_DIGEST) : NULL;
 }
 
-static bool take_digests(struct cursor *cursor, struct entry *entry)
+static bool take_digests(struct harness_blocks *cursor, struct entry *entry)
 {
     uint32_t count = 0;
     const uint8_t *const bytes = take_digest_bytes(cursor, &count);
@@ -195,37 +136,37 @@ static bool take_digests(struct cursor *cursor, struct entry *entry)
         return false;
     for (uint32_t i = 0; i < count; i++) {
         const uint8_t *const item = bytes + (size_t)i * VECTORS_DIGEST;
-        const uint32_t head = vectors_get32(item);
-        entry->digests[i] = (struct vectors_digest){ head & 0xFFFFu, head >> 16, vectors_get64(item + 4) };
+        const uint32_t head = harness_get32(item);
+        entry->digests[i] = (struct vectors_digest){ head & 0xFFFFu, head >> 16, harness_get64(item + 4) };
     }
     entry->digest_count = count;
     return true;
 }
 
 /* Before version 3. What the machines of these sides leave is in their recorded results, too. */
-static bool take_sides(struct cursor *cursor, const struct vectors *vectors, struct vectors_case *about)
+static bool take_sides(struct harness_blocks *cursor, const struct vectors *vectors, struct vectors_case *about)
 {
     uint32_t digests = 0;
-    if (!take32(cursor, &about->side_count) || about->side_count > VECTORS_MOST_SIDES)
+    if (!harness_take32(cursor, &about->side_count) || about->side_count > VECTORS_MOST_SIDES)
         return false;
     for (uint32_t i = 0; i < about->side_count; i++)
-        if (!take32(cursor, &about->sides[i]) || about->sides[i] == 0 || about->sides[i] >= vectors->side_count ||
-            take_digest_bytes(cursor, &digests) == NULL)
+        if (!harness_take32(cursor, &about->sides[i]) || about->sides[i] == 0 ||
+            about->sides[i] >= vectors->side_count || take_digest_bytes(cursor, &digests) == NULL)
             return false;
     return true;
 }
 
 /* From version 3 on. */
-static bool take_touched(struct cursor *cursor, struct vectors_case *about)
+static bool take_touched(struct harness_blocks *cursor, struct vectors_case *about)
 {
     uint32_t count = 0;
-    if (!take32(cursor, &count))
+    if (!harness_take32(cursor, &count))
         return false;
     for (uint32_t i = 0; i < count; i++) {
         uint32_t where = 0;
         char name[VECTORS_TEXT];
-        if (!take32(cursor, &where) || where == VECTORS_NOWHERE || where > VECTORS_IN_MEMORY ||
-            !take_text(cursor, name))
+        if (!harness_take32(cursor, &where) || where == VECTORS_NOWHERE || where > VECTORS_IN_MEMORY ||
+            !harness_take_text(cursor, name))
             return false;
         const struct pica_choice_info *const info = pica_choice_by_name(name);
         if (info != NULL)
@@ -244,33 +185,33 @@ static bool is_open(uint32_t item)
     return item < PICA_REGISTERS || (item >= VECTORS_ENGINE && item - VECTORS_ENGINE < PICA_EXTERNAL_WORDS);
 }
 
-static bool take_open(struct cursor *cursor, struct vectors_case *about)
+static bool take_open(struct harness_blocks *cursor, struct vectors_case *about)
 {
-    if (!take32(cursor, &about->open_count) || about->open_count > VECTORS_MOST_OPEN)
+    if (!harness_take32(cursor, &about->open_count) || about->open_count > VECTORS_MOST_OPEN)
         return false;
     for (uint32_t i = 0; i < about->open_count; i++)
-        if (!take32(cursor, &about->open[i]) || !is_open(about->open[i]))
+        if (!harness_take32(cursor, &about->open[i]) || !is_open(about->open[i]))
             return false;
     return true;
 }
 
 /* The name of a field that is not right, or NULL. */
-static const char *take_entry(struct cursor *cursor, const struct vectors *vectors, struct entry *entry)
+static const char *take_entry(struct harness_blocks *cursor, const struct vectors *vectors, struct entry *entry)
 {
     uint32_t provenance = 0;
     const bool is_old = vectors->version < 3;
     struct vectors_case *const about = &entry->about;
-    if (!take32(cursor, &about->version) || about->version == 0)
+    if (!harness_take32(cursor, &about->version) || about->version == 0)
         return "the version of a case";
-    if (!take32(cursor, &provenance) || provenance >= VECTORS_PROVENANCES)
+    if (!harness_take32(cursor, &provenance) || provenance >= VECTORS_PROVENANCES)
         return "the provenance of a case";
     about->provenance = (enum vectors_provenance)provenance;
-    if (!take32(cursor, &about->tells) || (about->tells & ~(uint32_t)PICA_PARTS_ALL) != 0)
+    if (!harness_take32(cursor, &about->tells) || (about->tells & ~(uint32_t)PICA_PARTS_ALL) != 0)
         return "what a case tells";
     if (is_old && !take_open(cursor, about))
         return "what of a case is not compared";
-    if (!take_text(cursor, entry->name) || entry->name[0] == '\0' || !take_text(cursor, entry->area) ||
-        !take_text(cursor, entry->rules) || (!is_old && !take_text(cursor, entry->evidence)))
+    if (!harness_take_text(cursor, entry->name) || entry->name[0] == '\0' || !harness_take_text(cursor, entry->area) ||
+        !harness_take_text(cursor, entry->rules) || (!is_old && !harness_take_text(cursor, entry->evidence)))
         return "name, area, rules or evidence of a case";
     if (!take_surfaces(cursor, entry))
         return "a surface of a case";
@@ -278,14 +219,14 @@ static const char *take_entry(struct cursor *cursor, const struct vectors *vecto
         return "a digest of a case";
     if (is_old ? !take_sides(cursor, vectors, about) : !take_touched(cursor, about))
         return "a side or a choice of a case";
-    if (!take32(cursor, &entry->raw) || entry->raw > VECTORS_MOST_TEXT)
+    if (!harness_take32(cursor, &entry->raw) || entry->raw > VECTORS_MOST_TEXT)
         return "the size of a case";
     entry->size = (uint32_t)(cursor->end - cursor->at);
-    entry->deflated = take(cursor, entry->size);
+    entry->deflated = harness_take(cursor, entry->size);
     return NULL;
 }
 
-static enum harness_status read_case(struct vectors *vectors, struct cursor *cursor)
+static enum harness_status read_case(struct vectors *vectors, struct harness_blocks *cursor)
 {
     if (vectors->count == vectors->entries_said || vectors->side_count != vectors->sides_said)
         return bad_field(cursor, "CASE");
@@ -301,9 +242,9 @@ static enum harness_status read_case(struct vectors *vectors, struct cursor *cur
 }
 
 /* Room for what HEAD says, but never for more than the file could hold. */
-static enum harness_status make_room(struct vectors *vectors, struct cursor *cursor)
+static enum harness_status make_room(struct vectors *vectors, struct harness_blocks *cursor)
 {
-    const size_t most = cursor->size / VECTORS_BLOCK;
+    const size_t most = cursor->size / HARNESS_BLOCK_HEAD;
     if (vectors->entries_said > most || vectors->sides_said > most || vectors->sides_said == 0)
         return bad_field(cursor, "the number of cases or sides in HEAD");
     vectors->entries = calloc(vectors->entries_said + (size_t)1, sizeof *vectors->entries);
@@ -311,12 +252,12 @@ static enum harness_status make_room(struct vectors *vectors, struct cursor *cur
     return vectors->entries != NULL && vectors->sides != NULL ? HARNESS_OK : harness_fail_memory(cursor->error);
 }
 
-static enum harness_status read_blocks(struct vectors *vectors, struct cursor *cursor)
+static enum harness_status read_blocks(struct vectors *vectors, struct harness_blocks *cursor)
 {
     uint32_t kind = 0;
     enum harness_status status = make_room(vectors, cursor);
     while (status == HARNESS_OK && kind != VECTORS_LAST) {
-        status = next_block(cursor, &kind);
+        status = harness_blocks_next(cursor, &kind);
         if (status != HARNESS_OK)
             return status;
         if (kind == VECTORS_SIDE)
@@ -327,9 +268,9 @@ static enum harness_status read_blocks(struct vectors *vectors, struct cursor *c
             return bad_field(cursor, "the kind of a block");
     }
     if (status == HARNESS_OK && cursor->at != cursor->size)
-        return bad(cursor, cursor->at, "bytes after the block LAST");
+        return harness_blocks_bad(cursor, cursor->at, "bytes after the block LAST");
     if (status == HARNESS_OK && vectors->count != vectors->entries_said)
-        return bad(cursor, cursor->at, "fewer cases than HEAD says");
+        return harness_blocks_bad(cursor, cursor->at, "fewer cases than HEAD says");
     return status;
 }
 
@@ -337,7 +278,9 @@ enum harness_status vectors_parse(const char *name, const uint8_t *bytes, size_t
                                   struct harness_error *error)
 {
     *out = NULL;
-    struct cursor cursor = { name, bytes, size, 0, 0, error };
+    struct harness_blocks cursor = {
+        .name = name, .bytes = bytes, .size = size, .error = error, .advice = "; fetch the pack again"
+    };
     struct vectors *const vectors = calloc(1, sizeof *vectors);
     if (vectors == NULL)
         return harness_fail_memory(error);

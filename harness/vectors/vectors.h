@@ -8,6 +8,7 @@
 #ifndef HARNESS_VECTORS_VECTORS_H
 #define HARNESS_VECTORS_VECTORS_H
 
+#include "harness/run/blocks.h"
 #include "harness/case/case.h"
 #include "harness/case/error.h"
 #include "harness/run/surfaces.h"
@@ -19,8 +20,8 @@
 #include <stdint.h>
 
 enum {
-    VECTORS_VERSION = 3,    /* of the format; 1, which has no VECTORS_LINE, and 2 are read, too */
-    VECTORS_TEXT = 256,     /* bytes of a text, the final 0 included */
+    VECTORS_VERSION = 3, /* of the format; 1, which has no VECTORS_LINE, and 2 are read, too */
+    VECTORS_TEXT = HARNESS_BLOCK_TEXT,
     VECTORS_MOST_OPEN = 64, /* registers, words and lines of a case that are not compared */
     VECTORS_ENGINE = 0x1000,
     VECTORS_PART = 0x2000,

@@ -45,28 +45,6 @@ struct made {
     enum vectors_provenance provenance;
 };
 
-static void put32(struct harness_text *out, uint32_t value)
-{
-    const uint8_t bytes[4] = { (uint8_t)value, (uint8_t)(value >> 8), (uint8_t)(value >> 16), (uint8_t)(value >> 24) };
-    harness_text_bytes(out, bytes, sizeof bytes);
-}
-
-static void put_text(struct harness_text *out, const char *text)
-{
-    const size_t size = strnlen(text, VECTORS_TEXT - 1);
-    put32(out, (uint32_t)size);
-    harness_text_bytes(out, text, size);
-}
-
-static void put_block(struct harness_text *out, enum vectors_kind kind, const struct harness_text *payload)
-{
-    put32(out, (uint32_t)kind);
-    put32(out, (uint32_t)payload->size);
-    put32(out, (uint32_t)crc32(0, (const Bytef *)payload->data, (uInt)payload->size));
-    harness_text_bytes(out, payload->data, payload->size);
-    out->failed = out->failed || payload->failed;
-}
-
 /* ---------------------------------------------------------------------------------------------------------- results */
 
 /* Nothing of the day or the host goes in. */
@@ -94,10 +72,10 @@ static enum harness_status put_results(struct maker *maker, struct harness_text 
     if (status != HARNESS_OK)
         return status;
     harness_text_clear(&maker->payload);
-    put_text(&maker->payload, "");
+    harness_put_text(&maker->payload, "");
     harness_text_bytes(&maker->payload, bytes, size);
     free(bytes);
-    put_block(out, VECTORS_SIDE, &maker->payload);
+    harness_put_block(out, VECTORS_SIDE, &maker->payload);
     return HARNESS_OK;
 }
 
@@ -130,22 +108,22 @@ static void drop_surfaces(struct harness_surfaces *surfaces)
 
 static void put_surfaces(struct harness_text *out, const struct harness_surfaces *surfaces)
 {
-    put32(out, (uint32_t)surfaces->count);
+    harness_put32(out, (uint32_t)surfaces->count);
     for (size_t i = 0; i < surfaces->count; i++) {
         uint32_t words[VECTORS_SURFACE_WORDS];
         surface_words(&surfaces->items[i], words);
         for (size_t k = 0; k < VECTORS_SURFACE_WORDS; k++)
-            put32(out, words[k]);
+            harness_put32(out, words[k]);
     }
 }
 
 static void put_digests(struct harness_text *out, const struct vectors_steps *steps)
 {
-    put32(out, (uint32_t)steps->count);
+    harness_put32(out, (uint32_t)steps->count);
     for (size_t i = 0; i < steps->count; i++) {
-        put32(out, steps->items[i].step | steps->items[i].what << 16);
-        put32(out, (uint32_t)steps->items[i].digest);
-        put32(out, (uint32_t)(steps->items[i].digest >> 32));
+        harness_put32(out, steps->items[i].step | steps->items[i].what << 16);
+        harness_put32(out, (uint32_t)steps->items[i].digest);
+        harness_put32(out, (uint32_t)(steps->items[i].digest >> 32));
     }
 }
 
@@ -162,7 +140,7 @@ static enum harness_status put_case_text(struct maker *maker, struct harness_tex
         free(deflated);
         return harness_fail_memory(error);
     }
-    put32(out, (uint32_t)maker->text.size);
+    harness_put32(out, (uint32_t)maker->text.size);
     harness_text_bytes(out, deflated, size);
     free(deflated);
     return HARNESS_OK;
@@ -173,12 +151,12 @@ static void put_touched(struct harness_text *out, const struct made *made)
     uint32_t count = 0;
     for (uint32_t i = 0; i < PICA_CHOICES; i++)
         count += made->touched[i] != VECTORS_NOWHERE;
-    put32(out, count);
+    harness_put32(out, count);
     for (uint32_t i = 0; i < PICA_CHOICES; i++) {
         if (made->touched[i] == VECTORS_NOWHERE)
             continue;
-        put32(out, (uint32_t)made->touched[i]);
-        put_text(out, pica_choice_info(i)->name);
+        harness_put32(out, (uint32_t)made->touched[i]);
+        harness_put_text(out, pica_choice_info(i)->name);
     }
 }
 
@@ -186,12 +164,12 @@ static void put_touched(struct harness_text *out, const struct made *made)
 static enum harness_status put_case(struct maker *maker, const struct vectors_item *item, const struct made *made,
                                     struct harness_text *out, struct harness_error *error)
 {
-    put32(out, (uint32_t)made->provenance);
-    put32(out, made->steps.tells);
-    put_text(out, item->name);
-    put_text(out, item->area);
-    put_text(out, item->rules);
-    put_text(out, item->evidence);
+    harness_put32(out, (uint32_t)made->provenance);
+    harness_put32(out, made->steps.tells);
+    harness_put_text(out, item->name);
+    harness_put_text(out, item->area);
+    harness_put_text(out, item->rules);
+    harness_put_text(out, item->evidence);
     put_surfaces(out, maker->surfaces);
     put_digests(out, &made->steps);
     put_touched(out, made);
@@ -256,9 +234,9 @@ static enum harness_status record_case(struct maker *maker, const struct vectors
     if (status != HARNESS_OK)
         return status;
     harness_text_clear(&maker->payload);
-    put32(&maker->payload, version_of(maker, item, made));
+    harness_put32(&maker->payload, version_of(maker, item, made));
     status = put_case(maker, item, made, &maker->payload, error);
-    put_block(&maker->cases, VECTORS_CASE, &maker->payload);
+    harness_put_block(&maker->cases, VECTORS_CASE, &maker->payload);
     maker->written->cases++;
     return status;
 }
@@ -383,12 +361,12 @@ static uint32_t pack_version(const struct maker *maker)
 static void put_head(struct maker *maker, struct harness_text *out)
 {
     harness_text_clear(&maker->payload);
-    put32(&maker->payload, VECTORS_VERSION);
-    put32(&maker->payload, pack_version(maker));
-    put32(&maker->payload, (uint32_t)maker->written->cases);
-    put32(&maker->payload, 1); /* SIDE */
-    put_text(&maker->payload, maker->source->program);
-    put_block(out, VECTORS_HEAD, &maker->payload);
+    harness_put32(&maker->payload, VECTORS_VERSION);
+    harness_put32(&maker->payload, pack_version(maker));
+    harness_put32(&maker->payload, (uint32_t)maker->written->cases);
+    harness_put32(&maker->payload, 1); /* SIDE */
+    harness_put_text(&maker->payload, maker->source->program);
+    harness_put_block(out, VECTORS_HEAD, &maker->payload);
 }
 
 static enum harness_status finish(struct maker *maker, struct harness_error *error)
@@ -400,7 +378,7 @@ static enum harness_status finish(struct maker *maker, struct harness_error *err
     put_head(maker, &file);
     enum harness_status status = put_results(maker, &file, error);
     harness_text_bytes(&file, maker->cases.data, maker->cases.size);
-    put_block(&file, VECTORS_LAST, &nothing);
+    harness_put_block(&file, VECTORS_LAST, &nothing);
     if (status == HARNESS_OK)
         status = file.failed || maker->cases.failed ? harness_fail_memory(error)
                                                     : harness_file_write(maker->path, file.data, file.size, error);

@@ -201,7 +201,7 @@ static enum harness_status write_choices(const char *path, const struct harness_
     harness_fingerprint_choices(fingerprint, &choices, known);
     for (uint32_t i = 0; i < PICA_CHOICES; i++)
         known[i] = known[i] && asked[i];
-    return harness_quirks_write_choices(path, &choices, known, NULL, error);
+    return harness_quirks_write_choices(path, &choices, known, error);
 }
 
 static int take(const struct fingerprint_request *request, const bool *asked, const struct cli_trials *opened)

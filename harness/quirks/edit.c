@@ -64,66 +64,37 @@ static bool is_one_of(const char *text, const struct token *token, const char *s
     return token->kind == TOKEN_SIGN && strchr(signs, text[token->first]) != NULL;
 }
 
-/* Where a section of a file that was read without complaint lies. */
-struct section {
-    bool found;
-    size_t first, end;             /* name to closing bracket, and the ; or , after it */
-    size_t open, close;            /* of its outermost brackets */
-    size_t last;                   /* end of the last token before the closing one */
-    uint32_t entry;                /* that was asked for ... */
-    bool has_entry;                /* ... there is one ... */
-    size_t entry_first, entry_end; /* ... here */
-    uint32_t entries;
-};
-
-/* From the token after its = on. */
-static void measure(const char *text, size_t at, struct section *section)
+/* The end of the section whose = ends at `at`: of its closing bracket, and the ; or , after it. */
+static size_t section_end(const char *text, size_t at)
 {
     int depth = 0;
-    for (struct token token = next_token(text, at); token.kind != TOKEN_END; token = next_token(text, token.end)) {
-        if (is_one_of(text, &token, "({[")) {
-            if (depth == 0)
-                section->open = section->last = token.end;
-            if (depth == 1 && section->entries++ == section->entry) {
-                section->has_entry = true;
-                section->entry_first = token.first;
-            }
-            depth++;
-        } else if (is_one_of(text, &token, ")}]")) {
-            depth--;
-            if (depth == 1 && section->has_entry && section->entries == section->entry + 1)
-                section->entry_end = token.end;
-            if (depth == 0)
-                section->close = token.first;
-        }
-        section->end = token.end;
+    struct token token = next_token(text, at);
+    for (; token.kind != TOKEN_END; token = next_token(text, token.end)) {
+        depth += is_one_of(text, &token, "({[") ? 1 : 0;
+        depth -= is_one_of(text, &token, ")}]") ? 1 : 0;
         if (depth == 0)
             break;
-        section->last = token.end;
     }
-    const struct token after = next_token(text, section->end);
-    if (is_one_of(text, &after, ";,"))
-        section->end = after.end;
+    const struct token after = next_token(text, token.end);
+    return is_one_of(text, &after, ";,") ? after.end : token.end;
 }
 
-static void find_section(const char *text, const char *name, uint32_t entry, struct section *section)
+/* Where a section of a file that was read without complaint lies; false if there is none. */
+static bool find_section(const char *text, const char *name, size_t *first, size_t *end)
 {
     int depth = 0;
-    *section = (struct section){ .entry = entry };
     for (struct token token = next_token(text, 0); token.kind != TOKEN_END; token = next_token(text, token.end)) {
         depth += is_one_of(text, &token, "({[") ? 1 : 0;
         depth -= is_one_of(text, &token, ")}]") ? 1 : 0;
-        if (depth != 0 || token.kind != TOKEN_WORD || token.end - token.first != strlen(name) ||
-            memcmp(text + token.first, name, strlen(name)) != 0)
-            continue;
         const struct token sign = next_token(text, token.end);
-        if (!is_one_of(text, &sign, "=:"))
+        if (depth != 0 || token.kind != TOKEN_WORD || token.end - token.first != strlen(name) ||
+            memcmp(text + token.first, name, strlen(name)) != 0 || !is_one_of(text, &sign, "=:"))
             continue;
-        section->found = true;
-        section->first = token.first;
-        measure(text, sign.end, section);
-        return;
+        *first = token.first;
+        *end = section_end(text, sign.end);
+        return true;
     }
+    return false;
 }
 
 /* ---------------------------------------------------------------------------------------------------------- writing */
@@ -159,20 +130,25 @@ static enum harness_status open_text(const char *path, char **out, struct harnes
     return status == HARNESS_OK ? check(path, *out, strlen(*out), error) : status;
 }
 
-static enum harness_status save(const char *path, const struct harness_text *text, struct harness_error *error)
+/* The file with another section of that name, or with one more at its end. */
+static enum harness_status replace_section(const char *path, const char *before, const char *name,
+                                           const struct harness_text *section, struct harness_error *error)
 {
-    if (text->failed)
-        return harness_fail_memory(error);
-    const enum harness_status status = check(path, text->data, text->size, error);
-    return status == HARNESS_OK ? harness_file_write(path, text->data, text->size, error) : status;
-}
-
-/* The text with first .. end replaced. */
-static void splice(const char *before, size_t first, size_t end, const char *with, struct harness_text *out)
-{
-    harness_text_bytes(out, before, first);
-    harness_text_add(out, with);
-    harness_text_add(out, before + end);
+    struct harness_text out;
+    size_t first = strlen(before), end = first;
+    harness_text_init(&out);
+    const bool found = find_section(before, name, &first, &end);
+    harness_text_bytes(&out, before, first);
+    harness_text_add(&out, found ? "" : "\n");
+    harness_text_add(&out, harness_text_string(section));
+    harness_text_add(&out, found ? "" : "\n");
+    harness_text_add(&out, before + end);
+    enum harness_status status =
+        out.failed || section->failed ? harness_fail_memory(error) : check(path, out.data, out.size, error);
+    if (status == HARNESS_OK)
+        status = harness_file_write(path, out.data, out.size, error);
+    harness_text_free(&out);
+    return status;
 }
 
 static void add_quoted(struct harness_text *out, const char *text)
@@ -190,23 +166,12 @@ static void add_quoted(struct harness_text *out, const char *text)
     harness_text_add(out, "\"");
 }
 
-/* A comment of one line, whatever it holds. */
-static void add_comment(struct harness_text *out, const char *text)
-{
-    harness_text_add(out, "  # ");
-    for (; *text != '\0'; text++)
-        harness_text_bytes(out, (unsigned char)*text < 0x20 ? " " : text, 1);
-    harness_text_add(out, "\n");
-}
-
 /* ---------------------------------------------------------------------------------------------------------- choices */
 
-static void add_choice(struct harness_text *out, uint32_t choice, uint32_t number, bool known, const char *comment)
+static void add_choice(struct harness_text *out, uint32_t choice, uint32_t number, bool known)
 {
     const struct pica_choice_info *const info = pica_choice_info(choice);
     const struct pica_side_info *const side = pica_side_info(choice, number);
-    if (comment != NULL)
-        add_comment(out, comment);
     if (known && side != NULL)
         harness_text_format(out, "  %s = \"%s\"; # %s: %s\n", info->name, side->word, info->rule, side->effect);
     else
@@ -215,29 +180,19 @@ static void add_choice(struct harness_text *out, uint32_t choice, uint32_t numbe
 }
 
 enum harness_status harness_quirks_write_choices(const char *path, const struct pica_choices *choices,
-                                                 const bool *known, const char *const *comments,
-                                                 struct harness_error *error)
+                                                 const bool known[PICA_CHOICES], struct harness_error *error)
 {
     char *before = NULL;
-    struct harness_text section, out;
-    struct section place;
+    struct harness_text section;
     harness_text_init(&section);
-    harness_text_init(&out);
+    harness_text_add(&section, "choices = {\n");
+    for (uint32_t i = 0; i < PICA_CHOICES; i++)
+        add_choice(&section, i, choices->sides[i], known[i]);
+    harness_text_add(&section, "};");
     enum harness_status status = open_text(path, &before, error);
-    if (status == HARNESS_OK) {
-        find_section(before, "choices", 0, &place);
-        harness_text_add(&section, place.found ? "choices = {\n" : "\nchoices = {\n");
-        for (uint32_t i = 0; i < PICA_CHOICES; i++)
-            add_choice(&section, i, choices->sides[i], known == NULL || known[i],
-                       comments != NULL ? comments[i] : NULL);
-        harness_text_add(&section, place.found ? "};" : "};\n");
-        const size_t end = strlen(before);
-        splice(before, place.found ? place.first : end, place.found ? place.end : end, harness_text_string(&section),
-               &out);
-        status = save(path, &out, error);
-    }
+    if (status == HARNESS_OK)
+        status = replace_section(path, before, "choices", &section, error);
     harness_text_free(&section);
-    harness_text_free(&out);
     free(before);
     return status;
 }
@@ -247,7 +202,8 @@ enum harness_status harness_quirks_write_choices(const char *path, const struct 
 static void add_entry(struct harness_text *out, const struct harness_accepted *entry)
 {
     const bool is_bucket = entry->bucket != NULL;
-    harness_text_add(out, is_bucket ? "{ bucket = " : "{ case = ");
+    harness_text_add(out, out->data[out->size - 1] == '(' ? "\n" : ",\n");
+    harness_text_add(out, is_bucket ? "  { bucket = " : "  { case = ");
     add_quoted(out, is_bucket ? entry->bucket : entry->test_case);
     if (is_bucket)
         harness_text_format(out, "; version = %" PRIu32, entry->version);
@@ -259,7 +215,9 @@ static void add_entry(struct harness_text *out, const struct harness_accepted *e
     harness_text_add(out, "; }");
 }
 
-/* The index of the entry for the same bucket or case, or the number of entries. */
+#define SAME_ENTRY UINT32_MAX /* as index of an entry: that for the same bucket or case */
+
+/* Its index, or the number of entries. */
 static uint32_t index_of(const struct harness_quirks *quirks, const struct harness_accepted *entry)
 {
     uint32_t i = 0;
@@ -272,79 +230,23 @@ static uint32_t index_of(const struct harness_quirks *quirks, const struct harne
     return i;
 }
 
-/* Behind the last entry, or as the first; a section where there is none. */
-static void append_entry(const char *before, const struct section *place, const char *entry, struct harness_text *out)
-{
-    struct harness_text text;
-    harness_text_init(&text);
-    if (!place->found) {
-        harness_text_format(&text, "\nbaseline = (\n  %s\n);\n", entry);
-        splice(before, strlen(before), strlen(before), harness_text_string(&text), out);
-    } else {
-        harness_text_format(&text, "%s\n  %s%s", place->entries != 0 ? "," : "", entry,
-                            place->entries != 0 ? "" : "\n");
-        splice(before, place->last, place->last, harness_text_string(&text), out);
-    }
-    harness_text_free(&text);
-}
-
-/* Where an entry is cut out, with one of the commas beside it. */
-static void cut_range(const char *text, const struct section *place, size_t *first, size_t *end)
-{
-    const struct token after = next_token(text, place->entry_end);
-    *first = place->entry_first;
-    *end = place->entry_end;
-    if (is_one_of(text, &after, ",")) {
-        *end = after.end;
-        return;
-    }
-    size_t comma = 0;
-    for (struct token token = next_token(text, place->open); token.first < place->entry_first;
-         token = next_token(text, token.end))
-        if (is_one_of(text, &token, ","))
-            comma = token.first;
-    if (place->entry != 0 && comma != 0)
-        *first = comma;
-}
-
-static enum harness_status replace_in(const char *path, const char *before, uint32_t index,
-                                      const struct harness_accepted *entries, uint32_t count,
-                                      struct harness_error *error)
-{
-    struct harness_text text, out;
-    struct section place;
-    harness_text_init(&text);
-    harness_text_init(&out);
-    find_section(before, "baseline", index, &place);
-    for (uint32_t i = 0; i < count; i++) {
-        harness_text_add(&text, i != 0 ? ",\n  " : "");
-        add_entry(&text, &entries[i]);
-    }
-    size_t first = place.entry_first, end = place.entry_end;
-    if (place.has_entry && count == 0)
-        cut_range(before, &place, &first, &end);
-    if (place.has_entry)
-        splice(before, first, end, harness_text_string(&text), &out);
-    else
-        append_entry(before, &place, harness_text_string(&text), &out);
-    const enum harness_status status = text.failed ? harness_fail_memory(error) : save(path, &out, error);
-    harness_text_free(&text);
-    harness_text_free(&out);
-    return status;
-}
-
-enum harness_status harness_quirks_accept(const char *path, const struct harness_accepted *entry,
+/* All entries, one a line, with `count` others instead of entry `index`; behind the last if there is none. */
+static enum harness_status write_baseline(const char *path, const char *before, const struct harness_quirks *quirks,
+                                          uint32_t index, const struct harness_accepted *entries, uint32_t count,
                                           struct harness_error *error)
 {
-    char *before = NULL;
-    struct harness_quirks *const quirks = harness_quirks_create();
-    enum harness_status status = quirks == NULL ? harness_fail_memory(error) : open_text(path, &before, error);
-    if (status == HARNESS_OK)
-        status = harness_quirks_parse(quirks, before, strlen(before), path, error);
-    if (status == HARNESS_OK)
-        status = replace_in(path, before, index_of(quirks, entry), entry, 1, error);
-    harness_quirks_destroy(quirks);
-    free(before);
+    struct harness_text section;
+    harness_text_init(&section);
+    harness_text_add(&section, "baseline = (");
+    for (uint32_t i = 0; i <= quirks->accepted_count && !section.failed; i++) {
+        for (uint32_t k = 0; i == index && k < count; k++)
+            add_entry(&section, &entries[k]);
+        if (i != index && i < quirks->accepted_count)
+            add_entry(&section, &quirks->accepted[i]);
+    }
+    harness_text_add(&section, "\n);");
+    const enum harness_status status = replace_section(path, before, "baseline", &section, error);
+    harness_text_free(&section);
     return status;
 }
 
@@ -352,9 +254,21 @@ enum harness_status harness_quirks_replace(const char *path, uint32_t index, con
                                            uint32_t count, struct harness_error *error)
 {
     char *before = NULL;
-    enum harness_status status = open_text(path, &before, error);
+    struct harness_quirks *const quirks = harness_quirks_create();
+    enum harness_status status = quirks == NULL ? harness_fail_memory(error) : read_text(path, &before, error);
     if (status == HARNESS_OK)
-        status = replace_in(path, before, index, entries, count, error);
+        status = harness_quirks_parse(quirks, before, strlen(before), path, error);
+    if (status == HARNESS_OK && index == SAME_ENTRY)
+        index = index_of(quirks, entries);
+    if (status == HARNESS_OK)
+        status = write_baseline(path, before, quirks, index, entries, count, error);
+    harness_quirks_destroy(quirks);
     free(before);
     return status;
+}
+
+enum harness_status harness_quirks_accept(const char *path, const struct harness_accepted *entry,
+                                          struct harness_error *error)
+{
+    return harness_quirks_replace(path, SAME_ENTRY, entry, 1, error);
 }

@@ -1,6 +1,6 @@
 /*
- * Changing a quirks file: only the text of one section changes, everything else stays byte for byte, comments included.
- * A file appears whole or not at all, and never one that cannot be read again.
+ * Changing a quirks file: one section is written anew, everything else stays byte for byte, comments included. A file
+ * appears whole or not at all, and never one that cannot be read again.
  */
 #ifndef HARNESS_QUIRKS_EDIT_H
 #define HARNESS_QUIRKS_EDIT_H
@@ -9,12 +9,10 @@
 
 /*
  * Replaces the section `choices` of a file, or makes the file. All choices are written, one a line, the question and
- * what the side does as comments. `known`: by choice, false leaves it out (neither side); NULL: all. `comments`: by
- * choice, one line more, or NULL.
+ * what the side does as comments. `known`: by choice, false leaves it out (neither side).
  */
 enum harness_status harness_quirks_write_choices(const char *path, const struct pica_choices *choices,
-                                                 const bool *known, const char *const *comments,
-                                                 struct harness_error *error);
+                                                 const bool known[PICA_CHOICES], struct harness_error *error);
 
 /* Adds an entry to the section `baseline`, or replaces the one for the same bucket or case; makes the file if there is
  * none. */

@@ -258,7 +258,7 @@ Test(quirks_command, old_keys_are_brought_to_those_of_today)
     run_command(&result, line);
     cr_assert_eq(result.exit_code, 0, "%s", result.output);
     (void)snprintf(line, sizeof line, "triage --no-index -b reference," CROOKED " '%s/f' --migrate", directory);
-    expect_with("baseline = ( # mine\n { bucket = \"old-name\"; version = 0; expect = \"fail\"; note = \"n\"; } );",
+    expect_with("# mine\nbaseline = ( { bucket = \"old-name\"; version = 0; expect = \"fail\"; note = \"n\"; } );",
                 FAULT, line, 0, "old-name: is diverge-");
     (void)snprintf(path, sizeof path, "grep -c '# mine' '%s/my.quirks'", directory);
     run_command(&result, path);

@@ -4,6 +4,7 @@
 #include "harness/cli/cli.h"
 #include "harness/cli/print.h"
 #include "harness/coverage/level.h"
+#include "harness/triage/json_file.h"
 
 #include <cjson/cJSON.h>
 #include <stdio.h>
@@ -100,13 +101,7 @@ enum harness_status coverage_write_level(const struct coverage_report *report, c
         const struct coverage_area area = coverage_count(report, (enum harness_area)a);
         cJSON_AddNumberToObject(object, harness_area_name((enum harness_area)a), coverage_percent(&area));
     }
-    char *const text = cJSON_Print(object);
-    cJSON_Delete(object);
-    if (text == NULL)
-        return harness_fail_memory(error);
-    const enum harness_status status = harness_file_write(path, text, strlen(text), error);
-    cJSON_free(text);
-    return status;
+    return harness_json_write(path, object, error);
 }
 
 enum harness_status coverage_check_level(const struct coverage_report *report, const char *path, bool *passes,

@@ -4,14 +4,16 @@
 #include "harness/report/html.h"
 #include "harness/report/regress_parts.h"
 #include "harness/report/sarif.h"
+#include "harness/triage/json_file.h"
 
 #include <cjson/cJSON.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 
-enum harness_status regress_write_file(const struct harness_regress *regress, const char *name,
-                                       const struct harness_text *text, struct harness_error *error)
+/* A file in the directory of the page. */
+static enum harness_status write_file(const struct harness_regress *regress, const char *name,
+                                      const struct harness_text *text, struct harness_error *error)
 {
     char path[4096];
     if (text->failed)
@@ -147,7 +149,7 @@ static enum harness_status write_html(const struct harness_regress *regress, str
     add_hidden(regress, HARNESS_VACUOUS, &page);
     add_hidden(regress, HARNESS_NOT_TESTED, &page);
     harness_html_end(&page);
-    const enum harness_status status = regress_write_file(regress, "index.html", &page, error);
+    const enum harness_status status = write_file(regress, "index.html", &page, error);
     harness_text_free(&page);
     return status;
 }
@@ -199,17 +201,10 @@ static enum harness_status write_json(const struct harness_regress *regress, str
     cJSON *const cases = cJSON_AddArrayToObject(root, "cases");
     for (size_t i = 0; i < regress->count; i++)
         cJSON_AddItemToArray(cases, entry_json(&regress->entries[i]));
-    char *const printed = cJSON_Print(root);
-    cJSON_Delete(root);
-    if (printed == NULL)
-        return harness_fail_memory(error);
-    harness_make_utf8(printed);
     struct harness_text text;
     harness_text_init(&text);
-    harness_text_add(&text, printed);
-    harness_text_add(&text, "\n");
-    cJSON_free(printed);
-    const enum harness_status status = regress_write_file(regress, "index.json", &text, error);
+    harness_json_text(root, &text);
+    const enum harness_status status = write_file(regress, "index.json", &text, error);
     harness_text_free(&text);
     return status;
 }

@@ -29,8 +29,4 @@ enum harness_status regress_write_pictures(const struct harness_regress *regress
                                            const struct oracle_run runs[2], const struct harness_surfaces *surfaces,
                                            struct harness_error *error);
 
-/* A file in the directory of the page. */
-enum harness_status regress_write_file(const struct harness_regress *regress, const char *name,
-                                       const struct harness_text *text, struct harness_error *error);
-
 #endif

@@ -4,6 +4,7 @@
 #include "harness/report/html.h"
 #include "harness/report/report_parts.h"
 #include "harness/report/sarif.h"
+#include "harness/triage/json_file.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -291,14 +292,7 @@ static enum harness_status write_json(const struct harness_report *report, const
         cJSON_AddItemToArray(findings, entry_json(items[i].entry));
     struct harness_text text;
     harness_text_init(&text);
-    char *const printed = cJSON_Print(root);
-    cJSON_Delete(root);
-    if (printed == NULL)
-        return harness_fail_memory(error);
-    harness_make_utf8(printed);
-    harness_text_add(&text, printed);
-    harness_text_add(&text, "\n");
-    cJSON_free(printed);
+    harness_json_text(root, &text);
     const enum harness_status status = write_file(report, "index.json", &text, error);
     harness_text_free(&text);
     return status;

@@ -2,6 +2,7 @@
 
 #include "harness/case/formats.h"
 #include "harness/case/text.h"
+#include "harness/triage/json_file.h"
 
 #include <cjson/cJSON.h>
 #include <string.h>
@@ -76,12 +77,5 @@ enum harness_status harness_sarif_write(const char *path, const struct harness_s
     cJSON *const list = cJSON_AddArrayToObject(run, "results");
     for (size_t i = 0; i < count; i++)
         cJSON_AddItemToArray(list, result_json(&results[i]));
-    char *const printed = cJSON_Print(root);
-    cJSON_Delete(root);
-    if (printed == NULL)
-        return harness_fail_memory(error);
-    harness_make_utf8(printed);
-    const enum harness_status status = harness_file_write(path, printed, strlen(printed), error);
-    cJSON_free(printed);
-    return status;
+    return harness_json_write(path, root, error);
 }

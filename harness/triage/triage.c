@@ -1,5 +1,6 @@
 #include "harness/triage/triage.h"
 
+#include "harness/triage/json_file.h"
 #include "harness/trial/fatal.h"
 #include "harness/trial/trial.h"
 #include "harness/reduce/reduce.h"
@@ -159,12 +160,7 @@ static enum harness_status write_index(const struct harness_triage_options *opti
     (void)cJSON_AddNumberToObject(index, "version", HARNESS_BUCKET_VERSION);
     add_known_buckets(index, cJSON_DetachItemFromObjectCaseSensitive(before, "buckets"), triage);
     add_known_cases(index, triage);
-    char *const text = cJSON_Print(index);
-    cJSON_Delete(index);
-    const enum harness_status status =
-        text != NULL ? harness_file_write(options->index_path, text, strlen(text), error) : harness_fail_memory(error);
-    cJSON_free(text);
-    return status;
+    return harness_json_write(options->index_path, index, error);
 }
 
 /* --------------------------------------------------------------------------------------------------------- running */

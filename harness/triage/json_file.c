@@ -1,0 +1,29 @@
+#include "harness/triage/json_file.h"
+
+#include "harness/case/formats.h"
+
+#include <cjson/cJSON.h>
+
+void harness_json_text(struct cJSON *object, struct harness_text *out)
+{
+    char *const printed = cJSON_Print(object);
+    cJSON_Delete(object);
+    out->failed = out->failed || printed == NULL;
+    if (printed == NULL)
+        return;
+    harness_make_utf8(printed);
+    harness_text_add(out, printed);
+    harness_text_add(out, "\n");
+    cJSON_free(printed);
+}
+
+enum harness_status harness_json_write(const char *path, struct cJSON *object, struct harness_error *error)
+{
+    struct harness_text text;
+    harness_text_init(&text);
+    harness_json_text(object, &text);
+    const enum harness_status status =
+        text.failed ? harness_fail_memory(error) : harness_file_write(path, text.data, text.size, error);
+    harness_text_free(&text);
+    return status;
+}

@@ -142,7 +142,8 @@ static void print_enum(const struct pica_field_info *field, uint32_t bits, struc
         harness_text_format(out, "%u", bits);
 }
 
-void harness_field_print(const struct pica_field_info *field, uint32_t word, struct harness_text *out)
+/* Appends the value of one field: enum text, decimal, byte address, ... */
+static void print_field(const struct pica_field_info *field, uint32_t word, struct harness_text *out)
 {
     const uint32_t bits = pica_field_get(field, word);
     char number[HARNESS_NUMBER_TEXT];
@@ -331,7 +332,7 @@ void harness_value_print(enum pica_layout layout, uint32_t word, uint32_t indent
     for (size_t i = 0; i < count; i++)
         if (is_shown(&fields[i], word)) {
             start_item(out, indent, first, fields[i].name);
-            harness_field_print(&fields[i], word, out);
+            print_field(&fields[i], word, out);
             first = false;
         }
     if (other != 0) {

@@ -9,9 +9,6 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Appends the value of one field: enum text, decimal, byte address, ... */
-void harness_field_print(const struct pica_field_info *field, uint32_t word, struct harness_text *out);
-
 /* The field's bits for that text; false if the text is not a value of the field. Takes 0x.. = raw bits, decimals =
  * the number itself (byte addresses and sizes are in bytes), names of enumerators. */
 bool harness_field_parse(const struct pica_field_info *field, const char *text, uint32_t *bits);

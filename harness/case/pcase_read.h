@@ -25,9 +25,6 @@ bool harness_reader_take(struct harness_reader *reader, uint64_t size);
 /* "= number" or "{ field = value, ... }" */
 bool harness_read_value(struct harness_reader *reader, enum pica_layout layout, uint32_t *word);
 
-/* The words between two braces, appended to the scratch. */
-bool harness_read_hex_block(struct harness_reader *reader);
-
 /* "{ commands }" */
 bool harness_read_list(struct harness_reader *reader, struct harness_list *list);
 

@@ -109,7 +109,8 @@ bool harness_read_value(struct harness_reader *reader, enum pica_layout layout, 
     return true;
 }
 
-bool harness_read_hex_block(struct harness_reader *reader)
+/* The words between two braces, appended to the scratch. */
+static bool read_hex_block(struct harness_reader *reader)
 {
     struct harness_lexer *const lexer = &reader->lexer;
     uint32_t word;
@@ -382,7 +383,7 @@ static bool read_repeat(struct harness_reader *reader, uint32_t command, uint32_
         return read_vectors(reader, false);
     if (harness_lexer_skip_word(lexer, "f32"))
         return read_vectors(reader, true);
-    return harness_read_hex_block(reader);
+    return read_hex_block(reader);
 }
 
 struct attributes {
@@ -497,7 +498,7 @@ static bool read_shader(struct harness_reader *reader, struct harness_list *list
 static bool read_tail(struct harness_reader *reader, struct harness_list *list)
 {
     harness_text_clear(&reader->scratch);
-    if (!harness_read_hex_block(reader))
+    if (!read_hex_block(reader))
         return false;
     list->tail_count = scratch_words(reader);
     list->tail = scratch_copy(reader);

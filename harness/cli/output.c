@@ -7,7 +7,8 @@
 #include <stdio.h>
 #include <string.h>
 
-bool cli_output_is_file(const char *path)
+/* Does the path name one file, by its extension .pcase or .pcb? */
+static bool names_file(const char *path)
 {
     const char *const dot = strrchr(path, '.');
     return dot != NULL && (strcmp(dot, ".pcase") == 0 || strcmp(dot, ".pcb") == 0);
@@ -20,9 +21,9 @@ int cli_output_open(const struct cli_output *output, const char *command, uint64
         return cli_usage(command, "say where to with -o; only a single case is printed, as text");
     if (output->path == NULL)
         return CLI_OK;
-    if (cli_output_is_file(output->path) && count != 1)
+    if (names_file(output->path) && count != 1)
         return cli_usage(command, "%s is one file; give a directory for %" PRIu64 " cases", output->path, count);
-    if (cli_output_is_file(output->path))
+    if (names_file(output->path))
         return CLI_OK;
     const enum harness_status status = cli_make_directory(output->path, &error);
     return status == HARNESS_OK ? CLI_OK : cli_fail(status, &error);
@@ -45,7 +46,7 @@ enum harness_status cli_output_write(const struct cli_output *output, const stru
     char path[4096];
     if (output->path == NULL)
         return print_case(test_case, error);
-    const bool is_file = cli_output_is_file(output->path);
+    const bool is_file = names_file(output->path);
     const int length =
         is_file ? snprintf(path, sizeof path, "%s", output->path)
                 : snprintf(path, sizeof path, "%s/%s.%s", output->path, name, output->binary ? "pcb" : "pcase");

@@ -12,9 +12,6 @@ struct cli_output {
     bool binary;      /* --binary: .pcb in directories */
 };
 
-/* Does the path name one file, by its extension .pcase or .pcb? */
-bool cli_output_is_file(const char *path);
-
 /* Refuses the impossible (many cases into one file) and makes the directory. Returns an exit code. */
 int cli_output_open(const struct cli_output *output, const char *command, uint64_t count);
 

@@ -25,7 +25,8 @@ static void count(struct score_row *row, enum vectors_result result)
     row->results[result]++;
 }
 
-const char *score_standing_text(uint32_t standing)
+/* "measured on consoles", "documented", "chosen by us or by emulators". Static. */
+static const char *standing_text(uint32_t standing)
 {
     static const char *const texts[SCORE_STANDINGS] = { "measured on consoles", "documented",
                                                         "chosen by us or by emulators" };
@@ -42,7 +43,7 @@ void score_count(struct score_report *report)
     for (uint32_t i = 0; i < VECTORS_PROVENANCES; i++)
         report->provenances[i].name = vectors_provenance_name(i);
     for (uint32_t i = 0; i < SCORE_STANDINGS; i++)
-        report->standings[i].name = score_standing_text(i);
+        report->standings[i].name = standing_text(i);
     for (size_t i = 0; i < vectors_count(report->vectors); i++) {
         const struct vectors_case *const about = vectors_about(report->vectors, i);
         if (!report->done[i])
@@ -64,7 +65,9 @@ size_t score_tested(const struct score_row *row)
     return row->cases - row->results[VECTORS_NOT_TESTED] - row->results[VECTORS_TROUBLE];
 }
 
-void score_summary(const struct score_report *report, struct harness_text *out)
+/* "measured on consoles 214 of 220, documented 310 of 312, chosen by us or by emulators 1400 of 1500; 1086 not tested".
+ */
+static void add_summary(const struct score_report *report, struct harness_text *out)
 {
     for (uint32_t i = 0; i < SCORE_STANDINGS; i++) {
         const struct score_row *const row = &report->standings[i];
@@ -179,7 +182,7 @@ void score_print_text(const struct score_report *report, size_t most_listed)
     print_sides(report);
     struct harness_text summary;
     harness_text_init(&summary);
-    score_summary(report, &summary);
+    add_summary(report, &summary);
     cli_print(stdout, "%s: %s\n%s: %zu of %zu (pack %u)\n", report->backend, harness_text_string(&summary),
               report->backend, score_good(&report->all), score_tested(&report->all),
               (unsigned)vectors_pack_version(report->vectors));

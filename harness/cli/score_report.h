@@ -20,9 +20,6 @@ enum score_standing {
     SCORE_STANDINGS = 3
 };
 
-/* "measured on consoles", "documented", "chosen by us or by emulators". Static. */
-const char *score_standing_text(uint32_t standing);
-
 /* Cases by what became of them. */
 struct score_row {
     const char *name;
@@ -56,10 +53,6 @@ size_t score_tested(const struct score_row *row);
 
 /* What a provenance means. Static. */
 const char *score_provenance_text(uint32_t provenance);
-
-/* "measured on consoles 214 of 220, documented 310 of 312, chosen by us or by emulators 1400 of 1500; 1086 not tested".
- */
-void score_summary(const struct score_report *report, struct harness_text *out);
 
 /* The case at this place of a list that begins with what is best known. `order` has room for all cases of the pack. */
 void score_sort(const struct vectors *vectors, size_t *order);

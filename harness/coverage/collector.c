@@ -160,7 +160,7 @@ static void follow(struct harness_collector *collector, const struct pica_operat
     write_external(collector, PICA_EXTREG_XFER_START, 1);
 }
 
-void harness_collector_operation(struct harness_collector *collector, const struct pica_operation *operation)
+static void take_operation(struct harness_collector *collector, const struct pica_operation *operation)
 {
     const struct collector_view view = { .when = PICA_STAGE_WHEN_OPERATION,
                                          .internal = collector->state.registers,
@@ -205,8 +205,8 @@ void harness_collector_finish(struct harness_collector *collector)
     take_counters(collector, false);
 }
 
-void harness_collector_end(struct harness_collector *collector, const struct pica_state *state,
-                           const struct pica_events *events)
+static void take_end(struct harness_collector *collector, const struct pica_state *state,
+                     const struct pica_events *events)
 {
     const struct collector_view view = { .when = PICA_STAGE_WHEN_CASE,
                                          .internal = state->registers,
@@ -234,14 +234,14 @@ enum pica_status harness_collector_run(struct harness_collector *collector, cons
     enum pica_status status = backend->load(collector->instance, setup);
     for (size_t i = 0; i < count && status == PICA_OK; i++) {
         status = backend->run(collector->instance, &operations[i]);
-        harness_collector_operation(collector, &operations[i]);
+        take_operation(collector, &operations[i]);
     }
     if (status == PICA_OK)
         status = backend->read_state(collector->instance, &collector->state);
     if (status == PICA_OK)
         status = backend->read_events(collector->instance, &events);
     if (status == PICA_OK)
-        harness_collector_end(collector, &collector->state, &events);
+        take_end(collector, &collector->state, &events);
     return status;
 }
 

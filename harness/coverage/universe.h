@@ -78,15 +78,9 @@ const uint32_t *harness_collector_hits(const struct harness_collector *collector
 /* In a hurry: from the next begin on the item is none of the hits. */
 void harness_collector_ignore(struct harness_collector *collector, uint32_t item);
 
-/*
- * To be called before the case is loaded, after each operation, and after the last one. The state is what the backend's
- * read_state gives at the end. In a hurry: `setup` NULL, and harness_collector_finish instead of the other two.
- */
-void harness_collector_finish(struct harness_collector *collector);
+/* For who runs the case itself, in a hurry: before it is loaded, with `setup` NULL, and after its last operation. */
 void harness_collector_begin(struct harness_collector *collector, const struct pica_setup *setup);
-void harness_collector_operation(struct harness_collector *collector, const struct pica_operation *operation);
-void harness_collector_end(struct harness_collector *collector, const struct pica_state *state,
-                           const struct pica_events *events);
+void harness_collector_finish(struct harness_collector *collector);
 
 /* In a hurry, after each operation: what it wrote and read. May be left out. */
 void harness_collector_step(struct harness_collector *collector, const struct pica_operation *operation);

@@ -33,7 +33,8 @@ static struct harness_drawn *append(struct harness_draws *draws)
     return drawn;
 }
 
-void harness_draws_observe(void *user, const struct pica_draw *draw)
+/* A pica_draw_observer; `user` is a struct harness_draws, whose `step` says what runs. */
+static void take_draw(void *user, const struct pica_draw *draw)
 {
     struct harness_draws *const draws = user;
     struct harness_drawn *const drawn = append(draws);
@@ -60,7 +61,7 @@ enum pica_status harness_draws_find(struct harness_draws *draws, struct harness_
         return PICA_NOT_SUPPORTED;
     enum pica_status status = harness_runner_load(runner, &program->setup);
     if (status == PICA_OK)
-        status = backend->observe_draws(harness_runner_instance(runner), harness_draws_observe, draws);
+        status = backend->observe_draws(harness_runner_instance(runner), take_draw, draws);
     for (draws->step = 0; status == PICA_OK && draws->step < program->count; draws->step++)
         status = harness_runner_step(runner, &program->operations[draws->step]);
     (void)backend->observe_draws(harness_runner_instance(runner), NULL, NULL);

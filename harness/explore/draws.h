@@ -31,9 +31,6 @@ struct harness_draws {
 void harness_draws_init(struct harness_draws *draws, const struct pica_choices *choices);
 void harness_draws_free(struct harness_draws *draws);
 
-/* A pica_draw_observer; `user` is a struct harness_draws, whose `step` says what runs. */
-void harness_draws_observe(void *user, const struct pica_draw *draw);
-
 /* Loads and runs the whole program. PICA_NOT_SUPPORTED also where the backend tells nobody of its draws. */
 enum pica_status harness_draws_find(struct harness_draws *draws, struct harness_runner *runner,
                                     const struct harness_program *program);

@@ -129,7 +129,7 @@ static uint32_t depth_bytes(uint32_t format)
 }
 
 /* FBF-02, FBF-05, FBF-09: whole tiles. */
-void harness_ranges_of_target(const uint32_t *registers, struct harness_ranges *out)
+static void take_target(const uint32_t *registers, struct harness_ranges *out)
 {
     const uint32_t dim = registers[PICA_REG_FRAMEBUFFER_DIM];
     const uint32_t width = (pica_framebuffer_dim_width(dim) + 7u) & ~7u;
@@ -152,7 +152,7 @@ void harness_ranges_of_draw(const uint32_t *registers, enum harness_draw_kind ki
     add_textures(out, registers);
     if (kind != HARNESS_DRAW_IMMEDIATE)
         add_vertices(out, registers, kind == HARNESS_DRAW_ELEMENTS);
-    harness_ranges_of_target(registers, out);
+    take_target(registers, out);
 }
 
 /* --------------------------------------------------------------------------------------------------------- engines */

@@ -67,9 +67,6 @@ enum harness_draw_kind {
  * most, as indices are not looked at. */
 void harness_ranges_of_draw(const uint32_t *registers, enum harness_draw_kind kind, struct harness_ranges *out);
 
-/* The colour and depth buffer alone. */
-void harness_ranges_of_target(const uint32_t *registers, struct harness_ranges *out);
-
 /* A memory fill, by its words; false: it writes nothing. */
 bool harness_range_of_fill(const uint32_t words[4], struct harness_range *out);
 

@@ -24,7 +24,7 @@ struct harness_kind {
     void (*renew)(void *instance);                                /* harness_process_renew */
     enum pica_status (*run_case)(void *instance, const struct pica_setup *setup,
                                  const struct pica_operation *operations, uint32_t count,
-                                 uint32_t *begun);            /* harness_process_case */
+                                 uint32_t *begun);            /* harness_runner_run_case */
     const char *(*refusal)(const void *instance, bool loads); /* why it did not take the last load or run */
     size_t (*fault)(const void *instance);                    /* harness_recording_fault */
     void (*held)(const void *instance, uint32_t window, uint64_t *bitmap); /* harness_recording_held */

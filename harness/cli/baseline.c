@@ -17,7 +17,7 @@ static const struct harness_accepted *entry_of(const struct cli_run_options *opt
     const struct harness_accepted *const entry =
         options->quirks != NULL ? harness_quirks_case(options->quirks->file, name) : NULL;
     if (entry != NULL)
-        options->quirks->counts->matched[entry - options->quirks->file->accepted] = true;
+        options->quirks->counts.matched[entry - options->quirks->file->accepted] = true;
     return entry;
 }
 
@@ -26,14 +26,21 @@ bool cli_has_baseline(const struct cli_run_options *options)
     return options->quirks != NULL && options->quirks->file->accepted_count != 0;
 }
 
+void cli_accepted_text(const struct cli_run_options *options, const struct harness_accepted *entry, char *out,
+                       size_t size)
+{
+    out[0] = '\0';
+    if (entry != NULL)
+        (void)snprintf(out, size, " (%s:%" PRIu32 "%s%s)", options->quirks->file->path, entry->line,
+                       entry->note[0] != '\0' ? ": " : "", entry->note);
+}
+
 void cli_baseline_say(const struct cli_run_options *options, const char *name, const char *what,
                       const struct harness_accepted *entry)
 {
-    cli_print(stderr, "picafuzz: %s: %s", name, what);
-    if (entry != NULL)
-        cli_print(stderr, " (%s:%" PRIu32 "%s%s)", options->quirks->file->path, entry->line,
-                  entry->note[0] != '\0' ? ": " : "", entry->note);
-    cli_print(stderr, "\n");
+    char where[1200];
+    cli_accepted_text(options, entry, where, sizeof where);
+    cli_print(stderr, "picafuzz: %s: %s%s\n", name, what, where);
 }
 
 enum harness_showing cli_showing_of(int code)
@@ -48,7 +55,7 @@ bool cli_baseline_skips(const struct cli_run_options *options, const char *name)
     const struct harness_accepted *const entry = entry_of(options, name);
     if (entry == NULL || entry->expectation != HARNESS_EXPECT_SKIP)
         return false;
-    options->quirks->counts->skipped++;
+    options->quirks->counts.skipped++;
     cli_baseline_say(options, name, "skipped", entry);
     return true;
 }
@@ -67,7 +74,7 @@ static const struct harness_accepted *accepted_by(const struct cli_run_options *
     shown.bucket = bucket;
     entry = harness_quirks_accepts(file, &shown);
     if (entry != NULL)
-        options->quirks->counts->matched[entry - file->accepted] = true;
+        options->quirks->counts.matched[entry - file->accepted] = true;
     return entry;
 }
 
@@ -83,7 +90,7 @@ static bool is_settled(const struct cli_run_options *options, const struct cli_j
 {
     const struct harness_accepted *const entry = entry_of(options, question->name);
     const bool tested = harness_outcome_compared(question->trial->outcome);
-    struct cli_quirks_counts *const counts = options->quirks->counts;
+    struct cli_quirks_counts *const counts = &options->quirks->counts;
     if (*code == CLI_OK && entry != NULL && tested && entry->expectation <= HARNESS_EXPECT_CRASH) {
         counts->fixed++;
         cli_baseline_say(options, question->name, "fixed: nothing is wrong any more", entry);
@@ -109,8 +116,8 @@ int cli_baseline_judge_trial(const struct cli_run_options *options, const struct
     harness_text_format(&text, "%s%s", flaky ? "flaky: " : "new", flaky ? trial->stability.text : "");
     cli_baseline_say(options, question->name, harness_text_string(&text), NULL);
     harness_text_free(&text);
-    options->quirks->counts->fresh += !flaky;
-    options->quirks->counts->flaky += flaky;
+    options->quirks->counts.fresh += !flaky;
+    options->quirks->counts.flaky += flaky;
     return flaky ? CLI_OK : code;
 }
 
@@ -123,6 +130,22 @@ static void say_buckets(uint32_t count)
                   count, count == 1 ? "entry accepts a bucket" : "entries accept buckets", count == 1 ? "it" : "them");
 }
 
+/* An entry that nothing matched: is it fixed, of another version, or is there no such case? */
+static void say_unmatched(const struct cli_run_options *options, uint32_t index)
+{
+    struct cli_quirks_counts *const counts = &options->quirks->counts;
+    const struct harness_accepted *const entry = &options->quirks->file->accepted[index];
+    const bool is_fixed = counts->filed[index] != 0 && counts->silent[index] == counts->filed[index];
+    const bool is_old = entry->bucket != NULL && entry->version != HARNESS_BUCKET_VERSION;
+    counts->fixed += is_fixed;
+    counts->unmatched += !is_fixed;
+    cli_baseline_say(options, entry->bucket != NULL ? entry->bucket : entry->test_case,
+                     is_fixed ? "fixed: nothing is wrong any more"
+                     : is_old ? "its key is of another version: `picafuzz triage --migrate`"
+                              : "no case is this one",
+                     entry);
+}
+
 void cli_baseline_unmatched(const struct cli_run_options *options, bool judged)
 {
     if (options->quirks == NULL)
@@ -132,14 +155,9 @@ void cli_baseline_unmatched(const struct cli_run_options *options, bool judged)
         say_buckets(harness_quirks_buckets(file));
     if (options->shards > 1 || cli_part_over(options))
         return;
-    for (uint32_t i = 0; i < file->accepted_count; i++) {
-        const struct harness_accepted *const entry = &file->accepted[i];
-        if ((entry->test_case == NULL && !judged) || options->quirks->counts->matched[i])
-            continue;
-        options->quirks->counts->unmatched++;
-        cli_baseline_say(options, entry->test_case != NULL ? entry->test_case : entry->bucket, "no case is this one",
-                         entry);
-    }
+    for (uint32_t i = 0; i < file->accepted_count; i++)
+        if ((judged || file->accepted[i].test_case != NULL) && !options->quirks->counts.matched[i])
+            say_unmatched(options, i);
 }
 
 /* ------------------------------------------------------------------------------------------------------------ parts */

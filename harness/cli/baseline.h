@@ -30,6 +30,10 @@ bool cli_has_baseline(const struct cli_run_options *options);
 /* What an exit code says of a case. */
 enum harness_showing cli_showing_of(int code);
 
+/* " (FILE:LINE: NOTE)", or nothing for NULL. */
+void cli_accepted_text(const struct cli_run_options *options, const struct harness_accepted *entry, char *out,
+                       size_t size);
+
 /* "picafuzz: NAME: WHAT (FILE:LINE: NOTE)" on stderr; `entry` may be NULL. */
 void cli_baseline_say(const struct cli_run_options *options, const char *name, const char *what,
                       const struct harness_accepted *entry);

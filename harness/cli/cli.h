@@ -67,6 +67,10 @@ int cli_usage(const char *command, const char *format, ...)
 #endif
     ;
 
+/* From now on Ctrl-C and SIGTERM do no more than cli_is_interrupted says. */
+void cli_catch_interrupts(void);
+bool cli_is_interrupted(void);
+
 /* "1 case", "2 cases": the word for a count. */
 const char *cli_word(uint64_t count, const char *one, const char *more);
 
@@ -179,17 +183,19 @@ struct cli_session {
     size_t count;
 };
 
-/* The limits of a backend in a process of its own. Of a call: half a second less of processor time than a case has
- * (HARNESS_HANG_MS, unless the user says otherwise); by the clock eight times what that has. */
-void cli_limit_calls(struct harness_backend *backend, const struct cli_run_options *options);
-
-/* Of those, --fresh-every and --memory-limit alone; the latter also of a plug-in that a worker hosts. */
+/* --fresh-every and --memory-limit, of a backend in a process of its own; the latter also of a plug-in that a worker
+ * hosts. */
 void cli_limit_process(struct harness_backend *backend, const struct cli_run_options *options);
 
-/* Closes it; CLI_CRASHED, and a line on stderr, if it died of that: results taken before count all the same. */
-int cli_backend_close(struct harness_backend *backend);
+/*
+ * Opens, limits and restricts them; complains, too, where nothing is left to compare: CLI_USAGE. cli_backends_close in
+ * any case. `shown`: plug-ins in processes of their own, whatever their names say. A call may take hang_ms of processor
+ * time; 0: what a case has (HARNESS_HANG_MS, unless the user says otherwise), and by the clock eight times that.
+ */
+int cli_backends_open(const struct cli_run_options *options, bool shown, unsigned hang_ms,
+                      struct harness_backend *backends, size_t *count);
+void cli_backends_close(struct harness_backend *backends, size_t count);
 
-/* Complains, too, where nothing is left to compare: CLI_USAGE. */
 int cli_session_open(struct cli_session *session, const struct cli_run_options *options);
 
 /* Complains of --isa where no backend has instruction sets: CLI_USAGE. */
@@ -198,7 +204,8 @@ int cli_has_instruction_sets(const struct cli_run_options *options);
 /* Is anything compared between the first backend and each other one, or of a single one? Complains if not. */
 int cli_compares_something(const struct harness_backend *backends, size_t count);
 
-/* CLI_OK, or CLI_CRASHED if a backend in a process of its own died in destroy or at unloading. */
+/* CLI_OK, or CLI_CRASHED, and a line on stderr, if a backend in a process of its own died in destroy or at unloading:
+ * results taken before count all the same. */
 int cli_session_close(struct cli_session *session);
 
 /* Name of a file without its directories and extension, at most size - 1 characters. */

@@ -323,7 +323,7 @@ static int judge_seeds(struct diff_request *request)
         code = cli_worse(code, cli_nothing_compared(&request->totals));
         if (request->no_float24 && !request->json)
             printf("cases in float24 ran in binary32: a backend does not declare float24\n");
-        if (!diff_was_asked())
+        if (!cli_is_interrupted())
             cli_part_print(&request->options, request->seeds.count - request->done, request->json);
     }
     return cli_worse(code, cli_trials_close(&request->judges));

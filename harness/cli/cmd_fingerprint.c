@@ -226,7 +226,7 @@ static int open_and_take(struct fingerprint_request *request, const bool *asked)
     request->name = request->options.backends.items[0];
     request->options.hosts = true;
     request->options.backends.count = 1;
-    int code = cli_backends_open(&request->options, 0, opened.backends, &opened.count);
+    int code = cli_backends_open(&request->options, false, 0, opened.backends, &opened.count);
     if (code == CLI_OK)
         code = take(request, asked, &opened);
     cli_backends_close(opened.backends, opened.count);

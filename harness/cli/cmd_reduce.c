@@ -46,15 +46,6 @@ static const char exits[] =
     "exit codes: 0 reduced, 1 it is unstable, 2 usage, bad input, or nothing is wrong with the case, 4 host\n"
     "trouble\n";
 
-/* Set by Ctrl-C; a signal handler can reach nothing else. */
-static volatile sig_atomic_t interrupted;
-
-static void on_interrupt(int number)
-{
-    (void)number;
-    interrupted = 1;
-}
-
 struct reduce_request {
     struct cli_run_options options;
     struct harness_reduce_options reduce;
@@ -66,7 +57,6 @@ struct reduce_request {
     bool quiet;
     bool fresh;
     bool list;
-    bool terminal;
     bool exportable;
     bool defined;
     struct cli_list without;
@@ -133,16 +123,6 @@ static const struct cli_option option_table[] = {
     { "json", 0, CLI_FLAG, 0, 0, offsetof(struct reduce_request, json), NULL, "one JSON object on stdout", NULL },
     { "quiet", 'q', CLI_FLAG, 0, 0, offsetof(struct reduce_request, quiet), NULL, "no progress", NULL },
 };
-
-static bool show_progress(void *user, const struct harness_reduce_progress *progress)
-{
-    const struct reduce_request *const request = user;
-    if (request->terminal && !request->quiet)
-        fprintf(stderr, "\r%6.0f s  round %u  %-20s %8" PRIu64 " tried  %6" PRIu64 " bytes  %4u writes  ",
-                progress->elapsed, (unsigned)progress->round, progress->pass, progress->tried, progress->bytes,
-                (unsigned)progress->writes);
-    return !interrupted;
-}
 
 static double removed_percent(const struct harness_reduce_progress *progress)
 {
@@ -258,8 +238,7 @@ static int write_result(const struct reduce_request *request, struct harness_cas
     struct harness_text matter;
     harness_text_init(&matter);
     if (status == HARNESS_OK && request->relation != NULL)
-        cli_relation_matter(&request->reduce.probe, request->options.backends.items[0], test_case, request->output,
-                            &matter);
+        cli_relation_matter(&request->reduce.probe, &request->options, test_case, request->output, &matter);
     if (status == HARNESS_OK && request->json)
         print_json(request, result, &bucket, harness_text_string(&matter));
     else if (status == HARNESS_OK)
@@ -311,8 +290,7 @@ static int reduce_case(struct reduce_request *request, struct harness_case *test
     if (request->fresh)
         (void)unlink(state_path);
     const enum harness_status status = harness_reduce(test_case, &request->reduce, &result, &error);
-    if (request->terminal && !request->quiet)
-        fprintf(stderr, "\r%79s\r", "");
+    cli_reduce_watched(request->quiet);
     int code = CLI_OK;
     if (status != HARNESS_OK) {
         harness_error_prefix(&error, request->input);
@@ -357,18 +335,6 @@ static void hurry(struct reduce_request *request, struct harness_backend *backen
         harness_probe_limit(&backends[i], TRY_MS);
 }
 
-/* What is not there cannot be reduced: the case would not be tested. */
-static enum harness_status take_quirks(const struct reduce_request *request, struct harness_case *test_case,
-                                       struct harness_error *error)
-{
-    const char *why = NULL;
-    enum harness_status status = cli_quirks_case(&request->options, test_case, NULL, &why, error);
-    if (status == HARNESS_OK && why != NULL)
-        status = harness_fail(error, HARNESS_BAD_INPUT, "%s: not tested: it has a feature that is not there: %s",
-                              request->input, why);
-    return status;
-}
-
 static int open_and_reduce(struct reduce_request *request)
 {
     struct harness_backend backends[HARNESS_PROBE_MAX_BACKENDS];
@@ -377,11 +343,14 @@ static int open_and_reduce(struct reduce_request *request)
     enum harness_status status =
         test_case != NULL ? cli_load(request->input, test_case, &error) : harness_fail_memory(&error);
     size_t opened = 0;
-    if (status == HARNESS_OK)
-        status = take_quirks(request, test_case, &error);
+    if (status == HARNESS_OK) {
+        status = cli_quirks_take(&request->options, test_case, &error);
+        if (status != HARNESS_OK)
+            harness_error_prefix(&error, request->input);
+    }
     request->options.hosts = request->relation != NULL;
     int code = status == HARNESS_OK
-                   ? cli_backends_open(&request->options, request->reduce.probe.hang_ms, backends, &opened)
+                   ? cli_backends_open(&request->options, false, request->reduce.probe.hang_ms, backends, &opened)
                    : cli_fail(status, &error);
     const struct cli_fits_options wanted = { request->options.quirks, request->exportable, request->defined };
     struct cli_fits *fits = NULL;
@@ -467,14 +436,9 @@ static int command_reduce(void *opaque, int count, char **files)
     request->hang_is_given = probe->hang_ms != 0;
     if (!request->hang_is_given)
         probe->hang_ms = probe->test != NULL ? 60000 : HARNESS_HANG_MS;
-    request->terminal = isatty(STDERR_FILENO) != 0;
     request->input = files[0];
     request->reduce.verdict_alone = request->keep == 1;
-    request->reduce.watcher = show_progress;
-    request->reduce.user = request;
-    const struct sigaction action = { .sa_handler = on_interrupt };
-    (void)sigaction(SIGINT, &action, NULL);
-    (void)sigaction(SIGTERM, &action, NULL);
+    cli_reduce_watch(&request->reduce, &request->quiet);
     const int opened = cli_quirks_open("reduce", &request->options);
     if (opened != CLI_OK)
         return opened;

@@ -1,5 +1,6 @@
 #include "harness/cli/cli.h"
 
+#include "harness/cli/baseline.h"
 #include "harness/cli/judge.h"
 #include "harness/cli/quirks.h"
 
@@ -190,7 +191,7 @@ static int write_report(const struct report_request *request, char *const *argum
         code = cli_fail(status, &error);
     for (int i = 0; work.report != NULL && i < count; i++)
         code = cli_worse(code, add_argument(&work, arguments[i]));
-    cli_judge_entries(&request->options);
+    cli_baseline_unmatched(&request->options, true);
     if (work.report != NULL && harness_report_count(work.report) != 0)
         code = cli_worse(code, finish(&work));
     harness_report_destroy(work.report);

@@ -160,7 +160,7 @@ static int open_and_sort(struct triage_request *request, const char *directory)
     harness_text_init(&index);
     harness_text_init(&identity);
     harness_text_format(&index, "%s/triage.json", directory);
-    int code = cli_backends_open(&request->options, request->triage.probe.hang_ms, backends, &opened);
+    int code = cli_backends_open(&request->options, false, request->triage.probe.hang_ms, backends, &opened);
     request->triage.probe.backends = backends;
     request->triage.probe.backend_count = opened;
     request->triage.probe.backend_options = cli_backend_options(&request->options);

@@ -1,8 +1,11 @@
 #include "harness/cli/cli.h"
 
+#include "harness/trial/probe.h"
+
 #include <cjson/cJSON.h>
 #include <dirent.h>
 #include <errno.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -76,6 +79,27 @@ int cli_not_one_of(const char *command, const char *option, const char *word, co
     const int code = cli_usage(command, "%s: '%s' is not one of %s", option, word, harness_text_string(&names));
     harness_text_free(&names);
     return code;
+}
+
+/* A handler can be given nothing. */
+static volatile sig_atomic_t interrupted;
+
+static void on_interrupt(int number)
+{
+    (void)number;
+    interrupted = 1;
+}
+
+void cli_catch_interrupts(void)
+{
+    const struct sigaction action = { .sa_handler = on_interrupt, .sa_flags = SA_RESTART };
+    (void)sigaction(SIGINT, &action, NULL);
+    (void)sigaction(SIGTERM, &action, NULL);
+}
+
+bool cli_is_interrupted(void)
+{
+    return interrupted != 0;
 }
 
 const char *cli_word(uint64_t count, const char *one, const char *more)
@@ -375,7 +399,7 @@ int cli_has_instruction_sets(const struct cli_run_options *options)
     return CLI_USAGE;
 }
 
-void cli_limit_calls(struct harness_backend *backend, const struct cli_run_options *options)
+static void limit_calls(struct harness_backend *backend, const struct cli_run_options *options)
 {
     const struct cli_seconds timeout = options->timeout;
     const unsigned most = HARNESS_HANG_MS / 1000;
@@ -408,33 +432,51 @@ int cli_compares_something(const struct harness_backend *backends, size_t count)
     return CLI_OK;
 }
 
+int cli_backends_open(const struct cli_run_options *options, bool shown, unsigned hang_ms,
+                      struct harness_backend *backends, size_t *count)
+{
+    struct harness_error error = { "" };
+    const int fits = cli_has_instruction_sets(options);
+    *count = 0;
+    for (size_t i = 0; i < options->backends.count && fits == CLI_OK; i++) {
+        const char *const name = options->backends.items[i];
+        const enum harness_status status =
+            options->hosts ? harness_backend_host(name, &backends[i], &error)
+                           : harness_backend_open(shown ? harness_backend_apart(name) : name, &backends[i], &error);
+        if (status != HARNESS_OK)
+            return cli_fail(status, &error);
+        *count = i + 1;
+        limit_calls(&backends[i], options);
+        if (hang_ms != 0)
+            harness_probe_limit(&backends[i], hang_ms);
+        cli_scope_apply(options, &backends[i]);
+    }
+    return fits == CLI_OK && *count > 1 ? cli_compares_something(backends, *count) : fits;
+}
+
 int cli_session_open(struct cli_session *session, const struct cli_run_options *options)
 {
     memset(session, 0, sizeof *session);
     const struct pica_options backend_options = cli_backend_options(options);
-    if (cli_has_instruction_sets(options) != CLI_OK)
-        return CLI_USAGE;
-    for (size_t i = 0; i < options->backends.count; i++) {
-        const char *const name = options->backends.items[i];
-        struct harness_error error = { "" };
-        const enum harness_status status =
-            harness_backend_open(harness_backend_apart(name), &session->backends[i], &error);
-        if (status != HARNESS_OK)
-            return cli_fail(status, &error);
-        session->count = i + 1;
-        cli_limit_calls(&session->backends[i], options);
-        cli_scope_apply(options, &session->backends[i]);
+    const int code = cli_backends_open(options, true, 0, session->backends, &session->count);
+    for (size_t i = 0; i < session->count && code == CLI_OK; i++) {
         if (harness_runner_create(session->backends[i].backend, &backend_options, &session->runners[i]) != PICA_OK) {
-            cli_print(stderr, "picafuzz: backend %s: cannot be created\n", name);
+            cli_print(stderr, "picafuzz: backend %s: cannot be created\n", options->backends.items[i]);
             return CLI_HOST;
         }
         harness_runner_restrict(session->runners[i], &session->backends[i].scope);
         harness_runner_tolerate(session->runners[i], session->backends[i].tolerance);
     }
-    return session->count > 1 ? cli_compares_something(session->backends, session->count) : CLI_OK;
+    return code;
 }
 
-int cli_backend_close(struct harness_backend *backend)
+void cli_backends_close(struct harness_backend *backends, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        harness_backend_close(&backends[i]);
+}
+
+static int close_backend(struct harness_backend *backend)
 {
     const char *const name = backend->backend != NULL ? backend->backend->name : "";
     const struct harness_death *const death =
@@ -451,7 +493,7 @@ int cli_session_close(struct cli_session *session)
     int code = CLI_OK;
     for (size_t i = 0; i < session->count; i++) {
         harness_runner_destroy(session->runners[i]);
-        code = cli_worse(code, cli_backend_close(&session->backends[i]));
+        code = cli_worse(code, close_backend(&session->backends[i]));
     }
     session->count = 0;
     return code;

@@ -7,7 +7,6 @@
 #include "harness/run/pair.h"
 
 #include <inttypes.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -15,20 +14,6 @@
 enum {
     SHOW_SECONDS = 10 /* between two lines where there is no terminal */
 };
-
-/* A handler can be given nothing. */
-static volatile sig_atomic_t asked;
-
-static void on_interrupt(int number)
-{
-    (void)number;
-    asked = 1;
-}
-
-bool diff_was_asked(void)
-{
-    return asked != 0;
-}
 
 /* ------------------------------------------------------------------------------------------------------------ cases */
 
@@ -108,7 +93,7 @@ static int diff_seeds(struct diff_request *request, struct harness_case *test_ca
     double next = harness_seconds_now() + (isatty(STDERR_FILENO) != 0 ? 1.0 : (double)SHOW_SECONDS);
     int code = CLI_OK;
     char name[64];
-    while (request->done < request->seeds.count && asked == 0 && !cli_part_over(&request->options)) {
+    while (request->done < request->seeds.count && !cli_is_interrupted() && !cli_part_over(&request->options)) {
         const uint64_t seed = request->seeds.first + request->done++;
         (void)snprintf(name, sizeof name, "%s-%" PRIu64, harness_generate_mode_name(request->generate.mode), seed);
         request->path = name;
@@ -121,16 +106,13 @@ static int diff_seeds(struct diff_request *request, struct harness_case *test_ca
 
 int diff_generated(struct diff_request *request)
 {
-    const struct sigaction action = { .sa_handler = on_interrupt, .sa_flags = SA_RESTART };
-    struct sigaction before;
     struct harness_case *const test_case = harness_case_create();
     struct harness_trial *const trial = calloc(1, sizeof *trial);
     int code = CLI_HOST;
-    (void)sigaction(SIGINT, &action, &before);
+    cli_catch_interrupts();
     request->no_float24 = !harness_backends_take_float24(request->judges.backends, request->judges.count);
     if (test_case != NULL && trial != NULL)
         code = diff_seeds(request, test_case, trial);
-    (void)sigaction(SIGINT, &before, NULL);
     if (isatty(STDERR_FILENO) != 0)
         fprintf(stderr, "\n");
     if (request->kept != 0)

@@ -51,7 +51,4 @@ int diff_accept(struct diff_request *request, int code);
 /* All seeds of the request. Returns the worst exit code. */
 int diff_generated(struct diff_request *request);
 
-/* Did Ctrl-C end that? */
-bool diff_was_asked(void);
-
 #endif

@@ -5,9 +5,7 @@
 #include "harness/reduce/scrub.h"
 
 #include <inttypes.h>
-#include <signal.h>
 #include <string.h>
-#include <unistd.h>
 
 enum {
     MOST_RANGES = 40 /* lines about what stayed */
@@ -27,24 +25,6 @@ const struct cli_option cli_scrub_option_table[CLI_SCRUB_OPTIONS] = {
     { "quiet", 'q', CLI_FLAG, 0, 0, offsetof(struct cli_scrub_options, quiet), NULL, "with --scrub: no progress",
       NULL },
 };
-
-/* Set by Ctrl-C; a signal handler can reach nothing else. */
-static volatile sig_atomic_t interrupted;
-
-static void on_interrupt(int number)
-{
-    (void)number;
-    interrupted = 1;
-}
-
-static bool show_progress(void *user, const struct harness_reduce_progress *progress)
-{
-    const struct cli_scrub_options *const options = user;
-    if (options->is_terminal && !options->quiet)
-        fprintf(stderr, "\r%6.0f s  round %u  %-22s %8" PRIu64 " tried  %6" PRIu64 " kept  ", progress->elapsed,
-                (unsigned)progress->round, progress->pass, progress->tried, progress->accepted);
-    return !interrupted;
-}
 
 int cli_scrub_check(struct cli_scrub_options *options, int captures)
 {
@@ -164,8 +144,7 @@ static enum harness_status scrub(struct cli_scrub_options *options, struct harne
 {
     struct harness_scrub_result result;
     enum harness_status status = harness_scrub(test_case, &options->reduce, &result, error);
-    if (options->is_terminal && !options->quiet)
-        fprintf(stderr, "\r%79s\r", "");
+    cli_reduce_watched(options->quiet);
     if (status == HARNESS_BAD_INPUT && options->run.backends.count == 1 && result.reduced.symptom.kind == HARNESS_AGREE)
         status = harness_fail(error, HARNESS_BAD_INPUT,
                               "backend %s neither crashes nor hangs: give a second one with -b, to compare it with",
@@ -175,17 +154,6 @@ static enum harness_status scrub(struct cli_scrub_options *options, struct harne
     if (status == HARNESS_OK)
         add_report(options, &result, report);
     harness_scrub_free(&result);
-    return status;
-}
-
-/* A case with what is not there would not be tested. */
-static enum harness_status take_quirks(const struct cli_scrub_options *options, struct harness_case *test_case,
-                                       struct harness_error *error)
-{
-    const char *why = NULL;
-    enum harness_status status = cli_quirks_case(&options->run, test_case, NULL, &why, error);
-    if (status == HARNESS_OK && why != NULL)
-        status = harness_fail(error, HARNESS_BAD_INPUT, "not tested: it has a feature that is not there: %s", why);
     return status;
 }
 
@@ -212,7 +180,7 @@ static enum harness_status scrub_with_backends(struct cli_scrub_options *options
     struct harness_backend backends[CLI_MOST_BACKENDS];
     struct cli_fits *fits = NULL;
     size_t opened = 0;
-    enum harness_status status = take_quirks(options, test_case, error);
+    enum harness_status status = cli_quirks_take(&options->run, test_case, error);
     if (status == HARNESS_OK)
         status = open_backends(options, backends, &opened, error);
     const struct cli_fits_options wanted = { .quirks = options->run.quirks };
@@ -235,12 +203,7 @@ static enum harness_status scrub_with_backends(struct cli_scrub_options *options
 enum harness_status cli_scrub_case(struct cli_scrub_options *options, const char *name, struct harness_case *test_case,
                                    struct harness_text *report, struct harness_error *error)
 {
-    const struct sigaction action = { .sa_handler = on_interrupt };
-    (void)sigaction(SIGINT, &action, NULL);
-    (void)sigaction(SIGTERM, &action, NULL);
-    options->is_terminal = isatty(STDERR_FILENO) != 0;
-    options->reduce.watcher = show_progress;
-    options->reduce.user = options;
+    cli_reduce_watch(&options->reduce, &options->quiet);
     const enum harness_status status = scrub_with_backends(options, test_case, report, error);
     if (status != HARNESS_OK)
         harness_error_prefix(error, name);

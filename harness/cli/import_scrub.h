@@ -10,7 +10,6 @@ struct cli_scrub_options {
     struct cli_run_options run;
     struct harness_reduce_options reduce;
     bool quiet;
-    bool is_terminal;
 };
 
 enum {

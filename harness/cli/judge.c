@@ -17,11 +17,11 @@ bool cli_lies_in(const char *path, const char *bucket)
 
 void cli_judged_text(const struct cli_run_options *options, const struct cli_judged *judged, char *out, size_t size)
 {
-    const struct harness_accepted *const entry = judged->accepted;
-    (void)snprintf(out, size, "%s", judged->is_flaky ? "flaky: it does not come back each time" : "");
-    if (entry != NULL)
-        (void)snprintf(out, size, "known (%s:%" PRIu32 "%s%s)", options->quirks->file->path, entry->line,
-                       entry->note[0] != '\0' ? ": " : "", entry->note);
+    char where[1200];
+    cli_accepted_text(options, judged->accepted, where, sizeof where);
+    (void)snprintf(out, size, "%s%s", judged->accepted != NULL ? "known" : "", where);
+    if (judged->is_flaky)
+        (void)snprintf(out, size, "flaky: it does not come back each time");
 }
 
 /* ---------------------------------------------------------------------------------------------------------- buckets */
@@ -33,17 +33,17 @@ struct court {
     struct cli_judged *judged;
 };
 
-static void mark(const struct cli_quirks *quirks, const struct harness_accepted *entry)
+static void mark(struct cli_quirks *quirks, const struct harness_accepted *entry)
 {
     if (entry != NULL)
-        quirks->counts->matched[entry - quirks->file->accepted] = true;
+        quirks->counts.matched[entry - quirks->file->accepted] = true;
 }
 
 /* How many cases of the bucket nothing accepts. */
 static size_t ask_baseline(const struct court *court, const struct harness_triage_bucket *bucket)
 {
     size_t count = 0;
-    const struct cli_quirks *const quirks = court->options->quirks;
+    struct cli_quirks *const quirks = court->options->quirks;
     mark(quirks, harness_quirks_bucket(quirks->file, bucket->name, HARNESS_BUCKET_VERSION));
     for (size_t i = 0; i < court->triage->count; i++) {
         const struct harness_triage_entry *const found = &court->triage->entries[i];
@@ -70,7 +70,7 @@ static void call_flaky(const struct court *court, const struct harness_triage_bu
 static int judge_bucket(const struct court *court, const struct harness_triage_bucket *bucket)
 {
     const struct cli_run_options *const options = court->options;
-    struct cli_quirks_counts *const counts = options->quirks->counts;
+    struct cli_quirks_counts *const counts = &options->quirks->counts;
     const size_t left = ask_baseline(court, bucket);
     counts->known += bucket->count - left;
     if (left == 0) {
@@ -116,15 +116,15 @@ bool cli_bucket_of(const struct cli_run_options *options, const struct cli_trial
 /* The cases of each entry, and how many of them show nothing any more. */
 static void count_silent(const struct court *court)
 {
-    const struct cli_quirks *const quirks = court->options->quirks;
+    struct cli_quirks *const quirks = court->options->quirks;
     for (uint32_t k = 0; k < quirks->file->accepted_count; k++) {
         const struct harness_accepted *const entry = &quirks->file->accepted[k];
         for (size_t i = 0; i < court->triage->count; i++) {
             const struct harness_triage_entry *const found = &court->triage->entries[i];
             const bool is_of = entry->bucket != NULL ? cli_lies_in(found->path, entry->bucket)
                                                      : harness_path_ends(found->path, entry->test_case);
-            quirks->counts->filed[k] += is_of;
-            quirks->counts->silent[k] += is_of && (found->kind == HARNESS_AGREE || found->kind == HARNESS_VACUOUS);
+            quirks->counts.filed[k] += is_of;
+            quirks->counts.silent[k] += is_of && (found->kind == HARNESS_AGREE || found->kind == HARNESS_VACUOUS);
         }
     }
 }
@@ -152,29 +152,4 @@ int cli_nothing_sorted(const struct harness_triage *triage)
     for (size_t i = 0; i < triage->count; i++)
         compared += harness_outcome_compared(triage->entries[i].kind);
     return triage->count != 0 && compared == 0 ? CLI_USAGE : CLI_OK;
-}
-
-static void judge_entry(const struct cli_run_options *options, uint32_t index)
-{
-    struct cli_quirks_counts *const counts = options->quirks->counts;
-    const struct harness_accepted *const entry = &options->quirks->file->accepted[index];
-    const char *const name = entry->bucket != NULL ? entry->bucket : entry->test_case;
-    if (counts->filed[index] != 0 && counts->silent[index] == counts->filed[index]) {
-        counts->fixed++;
-        cli_baseline_say(options, name, "fixed: nothing is wrong any more", entry);
-        return;
-    }
-    counts->unmatched++;
-    cli_baseline_say(options, name,
-                     entry->bucket != NULL && entry->version != HARNESS_BUCKET_VERSION
-                         ? "its key is of another version: `picafuzz triage --migrate`"
-                         : "no case is this one",
-                     entry);
-}
-
-void cli_judge_entries(const struct cli_run_options *options)
-{
-    for (uint32_t i = 0; cli_has_baseline(options) && i < options->quirks->file->accepted_count; i++)
-        if (!options->quirks->counts->matched[i])
-            judge_entry(options, i);
 }

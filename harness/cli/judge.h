@@ -20,9 +20,6 @@ int cli_judge(const struct cli_run_options *options, const struct harness_triage
 /* CLI_USAGE if there are cases, and none of them was compared; else CLI_OK. */
 int cli_nothing_sorted(const struct harness_triage *triage);
 
-/* Of the entries that nothing matched: is it fixed, of another version, or is there no such case? After all cases. */
-void cli_judge_entries(const struct cli_run_options *options);
-
 /* A list of what the baseline accepts in these words: "known (my.quirks:3: issue 12)", "flaky", or "" if it is new. */
 void cli_judged_text(const struct cli_run_options *options, const struct cli_judged *judged, char *out, size_t size);
 

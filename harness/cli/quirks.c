@@ -43,7 +43,6 @@ static void destroy(struct cli_quirks *quirks)
     for (size_t i = 0; i < CLI_MOST_BACKENDS; i++)
         harness_text_free(&quirks->names[i]);
     harness_quirks_destroy(quirks->file);
-    free(quirks->counts);
     free(quirks);
 }
 
@@ -58,13 +57,10 @@ int cli_quirks_open(const char *command, struct cli_run_options *options)
         return cli_usage(command, "--quirks: reference and fast are equal in everything, or one is wrong; known "
                                   "differences are for plug-ins");
     struct cli_quirks *const quirks = calloc(1, sizeof *quirks);
-    if (quirks != NULL) {
+    if (quirks != NULL)
         quirks->file = harness_quirks_create();
-        quirks->counts = calloc(1, sizeof *quirks->counts);
-    }
-    enum harness_status status = quirks == NULL || quirks->file == NULL || quirks->counts == NULL
-                                     ? harness_fail_memory(&error)
-                                     : read_both(options, quirks->file, &error);
+    enum harness_status status =
+        quirks == NULL || quirks->file == NULL ? harness_fail_memory(&error) : read_both(options, quirks->file, &error);
     if (status != HARNESS_OK) {
         destroy(quirks);
         return cli_fail(status, &error);
@@ -99,7 +95,7 @@ static void count_without(struct cli_quirks *quirks, const char *word)
 {
     for (uint32_t i = 0; i < quirks->file->without.count; i++)
         if (quirks->file->without.items[i].word == word)
-            quirks->counts->without[i]++;
+            quirks->counts.without[i]++;
 }
 
 enum harness_status cli_quirks_case(const struct cli_run_options *options, struct harness_case *test_case,
@@ -111,14 +107,24 @@ enum harness_status cli_quirks_case(const struct cli_run_options *options, struc
         return HARNESS_OK;
     if (harness_quirks_apply(options->quirks->file, test_case, &result) != HARNESS_OK)
         return harness_fail_memory(error);
-    options->quirks->counts->cases++;
-    options->quirks->counts->forced += result.forced != 0;
+    options->quirks->counts.cases++;
+    options->quirks->counts.forced += result.forced != 0;
     if (result.without != NULL) {
         count_without(options->quirks, result.without);
         *why = result.without;
         return HARNESS_OK;
     }
     return result.forced != 0 && program != NULL ? harness_case_setup(test_case, program, error) : HARNESS_OK;
+}
+
+enum harness_status cli_quirks_take(const struct cli_run_options *options, struct harness_case *test_case,
+                                    struct harness_error *error)
+{
+    const char *why = NULL;
+    const enum harness_status status = cli_quirks_case(options, test_case, NULL, &why, error);
+    return status != HARNESS_OK || why == NULL
+               ? status
+               : harness_fail(error, HARNESS_BAD_INPUT, "not tested: it has a feature that is not there: %s", why);
 }
 
 const struct harness_quirks *cli_quirks_file(const struct cli_run_options *options)
@@ -136,28 +142,35 @@ void cli_quirks_allowed(const struct cli_run_options *options, const struct orac
 {
     if (options->quirks == NULL || (allowed->pixels == 0 && allowed->values == 0))
         return;
-    options->quirks->counts->tolerated++;
-    oracle_allowance_add(&options->quirks->counts->allowed, allowed);
+    options->quirks->counts.tolerated++;
+    oracle_allowance_add(&options->quirks->counts.allowed, allowed);
 }
 
 /* ---------------------------------------------------------------------------------------------------------- summary */
 
-/* "geometry 4, etc1 2": alternatives of a word count as one. */
-static void without_text(const struct cli_quirks *quirks, struct harness_text *out)
+/* How many were not tested for lack of item `i`: alternatives of a word count as one. *next: the item behind them. */
+static uint64_t count_word(const struct cli_quirks *quirks, uint32_t i, uint32_t *next)
 {
     const struct harness_without *const without = &quirks->file->without;
-    for (uint32_t i = 0, next; i < without->count; i = next) {
-        uint64_t count = 0;
-        for (next = i; next < without->count && strcmp(without->items[next].word, without->items[i].word) == 0; next++)
-            count += quirks->counts->without[next];
-        harness_text_format(out, "%s%s %" PRIu64, i != 0 ? ", " : "", without->items[i].word, count);
+    uint64_t count = 0;
+    for (*next = i; *next < without->count && strcmp(without->items[*next].word, without->items[i].word) == 0; ++*next)
+        count += quirks->counts.without[*next];
+    return count;
+}
+
+/* "geometry 4, etc1 2" */
+static void without_text(const struct cli_quirks *quirks, struct harness_text *out)
+{
+    for (uint32_t i = 0, next; i < quirks->file->without.count; i = next) {
+        const uint64_t count = count_word(quirks, i, &next);
+        harness_text_format(out, "%s%s %" PRIu64, i != 0 ? ", " : "", quirks->file->without.items[i].word, count);
     }
 }
 
 static void print_json(const struct cli_quirks *quirks, const char *used)
 {
     char allowed[160];
-    const struct cli_quirks_counts *const counts = quirks->counts;
+    const struct cli_quirks_counts *const counts = &quirks->counts;
     const struct harness_without *const without = &quirks->file->without;
     cJSON *const object = cJSON_CreateObject();
     cJSON *const inner = cJSON_AddObjectToObject(object, "quirks");
@@ -167,9 +180,7 @@ static void print_json(const struct cli_quirks *quirks, const char *used)
     (void)cJSON_AddNumberToObject(inner, "forced", (double)counts->forced);
     cJSON *const words = cJSON_AddObjectToObject(inner, "without");
     for (uint32_t i = 0, next; i < without->count; i = next) {
-        uint64_t count = 0;
-        for (next = i; next < without->count && strcmp(without->items[next].word, without->items[i].word) == 0; next++)
-            count += counts->without[next];
+        const uint64_t count = count_word(quirks, i, &next);
         (void)cJSON_AddNumberToObject(words, without->items[i].word, (double)count);
     }
     if (quirks->file->accepted_count != 0) {
@@ -190,7 +201,7 @@ static void print_text(const struct cli_quirks *quirks, const char *used)
 {
     char allowed[160];
     struct harness_text text;
-    const struct cli_quirks_counts *const counts = quirks->counts;
+    const struct cli_quirks_counts *const counts = &quirks->counts;
     harness_text_init(&text);
     without_text(quirks, &text);
     cli_print(stdout, "with known differences: %s\n", used[0] != '\0' ? used : "none, the quirks file names none");

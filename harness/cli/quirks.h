@@ -5,7 +5,7 @@
 #include "harness/cli/cli.h"
 #include "harness/quirks/quirks.h"
 
-/* What was used, of all cases of a command. In shared memory: guarded children count. */
+/* What was used, of all cases of a command. */
 struct cli_quirks_counts {
     uint64_t cases;                         /* that were looked at */
     uint64_t forced;                        /* of them rewritten */
@@ -22,7 +22,7 @@ struct cli_quirks {
     struct harness_quirks *file; /* also what --force said */
     struct cli_list given;       /* the backends as they were named, without the choices */
     struct harness_text names[CLI_MOST_BACKENDS];
-    struct cli_quirks_counts *counts;
+    struct cli_quirks_counts counts;
 };
 
 /*
@@ -43,6 +43,10 @@ void cli_quirks_close(struct cli_run_options *options);
  */
 enum harness_status cli_quirks_case(const struct cli_run_options *options, struct harness_case *test_case,
                                     struct harness_program *program, const char **why, struct harness_error *error);
+
+/* The same where what is not there cannot be reduced: HARNESS_BAD_INPUT for a case that is not to be tested. */
+enum harness_status cli_quirks_take(const struct cli_run_options *options, struct harness_case *test_case,
+                                    struct harness_error *error);
 
 /* The file, or NULL without one; for who rewrites a case that is not to be counted. */
 const struct harness_quirks *cli_quirks_file(const struct cli_run_options *options);

@@ -6,8 +6,11 @@
 #include "harness/run/runner.h"
 #include "pica/events.h"
 
+#include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 struct cli_fits {
     struct cli_fits_options options;
@@ -128,4 +131,34 @@ void cli_fits_close(struct cli_fits *fits)
     harness_runner_destroy(fits->runner);
     harness_program_destroy(fits->program);
     free(fits);
+}
+
+/* ----------------------------------------------------------------------------------------------------- how it goes on */
+
+static bool is_shown(bool quiet)
+{
+    return !quiet && isatty(STDERR_FILENO) != 0;
+}
+
+static bool show_progress(void *user, const struct harness_reduce_progress *progress)
+{
+    const bool *const quiet = user;
+    if (is_shown(*quiet))
+        fprintf(stderr, "\r%6.0f s  round %u  %-20s %8" PRIu64 " tried  %6" PRIu64 " bytes  %4u writes  ",
+                progress->elapsed, (unsigned)progress->round, progress->pass, progress->tried, progress->bytes,
+                (unsigned)progress->writes);
+    return !cli_is_interrupted();
+}
+
+void cli_reduce_watch(struct harness_reduce_options *options, bool *quiet)
+{
+    cli_catch_interrupts();
+    options->watcher = show_progress;
+    options->user = quiet;
+}
+
+void cli_reduce_watched(bool quiet)
+{
+    if (is_shown(quiet))
+        fprintf(stderr, "\r%79s\r", "");
 }

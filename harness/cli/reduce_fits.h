@@ -4,6 +4,7 @@
 #define HARNESS_CLI_REDUCE_FITS_H
 
 #include "harness/case/case.h"
+#include "harness/reduce/reduce.h"
 
 struct cli_quirks;
 struct cli_fits;
@@ -23,5 +24,9 @@ void cli_fits_close(struct cli_fits *fits); /* accepts NULL */
 
 /* For harness_reduce_options.fits; `what` is a struct cli_fits. */
 bool cli_fits(const void *what, struct harness_case *test_case);
+
+/* Ctrl-C ends the reduction; a line on a terminal shows how it goes on, unless *quiet, and is wiped away at its end. */
+void cli_reduce_watch(struct harness_reduce_options *options, bool *quiet);
+void cli_reduce_watched(bool quiet);
 
 #endif

@@ -89,7 +89,7 @@ static enum harness_status look(const struct harness_probe_options *options, str
     return cli_save_twins(checker, stem, error);
 }
 
-void cli_relation_matter(const struct harness_probe_options *options, const char *name,
+void cli_relation_matter(const struct harness_probe_options *options, const struct cli_run_options *run,
                          const struct harness_case *test_case, const char *path, struct harness_text *out)
 {
     const struct harness_check_options check = { .backend = options->backend_options,
@@ -98,9 +98,10 @@ void cli_relation_matter(const struct harness_probe_options *options, const char
     struct harness_backend backend;
     struct harness_checker *checker = NULL;
     struct harness_program *const program = harness_program_create();
-    enum harness_status status = harness_backend_open(harness_backend_apart(name), &backend, &error);
+    enum harness_status status = harness_backend_open(harness_backend_apart(run->backends.items[0]), &backend, &error);
     if (status == HARNESS_OK) {
         harness_probe_limit(&backend, options->hang_ms);
+        cli_limit_process(&backend, run);
         checker = harness_checker_create(backend.backend, &check);
         status = checker != NULL && program != NULL ? harness_case_setup(test_case, program, &error)
                                                     : harness_fail_memory(&error);

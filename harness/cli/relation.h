@@ -3,6 +3,7 @@
 #define HARNESS_CLI_RELATION_H
 
 #include "harness/case/text.h"
+#include "harness/cli/cli.h"
 #include "harness/trial/probe.h"
 #include "harness/run/check.h"
 
@@ -19,10 +20,10 @@ enum harness_status cli_save_twins(const struct harness_checker *checker, const 
 
 /*
  * For a case on which the relation of the options does not hold: appends the place that it is enough to change, nothing
- * if there is no single one, and writes the two cases beside `path`. `name`: of the backend, which is opened anew; a
- * plug-in gets a process of its own, and may die there.
+ * if there is no single one, and writes the two cases beside `path`. The backend of `run` is opened anew; a plug-in
+ * gets a process of its own, and may die there.
  */
-void cli_relation_matter(const struct harness_probe_options *options, const char *name,
+void cli_relation_matter(const struct harness_probe_options *options, const struct cli_run_options *run,
                          const struct harness_case *test_case, const char *path, struct harness_text *out);
 
 #endif

@@ -271,7 +271,7 @@ int triage_judge(const struct triage_request *request, const struct harness_tria
     if (judged == NULL)
         return cli_fail(harness_fail_memory(&error), &error);
     const int code = cli_judge(&request->options, triage, judged);
-    cli_judge_entries(&request->options);
+    cli_baseline_unmatched(&request->options, true);
     free(judged);
     return code;
 }

@@ -9,35 +9,6 @@
 #include <string.h>
 #include <unistd.h>
 
-/* --------------------------------------------------------------------------------------------------------- backends */
-
-int cli_backends_open(const struct cli_run_options *options, unsigned hang_ms, struct harness_backend *backends,
-                      size_t *count)
-{
-    struct harness_error error = { "" };
-    *count = 0;
-    const int fits = cli_has_instruction_sets(options);
-    for (size_t i = 0; i < options->backends.count && fits == CLI_OK; i++) {
-        const char *const name = options->backends.items[i];
-        const enum harness_status status = options->hosts ? harness_backend_host(name, &backends[i], &error)
-                                                          : harness_backend_open(name, &backends[i], &error);
-        if (status != HARNESS_OK)
-            return cli_fail(status, &error);
-        *count = i + 1;
-        cli_limit_calls(&backends[i], options);
-        if (hang_ms != 0)
-            harness_probe_limit(&backends[i], hang_ms);
-        cli_scope_apply(options, &backends[i]);
-    }
-    return fits == CLI_OK && *count > 1 ? cli_compares_something(backends, *count) : fits;
-}
-
-void cli_backends_close(struct harness_backend *backends, size_t count)
-{
-    for (size_t i = 0; i < count; i++)
-        harness_backend_close(&backends[i]);
-}
-
 enum harness_status cli_trials_begin(const struct cli_run_options *options, const struct harness_trial_options *how,
                                      struct cli_trials *trials, struct harness_error *error)
 {
@@ -55,7 +26,7 @@ int cli_trials_open(const struct cli_run_options *options, const struct harness_
 {
     struct harness_error error = { "" };
     memset(out, 0, sizeof *out);
-    const int code = cli_backends_open(options, 0, out->backends, &out->count);
+    const int code = cli_backends_open(options, false, 0, out->backends, &out->count);
     if (code != CLI_OK)
         return code;
     const enum harness_status status = cli_trials_begin(options, how, out, &error);

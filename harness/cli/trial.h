@@ -11,17 +11,7 @@ struct cli_trials {
     struct harness_trials *trials;
 };
 
-/*
- * Opens the backends of the options, with their limits (of a call, if hang_ms is not 0, that of a probe), what of their
- * results counts and how far they may be off. A plug-in that is to run in this process is opened in another one
- * first: one that dies of that takes nothing with it. An exit code; all is said then. Close what was opened with
- * cli_backends_close in any case.
- */
-int cli_backends_open(const struct cli_run_options *options, unsigned hang_ms, struct harness_backend *backends,
-                      size_t *count);
-void cli_backends_close(struct harness_backend *backends, size_t count);
-
-/* The same, and who judges cases on them: `how` with everything but backends, their options and limit filled in. */
+/* cli_backends_open, and who judges cases on them: `how` with everything but backends, their options and limit filled in. */
 int cli_trials_open(const struct cli_run_options *options, const struct harness_trial_options *how,
                     struct cli_trials *out);
 /* Others, of backends that are open. */

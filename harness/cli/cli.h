@@ -36,6 +36,15 @@ struct cli_command {
     int (*run)(void *request, int count, char **files); /* files: what is left of the command line; an exit code */
 };
 
+/* The members of a command in its own file, where they are called about, exits, defaults, and option_table. */
+#define CLI_COMMAND(word, function, line)                                                 \
+    .name = word, .summary = line, .about = about, .exits = exits, .defaults = &defaults, \
+    .request_size = sizeof defaults, .run = function
+#define CLI_OWN_OPTIONS                                               \
+    {                                                                 \
+        option_table, sizeof option_table / sizeof option_table[0], 0 \
+    }
+
 extern const struct cli_command cli_cmd_run, cli_cmd_diff, cli_cmd_check, cli_cmd_show, cli_cmd_asm, cli_cmd_import,
     cli_cmd_fuzz, cli_cmd_backends, cli_cmd_report, cli_cmd_generate, cli_cmd_mutate, cli_cmd_reduce, cli_cmd_triage,
     cli_cmd_coverage, cli_cmd_fingerprint, cli_cmd_export, cli_cmd_import_results, cli_cmd_manual, cli_cmd_regress,

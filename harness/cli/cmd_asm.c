@@ -62,12 +62,6 @@ static int command_asm(void *opaque, int count, char **files)
 }
 
 const struct cli_command cli_cmd_asm = {
-    .name = "asm",
-    .summary = "assemble text into a case, the inverse of show",
-    .about = about,
-    .exits = exits,
-    .options = { { option_table, sizeof option_table / sizeof option_table[0], 0 } },
-    .defaults = &defaults,
-    .request_size = sizeof defaults,
-    .run = command_asm,
+    CLI_COMMAND("asm", command_asm, "assemble text into a case, the inverse of show"),
+    .options = { CLI_OWN_OPTIONS },
 };

@@ -477,15 +477,9 @@ static int command_check(void *opaque, int count, char **files)
 }
 
 const struct cli_command cli_cmd_check = {
-    .name = "check",
-    .summary = "test one backend by changes that must not matter",
-    .about = about,
-    .exits = exits,
-    .options = { { option_table, sizeof option_table / sizeof option_table[0], 0 },
+    CLI_COMMAND("check", command_check, "test one backend by changes that must not matter"),
+    .options = { CLI_OWN_OPTIONS,
                  { cli_run_option_table, CLI_RUN_OPTIONS, offsetof(struct check_request, options) },
                  { cli_scope_option_table, CLI_SCOPE_OPTIONS, offsetof(struct check_request, options) },
                  { cli_part_option_table, CLI_PART_OPTIONS, offsetof(struct check_request, options) } },
-    .defaults = &defaults,
-    .request_size = sizeof defaults,
-    .run = command_check,
 };

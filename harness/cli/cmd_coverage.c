@@ -136,12 +136,7 @@ static int command_coverage(void *opaque, int count, char **files)
 }
 
 const struct cli_command cli_cmd_coverage = {
-    .name = "coverage",
-    .summary = "what cases exercise of the GPU, with effect; as table, JSON, page; a gate",
-    .about = about,
-    .exits = exits,
-    .options = { { option_table, sizeof option_table / sizeof option_table[0], 0 } },
-    .defaults = &defaults,
-    .request_size = sizeof defaults,
-    .run = command_coverage,
+    CLI_COMMAND("coverage", command_coverage,
+                "what cases exercise of the GPU, with effect; as table, JSON, page; a gate"),
+    .options = { CLI_OWN_OPTIONS },
 };

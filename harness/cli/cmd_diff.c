@@ -364,15 +364,9 @@ static int command_diff(void *opaque, int count, char **files)
 }
 
 const struct cli_command cli_cmd_diff = {
-    .name = "diff",
-    .summary = "run on two or more backends; name the first difference",
-    .about = about,
-    .exits = exits,
-    .options = { { option_table, sizeof option_table / sizeof option_table[0], 0 },
+    CLI_COMMAND("diff", command_diff, "run on two or more backends; name the first difference"),
+    .options = { CLI_OWN_OPTIONS,
                  { cli_run_option_table, CLI_RUN_OPTIONS, offsetof(struct diff_request, options) },
                  { cli_scope_option_table, CLI_SCOPE_OPTIONS, offsetof(struct diff_request, options) },
                  { cli_part_option_table, CLI_PART_OPTIONS, offsetof(struct diff_request, options) } },
-    .defaults = &defaults,
-    .request_size = sizeof defaults,
-    .run = command_diff,
 };

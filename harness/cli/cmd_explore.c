@@ -204,14 +204,9 @@ static int command_explore(void *opaque, int count, char **files)
 }
 
 const struct cli_command cli_cmd_explore = {
-    .name = "explore",
-    .summary = "the inside of a frame as a page: draws, buffers, the history of each pixel",
-    .about = about,
-    .exits = exits,
-    .options = { { option_table, sizeof option_table / sizeof option_table[0], 0 },
+    CLI_COMMAND("explore", command_explore,
+                "the inside of a frame as a page: draws, buffers, the history of each pixel"),
+    .options = { CLI_OWN_OPTIONS,
                  { cli_run_option_table, CLI_RUN_OPTIONS, offsetof(struct explore_request, options) },
                  { cli_scope_option_table, CLI_SCOPE_OPTIONS, offsetof(struct explore_request, options) } },
-    .defaults = &defaults,
-    .request_size = sizeof defaults,
-    .run = command_explore,
 };

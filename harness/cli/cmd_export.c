@@ -260,12 +260,6 @@ static int command_export(void *opaque, int count, char **files)
 }
 
 const struct cli_command cli_cmd_export = {
-    .name = "export",
-    .summary = "cases for a real console, as a .3dsx file (not yet run on one)",
-    .about = about,
-    .exits = exits,
-    .options = { { option_table, sizeof option_table / sizeof option_table[0], 0 } },
-    .defaults = &defaults,
-    .request_size = sizeof defaults,
-    .run = command_export,
+    CLI_COMMAND("export", command_export, "cases for a real console, as a .3dsx file (not yet run on one)"),
+    .options = { CLI_OWN_OPTIONS },
 };

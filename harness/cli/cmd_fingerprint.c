@@ -259,12 +259,6 @@ static int command_fingerprint(void *opaque, int count, char **files)
 }
 
 const struct cli_command cli_cmd_fingerprint = {
-    .name = "fingerprint",
-    .summary = "which side of each known choice a backend takes",
-    .about = about,
-    .exits = exits,
-    .options = { { option_table, sizeof option_table / sizeof option_table[0], 0 } },
-    .defaults = &defaults,
-    .request_size = sizeof defaults,
-    .run = command_fingerprint,
+    CLI_COMMAND("fingerprint", command_fingerprint, "which side of each known choice a backend takes"),
+    .options = { CLI_OWN_OPTIONS },
 };

@@ -174,14 +174,8 @@ static int command_generate(void *opaque, int count, char **files)
 }
 
 const struct cli_command cli_cmd_generate = {
-    .name = "generate",
-    .summary = "make cases from seeds",
-    .about = about,
-    .exits = exits,
-    .options = { { option_table, sizeof option_table / sizeof option_table[0], 0 },
+    CLI_COMMAND("generate", command_generate, "make cases from seeds"),
+    .options = { CLI_OWN_OPTIONS,
                  { &cli_scope_option_table[CLI_SCOPE_OPTIONS_PARTS], CLI_SCOPE_OPTIONS - CLI_SCOPE_OPTIONS_PARTS,
                    offsetof(struct generate_request, run) } },
-    .defaults = &defaults,
-    .request_size = sizeof defaults,
-    .run = command_generate,
 };

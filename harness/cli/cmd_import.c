@@ -212,15 +212,9 @@ static int command_import(void *opaque, int count, char **files)
 }
 
 const struct cli_command cli_cmd_import = {
-    .name = "import",
-    .summary = "turn captures into cases",
-    .about = about,
-    .exits = exits,
-    .options = { { option_table, sizeof option_table / sizeof option_table[0], 0 },
+    CLI_COMMAND("import", command_import, "turn captures into cases"),
+    .options = { CLI_OWN_OPTIONS,
                  { cli_scrub_option_table, CLI_SCRUB_OPTIONS, offsetof(struct import_request, scrub) },
                  { cli_run_option_table, CLI_RUN_OPTIONS_BACKEND, offsetof(struct import_request, scrub.run) },
                  { cli_scope_option_table, CLI_SCOPE_OPTIONS, offsetof(struct import_request, scrub.run) } },
-    .defaults = &defaults,
-    .request_size = sizeof defaults,
-    .run = command_import,
 };

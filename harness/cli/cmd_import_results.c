@@ -242,12 +242,6 @@ static int command_import_results(void *opaque, int count, char **files)
 }
 
 const struct cli_command cli_cmd_import_results = {
-    .name = "import-results",
-    .summary = "what a console left, as recorded results",
-    .about = about,
-    .exits = exits,
-    .options = { { option_table, sizeof option_table / sizeof option_table[0], 0 } },
-    .defaults = &defaults,
-    .request_size = sizeof defaults,
-    .run = command_import_results,
+    CLI_COMMAND("import-results", command_import_results, "what a console left, as recorded results"),
+    .options = { CLI_OWN_OPTIONS },
 };

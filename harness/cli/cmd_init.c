@@ -136,12 +136,6 @@ static int command_init(void *opaque, int count, char **words)
 }
 
 const struct cli_command cli_cmd_init = {
-    .name = "init",
-    .summary = "write plug-in skeleton, scripts and workflows into an emulator's tree",
-    .about = about,
-    .exits = exits,
-    .options = { { option_table, sizeof option_table / sizeof option_table[0], 0 } },
-    .defaults = &defaults,
-    .request_size = sizeof defaults,
-    .run = command_init,
+    CLI_COMMAND("init", command_init, "write plug-in skeleton, scripts and workflows into an emulator's tree"),
+    .options = { CLI_OWN_OPTIONS },
 };

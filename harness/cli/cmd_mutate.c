@@ -237,14 +237,8 @@ static int command_mutate(void *opaque, int count, char **files)
 }
 
 const struct cli_command cli_cmd_mutate = {
-    .name = "mutate",
-    .summary = "make new cases from one, or from two",
-    .about = about,
-    .exits = exits,
-    .options = { { option_table, sizeof option_table / sizeof option_table[0], 0 },
+    CLI_COMMAND("mutate", command_mutate, "make new cases from one, or from two"),
+    .options = { CLI_OWN_OPTIONS,
                  { &cli_scope_option_table[CLI_SCOPE_OPTIONS_PARTS], CLI_SCOPE_OPTIONS - CLI_SCOPE_OPTIONS_PARTS,
                    offsetof(struct mutate_request, run) } },
-    .defaults = &defaults,
-    .request_size = sizeof defaults,
-    .run = command_mutate,
 };

@@ -448,14 +448,8 @@ static int command_reduce(void *opaque, int count, char **files)
 }
 
 const struct cli_command cli_cmd_reduce = {
-    .name = "reduce",
-    .summary = "shrink a case while what is wrong with it stays the same",
-    .about = about,
-    .exits = exits,
-    .options = { { option_table, sizeof option_table / sizeof option_table[0], 0 },
+    CLI_COMMAND("reduce", command_reduce, "shrink a case while what is wrong with it stays the same"),
+    .options = { CLI_OWN_OPTIONS,
                  { cli_run_option_table, CLI_RUN_OPTIONS_BACKEND, offsetof(struct reduce_request, options) },
                  { cli_scope_option_table, CLI_SCOPE_OPTIONS, offsetof(struct reduce_request, options) } },
-    .defaults = &defaults,
-    .request_size = sizeof defaults,
-    .run = command_reduce,
 };

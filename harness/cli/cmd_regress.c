@@ -209,15 +209,9 @@ static int command_regress(void *opaque, int count, char **files)
 }
 
 const struct cli_command cli_cmd_regress = {
-    .name = "regress",
-    .summary = "what changed between two builds, as a page of pictures",
-    .about = about,
-    .exits = exits,
-    .options = { { option_table, sizeof option_table / sizeof option_table[0], 0 },
+    CLI_COMMAND("regress", command_regress, "what changed between two builds, as a page of pictures"),
+    .options = { CLI_OWN_OPTIONS,
                  { cli_run_option_table, CLI_RUN_OPTIONS, offsetof(struct regress_request, options) },
                  { cli_scope_option_table, CLI_SCOPE_OPTIONS, offsetof(struct regress_request, options) },
                  { cli_part_option_table, CLI_PART_OPTIONS, offsetof(struct regress_request, options) } },
-    .defaults = &defaults,
-    .request_size = sizeof defaults,
-    .run = command_regress,
 };

@@ -220,14 +220,8 @@ static int command_report(void *opaque, int count, char **files)
 }
 
 const struct cli_command cli_cmd_report = {
-    .name = "report",
-    .summary = "findings as static HTML, JSON and JUnit XML",
-    .about = about,
-    .exits = exits,
-    .options = { { option_table, sizeof option_table / sizeof option_table[0], 0 },
+    CLI_COMMAND("report", command_report, "findings as static HTML, JSON and JUnit XML"),
+    .options = { CLI_OWN_OPTIONS,
                  { cli_run_option_table, CLI_RUN_OPTIONS_BACKEND, offsetof(struct report_request, options) },
                  { cli_scope_option_table, CLI_SCOPE_OPTIONS, offsetof(struct report_request, options) } },
-    .defaults = &defaults,
-    .request_size = sizeof defaults,
-    .run = command_report,
 };

@@ -37,7 +37,8 @@ static const char about[] =
     "After each operation every colour buffer that it drew to, and every output of a display transfer, is\n"
     "written as DIRECTORY/CASE-opN-color-ADDRESS.png or CASE-opN-transfer-ADDRESS.png. The line of a case\n"
     "shows digests of memory, state and events: equal digests mean equal results, on every host; `-`\n"
-    "(null in JSON) stands for what a plug-in does not model as a whole.\n";
+    "(null in JSON) stands for what a plug-in does not model as a whole. --timeout is for plug-ins: nothing\n"
+    "watches reference and fast here.\n";
 
 static const char exits[] =
     "exit codes: 0 done, 1 --pixel of two backends differs, 2 usage or bad input, 3 a backend crashed or hung,\n"
@@ -492,14 +493,8 @@ static int command_run(void *opaque, int count, char **files)
 }
 
 const struct cli_command cli_cmd_run = {
-    .name = "run",
-    .summary = "execute cases or captures; write pictures, digests, memory dumps",
-    .about = about,
-    .exits = exits,
-    .options = { { option_table, sizeof option_table / sizeof option_table[0], 0 },
+    CLI_COMMAND("run", command_run, "execute cases or captures; write pictures, digests, memory dumps"),
+    .options = { CLI_OWN_OPTIONS,
                  { cli_run_option_table, CLI_RUN_OPTIONS, offsetof(struct run_request, options) },
                  { cli_scope_option_table, CLI_SCOPE_OPTIONS, offsetof(struct run_request, options) } },
-    .defaults = &defaults,
-    .request_size = sizeof defaults,
-    .run = command_run,
 };

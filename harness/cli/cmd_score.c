@@ -421,14 +421,8 @@ static int command_score(void *opaque, int count, char **files)
 }
 
 const struct cli_command cli_cmd_score = {
-    .name = "score",
-    .summary = "how many cases of the frozen pack a backend gets right",
-    .about = about,
-    .exits = exits,
-    .options = { { option_table, sizeof option_table / sizeof option_table[0], 0 },
+    CLI_COMMAND("score", command_score, "how many cases of the frozen pack a backend gets right"),
+    .options = { CLI_OWN_OPTIONS,
                  { cli_run_option_table, CLI_RUN_OPTIONS, offsetof(struct score_request, options) },
                  { cli_scope_option_table, CLI_SCOPE_OPTIONS, offsetof(struct score_request, options) } },
-    .defaults = &defaults,
-    .request_size = sizeof defaults,
-    .run = command_score,
 };

@@ -61,20 +61,15 @@ static int command_show(void *opaque, int count, char **files)
     struct harness_case *const test_case = harness_case_create();
     enum harness_status status =
         test_case == NULL ? harness_fail_memory(&error) : cli_load(files[0], test_case, &error);
-    if (status == HARNESS_OK)
-        status = request->json ? cli_show_json(test_case, &error)
-                               : show_text(test_case, request->c ? files[0] : NULL, &error);
+    if (status == HARNESS_OK && request->json)
+        cli_show_json(test_case);
+    else if (status == HARNESS_OK)
+        status = show_text(test_case, request->c ? files[0] : NULL, &error);
     harness_case_destroy(test_case);
     return status == HARNESS_OK ? CLI_OK : cli_fail(status, &error);
 }
 
 const struct cli_command cli_cmd_show = {
-    .name = "show",
-    .summary = "print a case, capture or command list as text, JSON or C",
-    .about = about,
-    .exits = exits,
-    .options = { { option_table, sizeof option_table / sizeof option_table[0], 0 } },
-    .defaults = &defaults,
-    .request_size = sizeof defaults,
-    .run = command_show,
+    CLI_COMMAND("show", command_show, "print a case, capture or command list as text, JSON or C"),
+    .options = { CLI_OWN_OPTIONS },
 };

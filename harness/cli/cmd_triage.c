@@ -204,14 +204,8 @@ static int command_triage(void *opaque, int count, char **files)
 }
 
 const struct cli_command cli_cmd_triage = {
-    .name = "triage",
-    .summary = "sort findings into buckets",
-    .about = about,
-    .exits = exits,
-    .options = { { option_table, sizeof option_table / sizeof option_table[0], 0 },
+    CLI_COMMAND("triage", command_triage, "sort findings into buckets"),
+    .options = { CLI_OWN_OPTIONS,
                  { cli_run_option_table, CLI_RUN_OPTIONS_BACKEND, offsetof(struct triage_request, options) },
                  { cli_scope_option_table, CLI_SCOPE_OPTIONS, offsetof(struct triage_request, options) } },
-    .defaults = &defaults,
-    .request_size = sizeof defaults,
-    .run = command_triage,
 };

@@ -1,6 +1,5 @@
 #include "harness/cli/coverage_report.h"
 
-#include "harness/case/formats.h"
 #include "harness/cli/cli.h"
 #include "harness/cli/print.h"
 #include "harness/coverage/level.h"
@@ -9,7 +8,6 @@
 #include <cjson/cJSON.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 enum {
     NAME_SIZE = 256

@@ -1,5 +1,6 @@
 #include "harness/cli/show_json.h"
 
+#include "harness/cli/cli.h"
 #include "pica/regs.h"
 
 #include <cjson/cJSON.h>
@@ -166,16 +167,7 @@ static cJSON *case_json(const struct harness_case *test_case)
     return object;
 }
 
-enum harness_status cli_show_json(const struct harness_case *test_case, struct harness_error *error)
+void cli_show_json(const struct harness_case *test_case)
 {
-    cJSON *const object = case_json(test_case);
-    char *const text = cJSON_PrintUnformatted(object);
-    enum harness_status status = HARNESS_OK;
-    if (text == NULL)
-        status = harness_fail_memory(error);
-    else if (puts(text) == EOF)
-        status = harness_fail(error, HARNESS_HOST, "standard output: cannot be written");
-    cJSON_free(text);
-    cJSON_Delete(object);
-    return status;
+    cli_print_json(case_json(test_case));
 }

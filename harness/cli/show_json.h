@@ -5,6 +5,6 @@
 #include "harness/case/case.h"
 
 /* Prints one JSON object to standard output. Numbers that people read in hexadecimal are strings ("0x18000000"). */
-enum harness_status cli_show_json(const struct harness_case *test_case, struct harness_error *error);
+void cli_show_json(const struct harness_case *test_case);
 
 #endif

@@ -1,6 +1,5 @@
 #include "harness/report/sarif.h"
 
-#include "harness/case/formats.h"
 #include "harness/case/text.h"
 #include "harness/triage/json_file.h"
 

@@ -123,7 +123,6 @@ static enum harness_status explain_difference(struct work *work, const struct or
         return refuse(work, 0);
     out->first = first->backend;
     out->second = other->backend;
-    out->second_index = backend;
     explain_pictures(first, other, &work->surfaces, out);
     if (work->options->excuse)
         oracle_excuse_undefined(first, &out->report);

@@ -36,7 +36,6 @@ struct harness_comparison {
     uint64_t bytes, pictures;    /* memory compared, pictures compared */
     uint64_t differing_pixels;
     const char *first, *second;      /* names of the two backends that differ */
-    size_t second_index;             /* index of the second one's runner; the first is runner 0 */
     const char *picture;             /* static: the first surface that differs ("colour buffer"), or "" */
     struct oracle_allowance allowed; /* what a tolerance of one side let pass */
     char scope[ORACLE_SCOPE_TEXT];   /* "memory, registers": what was compared; "" if everything was */

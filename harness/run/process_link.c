@@ -14,8 +14,8 @@
 #include <unistd.h>
 
 enum {
-    QUIT_MS = 2000,   /* for destroy */
-    BEGIN_FACTOR = 10 /* opening and creating may take so much longer than a call: a graphics context */
+    QUIT_MS = 2000,  /* for destroy */
+    BEGIN_FACTOR = 3 /* opening and creating may take so much longer than a call: a graphics context */
 };
 
 /* -------------------------------------------------------------------------------------------------------- processes */

@@ -234,6 +234,23 @@ static bool name_entry(struct harness_triage_entry *entry, const struct harness_
     return entry->key != NULL && entry->title != NULL && entry->needs != NULL;
 }
 
+/* A case that cannot be sorted by what it shows; `summary`: on what it depends, or "". */
+static enum harness_status leave(struct harness_triage_entry *entry, enum harness_outcome kind, const char *key,
+                                 const char *summary, const struct harness_case *test_case, struct harness_error *error)
+{
+    entry->kind = kind;
+    entry->fresh = true;
+    entry->bytes = harness_case_bytes(test_case);
+    entry->operation = HARNESS_TRIAGE_LOADING;
+    entry->key = strdup(key);
+    entry->title = strdup(key);
+    entry->needs = strdup("[]");
+    entry->summary = strdup(summary);
+    return entry->key != NULL && entry->title != NULL && entry->needs != NULL && entry->summary != NULL
+               ? HARNESS_OK
+               : harness_fail_memory(error);
+}
+
 /* The case has what is known not to be there. */
 static enum harness_status leave_untested(struct harness_triage_entry *entry, const char *why,
                                           const struct harness_case *test_case, struct harness_error *error)
@@ -241,17 +258,7 @@ static enum harness_status leave_untested(struct harness_triage_entry *entry, co
     char key[160];
     (void)snprintf(key, sizeof key, "without: %s", why);
     (void)snprintf(entry->bucket, sizeof entry->bucket, "not-tested");
-    entry->kind = HARNESS_NOT_TESTED;
-    entry->fresh = true;
-    entry->bytes = harness_case_bytes(test_case);
-    entry->operation = HARNESS_TRIAGE_LOADING;
-    entry->key = strdup(key);
-    entry->title = strdup(key);
-    entry->needs = strdup("[]");
-    entry->summary = strdup("");
-    return entry->key != NULL && entry->title != NULL && entry->needs != NULL && entry->summary != NULL
-               ? HARNESS_OK
-               : harness_fail_memory(error);
+    return leave(entry, HARNESS_NOT_TESTED, key, "", test_case, error);
 }
 
 /* It does not come back: what it looked like says little. */
@@ -262,17 +269,7 @@ static enum harness_status leave_unstable(struct harness_triage_entry *entry, co
     char key[160];
     (void)snprintf(key, sizeof key, "unstable: depends on %s", word);
     (void)snprintf(entry->bucket, sizeof entry->bucket, "unstable-%s", word);
-    entry->kind = HARNESS_UNSTABLE;
-    entry->fresh = true;
-    entry->bytes = harness_case_bytes(test_case);
-    entry->operation = HARNESS_TRIAGE_LOADING;
-    entry->key = strdup(key);
-    entry->title = strdup(key);
-    entry->needs = strdup("[]");
-    entry->summary = strdup(stability->text);
-    return entry->key != NULL && entry->title != NULL && entry->needs != NULL && entry->summary != NULL
-               ? HARNESS_OK
-               : harness_fail_memory(error);
+    return leave(entry, HARNESS_UNSTABLE, key, stability->text, test_case, error);
 }
 
 /* What came of it. */

@@ -18,9 +18,8 @@ void faulty_open(struct faulty *faulty, const char *fault)
     memset(faulty, 0, sizeof *faulty);
     cr_assert_eq(setenv("PICAFUZZ_FAULT", fault, 1), 0);
     cr_assert_eq(harness_backend_open("reference", &faulty->backends[0], &error), HARNESS_OK, "%s", error.message);
-    cr_assert_eq(
-        harness_backend_open("inline:" PICAFUZZ_BINARY_DIR "/lib/faulty_backend.so", &faulty->backends[1], &error),
-        HARNESS_OK, "%s", error.message);
+    cr_assert_eq(harness_backend_open_here(PICAFUZZ_BINARY_DIR "/lib/faulty_backend.so", &faulty->backends[1], &error),
+                 HARNESS_OK, "%s", error.message);
     faulty->options = (struct harness_probe_options){ .backends = faulty->backends,
                                                       .backend_count = 2,
                                                       .backend_options = { .instruction_sets = UINT32_MAX },

@@ -150,33 +150,16 @@ bool harness_backend_name_is_ours(const char *name)
 struct chosen {
     struct harness_special special;
     struct pica_models models;
-    struct pica_choices choices;
 };
 
 static enum pica_status create_chosen(const struct pica_backend *backend, const struct pica_options *options,
                                       void **out)
 {
     const enum pica_status status = ref_backend()->create(options, out);
-    return status == PICA_OK ? ref_set_choices(*out, &((const struct chosen *)backend)->choices) : status;
+    return status == PICA_OK ? ref_set_choices(*out, &harness_special(backend)->choices) : status;
 }
 
 static const struct harness_kind chosen_kind = { .create = create_chosen, .close = free };
-
-enum pica_status harness_backend_create(const struct pica_backend *backend, const struct pica_options *options,
-                                        void **out)
-{
-    const struct harness_kind *const kind = harness_kind(backend);
-    struct pica_options told = *options;
-    const uint32_t flag = told.capacity != 0 ? PICA_OPTION_CAPACITY : 0;
-    told.flags = (told.flags & ~(uint32_t)PICA_OPTION_CAPACITY) | flag;
-    enum pica_status status = kind->create(backend, &told, out);
-    if (status == PICA_NOT_SUPPORTED && flag != 0) {
-        told.flags &= ~flag;
-        told.capacity = 0;
-        status = kind->create(backend, &told, out);
-    }
-    return status;
-}
 
 /* "zero-area=drawn", `length` characters of the list. */
 static enum harness_status take_choice(const char *text, size_t length, struct pica_choices *choices,
@@ -201,6 +184,11 @@ static enum harness_status take_choice(const char *text, size_t length, struct p
 
 static const char chosen_prefix[] = "reference+";
 
+static bool is_chosen(const char *target)
+{
+    return strncmp(target, chosen_prefix, sizeof chosen_prefix - 1) == 0;
+}
+
 /* `list`: what follows the first +. */
 static enum harness_status take_choices(const char *list, struct pica_choices *choices, struct harness_error *error)
 {
@@ -213,19 +201,6 @@ static enum harness_status take_choices(const char *list, struct pica_choices *c
     return status;
 }
 
-bool harness_chosen_sides(const struct pica_backend *backend, struct pica_choices *out)
-{
-    const struct harness_kind *const kind = harness_kind(backend);
-    const char *const target = kind->target != NULL ? kind->target(backend) : "";
-    struct harness_error error;
-    memset(out, 0, sizeof *out);
-    if (kind == &chosen_kind)
-        *out = ((const struct chosen *)backend)->choices;
-    else if (strncmp(target, chosen_prefix, sizeof chosen_prefix - 1) == 0)
-        return take_choices(target + sizeof chosen_prefix - 1, out, &error) == HARNESS_OK;
-    return kind == &chosen_kind;
-}
-
 static enum harness_status open_chosen(const struct pica_choices *choices, struct harness_backend *out,
                                        struct harness_error *error)
 {
@@ -234,10 +209,11 @@ static enum harness_status open_chosen(const struct pica_choices *choices, struc
         return harness_fail_memory(error);
     struct pica_backend *const backend = &chosen->special.backend;
     chosen->special.kind = &chosen_kind;
-    chosen->choices = *choices;
+    chosen->special.is_chosen = true;
+    chosen->special.choices = *choices;
     *backend = *ref_backend();
     chosen->models = *backend->models;
-    if (!pica_choices_normative(&chosen->choices))
+    if (!pica_choices_normative(choices))
         chosen->models.parts &= ~(uint32_t)PICA_PART_EVENTS;
     backend->models = &chosen->models;
     backend->create = harness_special_create;
@@ -274,7 +250,7 @@ enum pica_status harness_read_image(struct harness_runner *runner, const struct 
 
 static enum harness_status open_linked(const char *name, struct harness_backend *out, struct harness_error *error)
 {
-    if (strncmp(name, chosen_prefix, sizeof chosen_prefix - 1) == 0) {
+    if (is_chosen(name)) {
         struct pica_choices choices = { { 0 } };
         const enum harness_status status = take_choices(name + sizeof chosen_prefix - 1, &choices, error);
         return status == HARNESS_OK ? open_chosen(&choices, out, error) : status;
@@ -297,7 +273,11 @@ static enum harness_status open_linked(const char *name, struct harness_backend 
 
 static enum harness_status open_process(const char *target, struct harness_backend *out, struct harness_error *error)
 {
-    const enum harness_status status = harness_process_open(target, &out->process, error);
+    struct pica_choices sides = { { 0 } };
+    enum harness_status status =
+        is_chosen(target) ? take_choices(target + sizeof chosen_prefix - 1, &sides, error) : HARNESS_OK;
+    if (status == HARNESS_OK)
+        status = harness_process_open(target, is_chosen(target) ? &sides : NULL, &out->process, error);
     if (status == HARNESS_OK)
         out->backend = harness_process_backend(out->process);
     return status;
@@ -393,15 +373,6 @@ enum harness_status harness_backend_open_chosen(const struct pica_choices *choic
     if (status == HARNESS_OK)
         harness_backend_models(out->backend, &out->scope);
     return status;
-}
-
-void harness_backend_models(const struct pica_backend *backend, struct oracle_scope *out)
-{
-    oracle_scope_declared(backend->models, out);
-    out->parts &= ~(uint32_t)PICA_PART_SCREENS;
-    out->parts |= backend->scan_out != NULL ? (uint32_t)PICA_PART_SCREENS : 0u;
-    const struct harness_special *const special = harness_special(backend);
-    out->some_pages = special != NULL && special->some_pages;
 }
 
 void harness_backend_restrict(struct harness_backend *backend, const struct oracle_scope *scope)

@@ -4,11 +4,9 @@
 
 #include "harness/case/case.h"
 #include "harness/case/error.h"
-#include "oracles/scope.h"
+#include "harness/run/kind.h"
 #include "oracles/tolerance.h"
-#include "pica/backend.h"
 #include "pica/images.h"
-#include "pica/splits.h"
 #include "pica/visits.h"
 
 #include <stdbool.h>
@@ -103,23 +101,12 @@ const char *harness_host_instruction_sets(void);
 /* Lets its results be off by so much. Our own are exact: for them it does nothing. `tolerance` is borrowed. */
 void harness_backend_tolerate(struct harness_backend *backend, const struct oracle_tolerance *tolerance);
 
-/* Is it a `reference` with choices, in whatever process? Then *out is which sides it takes. */
-bool harness_chosen_sides(const struct pica_backend *backend, struct pica_choices *out);
-
-/* An instance of any backend. `options->capacity` alone says whether that is limited; a backend that refuses a limit is
- * created without. */
-enum pica_status harness_backend_create(const struct pica_backend *backend, const struct pica_options *options,
-                                        void **out);
-
 /* Do all of them take cases in float24? */
 bool harness_backends_take_float24(const struct harness_backend *backends, size_t count);
 
 /* A case by chance is in float24 or not, whatever else it holds. Where a backend would refuse it for that, it runs in
  * binary32 instead: true if it was changed. */
 bool harness_backends_fit_profile(const struct harness_backend *backends, size_t count, struct harness_case *test_case);
-
-/* What it models: what it declares, and the screens if it has a scan_out. */
-void harness_backend_models(const struct pica_backend *backend, struct oracle_scope *out);
 
 /* Leaves out of its results what `scope` does not have. Our own are compared whole: for them it does nothing. */
 void harness_backend_restrict(struct harness_backend *backend, const struct oracle_scope *scope);

@@ -6,7 +6,9 @@
 #ifndef HARNESS_RUN_KIND_H
 #define HARNESS_RUN_KIND_H
 
+#include "oracles/scope.h"
 #include "pica/backend.h"
+#include "pica/splits.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -18,7 +20,6 @@ struct harness_death;
 struct harness_kind {
     enum pica_status (*create)(const struct pica_backend *backend, const struct pica_options *options, void **instance);
     void (*close)(void *special);
-    const char *(*target)(const struct pica_backend *backend);    /* the name of what runs there */
     unsigned (*memory_limit)(const struct pica_backend *backend); /* MiB; NULL: that of this process */
     const struct harness_death *(*death)(const void *instance);   /* harness_runner_death */
     void (*renew)(void *instance);                                /* harness_process_renew */
@@ -34,6 +35,8 @@ struct harness_special {
     struct pica_backend backend; /* first; its `create` is harness_special_create */
     const struct harness_kind *kind;
     bool some_pages; /* it has only some pages of memory */
+    bool is_chosen;  /* it is a `reference` that takes these sides, in whatever process: */
+    struct pica_choices choices;
 };
 
 /* Refuses: it cannot know which backend is meant. Instances come from the kind's `create`. */
@@ -44,5 +47,13 @@ const struct harness_special *harness_special(const struct pica_backend *backend
 
 /* Never NULL: that of the others creates, and has nothing else. */
 const struct harness_kind *harness_kind(const struct pica_backend *backend);
+
+/* An instance of any backend. `options->capacity` alone says whether that is limited; a backend that refuses a limit is
+ * created without. */
+enum pica_status harness_backend_create(const struct pica_backend *backend, const struct pica_options *options,
+                                        void **out);
+
+/* What it models: what it declares, and the screens if it has a scan_out. */
+void harness_backend_models(const struct pica_backend *backend, struct oracle_scope *out);
 
 #endif

@@ -66,3 +66,9 @@ bool harness_outcome_compared(enum harness_outcome outcome)
 {
     return row_of(outcome)->compared;
 }
+
+const char *harness_operation_name(uint32_t kind)
+{
+    static const char *const names[] = { "load", "submit", "write", "fill", "transfer", "vblank" };
+    return kind < sizeof names / sizeof names[0] ? names[kind] : NULL;
+}

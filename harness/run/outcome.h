@@ -6,6 +6,7 @@
 #define HARNESS_RUN_OUTCOME_H
 
 #include <stdbool.h>
+#include <stdint.h>
 
 enum harness_outcome {
     HARNESS_AGREE = 0,
@@ -50,5 +51,8 @@ bool harness_outcome_died(enum harness_outcome outcome);
 
 /* Were results held against each other, so that it says something? */
 bool harness_outcome_compared(enum harness_outcome outcome);
+
+/* Of enum pica_operation_kind: "load", "submit", "write", "fill", "transfer", "vblank"; NULL beyond them. Static. */
+const char *harness_operation_name(uint32_t kind);
 
 #endif

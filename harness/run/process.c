@@ -365,14 +365,8 @@ static unsigned memory_limit(const struct pica_backend *backend)
     return ((const struct harness_process *)backend)->memory_mib;
 }
 
-static const char *target(const struct pica_backend *backend)
-{
-    return ((const struct harness_process *)backend)->target;
-}
-
 static const struct harness_kind process_kind = { .create = create,
                                                   .close = close_process,
-                                                  .target = target,
                                                   .memory_limit = memory_limit,
                                                   .death = death_of,
                                                   .renew = renew,
@@ -438,7 +432,8 @@ static enum harness_status ask(struct harness_process *process, struct harness_e
     return status;
 }
 
-enum harness_status harness_process_open(const char *name, struct harness_process **out, struct harness_error *error)
+enum harness_status harness_process_open(const char *name, const struct pica_choices *sides,
+                                         struct harness_process **out, struct harness_error *error)
 {
     *out = NULL;
     struct harness_process *const process = calloc(1, sizeof *process);
@@ -448,6 +443,9 @@ enum harness_status harness_process_open(const char *name, struct harness_proces
     process->wall_ms = HARNESS_PROCESS_WALL * HARNESS_HANG_MS;
     process->memory_mib = HARNESS_MEMORY_MIB;
     process->target = strdup(name);
+    process->special.is_chosen = sides != NULL;
+    if (sides != NULL)
+        process->special.choices = *sides;
     const enum harness_status status = process->target == NULL ? harness_fail_memory(error) : ask(process, error);
     if (status == HARNESS_OK)
         *out = process;

@@ -11,6 +11,7 @@
 
 #include "harness/case/error.h"
 #include "pica/backend.h"
+#include "pica/splits.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -40,10 +41,11 @@ struct harness_process;
 
 /*
  * Starts such a process once to ask what the backend called `name` can do (a name as harness_backend_open takes it).
- * HARNESS_CRASHED if it does not survive that. *out is freed with its backend's kind (harness/run/kind.h), after all
- * instances are destroyed.
+ * `sides`: those that it takes as a `reference` with choices, else NULL. HARNESS_CRASHED if it does not survive that.
+ * *out is freed with its backend's kind (harness/run/kind.h), after all instances are destroyed.
  */
-enum harness_status harness_process_open(const char *name, struct harness_process **out, struct harness_error *error);
+enum harness_status harness_process_open(const char *name, const struct pica_choices *sides,
+                                         struct harness_process **out, struct harness_error *error);
 
 const struct pica_backend *harness_process_backend(const struct harness_process *process);
 

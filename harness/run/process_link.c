@@ -2,7 +2,7 @@
 #include "harness/run/process_link.h"
 
 #include "harness/run/memory.h"
-#include "harness/run/runner.h"
+#include "harness/run/outcome.h"
 #include "pica/trace.h"
 
 #include <poll.h>

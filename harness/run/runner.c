@@ -1,7 +1,6 @@
 #include "harness/run/runner.h"
 
 #include "harness/case/state.h"
-#include "harness/run/backends.h"
 #include "harness/run/display.h"
 #include "harness/run/image.h"
 #include "harness/run/kind.h"
@@ -43,18 +42,16 @@ struct harness_runner {
     struct bitmaps held; /* by a recording */
 };
 
-const char *harness_operation_name(uint32_t kind)
-{
-    static const char *const names[] = { "load", "submit", "write", "fill", "transfer", "vblank" };
-    return kind < sizeof names / sizeof names[0] ? names[kind] : NULL;
-}
-
 void harness_runners_choices(struct harness_runner *const *runners, size_t count, struct pica_choices *out)
 {
     memset(out, 0, sizeof *out);
-    for (size_t i = 0; i < count; i++)
-        if (harness_chosen_sides(runners[i]->backend, out))
-            return;
+    for (size_t i = 0; i < count; i++) {
+        const struct harness_special *const special = harness_special(runners[i]->backend);
+        if (special == NULL || !special->is_chosen)
+            continue;
+        *out = special->choices;
+        return;
+    }
 }
 
 enum pica_status harness_runner_create(const struct pica_backend *backend, const struct pica_options *options,

@@ -21,9 +21,6 @@
 struct harness_runner;
 struct harness_display;
 
-/* "load", "submit", "write", "fill", "transfer", "vblank"; NULL beyond them. Static. */
-const char *harness_operation_name(uint32_t kind);
-
 /* `backend` must outlive the runner. On failure *out is NULL. */
 enum pica_status harness_runner_create(const struct pica_backend *backend, const struct pica_options *options,
                                        struct harness_runner **out);

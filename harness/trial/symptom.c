@@ -1,7 +1,7 @@
 #include "harness/trial/symptom.h"
 
 #include "harness/case/state.h"
-#include "harness/run/runner.h"
+#include "harness/run/outcome.h"
 #include "oracles/equal.h"
 #include "oracles/screens.h"
 #include "pica/events.h"

@@ -11,7 +11,7 @@ struct cli_trials {
     struct harness_trials *trials;
 };
 
-/* cli_backends_open, and who judges cases on them: `how` with everything but backends, their options and limit filled in. */
+/* cli_backends_open, and who judges cases on them: `how`, with backends, their options and limit filled in. */
 int cli_trials_open(const struct cli_run_options *options, const struct harness_trial_options *how,
                     struct cli_trials *out);
 /* Others, of backends that are open. */

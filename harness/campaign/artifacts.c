@@ -266,15 +266,19 @@ static enum harness_status file_case(struct campaign *campaign, const char *name
     struct harness_filed filed;
     struct harness_case *const found = harness_case_clone(test_case);
     enum harness_status status = found != NULL ? HARNESS_OK : harness_fail_memory(campaign->error);
+    bool freed = false;
     if (status == HARNESS_OK && !campaign_is_unstable(failure)) /* such a one is kept as it is */
-        status = campaign_peel_free(campaign, test_case, &filing.drop_unconfirmed);
-    if (status == HARNESS_OK)
-        status = harness_file_finding(&filing, test_case, out->path, sizeof out->path, &filed, campaign->error);
+        status = campaign_peel_free(campaign, test_case, &freed);
+    if (status == HARNESS_OK) {
+        harness_finding_reduce(&filing, test_case, &filed);
+        filed.is_known = freed && !filed.confirmed;
+        status = harness_finding_put(&filing, test_case, out->path, sizeof out->path, &filed, campaign->error);
+    }
     if (status == HARNESS_OK) {
         out->accepted = is_accepted(&filing, out->path, &filed);
         out->duplicate = filed.duplicate || out->accepted;
     }
-    if (status == HARNESS_OK && (filed.confirmed || !filing.drop_unconfirmed))
+    if (status == HARNESS_OK && !filed.is_known)
         status = campaign_peel_learn(campaign, failure, &filing, &filed, test_case, found);
     harness_case_destroy(found);
     return status;

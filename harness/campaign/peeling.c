@@ -1,6 +1,6 @@
 #include "harness/campaign/peeling.h"
 
-#include "harness/campaign/needs.h"
+#include "harness/hunt/needs.h"
 
 #include <stdio.h>
 #include <string.h>

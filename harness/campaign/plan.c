@@ -162,6 +162,7 @@ static const struct line table[] = {
     READER("reduction", "fuzz_reduction", SEEDS "reduction", "a reduction that was interrupted"),
     READER("coverage-level", "fuzz_coverage_level", SEEDS "coverage_level", "a level of coverage"),
     READER("stats", "fuzz_stats", SEEDS "stats", "what a campaign did"),
+    READER("hunt-state", "fuzz_hunt_state", SEEDS "hunt_state", "how far a hunt is"),
     READER("recording", "fuzz_recording", SEEDS "recording", "recorded results"),
     READER("console-payload", "fuzz_console_payload", SEEDS "console_payload", "cases for a console"),
     READER("console-results", "fuzz_console_results", SEEDS "console_results", "a console's results"),

@@ -1,7 +1,9 @@
 #include "harness/cli/cli.h"
 
 #include "harness/campaign/campaign.h"
+#include "harness/cli/baseline.h"
 #include "harness/cli/fuzz_campaign.h"
+#include "harness/cli/fuzz_seeds.h"
 #include "harness/cli/quirks.h"
 #include "harness/trial/probe.h"
 
@@ -15,64 +17,51 @@
 static const char about[] =
     "picafuzz fuzz - find cases on which backends differ, or one of them crashes\n"
     "\n"
-    "usage: picafuzz fuzz [options] [SEED_FILE_OR_DIRECTORY...]\n"
+    "usage: picafuzz fuzz [options] [CASE_FILE_OR_DIRECTORY...]\n"
     "\n"
-    "  picafuzz fuzz --seconds 60 corpus/captures    a minute, seeded with the captures\n"
-    "  picafuzz fuzz --seed 1 --executions 20000     no clock decides: the same findings the next time\n"
-    "  picafuzz fuzz --jobs 2                        until Ctrl-C, two processes that share fuzz-corpus/\n"
-    "  picafuzz fuzz --engine afl --jobs 3           with AFL++: by structure, by bytes, and with CmpLog\n"
-    "  picafuzz fuzz -b reference,./libmygpu.so --ignore STATUS\n"
-    "                                                hunts an emulator's bugs, whose crashes cost a case each\n"
-    "  picafuzz fuzz --peel --max-findings 100 -b reference,./libmygpu.so\n"
+    "  picafuzz fuzz -b reference,./libmygpu.so      hunts an emulator's bugs, until Ctrl-C\n"
+    "  picafuzz fuzz --peel -b reference,./libmygpu.so\n"
     "                                                a night: what was found is avoided from then on\n"
-    "  picafuzz fuzz -b ./old.so,./new.so\n"
+    "  picafuzz fuzz --seconds 300 --jobs 4 -b ./old.so,./new.so\n"
     "                                                two builds of it, neither of which is trusted\n"
+    "  picafuzz fuzz --seeds 1..20000 --shard 1/4    a part for each machine: the same findings each time\n"
+    "  picafuzz fuzz --seconds 60 corpus/captures    a quarter of the cases are made of the captures\n"
+    "  picafuzz fuzz --engine libfuzzer --jobs 2     coverage-guided by libFuzzer, of our own backends\n"
     "  picafuzz fuzz --campaign night --jobs 2       for weeks: both engines, sanitizers, threads, by turns\n"
-    "  picafuzz fuzz --instances list                what such a campaign can run here\n"
     "\n"
-    "Coverage-guided by libFuzzer or AFL++, which run the target program as a child: fuzz_pair, built by\n"
-    "the presets `fuzz` and `asan`, or fuzz_pair_afl, built by `afl` and `afl-asan` (afl-fuzz is in the\n"
-    "Debian package afl++). Progress is shown once a second on a terminal, else every ten seconds; AFL++\n"
-    "counts edges after a minute. Inputs that reach new code are kept in the corpus directory, as they\n"
-    "are found; the next campaign goes on from them. AFL++ keeps them in DIRECTORY-afl/ while it runs;\n"
-    "they join the corpus when it ends, or when the next one starts. Each finding is reduced and put into\n"
-    "the directory of its bucket: FINDINGS/BUCKET/CASE.pcase is the reduced case to read, CASE.pcb what\n"
-    "was found, CASE.txt what was said about it. A bucket keeps three and counts the others; a finding that\n"
-    "shows nothing when run again by itself goes to FINDINGS/unconfirmed. Ctrl-C ends the campaign and\n"
-    "loses nothing.\n"
+    "Each seed makes a case, which runs on all backends; they are compared with the first one, by what they\n"
+    "declare to model. A case that one does not support counts as not tested. A plug-in runs in a process of\n"
+    "its own, which may crash and hang: that costs a case, and is a finding. What differs or dies is run again\n"
+    "in a fresh process first. Files that are given are parents of some of the cases; if a plug-in was built\n"
+    "with edges (clang -fsanitize=fuzzer-no-link), so is what reached new ones, which is kept in --corpus.\n"
+    "Some cases of our own two run with other threads, queues and instruction sets.\n"
     "\n"
-    "--executions counts what the targets run, in all jobs and processes; also the corpus, which an engine\n"
-    "runs again when it starts anew after a finding. --seconds ends the campaign earlier. Reductions then\n"
-    "have a number of tries, not seconds, so that with libFuzzer, one job, a --seed and the same files to\n"
-    "begin with the findings are the same each time. What the clock still decides is what hangs: a case\n"
-    "gets a second of processor time. afl-fuzz measures time by itself.\n"
-    "\n"
-    "With --backends, any backends are compared with the first one, by what they declare to model; a case\n"
-    "that one does not support counts as not tested. The way into the code of a plug-in is found by its\n"
-    "own edges if it was built for the engine (clang -fsanitize=fuzzer-no-link, or afl-clang-fast), else\n"
-    "by those of `reference` and what it says about the machine; where `reference` is none of the\n"
-    "backends, it runs beside them, unjudged. A plug-in may crash and hang; one with inline: before its\n"
-    "path takes the engine's process with it, and its edges are the engine's own.\n"
+    "Each finding is reduced beside the hunt and put into the directory of its bucket:\n"
+    "FINDINGS/BUCKET/CASE.pcase is the reduced case to read, CASE.pcb what was found, CASE.txt what was said\n"
+    "about it. A bucket keeps three and counts the others; a finding that shows nothing when run again by\n"
+    "itself goes to FINDINGS/unconfirmed. FINDINGS/hunt.json says how far the hunt is: the next start of the\n"
+    "same hunt goes on there, however this one ended. Ctrl-C loses nothing. --seconds ends it within five\n"
+    "more. What is found depends on seeds and options, not on the number of jobs, on kills or on the clock,\n"
+    "but for what hangs (2 s of processor time) and for what edges of a plug-in keep.\n"
     "\n"
     "--peel finds out what each finding needs: fields with certain values. From then on a case that shows\n"
     "it is run again without them (what crashes a backend is taken out beforehand), and is no finding if\n"
-    "the backends agree then. Such cases are counted. What is known is in FINDINGS/peel, also for the next\n"
-    "campaign there. When a cause is found four times all the same, it is avoided by the next of its needs;\n"
-    "when each had its turn, what looks like it to the target is counted as it, and looked at again the 8th,\n"
+    "the backends agree then. Such cases are counted. What is known is in FINDINGS/peel. A crash is known by\n"
+    "the place in the plug-in. When a cause is found four times all the same, it is avoided by the next of\n"
+    "its needs; when each had its turn, what looks like it counts as it, and is looked at again the 8th,\n"
     "16th, 32nd ... time.\n"
+    "\n"
+    "With --engine libFuzzer or AFL++ chooses inputs, and runs a target program as a child: fuzz_pair, built\n"
+    "by the presets `fuzz` and `asan`, or fuzz_pair_afl, built by `afl` and `afl-asan` (afl-fuzz is in the\n"
+    "Debian package afl++). Inputs that reach new code are kept in the corpus directory; the next campaign\n"
+    "goes on from them. --executions counts what the targets run, in all jobs; a case gets a second of\n"
+    "processor time.\n"
     "\n"
     "--campaign keeps everything in one directory and goes on where it was, however it ended: corpus/,\n"
     "findings/, stats.json and the page index.html. It runs all instances that are built (ci/fuzz --all builds\n"
-    "them): --jobs at a time, each for --turn seconds; the quick ones have most of the time. They share one\n"
-    "corpus, which is made smaller now and then; findings are reduced meanwhile, and for five minutes more\n"
-    "when it ends; what is left then is the next start's. One that cannot run is left out and tried again\n"
-    "later. --share exchanges inputs with campaigns on other machines through a directory that all see,\n"
-    "each below its --machine name; an afl-fuzz with that directory as its -o joins them.\n"
-    "docs/long-campaigns.md and docs/many-machines.md show it.\n"
-    "\n"
-    "What a plug-in shows, unless it is inline:, runs again in a fresh process before it is a\n"
-    "finding. If it is not there then it is unstable: counted, and the 1st, 2nd, 4th, 8th ... is kept in "
-    "FINDINGS/unconfirmed.\n";
+    "them): --jobs at a time, each for --turn seconds; the quick ones have most of the time. --share exchanges\n"
+    "inputs with campaigns on other machines through a directory that all see, each below its --machine name.\n"
+    "docs/long-campaigns.md and docs/many-machines.md show it.\n";
 
 static const char exits[] = "exit codes: 0 nothing found, 1 findings, 2 usage or bad input, 4 host trouble\n";
 
@@ -84,40 +73,52 @@ enum {
 
 struct fuzz_request {
     struct harness_campaign_options campaign;
+    uint32_t engine;   /* 0: none, the loop over seeds; else 1 + enum harness_engine */
+    const char *seeds; /* of that loop */
+    uint32_t children;
     struct cli_campaign_request lasting; /* --campaign */
     struct cli_run_options run;          /* backends, only, ignore */
 };
 
 static const struct fuzz_request defaults = {
     .campaign = { .jobs = 1, .reduce_seconds = 10, .turn_seconds = 600, .still_seconds = 600 },
+    .children = 25,
     .run = { .backends = { { "reference", "fast" }, 2 }, .instruction_sets = UINT32_MAX },
 };
 
-static const struct cli_choices engines = { "libfuzzer, afl", NULL }; /* enum harness_engine */
+static const struct cli_choices engines = { "seeds, libfuzzer, afl", NULL }; /* 0: none; 1 + enum harness_engine */
 
 static const struct cli_option option_table[] = {
     { "backends", 'b', CLI_BACKENDS, 2, CLI_MOST_BACKENDS, offsetof(struct fuzz_request, run.backends), "A,B[,..]",
       "2 to 8 backends; all are compared with the first", NULL },
-    { "engine", 0, CLI_CHOICE, 0, 0, offsetof(struct fuzz_request, campaign.engine), "NAME", "what chooses the inputs",
-      &engines },
+    { "engine", 0, CLI_CHOICE, 0, 0, offsetof(struct fuzz_request, engine), "NAME",
+      "what chooses the inputs: a loop over seeds, or an engine that runs a fuzz target", &engines },
+    { "seeds", 0, CLI_TEXT, 0, 0, offsetof(struct fuzz_request, seeds), "FIRST..LAST",
+      "only the cases of these seeds (default: from 1 on, without end)", NULL },
+    { "shard", 0, CLI_TEXT, 0, 0, offsetof(struct fuzz_request, run.shard_text), "K/N",
+      "only part K of N of the seeds, for machine K: 1/4", NULL },
+    { "children", 0, CLI_NUMBER, 0, 100, offsetof(struct fuzz_request, children), "PERCENT",
+      "of the cases that are made of another one, where files are given or a plug-in tells its edges", NULL },
     { "seconds", 0, CLI_NUMBER, 0, 31536000, offsetof(struct fuzz_request, campaign.seconds), "N",
       "how long; 0 = until Ctrl-C", NULL },
     { "executions", 0, CLI_NUMBER, 0, UINT32_MAX, offsetof(struct fuzz_request, campaign.executions), "N",
-      "how many in all, of all jobs and processes; 0 = any number", NULL },
+      "how many cases in all; 0 = any number", NULL },
     { "jobs", 0, CLI_NUMBER, 1, 64, offsetof(struct fuzz_request, campaign.jobs), "N", "processes", NULL },
     { "corpus", 0, CLI_WRITE, 0, 0, offsetof(struct fuzz_request, campaign.corpus), "DIRECTORY",
-      "where inputs are kept (default: fuzz-corpus)", NULL },
+      "where an engine, or the edges of a plug-in, keep inputs (default: fuzz-corpus)", NULL },
     { "findings", 0, CLI_WRITE, 0, 0, offsetof(struct fuzz_request, campaign.findings), "DIRECTORY",
       "where findings go (default: findings)", NULL },
     { "max-findings", 0, CLI_NUMBER, 1, HARNESS_CAMPAIGN_MAX_FINDINGS,
       offsetof(struct fuzz_request, campaign.max_findings), "N",
-      "stop after so many different findings (default: 10, with --campaign 1000)", NULL },
+      "stop after so many different findings (default: 1000, with --engine 10)", NULL },
     { "reduce-seconds", 0, CLI_NUMBER, 0, 86400, offsetof(struct fuzz_request, campaign.reduce_seconds), "N",
       "for the reduction of each finding; 0 = findings stay as they are", NULL },
     { "reduce-tries", 0, CLI_NUMBER, 1, UINT32_MAX, offsetof(struct fuzz_request, campaign.reduce_tries), "N",
-      "the same in tried changes (default: by the clock; with --executions 300 for each of those seconds)", NULL },
+      "the same in tried changes (default: 300 for each of those seconds; engines go by the clock without "
+      "--executions)",
+      NULL },
     { "seed", 0, CLI_NUMBER, 1, 0x7FFFFFFF, offsetof(struct fuzz_request, campaign.seed), "N",
-      "seed of the engine's random choices, else its own", NULL },
+      "another beginning of the seeds; of an engine, the seed of its random choices", NULL },
     { "peel", 0, CLI_FLAG, 0, 0, offsetof(struct fuzz_request, campaign.peel), NULL,
       "avoid each cause once it was found, so that one cannot hide the others", NULL },
     { "plain", 0, CLI_NUMBER, 1, 100, offsetof(struct fuzz_request, campaign.plain), "PERCENT",
@@ -606,11 +607,43 @@ static int run_campaign(struct fuzz_request *request, int count, char **files)
     return code;
 }
 
+/* Without an engine, and nothing that only one has. */
+static bool is_loop(const struct fuzz_request *request)
+{
+    return request->engine == 0 && request->lasting.directory == NULL && request->lasting.instances.count == 0 &&
+           request->campaign.target == NULL;
+}
+
+static int loop(const struct fuzz_request *request, int count, char **files)
+{
+    const struct harness_campaign_options *const options = &request->campaign;
+    struct cli_hunt hunt = { .run = request->run,
+                             .findings = options->findings,
+                             .corpus = options->corpus,
+                             .seeds = request->seeds,
+                             .seed = options->seed,
+                             .executions = options->executions,
+                             .jobs = options->jobs,
+                             .seconds = options->seconds,
+                             .max_findings = options->max_findings != 0 ? options->max_findings
+                                                                        : (unsigned)HARNESS_HUNT_MOST_FINDINGS,
+                             .plain = options->plain,
+                             .children = request->children,
+                             .reduce_seconds = options->reduce_seconds,
+                             .reduce_tries = options->reduce_tries,
+                             .peel = options->peel };
+    return cli_hunt(&hunt, count, files);
+}
+
 static int command_fuzz(void *opaque, int count, char **files)
 {
     struct companions companions;
     struct fuzz_request *const request = opaque;
     const struct cli_list *const instances = &request->lasting.instances;
+    if (is_loop(request))
+        return loop(request, count, files);
+    request->campaign.engine =
+        request->engine != 0 ? (enum harness_engine)(request->engine - 1) : HARNESS_ENGINE_LIBFUZZER;
     if (instances->count == 1 && strcmp(instances->items[0], "list") == 0)
         return cli_campaign_list(&request->lasting, request->campaign.mutator);
     struct cli_campaign *const lasting = malloc(sizeof *lasting);

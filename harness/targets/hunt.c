@@ -2,8 +2,7 @@
 
 #include "harness/cli/options.h"
 #include "harness/case/formats.h"
-#include "harness/peel/peel.h"
-#include "harness/quirks/quirks.h"
+#include "harness/peel/hunter.h"
 #include "harness/run/backends.h"
 
 #include <stdio.h>
@@ -13,33 +12,24 @@
 
 enum {
     NAMES_SIZE = 4096,
-    FORCE_SIZE = 256, /* of a statement */
-    KEY_SIZE = 200,
+    FORCE_SIZE = 256,    /* of a statement */
     CASE_MS = 1000,      /* processor time of a call to a backend in a process of its own */
     CASE_WALL_MS = 6000, /* and by the clock: it may sleep, and other work may have the machine */
-    FIRST_LOOK = 8,
-    LOOK_EVERY = 256 /* inputs between two looks at the file of causes while nothing fails */
+    LOOK_EVERY = 256     /* inputs between two looks at the file of causes while nothing fails */
 };
-
-_Static_assert((int)HARNESS_PEEL_MOST <= (int)HARNESS_PAIR_CAUSES, "causes are counted by their number");
 
 struct hunt {
     struct harness_backend backends[HARNESS_PAIR_MOST];
     size_t count; /* 0: the linked two */
-    struct harness_pair_options options;
-    struct harness_pair *pair; /* NULL: not started yet */
+    struct harness_hunter_options options;
+    struct harness_hunter *hunter;
     struct harness_case *test_case;
     struct harness_quirks *quirks; /* NULL: none */
     const char *peel_path;         /* NULL: nothing is known */
     struct stat peel_seen;
-    struct harness_peel peel;
     uint32_t inputs;
     uint64_t most_executions; /* 0: any number */
     struct harness_pair_statistics *statistics, own;
-    const char *kind;
-    char key[KEY_SIZE];
-    bool is_unstable; /* the last finding */
-    bool is_float24;  /* every case is */
 };
 
 static enum harness_status open_one(struct hunt *hunt, const char *name, struct harness_error *error)
@@ -105,15 +95,28 @@ static enum harness_status read_machine(struct hunt *hunt, struct harness_error 
 {
     const char *const threads = getenv("PICAFUZZ_THREADS"), *const sets = getenv("PICAFUZZ_INSTRUCTION_SETS");
     const char *const capacity = getenv("PICAFUZZ_CAPACITY");
-    hunt->options.instruction_sets = UINT32_MAX;
-    hunt->options.threads = threads != NULL ? (uint32_t)strtoul(threads, NULL, 10) : 0;
-    hunt->options.capacity = capacity != NULL ? (uint32_t)strtoul(capacity, NULL, 10) : 0;
-    hunt->is_float24 = getenv("PICAFUZZ_FLOAT24") != NULL;
-    if (sets != NULL && !harness_instruction_set(sets, &hunt->options.instruction_sets))
+    struct harness_pair_options *const pair = &hunt->options.pair;
+    pair->instruction_sets = UINT32_MAX;
+    pair->threads = threads != NULL ? (uint32_t)strtoul(threads, NULL, 10) : 0;
+    pair->capacity = capacity != NULL ? (uint32_t)strtoul(capacity, NULL, 10) : 0;
+    hunt->options.is_float24 = getenv("PICAFUZZ_FLOAT24") != NULL;
+    if (sets != NULL && !harness_instruction_set(sets, &pair->instruction_sets))
         return harness_fail(error, HARNESS_BAD_INPUT, "PICAFUZZ_INSTRUCTION_SETS: there is no '%s'", sets);
-    if (hunt->is_float24 && !harness_backends_take_float24(hunt->backends, hunt->count))
+    if (hunt->options.is_float24 && !harness_backends_take_float24(hunt->backends, hunt->count))
         return harness_fail(error, HARNESS_BAD_INPUT, "PICAFUZZ_FLOAT24: a backend does not take such cases");
     return HARNESS_OK;
+}
+
+static enum harness_status make_hunter(struct hunt *hunt, struct harness_error *error)
+{
+    hunt->options.pair.statistics = hunt->statistics;
+    hunt->options.pair.backends = hunt->count != 0 ? hunt->backends : NULL;
+    hunt->options.pair.backend_count = hunt->count;
+    hunt->options.quirks = hunt->quirks;
+    hunt->options.confirms = true;
+    hunt->hunter = harness_hunter_create(&hunt->options);
+    hunt->test_case = harness_case_create();
+    return hunt->hunter != NULL && hunt->test_case != NULL ? HARNESS_OK : harness_fail_memory(error);
 }
 
 struct hunt *hunt_create(struct harness_pair_statistics *statistics, struct harness_error *error)
@@ -131,13 +134,8 @@ struct hunt *hunt_create(struct harness_pair_statistics *statistics, struct harn
     hunt->most_executions = most != NULL ? strtoull(most, NULL, 10) : 0;
     if (status == HARNESS_OK)
         status = read_machine(hunt, error);
-    hunt->options.measure = true;
-    hunt->options.statistics = hunt->statistics;
-    hunt->options.backends = hunt->count != 0 ? hunt->backends : NULL;
-    hunt->options.backend_count = hunt->count;
-    hunt->test_case = harness_case_create();
-    if (status == HARNESS_OK && hunt->test_case == NULL)
-        status = harness_fail_memory(error);
+    if (status == HARNESS_OK)
+        status = make_hunter(hunt, error);
     if (status == HARNESS_OK)
         return hunt;
     hunt_destroy(hunt);
@@ -148,7 +146,7 @@ void hunt_destroy(struct hunt *hunt)
 {
     if (hunt == NULL)
         return;
-    harness_pair_destroy(hunt->pair);
+    harness_hunter_destroy(hunt->hunter);
     for (size_t i = 0; i < hunt->count; i++)
         harness_backend_close(&hunt->backends[i]);
     harness_quirks_destroy(hunt->quirks);
@@ -158,9 +156,7 @@ void hunt_destroy(struct hunt *hunt)
 
 struct harness_pair *hunt_pair(struct hunt *hunt)
 {
-    if (hunt->pair == NULL)
-        hunt->pair = harness_pair_create(&hunt->options);
-    return hunt->pair;
+    return harness_hunter_pair(hunt->hunter);
 }
 
 const struct harness_backend *hunt_backends(const struct hunt *hunt, size_t *count)
@@ -168,23 +164,6 @@ const struct harness_backend *hunt_backends(const struct hunt *hunt, size_t *cou
     *count = hunt->count;
     return hunt->backends;
 }
-
-static bool is_power_of_two(uint64_t value)
-{
-    return value != 0 && (value & (value - 1)) == 0;
-}
-
-/* Our own two are told apart by what the oracles name; of others nearly all is memory, so its place counts, too. */
-static void name_finding(struct hunt *hunt, enum harness_outcome outcome)
-{
-    const char *const place = harness_pair_place(hunt->pair);
-    const bool has_place = hunt->count != 0 && outcome == HARNESS_DIVERGE && place[0] != '\0';
-    hunt->kind = harness_outcome_died(outcome) ? "died" : "differ";
-    (void)snprintf(hunt->key, sizeof hunt->key, "%s%s%s", harness_pair_key(hunt->pair), has_place ? ": " : "",
-                   has_place ? place : "");
-}
-
-/* ------------------------------------------------------------------------------------------------ what is known */
 
 /* The campaign replaces the file with each cause that it finds. One that cannot be read leaves things as they are. */
 static void look_at_causes(struct hunt *hunt)
@@ -198,86 +177,8 @@ static void look_at_causes(struct hunt *hunt)
     hunt->peel_seen = now;
     struct harness_peel *const read = malloc(sizeof *read);
     if (read != NULL && harness_peel_read(hunt->peel_path, read, NULL) == HARNESS_OK)
-        hunt->peel = *read;
+        *harness_hunter_peel(hunt->hunter) = *read;
     free(read);
-}
-
-/* What kills a backend costs a new process each time, so such causes are avoided; others are looked for afterwards. */
-static bool avoid(struct hunt *hunt)
-{
-    struct harness_peeled peeled;
-    if (hunt->inputs++ % LOOK_EVERY == 0)
-        look_at_causes(hunt);
-    if (!harness_peel_free(&hunt->peel, true, hunt->test_case, &peeled))
-        return false;
-    hunt->statistics->avoided += peeled.count != 0;
-    return true;
-}
-
-/* Without the causes that are known, is there still a difference? */
-static enum harness_outcome try_without(struct hunt *hunt, enum harness_outcome outcome)
-{
-    struct harness_peeled peeled;
-    look_at_causes(hunt);
-    if (!harness_peel_free(&hunt->peel, false, hunt->test_case, &peeled) || peeled.count == 0)
-        return outcome;
-    outcome = harness_pair_try(hunt->pair, hunt->test_case);
-    hunt->statistics->executions--; /* the same input */
-    if (outcome == HARNESS_AGREE || outcome == HARNESS_NOT_TESTED)
-        hunt->statistics->known[peeled.first]++;
-    return outcome;
-}
-
-/* ------------------------------------------------------------------------------------------------------ one input */
-
-/* Rewrites the input by what is known. False: it is not tested. */
-static bool apply_quirks(struct hunt *hunt)
-{
-    struct harness_quirks_result result;
-    if (hunt->quirks == NULL)
-        return true;
-    harness_bound_case(hunt->test_case);
-    if (harness_quirks_apply(hunt->quirks, hunt->test_case, &result) != HARNESS_OK)
-        return false;
-    hunt->statistics->forced += result.forced != 0;
-    if (result.without == NULL)
-        return true;
-    hunt->statistics->executions++;
-    hunt->statistics->not_tested++;
-    return false;
-}
-
-/* A sign says little: another cause may look the same. So it counts as the known one but for the 8th, 16th, 32nd ...
- * time, when it is looked at. */
-static bool is_counted_by_sign(struct hunt *hunt)
-{
-    const int known = harness_peel_find_sign(&hunt->peel, hunt->kind, hunt->key);
-    if (known < 0)
-        return false;
-    const uint64_t seen = ++hunt->statistics->by_sign[known];
-    if (seen >= FIRST_LOOK && is_power_of_two(seen))
-        return false;
-    hunt->statistics->known[known]++;
-    return true;
-}
-
-/* What a process keeps from one case to the next, or reads though nobody wrote it, is no fault of this case: a finding
- * is what shows in a fresh process. Of others the 1st, 2nd, 4th, 8th ... is one, so that it is known. */
-static enum harness_outcome try_afresh(struct hunt *hunt, enum harness_outcome outcome)
-{
-    if (!harness_pair_renew(hunt->pair))
-        return outcome;
-    enum harness_outcome again = harness_pair_try(hunt->pair, hunt->test_case);
-    hunt->statistics->executions--; /* the same input */
-    if (again == HARNESS_DIVERGE)
-        again = harness_pair_explain(hunt->pair);
-    if (harness_outcome_is_finding(again)) {
-        name_finding(hunt, again);
-        return again;
-    }
-    hunt->is_unstable = true;
-    hunt->kind = "unstable";
-    return is_power_of_two(++hunt->statistics->unstable) ? outcome : HARNESS_AGREE;
 }
 
 bool hunt_is_over(const struct hunt *hunt)
@@ -287,41 +188,28 @@ bool hunt_is_over(const struct hunt *hunt)
 
 enum harness_outcome hunt_run(struct hunt *hunt, const uint8_t *bytes, size_t size)
 {
-    struct harness_pair *const pair = hunt_pair(hunt);
     harness_case_reset(hunt->test_case);
-    hunt->is_unstable = false;
-    if (pair == NULL || !harness_pcb_decode(hunt->test_case, bytes, size))
+    if (!harness_pcb_decode(hunt->test_case, bytes, size))
         return HARNESS_TROUBLE;
-    (void)harness_backends_fit_profile(hunt->backends, hunt->count, hunt->test_case);
-    if (hunt->is_float24)
-        hunt->test_case->profile = PICA_PROFILE_F24;
-    if (!apply_quirks(hunt))
-        return HARNESS_NOT_TESTED;
-    if (!avoid(hunt))
-        return HARNESS_TROUBLE;
-    enum harness_outcome outcome = harness_pair_try(pair, hunt->test_case);
+    if (hunt->inputs++ % LOOK_EVERY == 0)
+        look_at_causes(hunt);
+    const enum harness_outcome outcome = harness_hunter_run(hunt->hunter, hunt->test_case);
     if (harness_outcome_is_finding(outcome))
-        outcome = try_without(hunt, outcome);
-    if (outcome == HARNESS_DIVERGE)
-        outcome = harness_pair_explain(pair);
-    if (!harness_outcome_is_finding(outcome))
-        return outcome;
-    name_finding(hunt, outcome);
-    return is_counted_by_sign(hunt) ? HARNESS_AGREE : try_afresh(hunt, outcome);
+        look_at_causes(hunt);
+    return outcome;
 }
 
 const char *hunt_kind(const struct hunt *hunt)
 {
-    return hunt->kind;
+    return harness_hunter_kind(hunt->hunter);
 }
 
 const char *hunt_key(const struct hunt *hunt)
 {
-    return hunt->key;
+    return harness_hunter_key(hunt->hunter);
 }
 
 const char *hunt_message(const struct hunt *hunt)
 {
-    return hunt->is_unstable ? "unstable: a backend showed something that it does not show in a fresh process\n"
-                             : harness_pair_message(hunt->pair);
+    return harness_hunter_message(hunt->hunter);
 }

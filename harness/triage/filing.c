@@ -53,7 +53,8 @@ static bool apply_quirks(const struct harness_filing *filing, struct harness_cas
 }
 
 /* If anything goes wrong, the case stays as it is, in the bucket "unconfirmed". */
-static void reduce(const struct harness_filing *filing, struct harness_case *test_case, struct harness_filed *filed)
+void harness_finding_reduce(const struct harness_filing *filing, struct harness_case *test_case,
+                            struct harness_filed *filed)
 {
     struct harness_backend linked[2];
     struct harness_reduce_result result;
@@ -159,16 +160,15 @@ static enum harness_status put(const struct harness_filing *filing, const struct
     return status;
 }
 
-enum harness_status harness_file_finding(const struct harness_filing *filing, struct harness_case *test_case,
-                                         char *path, size_t size, struct harness_filed *filed,
-                                         struct harness_error *error)
+enum harness_status harness_finding_put(const struct harness_filing *filing, const struct harness_case *test_case,
+                                        char *path, size_t size, struct harness_filed *filed,
+                                        struct harness_error *error)
 {
     char directory[DIRECTORY_SIZE];
-    reduce(filing, test_case, filed);
     (void)snprintf(directory, sizeof directory, "%s/%s", filing->findings, filed->bucket);
     (void)snprintf(path, size, "%s/%s.pcase", directory, filing->name);
     enum harness_status status = HARNESS_OK;
-    filed->duplicate = filing->drop_unconfirmed && !filed->confirmed;
+    filed->duplicate = filed->is_known;
     if (!filed->duplicate && mkdir(directory, 0777) != 0 && errno != EEXIST)
         return harness_fail(error, HARNESS_HOST, "%s: cannot be made: %s", directory, strerror(errno));
     if (!filed->duplicate)

@@ -33,7 +33,6 @@ struct harness_filing {
     size_t backend_count;
     struct pica_options machine;         /* what each of them is created with */
     const struct harness_quirks *quirks; /* known differences that are not to show; NULL: none */
-    bool drop_unconfirmed;               /* it is no finding if it shows nothing */
 };
 
 /* What became of it. */
@@ -42,15 +41,18 @@ struct harness_filed {
     struct harness_symptom symptom; /* of the reduced case */
     struct harness_cause cause;     /* what the stage that is blamed needs */
     bool confirmed;                 /* it showed something when run again by itself */
+    bool is_known;                  /* set by the caller between the two: a known cause is all it shows, drop it */
     bool duplicate;                 /* the bucket was full, or the finding was dropped: the files are gone */
 };
 
-/*
- * `test_case` is the finding; it becomes the reduced one. A finding that shows nothing when run again by itself goes
- * to the bucket "unconfirmed" as it is. `path` (of `size` bytes) gets the path of the .pcase.
- */
-enum harness_status harness_file_finding(const struct harness_filing *filing, struct harness_case *test_case,
-                                         char *path, size_t size, struct harness_filed *filed,
-                                         struct harness_error *error);
+/* The first half: reduces the case. One that shows nothing when run again by itself stays as it is, for the bucket
+ * "unconfirmed". */
+void harness_finding_reduce(const struct harness_filing *filing, struct harness_case *test_case,
+                            struct harness_filed *filed);
+
+/* The second half: puts the reduced case and the files of the finding into the bucket. */
+enum harness_status harness_finding_put(const struct harness_filing *filing, const struct harness_case *test_case,
+                                        char *path, size_t size, struct harness_filed *filed,
+                                        struct harness_error *error);
 
 #endif

@@ -1,4 +1,4 @@
-/* `picafuzz fuzz --backends` with the real engine on crooked plug-ins, until the first finding. */
+/* `picafuzz fuzz --backends`: the loop over seeds, on crooked plug-ins. */
 #include "tests/cli/command.h"
 
 #include <criterion/criterion.h>
@@ -8,19 +8,18 @@
 static struct command_result result;
 static char directory[1024];
 
-/* Another campaign in the directory of the one before. */
+/* Another hunt in the directory of the one before: it goes on there. */
 static void hunt_again(const char *fault, const char *backends, const char *options)
 {
-    char line[4096], environment[256];
+    char line[8192], environment[256];
     (void)snprintf(environment, sizeof environment, "PICAFUZZ_FAULT=%s CROOKED=bugs:1", fault);
     (void)snprintf(line, sizeof line,
-                   "fuzz --seed 1 --seconds 600 --max-findings 1 --reduce-seconds 3 -b %s %s --corpus '%s/corpus' "
-                   "--findings '%s/found'",
-                   backends, options, directory, directory);
+                   "fuzz --executions 20000 --max-findings 1 --reduce-seconds 3 --findings '%s/found' -b %s %s",
+                   directory, backends, options);
     run_picafuzz(&result, environment, line);
 }
 
-/* A campaign in a directory of its own. */
+/* A hunt in a directory of its own. */
 static void hunt(const char *name, const char *fault, const char *backends, const char *options)
 {
     fresh_directory(directory, sizeof directory, name);
@@ -28,6 +27,7 @@ static void hunt(const char *name, const char *fault, const char *backends, cons
 }
 
 #define FAULTY  "'" PICAFUZZ_BINARY_DIR "/lib/faulty_backend.so'"
+#define SEEDS   "--peel --max-findings 50 --reduce-seconds 10 --executions 0 --seeds 1..1200"
 #define CROOKED "'" PICAFUZZ_BINARY_DIR "/lib/crooked.so'" /* six bugs */
 
 /* Does the one finding's reduced case differ, or make the plug-in die, when it is run again? */
@@ -59,7 +59,7 @@ Test(hunt, a_crash_in_a_process_of_its_own_is_a_finding)
 /* Neither of the two is ours; a third one that agrees changes nothing. */
 Test(hunt, two_plug_ins_are_compared_without_a_reference)
 {
-    hunt("hunt-two", "broken", FAULTY ",'" PICAFUZZ_BINARY_DIR "/lib/broken_backend.so'", "--seconds 4");
+    hunt("hunt-two", "broken", FAULTY ",'" PICAFUZZ_BINARY_DIR "/lib/broken_backend.so'", "--executions 300");
     cr_expect_eq(result.exit_code, 0, "%s", result.output);
     cr_expect_not_null(strstr(result.output, "agreed on every case that was tested"), "%s", result.output);
     hunt("hunt-two", "pixel", FAULTY ",'" PICAFUZZ_BINARY_DIR "/lib/broken_backend.so'", "");
@@ -69,7 +69,7 @@ Test(hunt, two_plug_ins_are_compared_without_a_reference)
 /* It models memory and nothing but fills: all else is not tested, and so is no finding. */
 Test(hunt, what_a_plug_in_does_not_take_is_not_tested)
 {
-    hunt("hunt-minimal", "", "reference,'" PICAFUZZ_BINARY_DIR "/lib/minimal_plug_in.so'", "--seconds 4");
+    hunt("hunt-minimal", "", "reference,'" PICAFUZZ_BINARY_DIR "/lib/minimal_plug_in.so'", "--executions 300");
     cr_expect_eq(result.exit_code, 0, "%s", result.output);
     cr_expect_not_null(strstr(result.output, "not tested: "), "%s", result.output);
 }
@@ -88,7 +88,7 @@ Test(hunt, with_peel_a_cause_is_found_once)
 {
     hunt("hunt-peel", "blend-max", "reference," FAULTY, "--peel");
     expect_finding("blend-max", "reference," FAULTY, 1);
-    hunt_again("blend-max", "reference," FAULTY, "--peel --seconds 4 --max-findings 9");
+    hunt_again("blend-max", "reference," FAULTY, "--peel --executions 1000 --max-findings 9");
     cr_expect_eq(result.exit_code, 0, "the next campaign knows it: %s", result.output);
     cr_expect_not_null(strstr(result.output, "1 known cause(s)"), "%s", result.output);
     cr_expect_not_null(strstr(result.output, "(avoided by blend_func.rgb_equation = 0)"), "%s", result.output);
@@ -99,7 +99,7 @@ Test(hunt, with_peel_a_crash_is_avoided_beforehand)
 {
     hunt("hunt-peel-crash", "crash-fog", "reference," FAULTY, "--peel");
     expect_finding("crash-fog", "reference," FAULTY, 3);
-    hunt_again("crash-fog", "reference," FAULTY, "--peel --seconds 4 --max-findings 9");
+    hunt_again("crash-fog", "reference," FAULTY, "--peel --executions 1000 --max-findings 9");
     cr_expect_eq(result.exit_code, 0, "%s", result.output);
     cr_expect_not_null(strstr(result.output, "were changed before they ran"), "%s", result.output);
 }
@@ -108,7 +108,7 @@ Test(hunt, with_peel_a_crash_is_avoided_beforehand)
  * the bucket a time. */
 static void list_findings(char *out, size_t size)
 {
-    char line[2048];
+    char line[4096];
     (void)snprintf(line, sizeof line,
                    "cd '%s/found' && find . -name '*.pc*' | sort | xargs -d '\\n' sha256sum && cat peel", directory);
     run_command(&result, line);
@@ -116,34 +116,37 @@ static void list_findings(char *out, size_t size)
     (void)snprintf(out, size, "%s", result.output);
 }
 
-/* Started anew after each finding, and in the end exactly so many were run; nothing depends on the clock. */
-Test(hunt, executions_are_counted_over_the_campaign_and_give_the_same_findings_twice)
+/* Nothing depends on the clock, on how many workers there are, or on when a hunt was killed: the cases in flight are run
+ * again by the next start, which ends well. */
+Test(hunt, findings_are_the_same_with_any_number_of_jobs_and_kills)
 {
     static char first[65536], second[65536];
-    static const char options[] = "--peel --executions 1200 --max-findings 50 --seconds 600 "
-                                  "--reduce-seconds 100";
-    hunt("hunt-count", "", "reference," CROOKED, options);
-    cr_expect_not_null(strstr(result.output, ", 1200 executions of 1200,"), "%s", result.output);
-    cr_expect_null(strstr(result.output, "\n1 finding(s)"), "several make it start anew: %s", result.output);
+    char line[4096];
+    hunt("hunt-count", "", "reference," CROOKED, SEEDS);
+    cr_expect_not_null(strstr(result.output, ", 1200 cases, all before seed 1201"), "%s", result.output);
+    cr_expect_null(strstr(result.output, "\n1 finding(s)"), "there are several: %s", result.output);
     list_findings(first, sizeof first);
-    hunt("hunt-count", "", "reference," CROOKED, options);
+    fresh_directory(directory, sizeof directory, "hunt-count");
+    for (unsigned kills = 0; kills < 4; kills++) {
+        (void)snprintf(line, sizeof line,
+                       "CROOKED=bugs:1 '%s/bin/picafuzz' fuzz --jobs 3 -b reference,%s %s --findings '%s/found' & "
+                       "until grep -qs '\"blocks\":.\"[1-9]' '%s/found/hunt.json'; do sleep 0.1; done; sleep 0.%u; "
+                       "kill -KILL $!; ! wait $!",
+                       PICAFUZZ_BINARY_DIR, CROOKED, SEEDS, directory, directory, 2 * kills);
+        run_command(&result, line);
+        cr_expect_eq(result.exit_code, 0, "it was killed: %s", result.output);
+    }
+    hunt_again("", "reference," CROOKED, SEEDS " --jobs 2");
+    cr_expect_not_null(strstr(result.output, ", 1200 cases, all before seed 1201"), "%s", result.output);
     list_findings(second, sizeof second);
     cr_expect_str_eq(first, second);
-}
-
-/* Each job runs its part. */
-Test(hunt, executions_are_those_of_all_jobs)
-{
-    hunt("hunt-count-jobs", "", "reference," FAULTY, "--jobs 2 --executions 601");
-    cr_expect_eq(result.exit_code, 0, "%s", result.output);
-    cr_expect_not_null(strstr(result.output, ", 601 executions of 601,"), "%s", result.output);
 }
 
 /* After a draw with fog all others are wrong, too, but none of them in a fresh process: they are no findings, but for
  * the 1st, 2nd, 4th, 8th ... What is filed otherwise has fog. */
 Test(hunt, what_does_not_show_in_a_fresh_process_is_unstable)
 {
-    char line[2048];
+    char line[4096];
     hunt("hunt-unstable", "stain", "reference," FAULTY, "--peel --executions 400 --max-findings 50");
     cr_expect_not_null(strstr(result.output, "unstable: "), "%s", result.output);
     (void)snprintf(
@@ -169,45 +172,61 @@ Test(hunt, with_peel_the_order_of_rows_is_one_finding_in_one_bucket)
 /* What is known is rewritten in each input, and so it cannot be found. */
 Test(hunt, what_is_forced_is_not_found)
 {
-    char line[2048];
-    hunt("hunt-force", "blend-max", "reference," FAULTY, "--force BLEND_FUNC.rgb_equation=add --seconds 4");
+    char line[4096];
+    hunt("hunt-force", "blend-max", "reference," FAULTY, "--force BLEND_FUNC.rgb_equation=add --executions 300");
     cr_expect_eq(result.exit_code, 0, "%s", result.output);
     cr_expect_not_null(strstr(result.output, "rewritten by force: "), "%s", result.output);
     (void)snprintf(line, sizeof line, "echo 'version = 1; without = [ \"color_operation.blend_mode=blend\" ];' >'%s/q'",
                    directory);
     run_command(&result, line);
-    (void)snprintf(line, sizeof line, "--quirks '%s/q' --seconds 4", directory);
+    (void)snprintf(line, sizeof line, "--quirks '%s/q' --executions 300 --findings '%s/others'", directory, directory);
     hunt_again("blend-max", "reference," FAULTY, line);
     cr_expect_eq(result.exit_code, 0, "%s", result.output);
     cr_expect_not_null(strstr(result.output, "not tested: "), "%s", result.output);
 }
 
-/* What the engine says about a plug-in's edges when it begins: its own counters are the first module. */
-static void expect_edges(const char *plug_in, const char *with)
+/* Another's findings are not taken for its own; a damaged state is set aside. */
+Test(hunt, a_directory_is_of_one_hunt)
 {
-    static const char *const places[] = { "inline:", "" };
-    char path[1024], line[2048];
-    (void)snprintf(path, sizeof path, PICAFUZZ_BINARY_DIR "/lib/%s", plug_in);
-    if (!file_exists(path))
-        cr_skip_test("%s is missing: %s was not there when this was built", plug_in, with);
-    for (size_t i = 0; i < sizeof places / sizeof places[0]; i++) {
-        (void)snprintf(line, sizeof line,
-                       "PICAFUZZ_BACKENDS='reference,%s%s' '" PICAFUZZ_BINARY_DIR "/bin/fuzz_pair' -runs=20 -seed=1",
-                       places[i], path);
-        run_command(&result, line);
+    char line[4096];
+    hunt("hunt-state", "", "reference,fast", "--executions 300");
+    cr_expect_eq(result.exit_code, 0, "%s", result.output);
+    hunt_again("", "reference," FAULTY, "--executions 300");
+    cr_expect_eq(result.exit_code, 2, "%s", result.output);
+    cr_expect_not_null(strstr(result.output, "is of another hunt (-b reference,fast "), "%s", result.output);
+    hunt_again("", "reference,fast", "--executions 300 --seed 9");
+    cr_expect_eq(result.exit_code, 2, "%s", result.output);
+    (void)snprintf(line, sizeof line, "cd '%s/found' && head -c 200 hunt.json >cut && mv cut hunt.json", directory);
+    run_command(&result, line);
+    hunt_again("", "reference,fast", "--executions 300");
+    cr_expect_eq(result.exit_code, 0, "%s", result.output);
+    cr_expect_not_null(strstr(result.output, "was renamed to hunt.json.damaged"), "%s", result.output);
+    cr_expect_not_null(strstr(result.output, ", 300 cases, up to seed 301"), "%s", result.output);
+    (void)snprintf(line, sizeof line, "%s/found/hunt.json.damaged", directory);
+    cr_expect(file_exists(line));
+}
+
+/* Two machines with a half each have run all seeds, and none twice. */
+Test(hunt, shards_are_parts_of_the_seeds)
+{
+    static const char *const shards[] = { "1/2", "2/2" };
+    static const char *const said[] = { ", 256 cases,", ", 144 cases," };
+    char line[256];
+    for (size_t i = 0; i < 2; i++) {
+        (void)snprintf(line, sizeof line, "--executions 0 --seeds 1..400 --shard %s", shards[i]);
+        hunt("hunt-shard", "", "reference,fast", line);
         cr_expect_eq(result.exit_code, 0, "%s", result.output);
-        cr_expect_not_null(strstr(result.output, "INFO: Loaded 2 modules"), "%s: %s", line, result.output);
+        cr_expect_not_null(strstr(result.output, said[i]), "%s", result.output);
     }
 }
 
-Test(hunt, edges_of_every_kind_guide_the_engine)
+Test(hunt, what_is_no_range_of_seeds_is_refused)
 {
-    expect_edges("counting_backend.so", "clang");
-    expect_edges("fuzzer_backend.so", "clang");
-    expect_edges("guarded_backend.so", "clang");
-}
-
-Test(hunt, edges_counted_by_afl_clang_fast_guide_the_engine)
-{
-    expect_edges("afl_backend.so", "afl-clang-fast (Debian package afl++)");
+    static const char *const bad[] = { "1", "5..4", "1..2..3", "..9", "0..18446744073709551615", "a..b" };
+    char line[256];
+    for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
+        (void)snprintf(line, sizeof line, "--seeds %s", bad[i]);
+        hunt("hunt-range", "", "reference,fast", line);
+        cr_expect_eq(result.exit_code, 2, "%s: %s", bad[i], result.output);
+    }
 }

@@ -2,8 +2,8 @@
  * What a reduced case needs to show what it shows, by experiment: fields whose usual value makes it go away. Cases are
  * freed of a cause by the first of them (harness/peel/peel.h).
  */
-#ifndef HARNESS_CAMPAIGN_NEEDS_H
-#define HARNESS_CAMPAIGN_NEEDS_H
+#ifndef HARNESS_HUNT_NEEDS_H
+#define HARNESS_HUNT_NEEDS_H
 
 #include "harness/peel/peel.h"
 #include "harness/trial/probe.h"

@@ -1,4 +1,4 @@
-#include "harness/campaign/needs.h"
+#include "harness/hunt/needs.h"
 
 #include "harness/quirks/force.h"
 #include "harness/quirks/visit.h"

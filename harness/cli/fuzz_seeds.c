@@ -1,0 +1,326 @@
+#include "harness/cli/fuzz_seeds.h"
+
+#include "harness/cli/baseline.h"
+#include "harness/cli/quirks.h"
+#include "harness/cli/trial.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum {
+    TRIES_A_SECOND = 300, /* of a reduction: tries, not seconds, so that what is found does not depend on the clock */
+    CASE_MS = 2000,       /* processor time of a case in a plug-in: those of a hunt end in a few */
+    SHOW_SECONDS = 10     /* between two lines where there is no terminal */
+};
+
+/* Set by Ctrl-C; a signal handler can reach nothing else. */
+static volatile sig_atomic_t interrupted;
+
+static void on_interrupt(int number)
+{
+    (void)number;
+    interrupted = 1;
+}
+
+/* -------------------------------------------------------------------------------------------------------- progress */
+
+struct view {
+    bool terminal;
+    double next, last_elapsed;
+    uint64_t last_executions;
+};
+
+static bool show_progress(void *user, const struct harness_hunt_progress *progress)
+{
+    struct view *const view = user;
+    if (progress->elapsed < view->next)
+        return !interrupted;
+    const double interval = progress->elapsed - view->last_elapsed;
+    const double rate = interval > 0.0 ? (double)(progress->executions - view->last_executions) / interval : 0.0;
+    view->last_executions = progress->executions;
+    view->last_elapsed = progress->elapsed;
+    view->next = progress->elapsed + (view->terminal ? 1.0 : (double)SHOW_SECONDS);
+    char waiting[48] = "";
+    if (progress->waiting != 0)
+        (void)snprintf(waiting, sizeof waiting, "  %zu to be reduced", progress->waiting);
+    fprintf(stderr, "%s%6.0f s  %10" PRIu64 " cases  %7.0f/s  findings %zu%-24s%s", view->terminal ? "\r" : "",
+            progress->elapsed, progress->executions, rate, progress->findings, waiting, view->terminal ? "" : "\n");
+    return !interrupted;
+}
+
+static double percent(uint64_t part, uint64_t whole)
+{
+    return whole != 0 ? 100.0 * (double)part / (double)whole : 0.0;
+}
+
+static void print_cause(const struct harness_peel_cause *cause)
+{
+    cli_print(stdout, "  %8" PRIu64 "  %s", cause->seen, cause->bucket);
+    if (cause->count != 0)
+        printf(" (avoided by %s.%s = %u)", pica_layout_info(cause->needs[0].field->layout)->name,
+               cause->needs[0].field->name, (unsigned)cause->needs[0].usual);
+    if (cause->sign[0] != '\0')
+        cli_print(stdout, " (and every `%s`)", cause->sign);
+    if (cause->count == 0 && cause->sign[0] == '\0')
+        printf(" (not known how to avoid it)");
+    printf("\n");
+}
+
+static void print_known(const struct harness_hunt_summary *summary)
+{
+    if (summary->peel.count == 0)
+        return;
+    printf("%u known cause(s), and how many cases showed nothing else", (unsigned)summary->peel.count);
+    if (summary->statistics.avoided != 0)
+        printf("; %" PRIu64 " were changed before they ran, not to crash", summary->statistics.avoided);
+    printf(":\n");
+    for (uint32_t i = 0; i < summary->peel.count; i++)
+        print_cause(&summary->peel.causes[i]);
+}
+
+/* What did not come to a verdict that is seen above. */
+static void print_untested(const struct harness_pair_statistics *s)
+{
+    if (s->forced != 0)
+        printf("rewritten by force: %" PRIu64 " of them\n", s->forced);
+    if (s->tolerated != 0)
+        printf("within the tolerance only: %" PRIu64 " of them\n", s->tolerated);
+    if (s->unstable != 0)
+        printf("unstable: %" PRIu64 " of them, which showed nothing in a fresh process\n", s->unstable);
+    if (s->not_tested != 0)
+        printf("not tested: %" PRIu64 " of them (%.1f %%), which a backend or the quirks file does not have\n",
+               s->not_tested, percent(s->not_tested, s->executions));
+    if (s->trouble != 0)
+        printf("no verdict: %" PRIu64 " of them (%.1f %%): a backend failed, or this host\n", s->trouble,
+               percent(s->trouble, s->executions));
+}
+
+static void print_no_findings(const struct harness_hunt_options *options, const struct harness_hunt_summary *summary)
+{
+    const struct harness_pair_statistics *const s = &summary->statistics;
+    if (s->executions == 0 || s->not_tested + s->trouble >= s->executions)
+        printf("no findings: nothing was compared\n");
+    else if (s->trouble != 0)
+        printf("no findings, but not every case came to a verdict: a backend failed\n");
+    else if (options->peel && summary->progress.duplicates != 0)
+        printf("no findings but of what is known\n");
+    else
+        cli_print(stdout, "no findings: %s agreed on every case that was tested\n",
+                  options->varies ? "reference and fast" : "the backends");
+}
+
+static void print_times(const struct harness_pair_statistics *s)
+{
+    const uint64_t total = s->decode_ns + s->reset_ns + s->first_ns + s->others_ns + s->compare_ns;
+    printf("time of cases: decode %.0f %%, reset %.0f %%, the first backend %.0f %%, the others %.0f %%, "
+           "compare %.0f %%\n",
+           percent(s->decode_ns, total), percent(s->reset_ns, total), percent(s->first_ns, total),
+           percent(s->others_ns, total), percent(s->compare_ns, total));
+}
+
+static void print_summary(const struct harness_hunt_options *options, const struct harness_hunt_summary *summary)
+{
+    const struct harness_hunt_progress *const p = &summary->progress;
+    cli_print(stdout, "%.0f s, %" PRIu64 " cases, %s seed %" PRIu64 "%s\n", p->elapsed, p->executions,
+              summary->is_done ? "all before" : "up to", summary->next,
+              summary->is_done ? "" : "; the next start goes on");
+    print_untested(&summary->statistics);
+    print_times(&summary->statistics);
+    print_known(summary);
+    if (options->quirks != NULL && options->quirks->accepted_count != 0)
+        printf("baseline: %" PRIu64 " known, %zu new\n", summary->accepted, p->findings);
+    if (summary->unconfirmed != 0)
+        cli_print(stdout, "%" PRIu64 " finding(s) showed nothing when run by themselves: %s/unconfirmed\n",
+                  summary->unconfirmed, options->findings);
+    if (p->waiting != 0)
+        cli_print(stdout, "%zu more finding(s) wait for their reduction: %s/seed-*; the next start goes on with them\n",
+                  p->waiting, options->findings);
+    if (p->findings == 0 && p->waiting == 0)
+        print_no_findings(options, summary);
+    if (p->findings == 0)
+        return;
+    cli_print(stdout, "%zu finding(s)%s:\n", p->findings, p->duplicates != 0 ? ", and more of the same kinds" : "");
+    for (size_t i = 0; i < p->findings; i++)
+        cli_print(stdout, "  %s\n    %s\n", summary->findings[i].path, summary->findings[i].title);
+    cli_print(stdout, "look at one: picafuzz diff %s%s\n", options->again, summary->findings[0].path);
+}
+
+/* docs/verdicts.md */
+static int code_of(const struct harness_hunt_summary *summary)
+{
+    const struct harness_pair_statistics *const s = &summary->statistics;
+    int code = summary->progress.findings != 0 || summary->progress.waiting != 0 ? CLI_DIVERGED : CLI_OK;
+    if (s->trouble != 0)
+        code = cli_worse(code, CLI_HOST);
+    return s->executions != 0 && s->not_tested >= s->executions ? cli_worse(code, CLI_USAGE) : code;
+}
+
+/* ------------------------------------------------------------------------------------------------------- what to do */
+
+static bool are_ours(const struct harness_backend *backends, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        if (!backends[i].is_ours || backends[i].process != NULL || backends[i].chosen != NULL)
+            return false;
+    return true;
+}
+
+/* "FIRST..LAST" */
+static bool take_range(const char *text, uint64_t *first, uint64_t *count)
+{
+    char *end = NULL;
+    errno = 0;
+    const unsigned long long from = strtoull(text, &end, 10);
+    if (text[0] < '0' || text[0] > '9' || strncmp(end, "..", 2) != 0 || end[2] < '0' || end[2] > '9')
+        return false;
+    const unsigned long long to = strtoull(end + 2, &end, 10);
+    *first = from;
+    *count = to - from + 1;
+    return errno == 0 && *end == '\0' && to >= from && *count != 0;
+}
+
+static int take_seeds(const struct cli_hunt *request, struct harness_hunt_options *options)
+{
+    options->first = 1 + ((uint64_t)request->seed << 32);
+    if (request->seeds == NULL)
+        return CLI_OK;
+    if (request->seed != 0)
+        return cli_usage("fuzz", "--seed is another beginning where no --seeds say it");
+    if (!take_range(request->seeds, &options->first, &options->count))
+        return cli_usage("fuzz", "--seeds: '%s' is not FIRST..LAST", request->seeds);
+    return CLI_OK;
+}
+
+static void fill(const struct cli_hunt *request, const struct harness_backend *backends, size_t count,
+                 struct harness_hunt_options *out)
+{
+    const struct cli_run_options *const run = &request->run;
+    out->backends = backends;
+    out->backend_count = count;
+    out->machine = cli_backend_options(run);
+    out->varies =
+        are_ours(backends, count) && run->threads == 0 && run->capacity == 0 && run->instruction_sets == UINT32_MAX;
+    out->quirks = run->quirks != NULL ? cli_quirks_file(run) : NULL;
+    out->findings = request->findings;
+    out->shard = (uint32_t)run->shard;
+    out->shards = (uint32_t)run->shards;
+    out->jobs = request->jobs;
+    out->seconds = request->seconds;
+    out->executions = request->executions;
+    out->max_findings = request->max_findings;
+    out->reduce_tries = request->reduce_seconds == 0 ? 0
+                        : request->reduce_tries != 0 ? request->reduce_tries
+                                                     : (unsigned)TRIES_A_SECOND * request->reduce_seconds;
+    out->peel = request->peel;
+    out->plain = request->plain;
+    out->children = request->children;
+}
+
+static int run_hunt(const struct harness_hunt_options *options)
+{
+    struct harness_hunt_summary *const summary = malloc(sizeof *summary);
+    struct harness_error error = { "" };
+    if (summary == NULL)
+        return cli_fail(harness_fail_memory(&error), &error);
+    struct view view = { .terminal = isatty(STDERR_FILENO) != 0, .next = 1.0 };
+    const struct sigaction action = { .sa_handler = on_interrupt };
+    struct sigaction before;
+    (void)sigaction(SIGINT, &action, NULL);
+    (void)sigaction(SIGTERM, &action, NULL);
+    if (sigaction(SIGHUP, NULL, &before) == 0 && before.sa_handler != SIG_IGN) /* not under nohup */
+        (void)sigaction(SIGHUP, &action, NULL);
+    (void)signal(SIGXFSZ, SIG_IGN); /* a file that may not grow is an error with a message */
+    view.next = view.terminal ? 1.0 : 5.0;
+    const enum harness_status status = harness_hunt_run(options, show_progress, &view, summary, &error);
+    if (view.terminal)
+        fprintf(stderr, "\n");
+    int code = status == HARNESS_OK ? CLI_OK : cli_fail(status, &error);
+    if (summary->notice[0] != '\0')
+        cli_print(stderr, "picafuzz: %s\n", summary->notice);
+    if (code == CLI_OK || summary->progress.executions != 0)
+        print_summary(options, summary);
+    code = cli_worse(code, code_of(summary));
+    free(summary);
+    return code;
+}
+
+/* A plug-in that tells its edges is led into its code by what it kept. */
+static bool tells_edges(const struct harness_backend *backends, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        if (backends[i].process != NULL && harness_process_edges(backends[i].backend) != 0)
+            return true;
+    return false;
+}
+
+static int add_parents(struct cli_hunt *request, const struct harness_hunt_options *options, int count, char **files,
+                       struct cli_paths *paths)
+{
+    struct harness_error error = { "" };
+    const bool keeps = request->corpus != NULL || tells_edges(options->backends, options->backend_count);
+    if (keeps && request->corpus == NULL)
+        request->corpus = "fuzz-corpus";
+    if (keeps && cli_make_directory(request->corpus, &error) != HARNESS_OK)
+        return cli_fail(HARNESS_HOST, &error);
+    return cli_paths_add_all(paths, files, count);
+}
+
+static int hunt_with(struct cli_hunt *request, struct harness_hunt_options *options, int count, char **files)
+{
+    struct cli_paths paths = { NULL, 0, 0 };
+    struct harness_text identity, again;
+    harness_text_init(&identity);
+    harness_text_init(&again);
+    cli_options_text(&request->run, &again);
+    harness_text_format(&identity, "%s", again.size == 0 ? "-b reference,fast " : harness_text_string(&again));
+    harness_text_format(&identity, "%sreduce %u, plain %u, shard %u of %u", request->peel ? "--peel " : "",
+                        options->reduce_tries, options->plain, (unsigned)options->shard + 1, options->shards);
+    options->identity = harness_text_string(&identity);
+    options->again = harness_text_string(&again);
+    int code = add_parents(request, options, count, files, &paths);
+    options->corpus = request->corpus;
+    options->parents = (const char *const *)paths.items;
+    options->parent_count = paths.count;
+    if (code == CLI_OK)
+        code = run_hunt(options);
+    cli_paths_free(&paths);
+    harness_text_free(&identity);
+    harness_text_free(&again);
+    return code;
+}
+
+int cli_hunt(struct cli_hunt *request, int count, char **files)
+{
+    struct harness_backend backends[CLI_MOST_BACKENDS];
+    struct harness_hunt_options options = { .first = 0 };
+    struct harness_error error = { "" };
+    size_t opened = 0;
+    if (request->findings == NULL)
+        request->findings = "findings";
+    if (strlen(request->findings) > HARNESS_HUNT_PATH / 2)
+        return cli_usage("fuzz", "the path of a directory is too long");
+    if (request->peel && request->reduce_seconds == 0)
+        return cli_usage("fuzz", "--peel finds causes in reduced findings; --reduce-seconds 0 leaves them as they are");
+    int code = take_seeds(request, &options);
+    if (code == CLI_OK)
+        code = cli_part_open("fuzz", &request->run);
+    if (code == CLI_OK)
+        code = cli_scope_check("fuzz", &request->run);
+    if (code == CLI_OK)
+        code = cli_quirks_open("fuzz", &request->run);
+    if (code == CLI_OK)
+        code = cli_backends_open(&request->run, CASE_MS, backends, &opened);
+    if (code == CLI_OK && cli_make_directory(request->findings, &error) != HARNESS_OK)
+        code = cli_fail(HARNESS_HOST, &error);
+    fill(request, backends, opened, &options);
+    if (code == CLI_OK)
+        code = hunt_with(request, &options, count, files);
+    cli_backends_close(backends, opened);
+    cli_quirks_close(&request->run);
+    return code;
+}

@@ -1,0 +1,203 @@
+/*
+ * Findings on their way to a bucket, each in a process of its own: a reduction neither stops the hunt nor, if a plug-in
+ * kills it, ends it. What waits lies in the findings directory as NAME.pcb and NAME.txt, and NAME.pcase once it is
+ * reduced.
+ */
+#include "harness/hunt/hunt_parts.h"
+
+#include "harness/case/formats.h"
+#include "harness/run/shared.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    PATH_SIZE = HARNESS_HUNT_PATH + 64,
+    MOST_SECONDS = 600 /* of a reduction that has a number of tries: far more than any takes */
+};
+
+static void path_of(char out[PATH_SIZE], const struct harness_hunt_options *options, const char *name,
+                    const char *extension)
+{
+    (void)snprintf(out, PATH_SIZE, "%.*s/%s.%s", HARNESS_HUNT_PATH - 1, options->findings, name, extension);
+}
+
+/* "seed-1234" is of this block: what its backends were created with. */
+static struct pica_options machine_of(const struct harness_hunt_options *options, const char *name)
+{
+    struct pica_options machine;
+    const char *const dash = strchr(name, '-');
+    const uint64_t seed = dash != NULL ? strtoull(dash + 1, NULL, 10) : options->first;
+    (void)hunt_vary(options, (seed - options->first) / HARNESS_HUNT_BLOCK, &machine);
+    return machine;
+}
+
+static void write_own_options(struct harness_text *out, const struct harness_hunt_options *options,
+                              const struct pica_options *machine)
+{
+    if (machine->threads != options->machine.threads)
+        harness_text_format(out, "--threads %u ", (unsigned)machine->threads);
+    if (machine->capacity != options->machine.capacity)
+        harness_text_format(out, "--capacity %u ", (unsigned)machine->capacity);
+    for (size_t i = 0; i < sizeof hunt_sets / sizeof hunt_sets[0]; i++) {
+        uint32_t set = 0;
+        if (machine->instruction_sets != options->machine.instruction_sets &&
+            harness_instruction_set(hunt_sets[i], &set) && set == machine->instruction_sets) {
+            harness_text_format(out, "--isa %s ", hunt_sets[i]);
+            break;
+        }
+    }
+}
+
+/* The bucket that the case will lie in has no name yet: the shell finds it. */
+static enum harness_status write_said(const struct harness_hunt_options *options, const struct hunt_waiting *what,
+                                      const char *said, struct harness_error *error)
+{
+    char path[PATH_SIZE];
+    struct harness_text text;
+    const struct pica_options machine = machine_of(options, what->name);
+    harness_text_init(&text);
+    harness_text_format(&text, "picafuzz: %s: %s\n%s%slook at it: picafuzz diff %s", what->kind, what->key, said,
+                        said[0] != '\0' && said[strlen(said) - 1] != '\n' ? "\n" : "", options->again);
+    write_own_options(&text, options, &machine);
+    harness_text_format(&text, "%s/%s%s.pcase\n", options->findings, options->reduce_tries != 0 ? "*/" : "",
+                        what->name);
+    path_of(path, options, what->name, "txt");
+    const enum harness_status status =
+        text.failed ? harness_fail_memory(error) : harness_file_write(path, text.data, text.size, error);
+    harness_text_free(&text);
+    return status;
+}
+
+enum harness_status hunt_write_found(const struct harness_hunt_options *options, const struct hunt_waiting *what,
+                                     const struct harness_case *found, const char *said, struct harness_error *error)
+{
+    char path[PATH_SIZE];
+    enum harness_status status = write_said(options, what, said, error);
+    path_of(path, options, what->name, "pcb");
+    if (status == HARNESS_OK)
+        status = harness_case_save_file(found, path, error);
+    path_of(path, options, what->name, "pcase");
+    if (status == HARNESS_OK && options->reduce_tries == 0)
+        status = harness_case_save_file(found, path, error);
+    return status;
+}
+
+/* ---------------------------------------------------------------------------------------------- in the process */
+
+struct job {
+    const struct harness_hunt_options *options;
+    const struct harness_peel *peel;
+    const struct hunt_waiting *what;
+    struct hunt_reduction *reduction;
+};
+
+static struct harness_filing filing_of(const struct harness_hunt_options *options, const char *name)
+{
+    return (struct harness_filing){ .findings = options->findings,
+                                    .name = name,
+                                    .tries = options->reduce_tries,
+                                    .backends = options->backends,
+                                    .backend_count = options->backend_count,
+                                    .machine = machine_of(options, name),
+                                    .quirks = options->quirks };
+}
+
+static enum harness_status reduce(const struct job *job, struct harness_case *test_case)
+{
+    struct hunt_reduction *const reduction = job->reduction;
+    struct harness_error *const error = &reduction->error;
+    char path[PATH_SIZE];
+    const struct harness_filing filing = filing_of(job->options, job->what->name);
+    path_of(path, job->options, job->what->name, "pcb");
+    enum harness_status status = harness_case_load_file(test_case, path, NULL, NULL, error);
+    struct harness_peeled peeled = { 0 };
+    if (status == HARNESS_OK && job->options->peel && !harness_peel_free(job->peel, false, test_case, &peeled))
+        status = harness_fail_memory(error);
+    if (status == HARNESS_OK)
+        harness_finding_reduce(&filing, test_case, &reduction->filed);
+    reduction->filed.is_known = peeled.count != 0 && !reduction->filed.confirmed;
+    path_of(path, job->options, job->what->name, "pcase");
+    if (status == HARNESS_OK)
+        status = harness_case_save_file(test_case, path, error);
+    if (status == HARNESS_OK && job->options->peel)
+        status = hunt_find_needs(job->options, &reduction->filed, test_case, &reduction->lesson, error);
+    return status;
+}
+
+static int work(void *user)
+{
+    const struct job *const job = user;
+    struct harness_case *const test_case = harness_case_create();
+    job->reduction->status = test_case != NULL ? reduce(job, test_case) : harness_fail_memory(&job->reduction->error);
+    job->reduction->is_done = true;
+    return 0;
+}
+
+enum harness_status hunt_filing_start(struct hunt_filing *filing, const struct harness_hunt_options *options,
+                                      const struct harness_peel *peel, struct harness_error *error)
+{
+    static const struct harness_child_setup setup = { .group = true, .silent = true, .death_signal = SIGKILL };
+    filing->reduction = harness_shared_create(sizeof *filing->reduction);
+    if (filing->reduction == NULL)
+        return harness_fail_memory(error);
+    struct job job = { options, peel, &filing->what, filing->reduction };
+    if (!harness_child_start(&filing->child, &setup, work, &job))
+        return harness_fail(error, HARNESS_HOST, "starting a reduction: %s", strerror(errno));
+    filing->begun = harness_child_begin(&filing->child);
+    return HARNESS_OK;
+}
+
+bool hunt_filing_has_ended(const struct hunt_filing *filing)
+{
+    return filing->reduction != NULL &&
+           (filing->child.process == 0 || harness_child_has_ended(&filing->child) ||
+            harness_child_spent(&filing->child, filing->begun).wall > (double)MOST_SECONDS);
+}
+
+/* A reduction that died leaves the finding as it was found, in "unconfirmed": nothing is known of it. */
+static enum harness_status keep_as_found(const struct harness_hunt_options *options, const struct hunt_filing *filing,
+                                         struct harness_case *test_case, struct harness_filed *filed,
+                                         struct harness_error *error)
+{
+    char path[PATH_SIZE];
+    *filed = (struct harness_filed){ .confirmed = false };
+    (void)snprintf(filed->bucket, sizeof filed->bucket, "unconfirmed");
+    path_of(path, options, filing->what.name, "pcb");
+    return harness_case_load_file(test_case, path, NULL, NULL, error);
+}
+
+enum harness_status hunt_filing_put(struct hunt_filing *filing, const struct harness_hunt_options *options,
+                                    char path[HARNESS_HUNT_PATH], struct harness_filed *filed,
+                                    struct harness_error *error)
+{
+    char reduced[PATH_SIZE];
+    struct harness_filing how = filing_of(options, filing->what.name);
+    struct harness_case *const test_case = harness_case_create();
+    harness_child_kill(&filing->child);
+    path_of(reduced, options, filing->what.name, "pcase");
+    enum harness_status status = test_case != NULL ? HARNESS_OK : harness_fail_memory(error);
+    if (status == HARNESS_OK && filing->reduction->is_done && filing->reduction->status == HARNESS_HOST) {
+        *error = filing->reduction->error;
+        status = HARNESS_HOST;
+    } else if (status == HARNESS_OK && filing->reduction->is_done && filing->reduction->status == HARNESS_OK) {
+        *filed = filing->reduction->filed;
+        status = harness_case_load_file(test_case, reduced, NULL, NULL, error);
+    } else if (status == HARNESS_OK) {
+        status = keep_as_found(options, filing, test_case, filed, error);
+    }
+    if (status == HARNESS_OK)
+        status = harness_finding_put(&how, test_case, path, HARNESS_HUNT_PATH, filed, error);
+    harness_case_destroy(test_case);
+    return status;
+}
+
+void hunt_filing_end(struct hunt_filing *filing)
+{
+    harness_child_kill(&filing->child);
+    harness_shared_destroy(filing->reduction, sizeof *filing->reduction);
+    filing->reduction = NULL;
+}

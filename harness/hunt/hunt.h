@@ -1,0 +1,84 @@
+/*
+ * The hunt: a loop over seeds. Each seed makes a case, workers run it on all backends (harness/peel/hunter.h), and what
+ * shows something new is reduced and filed in the directory of its bucket, beside the hunt.
+ *
+ * Seeds are taken in blocks. What a block finds depends on its seeds and on what was known at an earlier point, which
+ * does not depend on how many workers there are; so does what is filed, for reductions count their tries. What a
+ * plug-in's edges keep, and what hangs, is up to the machine.
+ *
+ * Nothing is lost if this process is killed: the cases in flight are run again by the next hunt in that directory, for
+ * their seeds are known.
+ */
+#ifndef HARNESS_HUNT_HUNT_H
+#define HARNESS_HUNT_HUNT_H
+
+#include "harness/peel/hunter.h"
+
+enum {
+    HARNESS_HUNT_BLOCK = 128, /* seeds */
+    HARNESS_HUNT_MOST_JOBS = 64,
+    HARNESS_HUNT_PATH = 1024,
+    HARNESS_HUNT_NAME = 32, /* "seed-18446744073709551615" */
+    HARNESS_HUNT_MOST_FINDINGS = 1000
+};
+
+struct harness_hunt_options {
+    const struct harness_backend *backends; /* opened, 2 to HARNESS_PAIR_MOST; all are compared with the first */
+    size_t backend_count;
+    struct pica_options machine;         /* what they are created with */
+    bool varies;                         /* some blocks have other threads, queues, instruction sets and numbers: only
+                                            where all backends are ours */
+    const struct harness_quirks *quirks; /* known differences; NULL: none */
+    const char *findings;                /* directory, which exists */
+    const char *identity; /* what a hunt is the same by: backends, options; another one may not go on in the
+                                            directory */
+    const char *again;    /* options of the `picafuzz diff` that shows a finding again */
+    const char *corpus; /* directory, which exists: what is kept for a plug-in's edges, now and by the next hunt; NULL:
+                           nowhere */
+    const char *const *parents; /* files of cases that some of the cases are children of */
+    size_t parent_count;
+    uint64_t first, count;  /* seeds; no more than that, 0: all there are */
+    uint64_t executions;    /* cases of this start; 0: any number */
+    uint32_t shard, shards; /* only every `shards`-th block, from number `shard` on */
+    unsigned jobs;
+    unsigned seconds;      /* 0: until the watcher ends it */
+    unsigned max_findings; /* ends it, too */
+    unsigned reduce_tries; /* of each finding, as harness_reduce_options.cost counts; 0: findings stay as they are */
+    bool peel;             /* avoid each cause once it was found */
+    uint32_t plain;        /* as harness_generate_options.plain */
+    uint32_t children;     /* percent of the cases that are made of another one, where there are some */
+};
+
+struct harness_hunt_finding {
+    char path[HARNESS_HUNT_PATH]; /* of the .pcase */
+    char title[256];
+};
+
+struct harness_hunt_progress {
+    double elapsed; /* seconds */
+    uint64_t executions;
+    uint64_t parents; /* cases that children are made of */
+    size_t findings, duplicates, waiting;
+    const char *reducing; /* what is being reduced; NULL: nothing */
+};
+
+struct harness_hunt_summary {
+    struct harness_hunt_progress progress;
+    struct harness_pair_statistics statistics; /* of this start and those before it */
+    uint64_t next;                             /* seed; all before it were run */
+    struct harness_peel peel;
+    uint64_t accepted;               /* findings of buckets that the quirks file accepts */
+    uint64_t unconfirmed;            /* findings that showed nothing when run by themselves */
+    bool is_done;                    /* all seeds were run */
+    char notice[HARNESS_ERROR_SIZE]; /* what is odd in the directory, and was set aside; "": nothing */
+    struct harness_hunt_finding findings[HARNESS_HUNT_MOST_FINDINGS];
+};
+
+/* Called about five times a second; false ends the hunt in an orderly way, at once. */
+typedef bool (*harness_hunt_watcher)(void *user, const struct harness_hunt_progress *progress);
+
+/* HARNESS_OK when it ended, with or without findings. To be called in a process in which no backend has run. */
+enum harness_status harness_hunt_run(const struct harness_hunt_options *options, harness_hunt_watcher watcher,
+                                     void *user, struct harness_hunt_summary *summary, struct harness_error *error);
+
+#endif

@@ -1,0 +1,145 @@
+/* What the files of the hunt share. Private to harness/hunt. */
+#ifndef HARNESS_HUNT_HUNT_PARTS_H
+#define HARNESS_HUNT_HUNT_PARTS_H
+
+#include "harness/hunt/state.h"
+#include "harness/run/child.h"
+#include "harness/triage/filing.h"
+
+enum {
+    HUNT_MOST_PARENTS = 1 << 16,
+    HUNT_PARENT_BYTES = 1 << 28, /* of all of them; only what is used costs memory */
+    HUNT_HANG_SECONDS = 10       /* of a case of a backend that has no process of its own */
+};
+
+/* ----------------------------------------------------------------------------------------------------- pool.c */
+
+/* Cases that others are made of, in memory that the workers share. They are added by the hunt alone. */
+struct hunt_pool;
+
+struct hunt_pool *hunt_pool_create(void); /* NULL without memory */
+void hunt_pool_destroy(struct hunt_pool *pool);
+uint32_t hunt_pool_count(const struct hunt_pool *pool);
+
+/* False: it does not fit any more, which loses nothing but this. */
+bool hunt_pool_add(struct hunt_pool *pool, const uint8_t *bytes, size_t size);
+
+/* Makes the case of a seed: fresh, or in `children` percent of the cases from one of the first `parents` of the pool.
+ * False without memory. */
+struct hunt_maker;
+struct hunt_maker *hunt_maker_create(const struct harness_hunt_options *options, const struct hunt_pool *pool);
+void hunt_maker_destroy(struct hunt_maker *maker); /* accepts NULL */
+bool hunt_make(struct hunt_maker *maker, uint64_t seed, uint32_t parents, struct harness_case *out);
+
+/* --------------------------------------------------------------------------------------------------- worker.c */
+
+/* What a worker is to do. */
+struct hunt_order {
+    uint64_t index; /* of the block, in the order of this shard */
+    uint64_t block; /* its number in all */
+    uint64_t first; /* seed, of those that are still to be run */
+    uint32_t count;
+    uint32_t parents; /* of the pool */
+    struct harness_peel peel;
+};
+
+/* A case that showed something. */
+struct hunt_record {
+    uint64_t seed;
+    char kind[HUNT_KIND];         /* as hunter.h has it; "" of one that is only to be kept in the pool */
+    char key[HARNESS_HUNTER_KEY]; /* the first of the block with this kind and key ... */
+    uint32_t count;               /* ... and how many there were */
+    uint32_t at, size;            /* of the encoded case in the desk's bytes ... */
+    uint32_t said_size;           /* ... and of what was said, behind it */
+};
+
+/* Shared by the hunt and a worker. */
+struct hunt_desk {
+    struct hunt_order order;
+    volatile uint64_t seed; /* in work */
+    volatile uint32_t done; /* seeds of the order */
+    struct harness_pair_statistics statistics;
+    uint32_t record_count;
+    uint32_t used; /* of bytes */
+    struct hunt_record records[HARNESS_HUNT_BLOCK];
+    uint8_t bytes[HARNESS_HUNT_BLOCK * (HARNESS_MAX_INPUT + ORACLE_MESSAGE_SIZE)];
+};
+
+struct hunt_worker {
+    struct harness_child child;
+    struct hunt_desk *desk;
+    int orders, answers; /* pipes */
+    int said;            /* an unnamed file */
+    bool is_busy;
+    uint64_t watched; /* seed that was in work ... */
+    struct harness_child_time since;
+};
+
+/* What the backends of a block are created with; true: its cases are in float24. */
+extern const char *const hunt_sets[4]; /* the instruction sets among them */
+bool hunt_vary(const struct harness_hunt_options *options, uint64_t block, struct pica_options *machine);
+
+enum harness_status hunt_worker_start(struct hunt_worker *worker, const struct harness_hunt_options *options,
+                                      const struct hunt_pool *pool, struct harness_error *error);
+void hunt_worker_end(struct hunt_worker *worker); /* also with what it is doing */
+
+/* Adds a record to a desk; the first of its kind and key takes the place of all. */
+void hunt_record_add(struct hunt_desk *desk, uint64_t seed, const char *kind, const char *key, const char *said,
+                     const struct harness_case *test_case);
+
+/* The worker died on desk->seed, or was killed since it hung: that is a finding. */
+void hunt_record_death(struct hunt_worker *worker, struct hunt_maker *maker, bool hung, struct harness_child_end end);
+
+/* --------------------------------------------------------------------------------------------------- learn.c */
+
+/* What a finding taught: a cause with its needs. Plain data: it travels between processes. */
+struct hunt_lesson {
+    bool has_cause;
+    struct harness_peel_cause cause;
+};
+
+/* In the process that reduced it. */
+enum harness_status hunt_find_needs(const struct harness_hunt_options *options, const struct harness_filed *filed,
+                                    const struct harness_case *reduced, struct hunt_lesson *out,
+                                    struct harness_error *error);
+
+/* In the hunt. `found` is the case as it was found; `findings` counts those of each cause that taught nothing. */
+enum harness_status hunt_learn(struct harness_peel *peel, uint32_t findings[HARNESS_PEEL_MOST],
+                               const struct hunt_lesson *lesson, const char *kind, const char *key,
+                               struct harness_case *found, struct harness_error *error);
+
+/* --------------------------------------------------------------------------------------------------- filer.c */
+
+/* Of a process that reduces; shared with it. */
+struct hunt_reduction {
+    volatile bool is_done;
+    enum harness_status status;
+    struct harness_error error;
+    struct harness_filed filed;
+    struct hunt_lesson lesson;
+};
+
+struct hunt_filing {
+    struct hunt_waiting what;
+    struct harness_child child;
+    struct harness_child_time begun;
+    struct hunt_reduction *reduction; /* NULL: not begun */
+};
+
+/* FINDINGS/NAME.pcb, and NAME.txt with what was said; NAME.pcase, if it is not to be reduced. */
+enum harness_status hunt_write_found(const struct harness_hunt_options *options, const struct hunt_waiting *what,
+                                     const struct harness_case *found, const char *said, struct harness_error *error);
+
+enum harness_status hunt_filing_start(struct hunt_filing *filing, const struct harness_hunt_options *options,
+                                      const struct harness_peel *peel, struct harness_error *error);
+
+/* Has it come to an end? One that takes far too long is ended. */
+bool hunt_filing_has_ended(const struct hunt_filing *filing);
+
+/* Puts the finding into its bucket. `path` gets that of the .pcase. */
+enum harness_status hunt_filing_put(struct hunt_filing *filing, const struct harness_hunt_options *options,
+                                    char path[HARNESS_HUNT_PATH], struct harness_filed *filed,
+                                    struct harness_error *error);
+void hunt_filing_end(struct hunt_filing *filing);
+
+#endif

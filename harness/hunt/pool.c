@@ -1,0 +1,106 @@
+/* What the case of a seed is. */
+#include "harness/hunt/hunt_parts.h"
+
+#include "harness/case/formats.h"
+#include "harness/grammar/gen.h"
+#include "harness/grammar/mutate.h"
+#include "harness/grammar/random.h"
+#include "harness/run/shared.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct entry {
+    uint32_t at, size;
+};
+
+struct hunt_pool {
+    uint32_t count, used;
+    struct entry entries[HUNT_MOST_PARENTS];
+    uint8_t bytes[HUNT_PARENT_BYTES];
+};
+
+struct hunt_pool *hunt_pool_create(void)
+{
+    return harness_shared_create(sizeof(struct hunt_pool));
+}
+
+void hunt_pool_destroy(struct hunt_pool *pool)
+{
+    harness_shared_destroy(pool, sizeof *pool);
+}
+
+uint32_t hunt_pool_count(const struct hunt_pool *pool)
+{
+    return pool->count;
+}
+
+bool hunt_pool_add(struct hunt_pool *pool, const uint8_t *bytes, size_t size)
+{
+    if (pool->count == HUNT_MOST_PARENTS || size > HARNESS_MAX_INPUT || size > HUNT_PARENT_BYTES - pool->used)
+        return false;
+    memcpy(pool->bytes + pool->used, bytes, size);
+    pool->entries[pool->count++] = (struct entry){ pool->used, (uint32_t)size };
+    pool->used += (uint32_t)size;
+    return true;
+}
+
+struct hunt_maker {
+    const struct hunt_pool *pool;
+    struct harness_mutator *mutator;
+    struct harness_generate_options generate;
+    uint32_t children;
+    uint8_t bytes[HARNESS_MAX_INPUT];
+};
+
+struct hunt_maker *hunt_maker_create(const struct harness_hunt_options *options, const struct hunt_pool *pool)
+{
+    struct hunt_maker *const maker = calloc(1, sizeof *maker);
+    if (maker == NULL)
+        return NULL;
+    maker->pool = pool;
+    maker->generate.plain = options->plain;
+    maker->children = options->children;
+    maker->mutator = harness_mutator_create();
+    if (maker->mutator != NULL && options->plain != 0)
+        harness_mutator_plain(maker->mutator, options->plain);
+    if (maker->mutator != NULL)
+        return maker;
+    free(maker);
+    return NULL;
+}
+
+void hunt_maker_destroy(struct hunt_maker *maker)
+{
+    if (maker == NULL)
+        return;
+    harness_mutator_destroy(maker->mutator);
+    free(maker);
+}
+
+/* What came last is new to all, so half of the children are of that. */
+static const struct entry *choose(const struct hunt_pool *pool, uint32_t parents, struct harness_random *random)
+{
+    enum {
+        LAST = 32
+    };
+    const uint32_t recent = parents < LAST ? parents : (uint32_t)LAST;
+    const uint32_t among = harness_random_percent(random, 50) ? recent : parents;
+    return &pool->entries[parents - 1 - (uint32_t)(harness_random_next(random) % among)];
+}
+
+bool hunt_make(struct hunt_maker *maker, uint64_t seed, uint32_t parents, struct harness_case *out)
+{
+    struct harness_random random;
+    harness_random_init(&random, seed ^ UINT64_C(0x9E3779B97F4A7C15));
+    harness_case_reset(out);
+    if (parents == 0 || !harness_random_percent(&random, maker->children)) {
+        (void)harness_generate(out, seed, &maker->generate);
+        return true;
+    }
+    const struct entry *const entry = choose(maker->pool, parents, &random);
+    memcpy(maker->bytes, maker->pool->bytes + entry->at, entry->size);
+    const size_t size = harness_mutate(maker->mutator, maker->bytes, entry->size, sizeof maker->bytes,
+                                       harness_random_next(&random), NULL);
+    return harness_pcb_decode(out, maker->bytes, size);
+}

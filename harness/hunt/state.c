@@ -1,0 +1,202 @@
+#include "harness/hunt/state.h"
+
+#include <cjson/cJSON.h>
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    VERSION = 1,
+    COUNTERS = sizeof(struct harness_pair_statistics) / sizeof(uint64_t)
+};
+
+/* --------------------------------------------------------------------------------------------------------- writing */
+
+/* Numbers of JSON are exact up to 2^53 only. */
+static bool add_number(cJSON *object, const char *name, uint64_t value)
+{
+    char text[24];
+    (void)snprintf(text, sizeof text, "%" PRIu64, value);
+    return cJSON_AddStringToObject(object, name, text) != NULL;
+}
+
+static cJSON *add_object(cJSON *array)
+{
+    cJSON *const object = cJSON_CreateObject();
+    if (object != NULL && !cJSON_AddItemToArray(array, object)) {
+        cJSON_Delete(object);
+        return NULL;
+    }
+    return object;
+}
+
+static bool add_texts(cJSON *object, const char *kind, const char *key)
+{
+    return object != NULL && cJSON_AddStringToObject(object, "kind", kind) != NULL &&
+           cJSON_AddStringToObject(object, "key", key) != NULL;
+}
+
+static bool add_lists(cJSON *root, const struct hunt_state *state)
+{
+    cJSON *const keys = cJSON_AddArrayToObject(root, "keys"), *const waiting = cJSON_AddArrayToObject(root, "waiting");
+    bool good = keys != NULL && waiting != NULL;
+    for (uint32_t i = 0; i < state->key_count && good; i++) {
+        const struct hunt_key *const key = &state->keys[i];
+        cJSON *const object = add_object(keys);
+        good = add_texts(object, key->kind, key->key) && add_number(object, "seen", key->seen) &&
+               add_number(object, "next", key->next);
+    }
+    for (uint32_t i = 0; i < state->waiting_count && good; i++) {
+        const struct hunt_waiting *const what = &state->waiting[i];
+        cJSON *const object = add_object(waiting);
+        good =
+            add_texts(object, what->kind, what->key) && cJSON_AddStringToObject(object, "name", what->name) != NULL &&
+            cJSON_AddStringToObject(object, "title", what->title) != NULL && add_number(object, "bytes", what->bytes);
+    }
+    return good;
+}
+
+static bool add_taught(cJSON *root, const struct hunt_state *state)
+{
+    cJSON *const array = cJSON_AddArrayToObject(root, "taught");
+    bool good = array != NULL;
+    for (size_t i = 0; i < HARNESS_PEEL_MOST && good; i++)
+        good = cJSON_AddItemToArray(array, cJSON_CreateNumber((double)state->taught[i]));
+    return good;
+}
+
+static bool add_statistics(cJSON *root, const struct harness_pair_statistics *statistics)
+{
+    uint64_t counters[COUNTERS];
+    cJSON *const array = cJSON_AddArrayToObject(root, "statistics");
+    memcpy(counters, statistics, sizeof counters);
+    bool good = array != NULL;
+    for (size_t i = 0; i < COUNTERS && good; i++)
+        good = cJSON_AddItemToArray(array, cJSON_CreateNumber((double)counters[i]));
+    return good;
+}
+
+char *hunt_state_print(const struct hunt_state *state)
+{
+    cJSON *const root = cJSON_CreateObject();
+    const bool good = root != NULL && cJSON_AddNumberToObject(root, "picafuzz-hunt", VERSION) != NULL &&
+                      cJSON_AddStringToObject(root, "identity", state->identity) != NULL &&
+                      add_number(root, "first", state->first) && add_number(root, "blocks", state->next) &&
+                      add_number(root, "begun", state->begun) && add_statistics(root, &state->statistics) &&
+                      add_taught(root, state) && add_lists(root, state);
+    char *const text = good ? cJSON_Print(root) : NULL;
+    cJSON_Delete(root);
+    return text;
+}
+
+/* --------------------------------------------------------------------------------------------------------- reading */
+
+static const char *text_of(const cJSON *object, const char *name)
+{
+    const char *const text = cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(object, name));
+    return text != NULL ? text : "";
+}
+
+static bool take_number(const cJSON *object, const char *name, uint64_t *out)
+{
+    const char *const text = text_of(object, name);
+    char *end = NULL;
+    errno = 0;
+    *out = strtoull(text, &end, 10);
+    return text[0] >= '0' && text[0] <= '9' && *end == '\0' && errno == 0;
+}
+
+static bool take_text(const cJSON *object, const char *name, char *out, size_t size)
+{
+    const char *const text = text_of(object, name);
+    (void)snprintf(out, size, "%s", text);
+    return strlen(text) < size && cJSON_IsString(cJSON_GetObjectItemCaseSensitive(object, name));
+}
+
+static bool take_lists(const cJSON *root, struct hunt_state *out)
+{
+    const cJSON *const keys = cJSON_GetObjectItemCaseSensitive(root, "keys");
+    const cJSON *const waiting = cJSON_GetObjectItemCaseSensitive(root, "waiting");
+    const cJSON *item = NULL;
+    if (!cJSON_IsArray(keys) || !cJSON_IsArray(waiting))
+        return false;
+    cJSON_ArrayForEach(item, keys)
+    {
+        struct hunt_key *const key = &out->keys[out->key_count];
+        if (out->key_count == HUNT_MOST_KEYS || !take_text(item, "kind", key->kind, sizeof key->kind) ||
+            !take_text(item, "key", key->key, sizeof key->key) || !take_number(item, "seen", &key->seen) ||
+            !take_number(item, "next", &key->next))
+            return false;
+        out->key_count++;
+    }
+    cJSON_ArrayForEach(item, waiting)
+    {
+        struct hunt_waiting *const what = &out->waiting[out->waiting_count];
+        if (out->waiting_count == HUNT_MOST_WAITING || !take_text(item, "name", what->name, sizeof what->name) ||
+            !take_text(item, "kind", what->kind, sizeof what->kind) ||
+            !take_text(item, "key", what->key, sizeof what->key) ||
+            !take_text(item, "title", what->title, sizeof what->title) || !take_number(item, "bytes", &what->bytes) ||
+            strncmp(what->name, "seed-", 5) != 0 || strspn(what->name + 5, "0123456789") != strlen(what->name + 5))
+            return false;
+        out->waiting_count++;
+    }
+    return true;
+}
+
+static bool take_taught(const cJSON *root, struct hunt_state *out)
+{
+    const cJSON *const array = cJSON_GetObjectItemCaseSensitive(root, "taught"), *item = NULL;
+    size_t count = 0;
+    cJSON_ArrayForEach(item, array)
+    {
+        if (count == HARNESS_PEEL_MOST || !cJSON_IsNumber(item) || item->valueint < 0)
+            return false;
+        out->taught[count++] = (uint32_t)item->valueint;
+    }
+    return cJSON_IsArray(array);
+}
+
+static bool take_statistics(const cJSON *root, struct harness_pair_statistics *out)
+{
+    const cJSON *const array = cJSON_GetObjectItemCaseSensitive(root, "statistics"), *item = NULL;
+    uint64_t counters[COUNTERS] = { 0 };
+    size_t count = 0;
+    cJSON_ArrayForEach(item, array)
+    {
+        if (count == COUNTERS || !cJSON_IsNumber(item) || !(item->valuedouble >= 0.0 && item->valuedouble < 0x1p53))
+            return false;
+        counters[count++] = (uint64_t)item->valuedouble;
+    }
+    memcpy(out, counters, sizeof counters);
+    return cJSON_IsArray(array);
+}
+
+static bool take(const cJSON *root, struct hunt_state *out)
+{
+    uint64_t begun = 0;
+    const bool good = take_text(root, "identity", out->identity, sizeof out->identity) &&
+                      take_number(root, "first", &out->first) && take_number(root, "blocks", &out->next) &&
+                      take_number(root, "begun", &begun) && take_statistics(root, &out->statistics) &&
+                      take_taught(root, out) && take_lists(root, out);
+    out->begun = (uint32_t)begun;
+    return good && begun < HARNESS_HUNT_BLOCK;
+}
+
+enum harness_status hunt_state_parse(const char *bytes, size_t size, struct hunt_state *out,
+                                     struct harness_error *error)
+{
+    cJSON *const root = cJSON_ParseWithLength(bytes, size);
+    const cJSON *const version = cJSON_GetObjectItemCaseSensitive(root, "picafuzz-hunt");
+    enum harness_status status = HARNESS_OK;
+    memset(out, 0, sizeof *out);
+    if (!cJSON_IsObject(root))
+        status = harness_fail(error, HARNESS_BAD_INPUT, "is damaged: no JSON object");
+    else if (!cJSON_IsNumber(version) || version->valueint != VERSION)
+        status = harness_fail(error, HARNESS_BAD_INPUT, "is no state of a hunt, version %d", VERSION);
+    else if (!take(root, out))
+        status = harness_fail(error, HARNESS_BAD_INPUT, "is damaged: a field is missing, or out of its range");
+    cJSON_Delete(root);
+    return status;
+}

@@ -1,0 +1,50 @@
+/* FINDINGS/hunt.json: how far a hunt is, and what it knows (docs/formats/hunt.md). */
+#ifndef HARNESS_HUNT_STATE_H
+#define HARNESS_HUNT_STATE_H
+
+#include "harness/hunt/hunt.h"
+
+enum {
+    HUNT_KIND = 16,
+    HUNT_TITLE = 256,
+    HUNT_IDENTITY = 8192,
+    HUNT_MOST_KEYS = 4096, /* that are told apart; others are not filed */
+    HUNT_MOST_WAITING = 1024
+};
+
+/* How often a kind and key were seen. */
+struct hunt_key {
+    char kind[HUNT_KIND];
+    char key[HARNESS_HUNTER_KEY];
+    uint64_t seen, next; /* it is filed again when `seen` reaches this */
+};
+
+/* A finding that waits for its reduction: FINDINGS/NAME.pcb and .txt. */
+struct hunt_waiting {
+    char name[HARNESS_HUNT_NAME];
+    char kind[HUNT_KIND];
+    char key[HARNESS_HUNTER_KEY];
+    char title[HUNT_TITLE];
+    uint64_t bytes;
+};
+
+struct hunt_state {
+    char identity[HUNT_IDENTITY]; /* harness_hunt_options.identity */
+    uint64_t first;               /* seed */
+    uint64_t next;                /* index of the block whose results are taken next */
+    uint32_t begun;               /* seeds of it that were run already */
+    struct harness_pair_statistics statistics;
+    uint32_t taught[HARNESS_PEEL_MOST]; /* findings of each cause that taught nothing */
+    uint32_t key_count, waiting_count;
+    struct hunt_key keys[HUNT_MOST_KEYS];
+    struct hunt_waiting waiting[HUNT_MOST_WAITING]; /* in the order in which they were found */
+};
+
+/* The text of the file, malloc'ed; NULL without memory. */
+char *hunt_state_print(const struct hunt_state *state);
+
+/* HARNESS_BAD_INPUT says what is wrong, without the file's name. */
+enum harness_status hunt_state_parse(const char *bytes, size_t size, struct hunt_state *out,
+                                     struct harness_error *error);
+
+#endif

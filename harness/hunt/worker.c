@@ -1,0 +1,285 @@
+/* A process that runs blocks of seeds, and the desk where it leaves what they showed. */
+#include "harness/hunt/hunt_parts.h"
+
+#include "harness/case/formats.h"
+#include "harness/run/process.h"
+#include "harness/run/shared.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+/* --------------------------------------------------------------------------------------------------------- records */
+
+/* Its number, or record_count. */
+static uint32_t find_record(const struct hunt_desk *desk, const char *kind, const char *key)
+{
+    uint32_t i = 0;
+    while (i < desk->record_count &&
+           (strcmp(desk->records[i].kind, kind) != 0 || strcmp(desk->records[i].key, key) != 0))
+        i++;
+    return i;
+}
+
+static bool has_record(const void *desk, const char *kind, const char *key)
+{
+    return find_record(desk, kind, key) != ((const struct hunt_desk *)desk)->record_count;
+}
+
+void hunt_record_add(struct hunt_desk *desk, uint64_t seed, const char *kind, const char *key, const char *said,
+                     const struct harness_case *test_case)
+{
+    const uint32_t known = kind[0] != '\0' ? find_record(desk, kind, key) : desk->record_count;
+    size_t size = 0;
+    if (known != desk->record_count) {
+        desk->records[known].count++;
+        return;
+    }
+    if (desk->record_count == HARNESS_HUNT_BLOCK)
+        return;
+    struct hunt_record *const record = &desk->records[desk->record_count];
+    *record = (struct hunt_record){ .seed = seed, .count = 1, .at = desk->used };
+    (void)snprintf(record->kind, sizeof record->kind, "%s", kind);
+    (void)snprintf(record->key, sizeof record->key, "%s", key);
+    /* A case beyond that has a seed all the same, and is made again. */
+    if (harness_pcb_encode(test_case, desk->bytes + desk->used, HARNESS_MAX_INPUT, &size, NULL) != HARNESS_OK)
+        size = 0;
+    record->size = (uint32_t)size;
+    record->said_size = (uint32_t)strnlen(said, ORACLE_MESSAGE_SIZE - 1);
+    memcpy(desk->bytes + record->at + size, said, record->said_size);
+    desk->used += record->size + record->said_size;
+    desk->record_count++;
+}
+
+void hunt_record_death(struct hunt_worker *worker, struct hunt_maker *maker, bool hung, struct harness_child_end end)
+{
+    struct harness_case *const test_case = harness_case_create();
+    struct harness_crash_place place = { "", 0, false };
+    char words[8192], key[HARNESS_HUNTER_KEY], said[512];
+    const ssize_t length = pread(worker->said, words, sizeof words - 1, 0);
+    words[length > 0 ? length : 0] = '\0';
+    harness_crash_find(words, &place);
+    if (hung)
+        (void)snprintf(key, sizeof key, "hung: not done after %d s of processor time", HUNT_HANG_SECONDS);
+    else if (place.name[0] != '\0')
+        (void)snprintf(key, sizeof key, "in %s+0x%x", place.name, (unsigned)place.offset);
+    else if (end.how == HARNESS_CHILD_SIGNALLED)
+        (void)snprintf(key, sizeof key, "crashed: %s", strsignal(end.number));
+    else
+        (void)snprintf(key, sizeof key, "ended the process: exit code %d", end.number);
+    (void)snprintf(said, sizeof said, "a backend that has no process of its own: %s\n", key);
+    worker->desk->statistics.executions++;
+    worker->desk->statistics.differing++;
+    if (test_case != NULL && hunt_make(maker, worker->desk->seed, worker->desk->order.parents, test_case)) {
+        harness_bound_case(test_case);
+        hunt_record_add(worker->desk, worker->desk->seed, "died", key, said, test_case);
+    }
+    harness_case_destroy(test_case);
+}
+
+/* ------------------------------------------------------------------------------------------------------ the process */
+
+/* What a worker has. */
+struct work {
+    const struct hunt_worker *worker;
+    const struct harness_hunt_options *options;
+    const struct hunt_pool *pool;
+    struct hunt_maker *maker;
+    struct harness_case *test_case;
+    struct harness_hunter *usual;      /* kept from block to block: a plug-in's start may be dear */
+    uint8_t *edges[HARNESS_PAIR_MOST]; /* of each backend: which ranges of counts were seen; NULL: none was */
+    int orders[2], answers[2];         /* pipes */
+};
+
+const char *const hunt_sets[4] = { "scalar", "avx2", "avx512", "neon" };
+
+/* Some blocks of our own backends run on another machine, so that threads, full queues, each set of instructions and
+ * float24 are hunted, too; which ones depends on their numbers alone. */
+bool hunt_vary(const struct harness_hunt_options *options, uint64_t block, struct pica_options *machine)
+{
+    enum {
+        OF = 16,
+        SMALL = 4
+    };
+    const uint32_t draw = (uint32_t)(block * UINT64_C(0x9E3779B97F4A7C15) >> 32);
+    *machine = options->machine;
+    if (!options->varies || block == 0)
+        return false;
+    switch (draw % OF) {
+    case 0: machine->threads = SMALL; break;
+    case 1: machine->capacity = SMALL; break;
+    case 2:
+        machine->threads = 2;
+        machine->capacity = (size_t)SMALL * SMALL;
+        break;
+    case 3: (void)harness_instruction_set(hunt_sets[draw / OF % 4], &machine->instruction_sets); break;
+    case 4: return true;
+    default: break;
+    }
+    return false;
+}
+
+static struct harness_hunter *create_hunter(const struct work *work, uint64_t block)
+{
+    struct pica_options machine;
+    struct harness_hunter_options options = { .quirks = work->options->quirks,
+                                              .confirms = true,
+                                              .has_seen = has_record,
+                                              .seen = work->worker->desk,
+                                              .said = work->worker->said };
+    options.is_float24 = hunt_vary(work->options, block, &machine);
+    options.pair = (struct harness_pair_options){ .threads = machine.threads,
+                                                  .instruction_sets = machine.instruction_sets,
+                                                  .capacity = machine.capacity,
+                                                  .statistics = &work->worker->desk->statistics,
+                                                  .backends = work->options->backends,
+                                                  .backend_count = work->options->backend_count };
+    return harness_hunter_create(&options);
+}
+
+static bool is_usual(const struct harness_hunt_options *options, uint64_t block)
+{
+    struct pica_options machine;
+    const bool is_float24 = hunt_vary(options, block, &machine);
+    return machine.threads == options->machine.threads && machine.capacity == options->machine.capacity &&
+           machine.instruction_sets == options->machine.instruction_sets && !is_float24;
+}
+
+/* As engines tell counts apart: 1, 2, 3, 4-7, 8-15, 16-31, 32-127, 128 and more. */
+static uint8_t range_of(uint8_t count)
+{
+    static const uint8_t least[] = { 1, 2, 3, 4, 8, 16, 32, 128 };
+    uint8_t range = 0;
+    for (unsigned i = 0; i < sizeof least; i++)
+        if (count >= least[i])
+            range = (uint8_t)(1u << i);
+    return range;
+}
+
+/* Has the case taken edges of an instrumented plug-in that none did before it? */
+static bool is_news(struct work *work, struct harness_hunter *hunter)
+{
+    bool news = false;
+    for (size_t i = 0; i < work->options->backend_count; i++) {
+        const size_t count = harness_process_edges(work->options->backends[i].backend);
+        if (count == 0)
+            continue;
+        if (work->edges[i] == NULL)
+            work->edges[i] = calloc(count, 1);
+        const uint8_t *const counters =
+            harness_process_take_edges(harness_runner_instance(harness_pair_runner(harness_hunter_pair(hunter), i)));
+        for (size_t k = 0; counters != NULL && work->edges[i] != NULL && k < count; k++) {
+            const uint8_t range = counters[k] != 0 ? range_of(counters[k]) : 0;
+            news = news || (work->edges[i][k] & range) != range;
+            work->edges[i][k] |= range;
+        }
+    }
+    return news;
+}
+
+static void run_seed(struct work *work, struct harness_hunter *hunter, uint64_t seed)
+{
+    struct hunt_desk *const desk = work->worker->desk;
+    if (!hunt_make(work->maker, seed, desk->order.parents, work->test_case))
+        return;
+    const enum harness_outcome outcome = harness_hunter_run(hunter, work->test_case);
+    if (harness_outcome_is_finding(outcome))
+        hunt_record_add(desk, seed, harness_hunter_kind(hunter), harness_hunter_key(hunter),
+                        harness_hunter_message(hunter), work->test_case);
+    else if (is_news(work, hunter))
+        hunt_record_add(desk, seed, "", "", "", work->test_case);
+}
+
+/* False: the backends do not start. */
+static bool run_block(struct work *work)
+{
+    struct hunt_desk *const desk = work->worker->desk;
+    const bool usual = is_usual(work->options, desk->order.block);
+    if (usual && work->usual == NULL)
+        work->usual = create_hunter(work, desk->order.block);
+    struct harness_hunter *const hunter = usual ? work->usual : create_hunter(work, desk->order.block);
+    const bool good = hunter != NULL && harness_hunter_pair(hunter) != NULL;
+    if (good)
+        *harness_hunter_peel(hunter) = desk->order.peel;
+    for (uint32_t i = 0; good && i < desk->order.count; i++) {
+        desk->seed = desk->order.first + i;
+        run_seed(work, hunter, desk->seed);
+        desk->done = i + 1;
+    }
+    if (!usual)
+        harness_hunter_destroy(hunter);
+    return good;
+}
+
+static int serve(void *user)
+{
+    struct work *const work = user;
+    char byte;
+    work->maker = hunt_maker_create(work->options, work->pool);
+    work->test_case = harness_case_create();
+    if (work->maker == NULL || work->test_case == NULL)
+        return 1;
+    harness_backend_keep_memory(work->options->backends, work->options->backend_count);
+    while (read(work->orders[0], &byte, 1) == 1) {
+        byte = run_block(work) ? 'd' : 'f';
+        if (write(work->answers[1], &byte, 1) != 1)
+            break;
+    }
+    harness_hunter_destroy(work->usual); /* with the processes of plug-ins */
+    return 0;
+}
+
+static int serve_alone(void *user)
+{
+    const struct work *const work = user;
+    (void)close(work->orders[1]);
+    (void)close(work->answers[0]);
+    return serve(user);
+}
+
+enum harness_status hunt_worker_start(struct hunt_worker *worker, const struct harness_hunt_options *options,
+                                      const struct hunt_pool *pool, struct harness_error *error)
+{
+    struct work work = {
+        .worker = worker, .options = options, .pool = pool, .orders = { -1, -1 }, .answers = { -1, -1 }
+    };
+    if (worker->desk == NULL)
+        worker->desk = harness_shared_create(sizeof *worker->desk);
+    if (worker->desk == NULL)
+        return harness_fail_memory(error);
+    worker->said = memfd_create("picafuzz-hunt", MFD_CLOEXEC);
+    if (worker->said < 0 || pipe2(work.orders, O_CLOEXEC) != 0 || pipe2(work.answers, O_CLOEXEC) != 0)
+        return harness_fail(error, HARNESS_HOST, "starting a worker: %s", strerror(errno));
+    const struct harness_child_setup setup = {
+        .group = true, .silent = true, .said = worker->said, .death_signal = SIGKILL
+    };
+    const bool started = harness_child_start(&worker->child, &setup, serve_alone, &work);
+    const int trouble = errno;
+    (void)close(work.orders[0]);
+    (void)close(work.answers[1]);
+    worker->orders = work.orders[1];
+    worker->answers = work.answers[0];
+    return started ? HARNESS_OK : harness_fail(error, HARNESS_HOST, "starting a worker: %s", strerror(trouble));
+}
+
+void hunt_worker_end(struct hunt_worker *worker)
+{
+    enum {
+        END_MS = 3000 /* to end the processes of plug-ins, with all that those started */
+    };
+    if (worker->child.process == 0)
+        return;
+    (void)close(worker->orders);
+    if (worker->is_busy)
+        harness_child_kill(&worker->child);
+    else
+        (void)harness_child_wait_or_kill(&worker->child, END_MS);
+    (void)close(worker->answers);
+    (void)close(worker->said);
+    worker->is_busy = false;
+}

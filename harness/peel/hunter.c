@@ -1,0 +1,224 @@
+#include "harness/peel/hunter.h"
+
+#include "harness/run/crash_place.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum {
+    FIRST_LOOK = 8,
+    WORDS = 1 << 14 /* bytes of what a dying process said */
+};
+
+_Static_assert((int)HARNESS_PEEL_MOST <= (int)HARNESS_PAIR_CAUSES, "causes are counted by their number");
+
+struct harness_hunter {
+    struct harness_hunter_options options;
+    struct harness_pair_statistics own, *statistics;
+    struct harness_pair *pair; /* NULL: not started yet */
+    struct harness_peel peel;
+    const char *kind;
+    char key[HARNESS_HUNTER_KEY];
+    bool is_unstable; /* the last finding */
+};
+
+struct harness_hunter *harness_hunter_create(const struct harness_hunter_options *options)
+{
+    struct harness_hunter *const hunter = calloc(1, sizeof *hunter);
+    if (hunter == NULL)
+        return NULL;
+    hunter->options = *options;
+    hunter->statistics = options->pair.statistics != NULL ? options->pair.statistics : &hunter->own;
+    hunter->options.pair.statistics = hunter->statistics;
+    hunter->options.pair.measure = true;
+    hunter->kind = "";
+    return hunter;
+}
+
+void harness_hunter_destroy(struct harness_hunter *hunter)
+{
+    if (hunter == NULL)
+        return;
+    harness_pair_destroy(hunter->pair);
+    free(hunter);
+}
+
+struct harness_pair *harness_hunter_pair(struct harness_hunter *hunter)
+{
+    if (hunter->pair == NULL)
+        hunter->pair = harness_pair_create(&hunter->options.pair);
+    return hunter->pair;
+}
+
+struct harness_peel *harness_hunter_peel(struct harness_hunter *hunter)
+{
+    return &hunter->peel;
+}
+
+/* -------------------------------------------------------------------------------------------------- how it is called */
+
+/* Where the plug-in died is what tells crashes apart, not by which signal. */
+static bool find_crash(const struct harness_hunter *hunter, struct harness_crash_place *place)
+{
+    static char words[WORDS]; /* of this thread, which is the only one */
+    struct stat file = { .st_size = 0 };
+    place->name[0] = '\0';
+    if (hunter->options.said == 0 || fstat(hunter->options.said, &file) != 0)
+        return false;
+    const off_t most = (off_t)sizeof words - 1;
+    const ssize_t length =
+        pread(hunter->options.said, words, sizeof words - 1, file.st_size > most ? file.st_size - most : 0);
+    words[length > 0 ? length : 0] = '\0';
+    harness_crash_find(words, place);
+    return place->name[0] != '\0';
+}
+
+static void forget_words(const struct harness_hunter *hunter)
+{
+    if (hunter->options.said == 0)
+        return;
+    (void)ftruncate(hunter->options.said, 0);
+    (void)lseek(hunter->options.said, 0, SEEK_SET);
+}
+
+/* Our own two are told apart by what the oracles name; of others nearly all is memory, so its place counts, too. */
+static void name_finding(struct harness_hunter *hunter, enum harness_outcome outcome)
+{
+    const char *const place = harness_pair_place(hunter->pair);
+    const bool has_place = hunter->options.pair.backends != NULL && outcome == HARNESS_DIVERGE && place[0] != '\0';
+    struct harness_crash_place crash;
+    hunter->kind = harness_outcome_died(outcome) ? "died" : "differ";
+    if (outcome == HARNESS_CRASH && find_crash(hunter, &crash))
+        (void)snprintf(hunter->key, sizeof hunter->key, "in %s+0x%x", crash.name, (unsigned)crash.offset);
+    else
+        (void)snprintf(hunter->key, sizeof hunter->key, "%s%s%s", harness_pair_key(hunter->pair), has_place ? ": " : "",
+                       has_place ? place : "");
+}
+
+const char *harness_hunter_kind(const struct harness_hunter *hunter)
+{
+    return hunter->kind;
+}
+
+const char *harness_hunter_key(const struct harness_hunter *hunter)
+{
+    return hunter->key;
+}
+
+const char *harness_hunter_message(const struct harness_hunter *hunter)
+{
+    return hunter->is_unstable ? "unstable: a backend showed something that it does not show in a fresh process\n"
+                               : harness_pair_message(hunter->pair);
+}
+
+/* --------------------------------------------------------------------------------------------------- what is known */
+
+static bool is_power_of_two(uint64_t value)
+{
+    return value != 0 && (value & (value - 1)) == 0;
+}
+
+/* Rewrites the case by the known differences. False: it is not tested. */
+static bool apply_quirks(struct harness_hunter *hunter, struct harness_case *test_case)
+{
+    struct harness_quirks_result result;
+    if (hunter->options.quirks == NULL)
+        return true;
+    harness_bound_case(test_case);
+    if (harness_quirks_apply(hunter->options.quirks, test_case, &result) != HARNESS_OK)
+        return false;
+    hunter->statistics->forced += result.forced != 0;
+    if (result.without == NULL)
+        return true;
+    hunter->statistics->executions++;
+    hunter->statistics->not_tested++;
+    return false;
+}
+
+/* What kills a backend costs a new process each time, so such causes are avoided; others are looked for afterwards. */
+static bool avoid(struct harness_hunter *hunter, struct harness_case *test_case)
+{
+    struct harness_peeled peeled;
+    if (!harness_peel_free(&hunter->peel, true, test_case, &peeled))
+        return false;
+    hunter->statistics->avoided += peeled.count != 0;
+    return true;
+}
+
+/* Without the causes that are known, is there still a difference? */
+static enum harness_outcome try_without(struct harness_hunter *hunter, struct harness_case *test_case,
+                                        enum harness_outcome outcome)
+{
+    struct harness_peeled peeled;
+    if (!harness_peel_free(&hunter->peel, false, test_case, &peeled) || peeled.count == 0)
+        return outcome;
+    outcome = harness_pair_try(hunter->pair, test_case);
+    hunter->statistics->executions--; /* the same input */
+    if (outcome == HARNESS_AGREE || outcome == HARNESS_NOT_TESTED)
+        hunter->statistics->known[peeled.first]++;
+    return outcome;
+}
+
+/* A sign says little: another cause may look the same. So it counts as the known one but for the 8th, 16th, 32nd ...
+ * time, when it is looked at. */
+static bool is_counted_by_sign(struct harness_hunter *hunter)
+{
+    const int known = harness_peel_find_sign(&hunter->peel, hunter->kind, hunter->key);
+    if (known < 0)
+        return false;
+    const uint64_t seen = ++hunter->statistics->by_sign[known];
+    if (seen >= FIRST_LOOK && is_power_of_two(seen))
+        return false;
+    hunter->statistics->known[known]++;
+    return true;
+}
+
+/* What a process keeps from one case to the next, or reads though nobody wrote it, is no fault of this case. Of those
+ * the 1st, 2nd, 4th, 8th ... is a finding, so that it is known. */
+static enum harness_outcome try_afresh(struct harness_hunter *hunter, struct harness_case *test_case,
+                                       enum harness_outcome outcome)
+{
+    const bool seen =
+        hunter->options.has_seen != NULL && hunter->options.has_seen(hunter->options.seen, hunter->kind, hunter->key);
+    if (!hunter->options.confirms || seen || !harness_pair_renew(hunter->pair))
+        return outcome;
+    enum harness_outcome again = harness_pair_try(hunter->pair, test_case);
+    hunter->statistics->executions--; /* the same input */
+    if (again == HARNESS_DIVERGE)
+        again = harness_pair_explain(hunter->pair);
+    if (harness_outcome_is_finding(again)) {
+        name_finding(hunter, again);
+        return again;
+    }
+    hunter->is_unstable = true;
+    hunter->kind = "unstable";
+    return is_power_of_two(++hunter->statistics->unstable) ? outcome : HARNESS_AGREE;
+}
+
+enum harness_outcome harness_hunter_run(struct harness_hunter *hunter, struct harness_case *test_case)
+{
+    struct harness_pair *const pair = harness_hunter_pair(hunter);
+    hunter->is_unstable = false;
+    if (pair == NULL)
+        return HARNESS_TROUBLE;
+    (void)harness_backends_fit_profile(hunter->options.pair.backends, hunter->options.pair.backend_count, test_case);
+    if (hunter->options.is_float24)
+        test_case->profile = PICA_PROFILE_F24;
+    if (!apply_quirks(hunter, test_case))
+        return HARNESS_NOT_TESTED;
+    if (!avoid(hunter, test_case))
+        return HARNESS_TROUBLE;
+    enum harness_outcome outcome = harness_pair_try(pair, test_case);
+    if (harness_outcome_is_finding(outcome))
+        outcome = try_without(hunter, test_case, outcome);
+    if (outcome == HARNESS_DIVERGE)
+        outcome = harness_pair_explain(pair);
+    if (!harness_outcome_is_finding(outcome))
+        return outcome;
+    name_finding(hunter, outcome);
+    forget_words(hunter);
+    return is_counted_by_sign(hunter) ? HARNESS_AGREE : try_afresh(hunter, test_case, outcome);
+}

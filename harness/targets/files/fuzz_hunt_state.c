@@ -1,0 +1,33 @@
+/* The property: any bytes may be the state of a hunt (docs/formats/hunt.md). What is read is written as text that is read
+ * again. */
+#include "harness/hunt/state.h"
+#include "harness/targets/failure.h"
+#include "harness/targets/files/saved.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+const char saved_beginning[] = "";
+
+/* A function of its own, so that engines which tell crashes apart by their stack see the kind. */
+static __attribute__((noinline)) void what_is_written_is_refused(const char *why)
+{
+    target_tell("files", "hunt state", why);
+    fprintf(stderr, "picafuzz: what was written is not read: %s\n", why);
+    __builtin_trap();
+}
+
+enum harness_status saved_read(const char *bytes, size_t size, struct harness_error *error)
+{
+    static struct hunt_state state, again;
+    struct harness_error why = { "" };
+    const enum harness_status status = hunt_state_parse(bytes, size, &state, &why);
+    if (status != HARNESS_OK)
+        return harness_fail(error, status, "%s: %s", saved_name, why.message);
+    char *const text = hunt_state_print(&state);
+    if (text != NULL && hunt_state_parse(text, strlen(text), &again, &why) == HARNESS_BAD_INPUT)
+        what_is_written_is_refused(why.message);
+    free(text);
+    return HARNESS_OK;
+}

@@ -56,7 +56,7 @@ Test(cli, usage_errors_exit_2_and_point_to_the_help)
     expect("run --isa sse9 x", 2, "'sse9' is not one of");
     expect("diff --backends reference x", 2, "2 to 8 names");
     expect("fuzz --jobs 0", 2, "--jobs");
-    expect("fuzz --engine honggfuzz", 2, "not one of libfuzzer, afl");
+    expect("fuzz --engine honggfuzz", 2, "not one of seeds, libfuzzer, afl");
     expect("show", 2, "give one file");
     expect("check", 2, "no case given; name files, or use --generate SEED COUNT");
     expect("check --relations joined,unheard-of x", 2,

@@ -3,6 +3,7 @@
 #include "harness/cli/baseline.h"
 #include "harness/cli/quirks.h"
 #include "harness/cli/trial.h"
+#include "harness/run/kind.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -18,15 +19,6 @@ enum {
     SHOW_SECONDS = 10     /* between two lines where there is no terminal */
 };
 
-/* Set by Ctrl-C; a signal handler can reach nothing else. */
-static volatile sig_atomic_t interrupted;
-
-static void on_interrupt(int number)
-{
-    (void)number;
-    interrupted = 1;
-}
-
 /* -------------------------------------------------------------------------------------------------------- progress */
 
 struct view {
@@ -39,7 +31,7 @@ static bool show_progress(void *user, const struct harness_hunt_progress *progre
 {
     struct view *const view = user;
     if (progress->elapsed < view->next)
-        return !interrupted;
+        return !cli_is_interrupted();
     const double interval = progress->elapsed - view->last_elapsed;
     const double rate = interval > 0.0 ? (double)(progress->executions - view->last_executions) / interval : 0.0;
     view->last_executions = progress->executions;
@@ -50,7 +42,7 @@ static bool show_progress(void *user, const struct harness_hunt_progress *progre
         (void)snprintf(waiting, sizeof waiting, "  %zu to be reduced", progress->waiting);
     fprintf(stderr, "%s%6.0f s  %10" PRIu64 " cases  %7.0f/s  findings %zu%-24s%s", view->terminal ? "\r" : "",
             progress->elapsed, progress->executions, rate, progress->findings, waiting, view->terminal ? "" : "\n");
-    return !interrupted;
+    return !cli_is_interrupted();
 }
 
 static double percent(uint64_t part, uint64_t whole)
@@ -165,7 +157,7 @@ static int code_of(const struct harness_hunt_summary *summary)
 static bool are_ours(const struct harness_backend *backends, size_t count)
 {
     for (size_t i = 0; i < count; i++)
-        if (!backends[i].is_ours || backends[i].process != NULL || backends[i].chosen != NULL)
+        if (!backends[i].is_ours || harness_special(backends[i].backend) != NULL)
             return false;
     return true;
 }
@@ -228,12 +220,12 @@ static int run_hunt(const struct harness_hunt_options *options)
     if (summary == NULL)
         return cli_fail(harness_fail_memory(&error), &error);
     struct view view = { .terminal = isatty(STDERR_FILENO) != 0, .next = 1.0 };
-    const struct sigaction action = { .sa_handler = on_interrupt };
     struct sigaction before;
-    (void)sigaction(SIGINT, &action, NULL);
-    (void)sigaction(SIGTERM, &action, NULL);
-    if (sigaction(SIGHUP, NULL, &before) == 0 && before.sa_handler != SIG_IGN) /* not under nohup */
-        (void)sigaction(SIGHUP, &action, NULL);
+    cli_catch_interrupts();
+    if (sigaction(SIGHUP, NULL, &before) == 0 && before.sa_handler == SIG_DFL) { /* not under nohup */
+        (void)sigaction(SIGTERM, NULL, &before);
+        (void)sigaction(SIGHUP, &before, NULL);
+    }
     (void)signal(SIGXFSZ, SIG_IGN); /* a file that may not grow is an error with a message */
     view.next = view.terminal ? 1.0 : 5.0;
     const enum harness_status status = harness_hunt_run(options, show_progress, &view, summary, &error);
@@ -314,7 +306,7 @@ int cli_hunt(struct cli_hunt *request, int count, char **files)
     if (code == CLI_OK)
         code = cli_quirks_open("fuzz", &request->run);
     if (code == CLI_OK)
-        code = cli_backends_open(&request->run, CASE_MS, backends, &opened);
+        code = cli_backends_open(&request->run, false, CASE_MS, backends, &opened);
     if (code == CLI_OK && cli_make_directory(request->findings, &error) != HARNESS_OK)
         code = cli_fail(HARNESS_HOST, &error);
     fill(request, backends, opened, &options);

@@ -58,7 +58,7 @@ struct harness_peel *harness_hunter_peel(struct harness_hunter *hunter)
     return &hunter->peel;
 }
 
-/* -------------------------------------------------------------------------------------------------- how it is called */
+/* ------------------------------------------------------------------------------------------------- how it is called */
 
 /* Where the plug-in died is what tells crashes apart, not by which signal. */
 static bool find_crash(const struct harness_hunter *hunter, struct harness_crash_place *place)

@@ -116,8 +116,8 @@ static void list_findings(char *out, size_t size)
     (void)snprintf(out, size, "%s", result.output);
 }
 
-/* Nothing depends on the clock, on how many workers there are, or on when a hunt was killed: the cases in flight are run
- * again by the next start, which ends well. */
+/* Nothing depends on the clock, on how many workers there are, or on when a hunt was killed: the cases in flight are
+ * run again by the next start, which ends well. */
 Test(hunt, findings_are_the_same_with_any_number_of_jobs_and_kills)
 {
     static char first[65536], second[65536];

@@ -1,5 +1,5 @@
-/* The property: any bytes may be the state of a hunt (docs/formats/hunt.md). What is read is written as text that is read
- * again. */
+/* The property: any bytes may be the state of a hunt (docs/formats/hunt.md). What is read is written as text that is
+ * read again. */
 #include "harness/hunt/state.h"
 #include "harness/targets/failure.h"
 #include "harness/targets/files/saved.h"

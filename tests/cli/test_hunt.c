@@ -27,7 +27,7 @@ static void hunt(const char *name, const char *fault, const char *backends, cons
 }
 
 #define FAULTY  "'" PICAFUZZ_BINARY_DIR "/lib/faulty_backend.so'"
-#define SEEDS   "--peel --max-findings 50 --reduce-seconds 10 --executions 0 --seeds 1..1200"
+#define SEEDS   "--peel --max-findings 50 --reduce-tries 400 --executions 0 --seeds 1..400"
 #define CROOKED "'" PICAFUZZ_BINARY_DIR "/lib/crooked.so'" /* six bugs */
 
 /* Does the one finding's reduced case differ, or make the plug-in die, when it is run again? */
@@ -123,7 +123,7 @@ Test(hunt, findings_are_the_same_with_any_number_of_jobs_and_kills)
     static char first[65536], second[65536];
     char line[4096];
     hunt("hunt-count", "", "reference," CROOKED, SEEDS);
-    cr_expect_not_null(strstr(result.output, ", 1200 cases, all before seed 1201"), "%s", result.output);
+    cr_expect_not_null(strstr(result.output, ", 400 cases, all before seed 401"), "%s", result.output);
     cr_expect_null(strstr(result.output, "\n1 finding(s)"), "there are several: %s", result.output);
     list_findings(first, sizeof first);
     fresh_directory(directory, sizeof directory, "hunt-count");
@@ -137,7 +137,7 @@ Test(hunt, findings_are_the_same_with_any_number_of_jobs_and_kills)
         cr_expect_eq(result.exit_code, 0, "it was killed: %s", result.output);
     }
     hunt_again("", "reference," CROOKED, SEEDS " --jobs 2");
-    cr_expect_not_null(strstr(result.output, ", 1200 cases, all before seed 1201"), "%s", result.output);
+    cr_expect_not_null(strstr(result.output, ", 400 cases, all before seed 401"), "%s", result.output);
     list_findings(second, sizeof second);
     cr_expect_str_eq(first, second);
 }
@@ -162,7 +162,7 @@ Test(hunt, what_does_not_show_in_a_fresh_process_is_unstable)
 Test(hunt, with_peel_the_order_of_rows_is_one_finding_in_one_bucket)
 {
     hunt("hunt-rows", "", "reference,process:reference+row-order=highest-first",
-         "--peel --executions 4000 --max-findings 50");
+         "--peel --executions 1500 --max-findings 50");
     cr_expect_eq(result.exit_code, 1, "%s", result.output);
     cr_expect_not_null(strstr(result.output, "\n1 known cause(s)"), "%s", result.output);
     cr_expect_not_null(strstr(result.output, "(avoided by framebuffer_dim.top_row_first = 1)"), "%s", result.output);

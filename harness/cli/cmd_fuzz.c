@@ -614,6 +614,26 @@ static bool is_loop(const struct fuzz_request *request)
            request->campaign.target == NULL;
 }
 
+/* What the loop has no use for is said, not ignored. */
+static int check_loop(const struct fuzz_request *request)
+{
+    const struct harness_campaign_options *const options = &request->campaign;
+    if (options->share != NULL || options->disk_mib != 0 || request->lasting.machine != NULL ||
+        request->lasting.builds != NULL)
+        return cli_usage("fuzz", "--instances, --share, --machine, --disk and --builds are for --campaign");
+    if (options->dictionary != NULL || options->mutator != NULL || options->cmplog != NULL || options->memory_mib != 0)
+        return cli_usage("fuzz", "--dictionary, --mutator, --cmplog and --memory are for --engine");
+    return CLI_OK;
+}
+
+/* And the other way round. */
+static int check_engine(const struct fuzz_request *request)
+{
+    if (request->seeds == NULL && request->run.shard_text == NULL)
+        return CLI_OK;
+    return cli_usage("fuzz", "--seeds and --shard are for the loop over seeds, not for engines");
+}
+
 static int loop(const struct fuzz_request *request, int count, char **files)
 {
     const struct harness_campaign_options *const options = &request->campaign;
@@ -641,7 +661,9 @@ static int command_fuzz(void *opaque, int count, char **files)
     struct fuzz_request *const request = opaque;
     const struct cli_list *const instances = &request->lasting.instances;
     if (is_loop(request))
-        return loop(request, count, files);
+        return check_loop(request) == CLI_OK ? loop(request, count, files) : CLI_USAGE;
+    if (check_engine(request) != CLI_OK)
+        return CLI_USAGE;
     request->campaign.engine =
         request->engine != 0 ? (enum harness_engine)(request->engine - 1) : HARNESS_ENGINE_LIBFUZZER;
     if (instances->count == 1 && strcmp(instances->items[0], "list") == 0)

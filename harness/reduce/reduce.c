@@ -642,10 +642,14 @@ static enum harness_status begin_again(struct reducer *reducer, const struct har
     return status;
 }
 
-/* "memory" is what is left where the localiser finds no stage. */
+/* "memory" is what is left where the localiser finds no stage, and "framebuffer", where all values of the traces agree:
+ * the last stage before memory, whichever it was. What the difference needs says it better then (cause.h). */
 static bool is_known(const struct harness_blame *blame)
 {
-    return blame->stage[0] != '\0' && strcmp(blame->stage, pica_stage_word_info(PICA_STAGE_WORD_MEMORY)->text) != 0;
+    const char *const memory = pica_stage_word_info(PICA_STAGE_WORD_MEMORY)->text;
+    const char *const last = pica_stage_word_info(PICA_STAGE_WORD_FRAMEBUFFER)->text;
+    return blame->stage[0] != '\0' && strcmp(blame->stage, memory) != 0 &&
+           (blame->has_step || strcmp(blame->stage, last) != 0);
 }
 
 /*

@@ -230,3 +230,16 @@ Test(hunt, what_is_no_range_of_seeds_is_refused)
         cr_expect_eq(result.exit_code, 2, "%s: %s", bad[i], result.output);
     }
 }
+
+Test(hunt, options_of_engines_are_refused_and_the_other_way_round)
+{
+    static const char *const lines[] = { "--share x", "--dictionary x", "--memory 99",
+                                         "--engine libfuzzer --seeds 1..9", "--campaign x --shard 1/2" };
+    char line[256];
+    for (size_t i = 0; i < sizeof lines / sizeof lines[0]; i++) {
+        (void)snprintf(line, sizeof line, "fuzz --executions 10 %s", lines[i]);
+        run_picafuzz(&result, "", line);
+        cr_expect_eq(result.exit_code, 2, "%s: %s", lines[i], result.output);
+        cr_expect_not_null(strstr(result.output, "are for "), "%s: %s", lines[i], result.output);
+    }
+}

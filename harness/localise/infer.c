@@ -271,7 +271,9 @@ static void infer_with(struct harness_localise *search, int teller, struct infer
 
 void harness_localise_infer(struct harness_localise *search, struct harness_location *out, struct harness_error *error)
 {
-    struct inference *const inference = calloc(1, sizeof *inference);
+    /* What lies behind a jump is not in the list that experiments cut up. */
+    const bool is_listed = search->words == NULL || out->command <= search->start_count;
+    struct inference *const inference = is_listed ? calloc(1, sizeof *inference) : NULL;
     for (int side = 0; side < 2 && inference != NULL && out->has_draw && !out->inferred; side++)
         if (can_tell(search, side))
             infer_with(search, side, inference, out, error);

@@ -132,7 +132,10 @@ static void print_summary(const struct harness_hunt_options *options, const stru
     if (p->waiting != 0)
         cli_print(stdout, "%zu more finding(s) wait for their reduction: %s/seed-*; the next start goes on with them\n",
                   p->waiting, options->findings);
-    if (p->findings == 0 && p->waiting == 0)
+    if (p->findings == 0 && p->waiting == 0 && summary->earlier != 0)
+        cli_print(stdout, "no new findings; %" PRIu64 " of earlier starts are in %s/\n", summary->earlier,
+                  options->findings);
+    else if (p->findings == 0 && p->waiting == 0)
         print_no_findings(options, summary);
     if (p->findings == 0)
         return;
@@ -146,7 +149,7 @@ static void print_summary(const struct harness_hunt_options *options, const stru
 static int code_of(const struct harness_hunt_summary *summary)
 {
     const struct harness_pair_statistics *const s = &summary->statistics;
-    int code = summary->progress.findings != 0 || summary->progress.waiting != 0 ? CLI_DIVERGED : CLI_OK;
+    int code = summary->earlier != 0 || summary->progress.waiting != 0 ? CLI_DIVERGED : CLI_OK;
     if (s->trouble != 0)
         code = cli_worse(code, CLI_HOST);
     return s->executions != 0 && s->not_tested >= s->executions ? cli_worse(code, CLI_USAGE) : code;
@@ -234,7 +237,7 @@ static int run_hunt(const struct harness_hunt_options *options)
     int code = status == HARNESS_OK ? CLI_OK : cli_fail(status, &error);
     if (summary->notice[0] != '\0')
         cli_print(stderr, "picafuzz: %s\n", summary->notice);
-    if (code == CLI_OK || summary->progress.executions != 0)
+    if (code == CLI_OK)
         print_summary(options, summary);
     code = cli_worse(code, code_of(summary));
     free(summary);

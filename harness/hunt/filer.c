@@ -90,7 +90,6 @@ enum harness_status hunt_write_found(const struct harness_hunt_options *options,
 
 struct job {
     const struct harness_hunt_options *options;
-    const struct harness_peel *peel;
     const struct hunt_waiting *what;
     struct hunt_reduction *reduction;
 };
@@ -114,12 +113,8 @@ static enum harness_status reduce(const struct job *job, struct harness_case *te
     const struct harness_filing filing = filing_of(job->options, job->what->name);
     path_of(path, job->options, job->what->name, "pcb");
     enum harness_status status = harness_case_load_file(test_case, path, NULL, NULL, error);
-    struct harness_peeled peeled = { 0 };
-    if (status == HARNESS_OK && job->options->peel && !harness_peel_free(job->peel, false, test_case, &peeled))
-        status = harness_fail_memory(error);
     if (status == HARNESS_OK)
         harness_finding_reduce(&filing, test_case, &reduction->filed);
-    reduction->filed.is_known = peeled.count != 0 && !reduction->filed.confirmed;
     path_of(path, job->options, job->what->name, "pcase");
     if (status == HARNESS_OK)
         status = harness_case_save_file(test_case, path, error);
@@ -138,13 +133,13 @@ static int work(void *user)
 }
 
 enum harness_status hunt_filing_start(struct hunt_filing *filing, const struct harness_hunt_options *options,
-                                      const struct harness_peel *peel, struct harness_error *error)
+                                      struct harness_error *error)
 {
     static const struct harness_child_setup setup = { .group = true, .silent = true, .death_signal = SIGKILL };
     filing->reduction = harness_shared_create(sizeof *filing->reduction);
     if (filing->reduction == NULL)
         return harness_fail_memory(error);
-    struct job job = { options, peel, &filing->what, filing->reduction };
+    struct job job = { options, &filing->what, filing->reduction };
     if (!harness_child_start(&filing->child, &setup, work, &job))
         return harness_fail(error, HARNESS_HOST, "starting a reduction: %s", strerror(errno));
     filing->begun = harness_child_begin(&filing->child);

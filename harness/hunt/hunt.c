@@ -46,6 +46,8 @@ struct hunt {
     struct result *results; /* in order */
     struct hunt_filing filings[AT_ONCE];
     uint32_t filing_count;
+    struct harness_peel
+        known; /* when findings were chosen last: one does not depend on what another taught meanwhile */
     uint64_t known_before[HARNESS_PEEL_MOST]; /* cases that earlier hunts in the directory counted for each cause */
     uint64_t before;                          /* blocks of earlier starts, ... */
     uint32_t begun;                           /* ... and seeds of the next one */
@@ -102,7 +104,7 @@ static bool may_begin(const struct hunt *hunt)
 {
     if (size_of(hunt, hunt->given) == 0 || hunt->given >= hunt->state->next + (uint64_t)AHEAD * hunt->options->jobs)
         return false;
-    return !hunt->options->peel || (hunt->filing_count == 0 && hunt->state->next >= last_epoch(hunt->given));
+    return !hunt->options->peel || (hunt->state->chosen == 0 && hunt->state->next >= last_epoch(hunt->given));
 }
 
 static enum harness_status order(struct hunt *hunt, struct hunt_worker *worker, uint64_t first, uint32_t count)
@@ -114,7 +116,7 @@ static enum harness_status order(struct hunt *hunt, struct hunt_worker *worker, 
     worker->is_busy = true;
     worker->watched = first;
     worker->since = harness_child_begin(&worker->child);
-    if (write(worker->orders, "b", 1) == 1)
+    if (write(worker->orders, &(const char){ HUNT_RUN }, 1) == 1)
         return HARNESS_OK;
     return errno == EPIPE ? HARNESS_OK : harness_fail(hunt->error, HARNESS_HOST, "a worker: %s", strerror(errno));
 }
@@ -162,41 +164,34 @@ static struct hunt_key *find_key(struct hunt_state *state, const struct hunt_rec
     return key;
 }
 
-static bool is_waiting(const struct hunt *hunt, const struct hunt_record *record)
-{
-    const struct hunt_state *const state = hunt->state;
-    for (uint32_t i = 0; i < state->waiting_count; i++)
-        if (strcmp(state->waiting[i].kind, record->kind) == 0 && strcmp(state->waiting[i].key, record->key) == 0)
-            return true;
-    return false;
-}
-
-/* Is it to be filed? A kind and key may be that of several faults, so it is looked at again now and then; and with
- * --peel each time, for what is known does not show it. */
+/* Is it to be filed? A kind and key may be that of several faults, so it is looked at again now and then; with --peel
+ * once an epoch, for what is known by then does not show it any more. */
 static bool is_wanted(struct hunt *hunt, const struct hunt_record *record)
 {
+    const uint64_t epoch = last_epoch(hunt->state->next) + 1;
     struct hunt_key *const key = find_key(hunt->state, record);
     if (key == NULL)
         return false;
     key->seen += record->count;
-    const bool again = hunt->options->peel && strcmp(record->kind, "unstable") != 0;
-    if (is_waiting(hunt, record) || (!again && key->seen < key->next))
+    const bool again = hunt->options->peel && strcmp(record->kind, "unstable") != 0 && key->epoch != epoch;
+    if (!again && key->seen < key->next)
         return false;
+    key->epoch = epoch;
     while (key->next <= key->seen)
         key->next *= LOOK_AGAIN;
     return hunt->state->waiting_count < HUNT_MOST_WAITING;
 }
 
-static enum harness_status add_found(struct hunt *hunt, const struct hunt_waiting *what)
+static void add_found(struct hunt *hunt, const struct hunt_waiting *what)
 {
     struct harness_hunt_progress *const progress = &hunt->summary->progress;
+    hunt->state->filed++;
     if (progress->findings == HARNESS_HUNT_MOST_FINDINGS)
-        return HARNESS_OK;
+        return;
     struct harness_hunt_finding *const finding = &hunt->summary->findings[progress->findings++];
     (void)snprintf(finding->title, sizeof finding->title, "%s", what->title);
     (void)snprintf(finding->path, sizeof finding->path, "%.*s/%s.pcase", HARNESS_HUNT_PATH - HARNESS_HUNT_NAME - 8,
                    hunt->options->findings, what->name);
-    return HARNESS_OK;
 }
 
 static enum harness_status keep_finding(struct hunt *hunt, const struct hunt_desk *desk,
@@ -210,8 +205,8 @@ static enum harness_status keep_finding(struct hunt *hunt, const struct hunt_des
     (void)snprintf(what.name, sizeof what.name, "seed-%" PRIu64, record->seed);
     (void)snprintf(what.kind, sizeof what.kind, "%s", record->kind);
     (void)snprintf(what.key, sizeof what.key, "%s", record->key);
-    (void)snprintf(what.title, sizeof what.title, "%s: %.*s", record->kind, (int)strcspn(said, "\n"),
-                   said[0] != '\0' ? said : record->key);
+    (void)snprintf(what.title, sizeof what.title, "%s: %.*s", record->kind,
+                   (int)strcspn(said[0] != '\0' ? said : record->key, "\n"), said[0] != '\0' ? said : record->key);
     bool good = test_case != NULL;
     if (good && record->size != 0)
         good = harness_pcb_decode(test_case, desk->bytes + record->at, record->size);
@@ -220,9 +215,11 @@ static enum harness_status keep_finding(struct hunt *hunt, const struct hunt_des
     enum harness_status status =
         good ? hunt_write_found(hunt->options, &what, test_case, said, hunt->error) : harness_fail_memory(hunt->error);
     harness_case_destroy(test_case);
-    if (status == HARNESS_OK && hunt->options->reduce_tries == 0)
-        return add_found(hunt, &what);
-    if (status == HARNESS_OK)
+    if (status != HARNESS_OK)
+        return status;
+    if (hunt->options->reduce_tries == 0)
+        add_found(hunt, &what);
+    else
         hunt->state->waiting[hunt->state->waiting_count++] = what;
     return status;
 }
@@ -248,21 +245,29 @@ static int by_size(const void *a, const void *b)
     return strcmp(one->name, other->name);
 }
 
+/* As many each time, whatever is done by now: so what is filed does not depend on how quick that is. */
 static void choose_filings(struct hunt *hunt)
 {
     struct hunt_state *const state = hunt->state;
-    const uint32_t room = AT_ONCE - hunt->filing_count;
-    struct hunt_waiting *const others = state->waiting + hunt->filing_count; /* the first are chosen already */
-    const uint32_t count = state->waiting_count - hunt->filing_count;
+    struct hunt_waiting *const others = state->waiting + state->chosen; /* the first are chosen already */
+    const uint32_t count = state->waiting_count - state->chosen;
     qsort(others, count, sizeof *others, by_size);
-    for (uint32_t i = 0; i < count && i < room; i++)
-        hunt->filings[hunt->filing_count++] = (struct hunt_filing){ .what = others[i] };
+    state->chosen += count < AT_ONCE ? count : (uint32_t)AT_ONCE;
 }
 
-/* Is it the one in whose middle this start ends? */
+/* Those of the chosen that are next. */
+static void queue_filings(struct hunt *hunt)
+{
+    while (hunt->filing_count < AT_ONCE && hunt->filing_count < hunt->state->chosen) {
+        hunt->filings[hunt->filing_count] = (struct hunt_filing){ .what = hunt->state->waiting[hunt->filing_count] };
+        hunt->filing_count++;
+    }
+}
+
+/* Is it the one in whose middle this start, or the range of seeds, ends? A longer range goes on there. */
 static bool is_part(const struct hunt *hunt, uint64_t index)
 {
-    return size_of(hunt, index) < whole_size_of(hunt, index);
+    return size_of(hunt, index) + (index == hunt->before ? hunt->begun : 0) < HARNESS_HUNT_BLOCK;
 }
 
 /* The results of the next block in order. */
@@ -277,6 +282,8 @@ static enum harness_status take_block(struct hunt *hunt, const struct hunt_desk 
         else if (is_wanted(hunt, record))
             status = keep_finding(hunt, desk, record);
     }
+    if (status != HARNESS_OK) /* the block is run again by the next start, from the state that was saved before it */
+        return status;
     if (is_part(hunt, desk->order.index)) {
         hunt->state->begun = (desk->order.index == hunt->before ? hunt->begun : 0) + size_of(hunt, desk->order.index);
         return status;
@@ -336,10 +343,15 @@ static enum harness_status replace(struct hunt *hunt, struct hunt_worker *worker
         desk->statistics.executions == 0)
         return harness_fail(hunt->error, HARNESS_HOST, "a backend does not start, or ends the process at once");
     hunt_record_death(worker, hunt->maker, hung, end);
-    const uint64_t next = desk->seed + 1, last = desk->order.first + desk->order.count;
+    const uint64_t next = desk->seed + 1;
+    const uint32_t left = desk->order.count - (uint32_t)(next - desk->order.first);
     hunt_worker_end(worker);
-    enum harness_status status = hunt_worker_start(worker, hunt->options, hunt->pool, hunt->error);
-    return status == HARNESS_OK ? order(hunt, worker, next, (uint32_t)(last - next)) : status;
+    if (left == 0) {
+        const enum harness_status held = hold_block(hunt, desk);
+        return held == HARNESS_OK ? take_results(hunt) : held;
+    }
+    const enum harness_status status = hunt_worker_start(worker, hunt->options, hunt->pool, hunt->error);
+    return status == HARNESS_OK ? order(hunt, worker, next, left) : status;
 }
 
 static enum harness_status hear(struct hunt *hunt, struct hunt_worker *worker)
@@ -365,6 +377,35 @@ static enum harness_status watch(struct hunt *hunt, struct hunt_worker *worker)
     const struct harness_child_time spent = harness_child_spent(&worker->child, worker->since);
     const bool hangs = spent.busy > (double)HUNT_HANG_SECONDS || spent.wall > 10.0 * HUNT_HANG_SECONDS;
     return hangs ? replace(hunt, worker, true) : HARNESS_OK;
+}
+
+/* ------------------------------------------------------------------------------------------------------- the state */
+
+static void state_path(const struct hunt *hunt, char *out, size_t size)
+{
+    (void)snprintf(out, size, "%.*s/hunt.json", HARNESS_HUNT_PATH - 1, hunt->options->findings);
+}
+
+static enum harness_status save(struct hunt *hunt)
+{
+    struct harness_peel *const peel = &hunt->summary->peel;
+    enum harness_status status = HARNESS_OK;
+    for (uint32_t i = 0; i < peel->count; i++)
+        peel->causes[i].seen = hunt->known_before[i] + hunt->state->statistics.known[i];
+    if (hunt->options->peel) {
+        char path[HARNESS_HUNT_PATH + 8];
+        (void)snprintf(path, sizeof path, "%.*s/peel", HARNESS_HUNT_PATH - 1, hunt->options->findings);
+        status = harness_peel_write(path, peel, hunt->error);
+    }
+    hunt->saved = harness_seconds_now();
+    char *const text = hunt_state_print(hunt->state);
+    char path[HARNESS_HUNT_PATH + 16];
+    state_path(hunt, path, sizeof path);
+    if (status == HARNESS_OK)
+        status =
+            text != NULL ? harness_file_write(path, text, strlen(text), hunt->error) : harness_fail_memory(hunt->error);
+    free(text);
+    return status;
 }
 
 /* --------------------------------------------------------------------------------------------------------- filings */
@@ -405,11 +446,12 @@ static void count_filed(struct hunt *hunt, const struct hunt_filing *filing, con
     struct harness_hunt_summary *const summary = hunt->summary;
     const bool accepted = is_accepted(hunt->options, path, filed);
     summary->accepted += accepted;
-    if (!filed->confirmed && !filed->is_known)
+    if (!filed->confirmed)
         note_unconfirmed(hunt, &filing->what);
     if (filed->duplicate || accepted) {
         summary->progress.duplicates++;
     } else if (summary->progress.findings < HARNESS_HUNT_MOST_FINDINGS) {
+        hunt->state->filed++;
         struct harness_hunt_finding *const finding = &summary->findings[summary->progress.findings++];
         (void)snprintf(finding->path, sizeof finding->path, "%s", path);
         (void)snprintf(finding->title, sizeof finding->title, "%s", filing->what.title);
@@ -430,6 +472,7 @@ static void forget_first_waiting(struct hunt *hunt)
     hunt_filing_end(&hunt->filings[0]);
     hunt->filing_count--;
     state->waiting_count--;
+    state->chosen--;
     memmove(hunt->filings, hunt->filings + 1, hunt->filing_count * sizeof hunt->filings[0]);
     memmove(state->waiting, state->waiting + 1, state->waiting_count * sizeof state->waiting[0]);
 }
@@ -453,36 +496,9 @@ static enum harness_status take_filings(struct hunt *hunt)
             return status;
         count_filed(hunt, filing, path, &filed);
         forget_first_waiting(hunt);
+        if (hunt->options->peel) /* what it taught goes with it */
+            status = save(hunt);
     }
-    return status;
-}
-
-/* ------------------------------------------------------------------------------------------------------- the state */
-
-static void state_path(const struct hunt *hunt, char *out, size_t size)
-{
-    (void)snprintf(out, size, "%.*s/hunt.json", HARNESS_HUNT_PATH - 1, hunt->options->findings);
-}
-
-static enum harness_status save(struct hunt *hunt)
-{
-    struct harness_peel *const peel = &hunt->summary->peel;
-    enum harness_status status = HARNESS_OK;
-    for (uint32_t i = 0; i < peel->count; i++)
-        peel->causes[i].seen = hunt->known_before[i] + hunt->state->statistics.known[i];
-    if (hunt->options->peel) {
-        char path[HARNESS_HUNT_PATH + 8];
-        (void)snprintf(path, sizeof path, "%.*s/peel", HARNESS_HUNT_PATH - 1, hunt->options->findings);
-        status = harness_peel_write(path, peel, hunt->error);
-    }
-    hunt->saved = harness_seconds_now();
-    char *const text = hunt_state_print(hunt->state);
-    char path[HARNESS_HUNT_PATH + 16];
-    state_path(hunt, path, sizeof path);
-    if (status == HARNESS_OK)
-        status =
-            text != NULL ? harness_file_write(path, text, strlen(text), hunt->error) : harness_fail_memory(hunt->error);
-    free(text);
     return status;
 }
 
@@ -557,15 +573,18 @@ static enum harness_status recall(struct hunt *hunt)
 static void forget_filed(struct hunt *hunt)
 {
     struct hunt_state *const state = hunt->state;
-    uint32_t kept = 0;
+    uint32_t kept = 0, chosen = 0;
     for (uint32_t i = 0; i < state->waiting_count; i++) {
         char path[HARNESS_HUNT_PATH + HARNESS_HUNT_NAME + 8];
         (void)snprintf(path, sizeof path, "%.*s/%s.pcb", HARNESS_HUNT_PATH - 1, hunt->options->findings,
                        state->waiting[i].name);
-        if (access(path, R_OK) == 0)
-            state->waiting[kept++] = state->waiting[i];
+        if (access(path, R_OK) != 0)
+            continue;
+        chosen += i < state->chosen;
+        state->waiting[kept++] = state->waiting[i];
     }
     state->waiting_count = kept;
+    state->chosen = chosen;
 }
 
 /* What cannot be a parent is left where it is. */
@@ -635,22 +654,22 @@ static enum harness_status begin(struct hunt *hunt)
     if (status == HARNESS_OK) {
         forget_filed(hunt);
         load_parents(hunt);
-        if (ends_epoch(hunt->state->next))
-            choose_filings(hunt);
     }
     return status;
 }
 
 static void end(struct hunt *hunt)
 {
+    for (uint32_t i = 0; i < hunt->filing_count; i++)
+        hunt_filing_end(&hunt->filings[i]);
+    for (unsigned i = 0; i < HARNESS_HUNT_MOST_JOBS; i++)
+        hunt_worker_dismiss(&hunt->workers[i]);
     for (unsigned i = 0; i < HARNESS_HUNT_MOST_JOBS; i++) {
         hunt_worker_end(&hunt->workers[i]);
         harness_shared_destroy(hunt->workers[i].desk, sizeof *hunt->workers[i].desk);
     }
     while (hunt->results != NULL)
         drop_first_result(hunt);
-    for (uint32_t i = 0; i < hunt->filing_count; i++)
-        hunt_filing_end(&hunt->filings[i]);
     hunt_maker_destroy(hunt->maker);
     if (hunt->pool != NULL)
         hunt_pool_destroy(hunt->pool);
@@ -676,9 +695,10 @@ static enum harness_status give_work(struct hunt *hunt, bool blocks)
 {
     enum harness_status status = HARNESS_OK;
     unsigned busy = count_busy(hunt);
+    queue_filings(hunt);
     for (uint32_t i = 0; i < hunt->filing_count && busy < hunt->options->jobs && status == HARNESS_OK; i++)
         if (hunt->filings[i].reduction == NULL) {
-            status = hunt_filing_start(&hunt->filings[i], hunt->options, &hunt->summary->peel, hunt->error);
+            status = hunt_filing_start(&hunt->filings[i], hunt->options, hunt->error);
             busy++;
         }
     for (unsigned i = 0; i < hunt->options->jobs && blocks && status == HARNESS_OK; i++)
@@ -713,20 +733,21 @@ static void tell(struct hunt *hunt)
     summary->statistics = hunt->state->statistics;
     summary->progress.executions = summary->statistics.executions;
     summary->progress.waiting = hunt->state->waiting_count;
+    summary->earlier = hunt->state->filed;
     summary->progress.parents = hunt_pool_count(hunt->pool);
     summary->progress.reducing =
         hunt->filing_count != 0 && hunt->filings[0].reduction != NULL ? hunt->filings[0].what.title : NULL;
     summary->next = hunt->options->first + number_of(hunt, hunt->state->next) * HARNESS_HUNT_BLOCK + hunt->state->begun;
-    const uint64_t last = hunt->options->first + hunt->options->count;
-    summary->is_done = hunt->options->count != 0 && summary->next >= last;
+    const uint64_t count = hunt->options->count;
+    summary->is_done = count != 0 && summary->next - hunt->options->first >= count;
     if (summary->is_done)
-        summary->next = last;
+        summary->next = hunt->options->first + count;
 }
 
 /* Nothing runs and nothing is chosen. */
 static bool is_idle(const struct hunt *hunt)
 {
-    return count_busy(hunt) == 0 && hunt->filing_count == 0;
+    return count_busy(hunt) == 0 && hunt->state->chosen == 0;
 }
 
 static bool has_work(const struct hunt *hunt)
@@ -741,7 +762,7 @@ static enum harness_status loop(struct hunt *hunt, harness_hunt_watcher watcher,
     while (status == HARNESS_OK && has_work(hunt) && hunt->summary->progress.findings < options->max_findings) {
         const double elapsed = harness_seconds_now() - hunt->began;
         const bool over = options->seconds != 0 && elapsed >= (double)options->seconds;
-        if (over && (hunt->state->waiting_count == 0 || (options->peel && hunt->filing_count == 0) ||
+        if (over && (hunt->state->waiting_count == 0 || (options->peel && hunt->state->chosen == 0) ||
                      elapsed >= (double)options->seconds + LAST_SECONDS))
             break;
         if (is_idle(hunt) && (size_of(hunt, hunt->given) == 0 || (over && !options->peel)))
@@ -776,10 +797,8 @@ enum harness_status harness_hunt_run(const struct harness_hunt_options *options,
     if (status == HARNESS_OK) {
         status = loop(hunt, watcher, user);
         tell(hunt);
-        struct harness_error trouble = { "" };
-        hunt->error = status == HARNESS_OK ? error : &trouble; /* the first counts */
-        const enum harness_status saved = save(hunt);
-        status = status == HARNESS_OK ? saved : status;
+        if (status == HARNESS_OK) /* after trouble the state that was saved last is one from which it can go on */
+            status = save(hunt);
     }
     (void)signal(SIGPIPE, before);
     end(hunt);

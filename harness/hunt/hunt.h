@@ -69,6 +69,7 @@ struct harness_hunt_summary {
     struct harness_peel peel;
     uint64_t accepted;               /* findings of buckets that the quirks file accepts */
     uint64_t unconfirmed;            /* findings that showed nothing when run by themselves */
+    uint64_t earlier;                /* findings that were filed by this start and those before it */
     bool is_done;                    /* all seeds were run */
     char notice[HARNESS_ERROR_SIZE]; /* what is odd in the directory, and was set aside; "": nothing */
     struct harness_hunt_finding findings[HARNESS_HUNT_MOST_FINDINGS];

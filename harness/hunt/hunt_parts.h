@@ -81,7 +81,15 @@ bool hunt_vary(const struct harness_hunt_options *options, uint64_t block, struc
 
 enum harness_status hunt_worker_start(struct hunt_worker *worker, const struct harness_hunt_options *options,
                                       const struct hunt_pool *pool, struct harness_error *error);
-void hunt_worker_end(struct hunt_worker *worker); /* also with what it is doing */
+/* What is written to a worker. */
+enum {
+    HUNT_RUN = 'b', /* the order on its desk */
+    HUNT_QUIT = 'q'
+};
+
+/* Asks an idle worker to end; hunt_worker_end waits for that, or kills one that is busy. */
+void hunt_worker_dismiss(struct hunt_worker *worker);
+void hunt_worker_end(struct hunt_worker *worker);
 
 /* Adds a record to a desk; the first of its kind and key takes the place of all. */
 void hunt_record_add(struct hunt_desk *desk, uint64_t seed, const char *kind, const char *key, const char *said,
@@ -131,7 +139,7 @@ enum harness_status hunt_write_found(const struct harness_hunt_options *options,
                                      const struct harness_case *found, const char *said, struct harness_error *error);
 
 enum harness_status hunt_filing_start(struct hunt_filing *filing, const struct harness_hunt_options *options,
-                                      const struct harness_peel *peel, struct harness_error *error);
+                                      struct harness_error *error);
 
 /* Has it come to an end? One that takes far too long is ended. */
 bool hunt_filing_has_ended(const struct hunt_filing *filing);

@@ -7,6 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Of counters: products of them stay below 2^64. */
+static const uint64_t LARGEST = (uint64_t)1 << 53;
+
 enum {
     VERSION = 1,
     COUNTERS = sizeof(struct harness_pair_statistics) / sizeof(uint64_t)
@@ -46,7 +49,7 @@ static bool add_lists(cJSON *root, const struct hunt_state *state)
         const struct hunt_key *const key = &state->keys[i];
         cJSON *const object = add_object(keys);
         good = add_texts(object, key->kind, key->key) && add_number(object, "seen", key->seen) &&
-               add_number(object, "next", key->next);
+               add_number(object, "next", key->next) && add_number(object, "epoch", key->epoch);
     }
     for (uint32_t i = 0; i < state->waiting_count && good; i++) {
         const struct hunt_waiting *const what = &state->waiting[i];
@@ -84,7 +87,8 @@ char *hunt_state_print(const struct hunt_state *state)
     const bool good = root != NULL && cJSON_AddNumberToObject(root, "picafuzz-hunt", VERSION) != NULL &&
                       cJSON_AddStringToObject(root, "identity", state->identity) != NULL &&
                       add_number(root, "first", state->first) && add_number(root, "blocks", state->next) &&
-                      add_number(root, "begun", state->begun) && add_statistics(root, &state->statistics) &&
+                      add_number(root, "begun", state->begun) && add_number(root, "filed", state->filed) &&
+                      add_number(root, "chosen", state->chosen) && add_statistics(root, &state->statistics) &&
                       add_taught(root, state) && add_lists(root, state);
     char *const text = good ? cJSON_Print(root) : NULL;
     cJSON_Delete(root);
@@ -127,7 +131,8 @@ static bool take_lists(const cJSON *root, struct hunt_state *out)
         struct hunt_key *const key = &out->keys[out->key_count];
         if (out->key_count == HUNT_MOST_KEYS || !take_text(item, "kind", key->kind, sizeof key->kind) ||
             !take_text(item, "key", key->key, sizeof key->key) || !take_number(item, "seen", &key->seen) ||
-            !take_number(item, "next", &key->next))
+            !take_number(item, "next", &key->next) || !take_number(item, "epoch", &key->epoch) || key->next == 0 ||
+            key->next > LARGEST || key->seen > LARGEST)
             return false;
         out->key_count++;
     }
@@ -175,13 +180,17 @@ static bool take_statistics(const cJSON *root, struct harness_pair_statistics *o
 
 static bool take(const cJSON *root, struct hunt_state *out)
 {
-    uint64_t begun = 0;
+    uint64_t begun = 0, chosen = 0;
     const bool good = take_text(root, "identity", out->identity, sizeof out->identity) &&
                       take_number(root, "first", &out->first) && take_number(root, "blocks", &out->next) &&
                       take_number(root, "begun", &begun) && take_statistics(root, &out->statistics) &&
                       take_taught(root, out) && take_lists(root, out);
     out->begun = (uint32_t)begun;
-    return good && begun < HARNESS_HUNT_BLOCK;
+    if (!good || !take_number(root, "chosen", &chosen) || chosen > out->waiting_count)
+        return false;
+    out->chosen = (uint32_t)chosen;
+    return good && take_number(root, "filed", &out->filed) && begun < HARNESS_HUNT_BLOCK &&
+           out->next <= LARGEST / HARNESS_HUNT_BLOCK;
 }
 
 enum harness_status hunt_state_parse(const char *bytes, size_t size, struct hunt_state *out,

@@ -17,6 +17,7 @@ struct hunt_key {
     char kind[HUNT_KIND];
     char key[HARNESS_HUNTER_KEY];
     uint64_t seen, next; /* it is filed again when `seen` reaches this */
+    uint64_t epoch;      /* that it was filed in last, from 1 */
 };
 
 /* A finding that waits for its reduction: FINDINGS/NAME.pcb and .txt. */
@@ -33,9 +34,11 @@ struct hunt_state {
     uint64_t first;               /* seed */
     uint64_t next;                /* index of the block whose results are taken next */
     uint32_t begun;               /* seeds of it that were run already */
+    uint64_t filed;               /* findings, but for those of full buckets */
     struct harness_pair_statistics statistics;
     uint32_t taught[HARNESS_PEEL_MOST]; /* findings of each cause that taught nothing */
     uint32_t key_count, waiting_count;
+    uint32_t chosen; /* of those that wait, the first: they are reduced now */
     struct hunt_key keys[HUNT_MOST_KEYS];
     struct hunt_waiting waiting[HUNT_MOST_WAITING]; /* in the order in which they were found */
 };

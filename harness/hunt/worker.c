@@ -12,6 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 /* --------------------------------------------------------------------------------------------------------- records */
@@ -61,7 +62,10 @@ void hunt_record_death(struct hunt_worker *worker, struct hunt_maker *maker, boo
     struct harness_case *const test_case = harness_case_create();
     struct harness_crash_place place = { "", 0, false };
     char words[8192], key[HARNESS_HUNTER_KEY], said[512];
-    const ssize_t length = pread(worker->said, words, sizeof words - 1, 0);
+    struct stat file = { .st_size = 0 };
+    const off_t most = (off_t)sizeof words - 1;
+    (void)fstat(worker->said, &file);
+    const ssize_t length = pread(worker->said, words, sizeof words - 1, file.st_size > most ? file.st_size - most : 0);
     words[length > 0 ? length : 0] = '\0';
     harness_crash_find(words, &place);
     if (hung)
@@ -225,7 +229,7 @@ static int serve(void *user)
     if (work->maker == NULL || work->test_case == NULL)
         return 1;
     harness_backend_keep_memory(work->options->backends, work->options->backend_count);
-    while (read(work->orders[0], &byte, 1) == 1) {
+    while (read(work->orders[0], &byte, 1) == 1 && byte == HUNT_RUN) {
         byte = run_block(work) ? 'd' : 'f';
         if (write(work->answers[1], &byte, 1) != 1)
             break;
@@ -267,19 +271,27 @@ enum harness_status hunt_worker_start(struct hunt_worker *worker, const struct h
     return started ? HARNESS_OK : harness_fail(error, HARNESS_HOST, "starting a worker: %s", strerror(trouble));
 }
 
+/* Not by closing the pipe: other children hold its end, too. */
+void hunt_worker_dismiss(struct hunt_worker *worker)
+{
+    if (worker->child.process != 0 && !worker->is_busy)
+        (void)(write(worker->orders, &(const char){ HUNT_QUIT }, 1) == 1);
+}
+
 void hunt_worker_end(struct hunt_worker *worker)
 {
     enum {
-        END_MS = 3000 /* to end the processes of plug-ins, with all that those started */
+        END_MS = 1000 /* to end the processes of plug-ins, with all that those started */
     };
-    if (worker->child.process == 0)
+    if (worker->said == 0) /* never started, or ended already */
         return;
-    (void)close(worker->orders);
     if (worker->is_busy)
         harness_child_kill(&worker->child);
-    else
+    else if (worker->child.process != 0)
         (void)harness_child_wait_or_kill(&worker->child, END_MS);
+    (void)close(worker->orders);
     (void)close(worker->answers);
     (void)close(worker->said);
+    worker->said = 0;
     worker->is_busy = false;
 }

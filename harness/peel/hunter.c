@@ -76,9 +76,11 @@ static bool find_crash(const struct harness_hunter *hunter, struct harness_crash
     return place->name[0] != '\0';
 }
 
+/* Before each run: what was said about another one names no crash, and is not kept for ever. */
 static void forget_words(const struct harness_hunter *hunter)
 {
-    if (hunter->options.said == 0)
+    struct stat file = { .st_size = 0 };
+    if (hunter->options.said == 0 || fstat(hunter->options.said, &file) != 0 || file.st_size == 0)
         return;
     (void)ftruncate(hunter->options.said, 0);
     (void)lseek(hunter->options.said, 0, SEEK_SET);
@@ -148,6 +150,12 @@ static bool avoid(struct harness_hunter *hunter, struct harness_case *test_case)
     return true;
 }
 
+static enum harness_outcome try_case(struct harness_hunter *hunter, struct harness_case *test_case)
+{
+    forget_words(hunter);
+    return harness_pair_try(hunter->pair, test_case);
+}
+
 /* Without the causes that are known, is there still a difference? */
 static enum harness_outcome try_without(struct harness_hunter *hunter, struct harness_case *test_case,
                                         enum harness_outcome outcome)
@@ -155,7 +163,7 @@ static enum harness_outcome try_without(struct harness_hunter *hunter, struct ha
     struct harness_peeled peeled;
     if (!harness_peel_free(&hunter->peel, false, test_case, &peeled) || peeled.count == 0)
         return outcome;
-    outcome = harness_pair_try(hunter->pair, test_case);
+    outcome = try_case(hunter, test_case);
     hunter->statistics->executions--; /* the same input */
     if (outcome == HARNESS_AGREE || outcome == HARNESS_NOT_TESTED)
         hunter->statistics->known[peeled.first]++;
@@ -185,7 +193,7 @@ static enum harness_outcome try_afresh(struct harness_hunter *hunter, struct har
         hunter->options.has_seen != NULL && hunter->options.has_seen(hunter->options.seen, hunter->kind, hunter->key);
     if (!hunter->options.confirms || seen || !harness_pair_renew(hunter->pair))
         return outcome;
-    enum harness_outcome again = harness_pair_try(hunter->pair, test_case);
+    enum harness_outcome again = try_case(hunter, test_case);
     hunter->statistics->executions--; /* the same input */
     if (again == HARNESS_DIVERGE)
         again = harness_pair_explain(hunter->pair);
@@ -211,7 +219,7 @@ enum harness_outcome harness_hunter_run(struct harness_hunter *hunter, struct ha
         return HARNESS_NOT_TESTED;
     if (!avoid(hunter, test_case))
         return HARNESS_TROUBLE;
-    enum harness_outcome outcome = harness_pair_try(pair, test_case);
+    enum harness_outcome outcome = try_case(hunter, test_case);
     if (harness_outcome_is_finding(outcome))
         outcome = try_without(hunter, test_case, outcome);
     if (outcome == HARNESS_DIVERGE)
@@ -219,6 +227,5 @@ enum harness_outcome harness_hunter_run(struct harness_hunter *hunter, struct ha
     if (!harness_outcome_is_finding(outcome))
         return outcome;
     name_finding(hunter, outcome);
-    forget_words(hunter);
     return is_counted_by_sign(hunter) ? HARNESS_AGREE : try_afresh(hunter, test_case, outcome);
 }

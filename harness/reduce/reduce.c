@@ -28,6 +28,7 @@ enum {
     MAX_SAME = 100000,
     CHECK_TRIES = 16,   /* the first check of the best case comes after this many tries, ... */
     CHECK_GROWTH = 2,   /* ... each next one after half as many again: starting a backend may take long */
+    SAVE_TRIES = 100,   /* the work is saved after so many, and from second to second */
     MOST_UNBLAMED = 16, /* changes that are kept before the localiser is asked; after a slip first 1, then 2, 4, ... */
     CACHE_SLOTS = 1 << 16 /* a power of two */
 };
@@ -74,6 +75,7 @@ struct reducer {
     struct harness_reduce_progress progress;
     struct harness_reduce_turn turns[HARNESS_REDUCE_MOST_TURNS];
     double start, next_look;
+    uint64_t next_tried;
     bool stopped;
     bool overlaps;          /* harness_reduce_overlaps of `best`: if not, no change may bring it about */
     uint32_t same_in_a_row; /* accepted changes that no backend can see, since the last other one */
@@ -416,9 +418,10 @@ static enum harness_status look_up(struct reducer *reducer)
     const double now = seconds_now();
     if (is_over(reducer, now))
         reducer->stopped = true;
-    if (now < reducer->next_look && !reducer->stopped)
+    if (now < reducer->next_look && reducer->at.tried < reducer->next_tried && !reducer->stopped)
         return HARNESS_OK;
     reducer->next_look = now + (options->state_path != NULL && now - reducer->start > 5.0 ? 1.0 : 0.25);
+    reducer->next_tried = reducer->at.tried + SAVE_TRIES;
     fill_progress(reducer);
     if (options->watcher != NULL && !options->watcher(options->user, &reducer->progress))
         reducer->stopped = true;

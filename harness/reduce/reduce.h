@@ -54,10 +54,9 @@ struct harness_reduce_options {
     unsigned cost;    /* the same, but what costs a process counts more: a try 1, one that crashes a backend
                       HARNESS_REDUCE_CRASH_COST, one that hangs HARNESS_REDUCE_HANG_COST; 0: never */
     uint64_t without; /* turns that are left out, as harness_reduce_find_turns gives them */
-    const char
-        *state_path;      /* file with the best so far and the place in the work, replaced about once a second, removed
-                               at the end; NULL: none */
-    const char *identity; /* what the state belongs to (arguments); a state with another identity is ignored */
+    const char *state_path; /* file with the best so far and the place in the work, replaced once a second or after a
+                               hundred tries, removed at the end; NULL: none */
+    const char *identity;   /* what the state belongs to (arguments); a state with another identity is ignored */
     bool (*fits)(const void *what, struct harness_case *candidate); /* tried only if it does; NULL: all do. Changes
                                                                         nothing */
     const void *fits_what;

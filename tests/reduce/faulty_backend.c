@@ -5,7 +5,6 @@
  *
  * PICAFUZZ_LUCK=FILE: each instance adds a byte to the file, and the one that makes it PICAFUZZ_BAD_LUCK bytes has no
  * fault. PICAFUZZ_INTERRUPT=N: at the Nth list of a process its parent gets SIGINT, and time to look at it.
- * PICAFUZZ_KILL=N: at the Nth list it gets time to save its work, and SIGKILL N lists later.
  */
 #include "pica/backend.h"
 #include "pica/regs.h"
@@ -226,14 +225,11 @@ static void give_time(void)
 
 static void act_on_parent(void)
 {
-    const long interrupt_at = number_in("PICAFUZZ_INTERRUPT"), save_at = number_in("PICAFUZZ_KILL");
     state.lists++;
-    if (state.lists == interrupt_at)
+    if (state.lists == number_in("PICAFUZZ_INTERRUPT")) {
         (void)kill(getppid(), SIGINT);
-    if (state.lists == interrupt_at || state.lists == save_at)
         give_time();
-    if (state.lists == 2 * save_at)
-        (void)kill(getppid(), SIGKILL);
+    }
 }
 
 static enum pica_status run(void *instance, const struct pica_operation *operation)

@@ -45,49 +45,6 @@ enum harness_status campaign_afl_visit(struct campaign *campaign, const char *pa
     return status;
 }
 
-/* ------------------------------------------------------------------------------------------------------------ seeds */
-
-/* In the state directory: links to what an instance's afl-fuzz begins from. Hidden, or others would look for its queue
- * there. */
-static const char SEEDS[] = ".seeds-";
-
-static void seeds_directory(const struct campaign *campaign, const struct harness_campaign_instance *instance,
-                            char *out)
-{
-    char state[AFL_PATH_SIZE], name[64];
-    campaign_afl_state_directory(campaign, state);
-    (void)snprintf(name, sizeof name, "%s%.50s", SEEDS, instance->name);
-    campaign_afl_join(out, state, name);
-}
-
-void campaign_afl_drop_seeds(const struct campaign *campaign, const struct harness_campaign_instance *instance)
-{
-    char seeds[AFL_PATH_SIZE];
-    seeds_directory(campaign, instance, seeds);
-    campaign_remove_files(AT_FDCWD, seeds);
-}
-
-void campaign_afl_drop_all_seeds(const struct campaign *campaign)
-{
-    char state[AFL_PATH_SIZE];
-    campaign_afl_state_directory(campaign, state);
-    DIR *const directory = opendir(state);
-    for (const struct dirent *entry; directory != NULL && (entry = readdir(directory)) != NULL;)
-        if (strncmp(entry->d_name, SEEDS, strlen(SEEDS)) == 0)
-            campaign_remove_files(dirfd(directory), entry->d_name);
-    if (directory != NULL)
-        (void)closedir(directory);
-}
-
-const char *campaign_afl_seeds_of(const struct campaign *campaign, const struct harness_campaign_instance *instance,
-                                  char out[AFL_PATH_SIZE])
-{
-    seeds_directory(campaign, instance, out);
-    return campaign->options->instances != NULL && campaign_link_inputs(campaign->options->corpus, out)
-               ? out
-               : campaign->options->corpus;
-}
-
 /* ------------------------------------------------------------------------------------------------------------ finds */
 
 void campaign_afl_name_by_content(const uint8_t *bytes, size_t size, char *out, size_t out_size)
@@ -163,13 +120,6 @@ static enum harness_status export_instance(struct campaign *campaign, const char
     if (nftw(path, remove_one, 16, FTW_DEPTH | FTW_PHYS) != 0)
         return harness_fail(campaign->error, HARNESS_HOST, "%s: cannot be removed: %s", path, strerror(errno));
     return HARNESS_OK;
-}
-
-enum harness_status campaign_afl_export(struct campaign *campaign, const char *instance, bool and_remove)
-{
-    char state[AFL_PATH_SIZE];
-    campaign_afl_state_directory(campaign, state);
-    return export_instance(campaign, state, instance, and_remove ? campaign : NULL);
 }
 
 enum harness_status campaign_afl_export_all(struct campaign *campaign, bool and_remove)

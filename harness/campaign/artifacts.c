@@ -95,7 +95,7 @@ static bool is_known(const struct campaign *campaign, const struct campaign_fail
     for (size_t i = 0; i < campaign->summary->progress.findings; i++)
         if (campaign_is_same_failure(&campaign->failures[i], failure))
             return true;
-    return campaign_is_waiting(campaign, failure);
+    return false;
 }
 
 /* ------------------------------------------------------------------------------------------------------------ files */
@@ -146,43 +146,20 @@ static void add_lines(const char *text, bool ours, struct harness_text *out)
     }
 }
 
-/* Those of `picafuzz diff` that are the instance's, not the campaign's. */
-static void write_own_options(const struct harness_campaign_instance *instance, char *out, size_t size)
-{
-    char threads[24] = "", capacity[28] = "";
-    const char *const sets = instance->instruction_sets;
-    if (instance->threads != 0)
-        (void)snprintf(threads, sizeof threads, "--threads %u ", instance->threads);
-    if (instance->capacity != 0)
-        (void)snprintf(capacity, sizeof capacity, "--capacity %u ", instance->capacity);
-    (void)snprintf(out, size, "%s%s%s%.32s%s", threads, capacity, sets != NULL ? "--isa " : "",
-                   sets != NULL ? sets : "", sets != NULL ? " " : "");
-}
-
 /* CASE.txt: what the target said, how to see it again, and below it what the engine said, mostly its own stack. The
  * bucket that the case will lie in has no name yet: the shell finds it. */
-static enum harness_status write_said(const struct campaign *campaign, const struct harness_campaign_instance *instance,
-                                      const struct campaign_said *said, const char *artifact,
-                                      struct harness_error *error)
+static enum harness_status write_said(const struct campaign *campaign, const struct campaign_said *said,
+                                      const char *artifact, struct harness_error *error)
 {
     char path[HARNESS_CAMPAIGN_PATH_SIZE + 16];
     const char *const options = campaign->options->backends.options, *const slash = strrchr(artifact, '/');
     const char *const name = slash != NULL ? slash + 1 : artifact;
-    char own[96];
     struct harness_text text, engine;
-    write_own_options(instance, own, sizeof own);
     harness_text_init(&text);
     harness_text_init(&engine);
     add_lines(said->text, true, &text);
-    if (campaign->options->instances != NULL)
-        harness_text_format(&text, "found by: %s (%s)\n", instance->name, instance->target);
-    if (instance->inputs == HARNESS_INPUTS_PAIR)
-        harness_text_format(&text, "look at it: picafuzz diff %s%s%.*s%s%s.pcase\n", options != NULL ? options : "",
-                            own, (int)(name - artifact), artifact, campaign->options->reduce_seconds != 0 ? "*/" : "",
-                            name);
-    else
-        harness_text_format(&text, "look at it: %s %s%s\n", instance->target, artifact,
-                            instance->inputs == HARNESS_INPUTS_CASES ? ".pcb" : ".input");
+    harness_text_format(&text, "look at it: picafuzz diff %s%.*s%s%s.pcase\n", options != NULL ? options : "",
+                        (int)(name - artifact), artifact, campaign->options->reduce_seconds != 0 ? "*/" : "", name);
     add_lines(said->text, false, &engine);
     if (engine.size != 0)
         harness_text_format(&text, "\nWhat the engine said, with the stack of the target, not of a backend:\n%s",
@@ -197,8 +174,8 @@ static enum harness_status write_said(const struct campaign *campaign, const str
 }
 
 /* CASE.pcb as the engine left it -> CASE.pcb with the limits it ran under, CASE.pcase, CASE.txt. */
-static enum harness_status write_finding(struct campaign *campaign, const struct harness_campaign_instance *instance,
-                                         const struct campaign_said *said, const char *artifact)
+static enum harness_status write_finding(struct campaign *campaign, const struct campaign_said *said,
+                                         const char *artifact)
 {
     struct harness_error *const error = campaign->error;
     uint8_t *bytes = NULL;
@@ -212,13 +189,11 @@ static enum harness_status write_finding(struct campaign *campaign, const struct
         const struct harness_campaign_backends *const backends = &campaign->options->backends;
         harness_bound_case(test_case);
         (void)harness_backends_fit_profile(backends->opened, backends->count, test_case); /* as it ran */
-        if (instance->float24)
-            test_case->profile = PICA_PROFILE_F24;
         (void)snprintf(path, sizeof path, "%s.pcb", artifact);
         status = harness_case_save_file(test_case, path, error);
     }
     if (status == HARNESS_OK)
-        status = write_said(campaign, instance, said, artifact, error);
+        status = write_said(campaign, said, artifact, error);
     if (status == HARNESS_OK) {
         (void)snprintf(path, sizeof path, "%s.pcase", artifact);
         status = harness_case_save_file(test_case, path, error);
@@ -242,14 +217,6 @@ static bool is_accepted(const struct harness_filing *filing, const char *path, c
     return filing->quirks != NULL && filed->confirmed && harness_quirks_accepts(filing->quirks, &shown) != NULL;
 }
 
-/* What the backends were created with that showed it: "jobN-..." was found by instance N. Of a campaign that was killed
- * and goes on with other instances the number may be another one's; then it may show nothing, and is kept as it is. */
-static struct pica_options machine_of(const struct campaign *campaign, const char *name)
-{
-    const unsigned long number = strncmp(name, "job", 3) == 0 ? strtoul(name + 3, NULL, 10) : ULONG_MAX;
-    return campaign_machine(campaign, number < campaign->count ? &campaign->instances[number] : NULL);
-}
-
 /* Reduces the case and puts it into its bucket. */
 static enum harness_status file_case(struct campaign *campaign, const char *name, struct harness_case *test_case,
                                      const struct campaign_failure *failure, struct campaign_filed *out)
@@ -261,7 +228,7 @@ static enum harness_status file_case(struct campaign *campaign, const char *name
                                      .tries = campaign->options->reduce_tries,
                                      .backends = campaign->options->backends.opened,
                                      .backend_count = campaign->options->backends.count,
-                                     .machine = machine_of(campaign, name),
+                                     .machine = campaign_machine(campaign),
                                      .quirks = campaign->options->backends.quirks };
     struct harness_filed filed;
     struct harness_case *const found = harness_case_clone(test_case);
@@ -322,8 +289,8 @@ void campaign_add_finding(struct campaign *campaign, const struct campaign_failu
 /* An engine on a full disk leaves nothing of an input but its name, or its beginning. An input that really is empty
  * makes the target fail again; or its name says that it is: then the target failed while none ran, as when it mutated,
  * and what it said is all there is. */
-static enum harness_status check_whole(struct campaign *campaign, const struct harness_campaign_instance *instance,
-                                       const struct campaign_said *said, const char *artifact, size_t size)
+static enum harness_status check_whole(struct campaign *campaign, const struct campaign_said *said,
+                                       const char *artifact, size_t size)
 {
     struct campaign_said again;
     const char *const digits = strrchr(artifact, '-') + 1;
@@ -336,7 +303,7 @@ static enum harness_status check_whole(struct campaign *campaign, const struct h
     bool failed = size != 0 || strcmp(digits, nothing) == 0;
     enum harness_status status = HARNESS_OK;
     if (!failed)
-        status = campaign_replay(campaign, instance, &artifact, 1, &failed, &again);
+        status = campaign_replay(campaign, &artifact, 1, &failed, &again);
     if (status != HARNESS_OK || failed)
         return status;
     return harness_fail(campaign->error, HARNESS_HOST,
@@ -344,61 +311,14 @@ static enum harness_status check_whole(struct campaign *campaign, const struct h
                         artifact, said->text);
 }
 
-/* What is no case stays as it is, under a name that no engine looks for again. */
-static enum harness_status write_bytes(struct campaign *campaign, const struct harness_campaign_instance *instance,
-                                       const struct campaign_said *said, const char *artifact)
-{
-    char path[HARNESS_CAMPAIGN_PATH_SIZE + 16];
-    const enum harness_status status = write_said(campaign, instance, said, artifact, campaign->error);
-    (void)snprintf(path, sizeof path, "%s.input", artifact);
-    if (status != HARNESS_OK || rename(artifact, path) == 0)
-        return status;
-    return harness_fail(campaign->error, HARNESS_HOST, "%s: %s", path, strerror(errno));
-}
-
-/* A report of a sanitizer, which no other build can show again. */
-static bool is_report(const struct harness_campaign_instance *instance, const struct campaign_failure *failure)
-{
-    return instance->sanitized && instance->inputs == HARNESS_INPUTS_PAIR &&
-           (failure->kind[0] == '\0' || strcmp(failure->kind, "address") == 0 ||
-            strcmp(failure->kind, "undefined") == 0 || strcmp(failure->kind, "memory") == 0);
-}
-
-/* From the findings directory to the instance's own. `path`: of the .pcase there. */
-static enum harness_status set_apart(struct campaign *campaign, const struct harness_campaign_instance *instance,
-                                     const char *name, char *path, size_t size)
-{
-    static const char *const endings[] = { "pcb", "txt", "pcase" };
-    const char *const findings = campaign->options->findings;
-    char from[HARNESS_CAMPAIGN_PATH_SIZE];
-    (void)snprintf(path, size, "%.600s/%.60s", findings, instance->name);
-    enum harness_status status = mkdir(path, 0777) == 0 || errno == EEXIST ? HARNESS_OK : HARNESS_HOST;
-    for (size_t i = 0; i < sizeof endings / sizeof endings[0] && status == HARNESS_OK; i++) {
-        (void)snprintf(from, sizeof from, "%.600s/%.256s.%s", findings, name, endings[i]);
-        (void)snprintf(path, size, "%.600s/%.60s/%.256s.%s", findings, instance->name, name, endings[i]);
-        status = rename(from, path) == 0 ? HARNESS_OK : HARNESS_HOST;
-    }
-    return status == HARNESS_OK ? status : harness_fail(campaign->error, status, "%s: %s", path, strerror(errno));
-}
-
-/* Writes its files. It becomes an entry of the summary, or waits for its reduction. */
-static enum harness_status settle(struct campaign *campaign, const struct harness_campaign_instance *instance,
-                                  const struct campaign_said *said, const char *artifact, const char *name,
-                                  const struct campaign_failure *failure)
+/* Writes its files, and it becomes an entry of the summary. */
+static enum harness_status settle(struct campaign *campaign, const struct campaign_said *said, const char *artifact,
+                                  const char *name, const struct campaign_failure *failure)
 {
     struct campaign_filed filed = { .duplicate = false };
-    const bool bytes = instance->inputs == HARNESS_INPUTS_BYTES;
-    (void)snprintf(filed.path, sizeof filed.path, "%.*s%s", HARNESS_CAMPAIGN_PATH_SIZE - 8, artifact,
-                   bytes ? ".input" : ".pcase");
-    enum harness_status status =
-        bytes ? write_bytes(campaign, instance, said, artifact) : write_finding(campaign, instance, said, artifact);
-    if (status == HARNESS_OK && is_report(instance, failure)) {
-        status = set_apart(campaign, instance, name, filed.path, sizeof filed.path);
-    } else if (status == HARNESS_OK && instance->inputs == HARNESS_INPUTS_PAIR) {
-        if (campaign_files_later(campaign))
-            return campaign_file_later(campaign, name, failure);
+    enum harness_status status = write_finding(campaign, said, artifact);
+    if (status == HARNESS_OK)
         status = campaign_file_artifact(campaign, name, failure, &filed);
-    }
     if (status == HARNESS_OK)
         campaign_add_finding(campaign, failure, &filed);
     return status;
@@ -406,39 +326,33 @@ static enum harness_status settle(struct campaign *campaign, const struct harnes
 
 /* `told`: what was said is about this input and no other, so its kind is known before it is filed. Otherwise nothing
  * is dropped: it may be the only one of its kind. */
-static enum harness_status take(struct campaign *campaign, const struct harness_campaign_instance *instance,
-                                const struct campaign_said *said, const char *name, bool told)
+static enum harness_status take(struct campaign *campaign, const struct campaign_said *said, const char *name,
+                                bool told)
 {
-    char artifact[HARNESS_CAMPAIGN_PATH_SIZE], findings[HARNESS_CAMPAIGN_PATH_SIZE], corpus[HARNESS_CAMPAIGN_PATH_SIZE];
-    campaign_path_of(campaign, instance, CAMPAIGN_FINDINGS, findings, sizeof findings);
-    campaign_path_of(campaign, instance, CAMPAIGN_CORPUS, corpus, sizeof corpus);
-    (void)snprintf(artifact, sizeof artifact, "%.700s/%s", findings, name);
+    char artifact[HARNESS_CAMPAIGN_PATH_SIZE];
+    (void)snprintf(artifact, sizeof artifact, "%.700s/%s", campaign->options->findings, name);
     struct campaign_failure failure;
     find_failure(said, name, &failure);
     uint8_t *bytes = NULL;
     size_t size = 0;
     enum harness_status status = harness_file_read(artifact, &bytes, &size, campaign->error);
     if (status == HARNESS_OK && (told || size == 0)) /* what a killed campaign left of one is all there is */
-        status = check_whole(campaign, instance, said, artifact, size);
+        status = check_whole(campaign, said, artifact, size);
     if (status == HARNESS_OK)
-        status = drop_from_corpus(campaign, corpus, bytes, size);
+        status = drop_from_corpus(campaign, campaign->options->corpus, bytes, size);
     free(bytes);
     if (status == HARNESS_OK && told && is_known(campaign, &failure)) {
         campaign->summary->progress.duplicates++;
         return unlink(artifact) == 0 ? HARNESS_OK
                                      : harness_fail(campaign->error, HARNESS_HOST, "%s: %s", artifact, strerror(errno));
     }
-    return status == HARNESS_OK ? settle(campaign, instance, said, artifact, name, &failure) : status;
+    return status == HARNESS_OK ? settle(campaign, said, artifact, name, &failure) : status;
 }
 
-enum harness_status campaign_take_artifact(struct campaign *campaign, struct campaign_job *job,
-                                           const struct campaign_said *said, const char *name, bool told)
+enum harness_status campaign_take_artifact(struct campaign *campaign, const struct campaign_said *said,
+                                           const char *name, bool told)
 {
-    const size_t before = campaign->summary->progress.findings + campaign->summary->progress.waiting;
-    const enum harness_status status = take(campaign, job->instance, said, name, told);
-    const size_t now = campaign->summary->progress.findings + campaign->summary->progress.waiting;
-    campaign->records[job->index].findings += now > before;
-    return status;
+    return take(campaign, said, name, told);
 }
 
 /* ------------------------------------------------------------------------------- what a killed campaign left behind */
@@ -462,8 +376,7 @@ static bool is_unfiled(const char *name)
     return strncmp(name, "job", 3) == 0 && dot != NULL && strcmp(dot, ".pcb") == 0;
 }
 
-static enum harness_status take_leftover(struct campaign *campaign, const struct harness_campaign_instance *instance,
-                                         const char *findings, const char *entry)
+static enum harness_status take_leftover(struct campaign *campaign, const char *findings, const char *entry)
 {
     static const char text[] = "found by a campaign that was killed before it could say more";
     char artifact[HARNESS_CAMPAIGN_PATH_SIZE], name[256];
@@ -477,23 +390,20 @@ static enum harness_status take_leftover(struct campaign *campaign, const struct
     if (is_unwritten(entry)) {
         struct campaign_said said = { .length = 0 };
         campaign_remember(&said, text, strlen(text));
-        return take(campaign, instance, &said, entry, false);
+        return take(campaign, &said, entry, false);
     }
-    if (instance->inputs != HARNESS_INPUTS_PAIR || !is_unfiled(entry) || campaign->options->reduce_seconds == 0)
+    if (!is_unfiled(entry) || campaign->options->reduce_seconds == 0)
         return HARNESS_OK;
     (void)snprintf(name, sizeof name, "%.*s", (int)(strlen(entry) - strlen(".pcb")), entry);
     struct campaign_failure unknown = { .kind = "" };
     (void)snprintf(unknown.title, sizeof unknown.title, "%s", text);
-    return campaign_files_later(campaign) ? campaign_file_later(campaign, name, &unknown)
-                                          : campaign_file_artifact(campaign, name, &unknown, &filed);
+    return campaign_file_artifact(campaign, name, &unknown, &filed);
 }
 
-static enum harness_status take_leftovers_of(struct campaign *campaign,
-                                             const struct harness_campaign_instance *instance)
+enum harness_status campaign_take_leftovers(struct campaign *campaign)
 {
-    char findings[HARNESS_CAMPAIGN_PATH_SIZE];
+    const char *const findings = campaign->options->findings;
     struct dirent **entries = NULL;
-    campaign_path_of(campaign, instance, CAMPAIGN_FINDINGS, findings, sizeof findings);
     const int count = scandir(findings, &entries, NULL, alphasort);
     if (count < 0)
         return harness_fail(campaign->error, HARNESS_HOST, "%s: %s", findings, strerror(errno));
@@ -503,27 +413,9 @@ static enum harness_status take_leftovers_of(struct campaign *campaign,
         (void)snprintf(path, sizeof path, "%s/%s", findings, entries[i]->d_name);
         campaign_show_step(campaign, "what an earlier campaign found", (uint64_t)i, (uint64_t)count);
         if (status == HARNESS_OK && !campaign->asked && access(path, F_OK) == 0)
-            status = take_leftover(campaign, instance, findings, entries[i]->d_name);
+            status = take_leftover(campaign, findings, entries[i]->d_name);
         free(entries[i]);
     }
     free(entries);
-    return status;
-}
-
-/* The first instance of each directory stands for those that share it. */
-static bool is_first_there(const struct campaign *campaign, unsigned index)
-{
-    for (unsigned i = 0; i < index; i++)
-        if (campaign->instances[i].inputs == HARNESS_INPUTS_PAIR)
-            return campaign->instances[index].inputs != HARNESS_INPUTS_PAIR;
-    return true;
-}
-
-enum harness_status campaign_take_leftovers(struct campaign *campaign)
-{
-    enum harness_status status = HARNESS_OK;
-    for (unsigned i = 0; i < campaign->count && status == HARNESS_OK; i++)
-        if (is_first_there(campaign, i))
-            status = take_leftovers_of(campaign, &campaign->instances[i]);
     return status;
 }

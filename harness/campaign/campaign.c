@@ -52,46 +52,14 @@ static void close_statistics(struct campaign *campaign)
         (void)close(campaign->statistics_file);
 }
 
-uint64_t campaign_executions_of(const struct campaign *campaign, unsigned index)
-{
-    const uint64_t counted = campaign->statistics[index].executions;
-    const uint64_t by_engine = campaign->engine_executions[index] + campaign->engine_now[index];
-    return counted != 0 || campaign->options->instances == NULL ? counted : by_engine;
-}
-
 static void sum_statistics(struct campaign *campaign)
 {
-    struct harness_pair_statistics sum = { 0 };
-    for (unsigned i = 0; i < campaign->count; i++) {
-        const struct harness_pair_statistics *const one = &campaign->statistics[i];
-        sum.executions += one->executions;
-        sum.decode_ns += one->decode_ns;
-        sum.reset_ns += one->reset_ns;
-        sum.first_ns += one->first_ns;
-        sum.others_ns += one->others_ns;
-        sum.compare_ns += one->compare_ns;
-        sum.not_tested += one->not_tested;
-        sum.trouble += one->trouble;
-        sum.differing += one->differing;
-        sum.forced += one->forced;
-        sum.tolerated += one->tolerated;
-        sum.avoided += one->avoided;
-        sum.unstable += one->unstable;
-        for (size_t k = 0; k < HARNESS_PAIR_CAUSES; k++)
-            sum.known[k] += one->known[k];
-        sum.mutations += one->mutations;
-        sum.crossovers += one->crossovers;
-        sum.trims += one->trims;
-        sum.trims_kept += one->trims_kept;
-        sum.generated += one->generated;
-        for (size_t k = 0; k < HARNESS_PAIR_CHANGES; k++)
-            sum.changes[k] += one->changes[k];
-    }
-    campaign->summary->statistics = sum;
-    campaign->summary->progress.executions = 0;
+    struct harness_campaign_summary *const summary = campaign->summary;
+    memset(&summary->statistics, 0, sizeof summary->statistics);
     for (unsigned i = 0; i < campaign->count; i++)
-        campaign->summary->progress.executions += campaign_executions_of(campaign, i);
-    campaign->summary->progress.elapsed = harness_seconds_now() - campaign->start;
+        harness_pair_statistics_add(&summary->statistics, &campaign->statistics[i]);
+    summary->progress.executions = summary->statistics.executions;
+    summary->progress.elapsed = harness_seconds_now() - campaign->start;
 }
 
 /* ----------------------------------------------------------------------------------------- what kills left behind */
@@ -111,17 +79,28 @@ static void clean_findings(const char *directory, enum harness_temporary_writers
         (void)closedir(opened);
 }
 
-/* The directory of --campaign has a lock, so no other campaign writes there, on any machine; but other commands may,
- * into corpus and findings. That the processes of a campaign that was killed have ended is seen (temporary.h). */
+/* That the processes of a campaign that was killed have ended is seen (temporary.h). */
 static void clean_temporaries(const struct harness_campaign_options *options)
 {
-    const enum harness_temporary_writers others =
-        options->directory != NULL ? HARNESS_WRITERS_HERE : HARNESS_WRITERS_ANYWHERE;
-    (void)harness_temporary_clean("/tmp", "picafuzz", others);
-    (void)harness_temporary_clean(options->corpus, HARNESS_TEMPORARY_FILE, others);
-    if (options->directory != NULL) /* of the pulse */
-        (void)harness_temporary_clean(options->directory, HARNESS_TEMPORARY_FILE, HARNESS_WRITERS_NONE);
-    clean_findings(options->findings, others);
+    (void)harness_temporary_clean("/tmp", "picafuzz", HARNESS_WRITERS_ANYWHERE);
+    (void)harness_temporary_clean(options->corpus, HARNESS_TEMPORARY_FILE, HARNESS_WRITERS_ANYWHERE);
+    clean_findings(options->findings, HARNESS_WRITERS_ANYWHERE);
+}
+
+void campaign_show_step(struct campaign *campaign, const char *step, uint64_t done, uint64_t total)
+{
+    struct harness_campaign_progress *const progress = &campaign->summary->progress;
+    const double now = harness_seconds_now();
+    if (done != 0 && done != total && now < campaign->next_step)
+        return;
+    campaign->next_step = now + 0.2;
+    progress->elapsed = now - campaign->start; /* nobody else says so while no engine runs */
+    progress->step = step;
+    progress->step_done = done;
+    progress->step_total = total;
+    if (!campaign->watcher(campaign->user, progress))
+        campaign->asked = true;
+    progress->step = NULL;
 }
 
 /* --------------------------------------------------------------------------------------------------------- the loop */
@@ -139,7 +118,7 @@ static unsigned running_jobs(const struct campaign *campaign)
 static void ask_to_end(struct campaign_job *job)
 {
     const double now = harness_seconds_now(), waited = job->dismissed != 0.0 ? now - job->dismissed : 0.0;
-    const int gentle = campaign_engine_of(job)->gentle;
+    const int gentle = job->campaign->engine->gentle;
     if (waited >= (double)PATIENCE_SECONDS) {
         harness_child_stop(&job->child, true);
     } else if (!job->telling && job->dismissed == 0.0) {
@@ -183,7 +162,7 @@ static void ask_jobs(struct campaign *campaign)
 
 void campaign_note_stop(struct campaign *campaign)
 {
-    if (!campaign->stopping && campaign->rest == CAMPAIGN_RUNS)
+    if (!campaign->stopping)
         campaign->stopped_at = time(NULL);
 }
 
@@ -222,57 +201,27 @@ bool campaign_goes_on(const struct campaign *campaign)
            campaign->summary->progress.findings < campaign->options->max_findings;
 }
 
+/* It ended, and nothing forbids that it is started (again). NULL: there is none. */
+static struct campaign_job *next_job(struct campaign *campaign)
+{
+    for (unsigned i = 0; i < campaign->count; i++) {
+        struct campaign_job *const job = &campaign->jobs[i];
+        if (job->child.process == 0 && (job->starts == 0 || campaign->engine->restarts) &&
+            campaign_has_executions(campaign, i))
+            return job;
+    }
+    return NULL;
+}
+
 static enum harness_status start_idle_jobs(struct campaign *campaign)
 {
     enum harness_status status = HARNESS_OK;
-    while (status == HARNESS_OK && campaign->rest == CAMPAIGN_RUNS && campaign_goes_on(campaign) &&
-           running_jobs(campaign) < campaign->options->jobs) {
-        struct campaign_job *const job = campaign_next_job(campaign);
+    while (status == HARNESS_OK && campaign_goes_on(campaign) && running_jobs(campaign) < campaign->options->jobs) {
+        struct campaign_job *const job = next_job(campaign);
         if (job == NULL)
             break;
-        const unsigned left = (unsigned)time_left(campaign);
-        status = campaign_start_job(campaign, job, campaign_turn_seconds(campaign, job->index, left));
+        status = campaign_start_job(campaign, job, (unsigned)time_left(campaign));
     }
-    return status;
-}
-
-/* One that is not even killed (it waits for a driver, say) is not to keep all others from work. */
-static bool somebody_stays(const struct campaign *campaign)
-{
-    const double now = harness_seconds_now();
-    for (unsigned i = 0; i < campaign->count; i++)
-        if (campaign->jobs[i].child.process != 0 && campaign->jobs[i].dismissed != 0.0 &&
-            now - campaign->jobs[i].dismissed > (double)(2 * PATIENCE_SECONDS))
-            return true;
-    return false;
-}
-
-/* Engines end as at the end of their turn, and what AFL++ had joins the corpus: what is merged then is all that there
- * is. A merge that has ended is not for nothing. */
-static enum harness_status tend_rest(struct campaign *campaign)
-{
-    enum harness_status status = HARNESS_OK;
-    const bool for_room = campaign->rest == CAMPAIGN_GOES_TO_REST;
-    if ((!for_room && campaign->rest != CAMPAIGN_PAUSES) || campaign->stopping)
-        return HARNESS_OK;
-    if (running_jobs(campaign) != 0) {
-        ask_jobs(campaign);
-        if (!for_room && somebody_stays(campaign)) {
-            campaign_merge_forget(campaign);
-            campaign->rest = CAMPAIGN_RUNS;
-            campaign->next_measure = 0.0;
-        }
-        return HARNESS_OK;
-    }
-    campaign_drop_unfinished(campaign);
-    for (unsigned i = 0; i < campaign->count && status == HARNESS_OK; i++)
-        status = campaign_engine_of(&campaign->jobs[i])->begin(campaign, &campaign->jobs[i]);
-    if (status == HARNESS_OK)
-        campaign_merge_take(campaign);
-    campaign->rest = for_room ? CAMPAIGN_RESTS : CAMPAIGN_RUNS;
-    campaign->next_measure = 0.0;
-    if (for_room)
-        campaign_merge_anew(campaign);
     return status;
 }
 
@@ -282,14 +231,8 @@ static enum harness_status look_at_jobs(struct campaign *campaign)
     size_t found = 0;
     for (unsigned i = 0; i < campaign->count && status == HARNESS_OK; i++)
         if (campaign->jobs[i].child.process != 0)
-            status = campaign_engine_of(&campaign->jobs[i])->look(campaign, &campaign->jobs[i], false, &found);
+            status = campaign->engine->look(campaign, &campaign->jobs[i], false, &found);
     return status;
-}
-
-/* A lone kind of process that ends with each finding is not started again when there are enough. */
-static bool ends_by_itself(const struct campaign *campaign)
-{
-    return campaign->options->instances == NULL && campaign_engine_of(&campaign->jobs[0])->restarts;
 }
 
 /* Once a second. */
@@ -298,20 +241,9 @@ static enum harness_status report(struct campaign *campaign)
     enum harness_status status = look_at_jobs(campaign);
     if (status == HARNESS_OK)
         status = campaign_check_files(campaign, false);
-    if (status == HARNESS_OK)
-        status = campaign_tend_filer(campaign);
-    if (status == HARNESS_OK)
-        status = campaign_tend_merging(campaign);
-    if (status == HARNESS_OK)
-        status = tend_rest(campaign);
-    if (status == HARNESS_OK)
-        status = campaign_share(campaign, false);
-    campaign_flush_due(campaign);
     const bool enough = campaign->summary->progress.findings >= campaign->options->max_findings;
     const bool late =
         campaign->options->seconds != 0 && campaign->summary->progress.elapsed > campaign->options->seconds + 2.0;
-    if (status == HARNESS_OK)
-        status = campaign_take_pulse(campaign);
     if (!campaign->watcher(campaign->user, &campaign->summary->progress))
         campaign->asked = true;
     for (unsigned i = 0; i < campaign->count; i++) /* or one that has begun to say why it fails is disturbed */
@@ -319,7 +251,8 @@ static enum harness_status report(struct campaign *campaign)
             campaign_hear_job(&campaign->jobs[i]);
             watch_job(&campaign->jobs[i]);
         }
-    if (campaign->asked || campaign->stopping || late || (enough && !ends_by_itself(campaign)))
+    /* An engine that ends with each finding is not started again when there are enough. */
+    if (campaign->asked || campaign->stopping || late || (enough && !campaign->engine->restarts))
         stop_jobs(campaign);
     return status;
 }
@@ -349,17 +282,11 @@ static void bury_jobs(struct campaign *campaign)
             campaign_bury_job(&campaign->jobs[i], 1000 * PATIENCE_SECONDS);
 }
 
-/* None of its engines runs, but they will. */
-static bool is_resting(const struct campaign *campaign)
-{
-    return campaign->rest != CAMPAIGN_RUNS && campaign_goes_on(campaign);
-}
-
 static enum harness_status loop(struct campaign *campaign)
 {
     double next_report = 0.0;
     enum harness_status status = start_idle_jobs(campaign);
-    while (status == HARNESS_OK && (running_jobs(campaign) != 0 || is_resting(campaign))) {
+    while (status == HARNESS_OK && running_jobs(campaign) != 0) {
         status = campaign_poll_jobs(campaign, 200);
         sum_statistics(campaign);
         if (status == HARNESS_OK && campaign->summary->progress.elapsed >= next_report) {
@@ -381,45 +308,49 @@ static enum harness_status check_work(const struct campaign *campaign)
     if (campaign->worked || campaign->asked || progress->findings != 0 || progress->duplicates != 0)
         return HARNESS_OK;
     return harness_fail(campaign->error, HARNESS_HOST, "nothing was executed: the target %s never began to work",
-                        campaign->instances[0].target);
+                        campaign->options->target);
 }
 
-static const struct campaign_engine *const engines[] = { &campaign_libfuzzer, &campaign_afl };
-
-static bool has_engine(const struct campaign *campaign, const struct campaign_engine *engine)
+/* With afl-fuzz, the second mutates by bytes, the third with CmpLog, if it can. */
+static void make_jobs(struct campaign *campaign)
 {
-    for (unsigned i = 0; i < campaign->count; i++)
-        if (campaign_engine_of(&campaign->jobs[i]) == engine)
-            return true;
-    return false;
-}
-
-static enum harness_status prepare(struct campaign *campaign)
-{
-    enum harness_status status = HARNESS_OK;
-    for (size_t i = 0; i < sizeof engines / sizeof engines[0] && status == HARNESS_OK; i++)
-        if (has_engine(campaign, engines[i]))
-            status = engines[i]->prepare(campaign);
-    return status;
-}
-
-static enum harness_status finish(struct campaign *campaign)
-{
-    enum harness_status status = HARNESS_OK;
-    for (size_t i = 0; i < sizeof engines / sizeof engines[0] && status == HARNESS_OK; i++)
-        if (has_engine(campaign, engines[i]))
-            status = engines[i]->finish(campaign);
-    return status;
-}
-
-/* What an instance's engine says is kept in 20 KiB. They would be used first when it first runs, hours after the start
- * where many take turns, and the campaign would seem to grow. */
-static void touch_memory(struct campaign *campaign)
-{
+    const struct harness_campaign_options *const options = campaign->options;
+    const bool afl = options->engine == HARNESS_ENGINE_AFL;
+    campaign->engine = afl ? &campaign_afl : &campaign_libfuzzer;
+    campaign->count = options->jobs;
     for (unsigned i = 0; i < campaign->count; i++) {
-        memset(&campaign->jobs[i].said, 0, sizeof campaign->jobs[i].said);
-        memset(&campaign->jobs[i].lines, 0, sizeof campaign->jobs[i].lines);
+        struct campaign_job *const job = &campaign->jobs[i];
+        job->campaign = campaign;
+        job->index = i;
+        (void)snprintf(job->name, sizeof job->name, "structure%u", i);
+        if (afl && i == 1) {
+            job->mutation = HARNESS_MUTATION_BYTES;
+            (void)snprintf(job->name, sizeof job->name, "bytes");
+        } else if (afl && i == 2 && options->cmplog != NULL) {
+            job->mutation = HARNESS_MUTATION_CMPLOG;
+            (void)snprintf(job->name, sizeof job->name, "cmplog");
+        }
     }
+}
+
+static enum harness_status run(struct campaign *campaign)
+{
+    enum harness_status status = campaign_begin_files(campaign);
+    if (status == HARNESS_OK)
+        status = campaign_peel_begin(campaign);
+    if (status == HARNESS_OK)
+        status = open_statistics(campaign);
+    if (status == HARNESS_OK)
+        status = campaign->engine->prepare(campaign);
+    if (status == HARNESS_OK)
+        status = campaign_take_leftovers(campaign);
+    if (status == HARNESS_OK)
+        status = loop(campaign);
+    if (status == HARNESS_OK)
+        status = campaign_check_files(campaign, true);
+    if (status == HARNESS_OK)
+        status = check_work(campaign);
+    return status == HARNESS_OK ? campaign->engine->finish(campaign) : status;
 }
 
 enum harness_status harness_campaign_run(const struct harness_campaign_options *options,
@@ -437,43 +368,9 @@ enum harness_status harness_campaign_run(const struct harness_campaign_options *
     campaign->watcher = watcher;
     campaign->user = user;
     campaign->start = harness_seconds_now();
-    campaign_make_instances(campaign);
-    touch_memory(campaign);
+    make_jobs(campaign);
     clean_temporaries(options);
-    if (options->instances != NULL)
-        campaign_afl_drop_all_seeds(campaign);
-    enum harness_status status = campaign_make_places(campaign);
-    if (status == HARNESS_OK)
-        status = campaign_begin_files(campaign);
-    if (status == HARNESS_OK)
-        status = campaign_peel_begin(campaign);
-    if (status == HARNESS_OK)
-        status = open_statistics(campaign);
-    if (status == HARNESS_OK)
-        status = campaign_open_pulse(campaign);
-    if (status == HARNESS_OK)
-        status = prepare(campaign);
-    if (status == HARNESS_OK)
-        status = campaign_take_leftovers(campaign);
-    if (status == HARNESS_OK)
-        status = loop(campaign);
-    if (status == HARNESS_OK)
-        status = campaign_drain(campaign);
-    campaign_filer_end(campaign);
-    if (options->instances != NULL) /* of an afl-fuzz that did not come to its work */
-        campaign_afl_drop_all_seeds(campaign);
-    campaign_merging_end(campaign);
-    if (status == HARNESS_OK)
-        status = campaign_check_files(campaign, true);
-    if (status == HARNESS_OK)
-        status = check_work(campaign);
-    if (status == HARNESS_OK)
-        status = finish(campaign);
-    if (status == HARNESS_OK)
-        status = campaign_share(campaign, true);
-    campaign_sharing_end(campaign);
-    if (status == HARNESS_OK)
-        campaign_flush_last(campaign);
+    enum harness_status status = run(campaign);
     if (campaign->statistics != NULL) {
         sum_statistics(campaign);
         const enum harness_status written = campaign_peel_end(campaign);
@@ -481,12 +378,7 @@ enum harness_status harness_campaign_run(const struct harness_campaign_options *
     }
     campaign_count_inputs(campaign);
     if (status == HARNESS_OK) /* what was filed, and what AFL++ left, after the last report */
-        status = campaign_take_pulse(campaign);
-    if (status == HARNESS_OK) /* what came of the last exchange */
         (void)watcher(user, &summary->progress);
-    summary->progress.trouble = NULL;
-    const enum harness_status told = harness_pulse_close(campaign->pulse, campaign->error);
-    status = status == HARNESS_OK ? told : status;
     close_statistics(campaign);
     free(campaign);
     return status;

@@ -22,8 +22,7 @@
 enum {
     HARNESS_CAMPAIGN_PATH_SIZE = 1024,
     HARNESS_CAMPAIGN_MAX_FINDINGS = 1000,
-    HARNESS_CAMPAIGN_DRAIN_SECONDS = 300, /* at the end, for findings that wait for their reduction */
-    HARNESS_CAMPAIGN_MAX_INSTANCES = 64
+    HARNESS_CAMPAIGN_MAX_JOBS = 64
 };
 
 enum harness_engine {
@@ -36,32 +35,6 @@ enum harness_mutation {
     HARNESS_MUTATION_STRUCTURE = 0, /* the grammar's hooks (harness/targets/hook.h) */
     HARNESS_MUTATION_BYTES = 1,     /* AFL++'s own */
     HARNESS_MUTATION_CMPLOG = 2     /* the same, with compared values put in */
-};
-
-/* What a target's inputs are, and what shows one of its findings again. */
-enum harness_inputs {
-    HARNESS_INPUTS_PAIR = 0,  /* cases; the backends differ: a finding is reduced and goes to its bucket */
-    HARNESS_INPUTS_CASES = 1, /* cases; only the target shows it: a finding goes to FINDINGS/INSTANCE/ as a case */
-    HARNESS_INPUTS_BYTES = 2  /* no cases, so they are a corpus of their own, CORPUS-INSTANCE/; the same directory */
-};
-
-/* A kind of process that a campaign runs. What is NULL or 0 is as always. */
-struct harness_campaign_instance {
-    const char *name; /* [a-z0-9-]; of its directories, and in what is said */
-    enum harness_engine engine;
-    enum harness_mutation mutation; /* AFL++ only */
-    enum harness_inputs inputs;
-    const char *target;           /* path */
-    const char *dictionary;       /* of inputs that are no cases */
-    const char *seeds;            /* directory that is only read, beside its corpus */
-    const char *cmplog;           /* path of the target once more, built for CmpLog */
-    const char *mutator;          /* AFL++, by structure: path of the custom mutator, if not that of the options */
-    const char *instruction_sets; /* of `fast`: "scalar" */
-    unsigned threads;             /* worker threads of each backend */
-    unsigned capacity;            /* entries of each queue and cache of a backend, at most */
-    bool float24;                 /* every case has the numbers of PICA_PROFILE_F24 */
-    bool sanitized;               /* by what this program is not: it may not be able to show a finding again */
-    unsigned weight;              /* its share of the time where instances take turns; 0 counts as 1 */
 };
 
 /* What runs if it is not the linked two. The target gets the names (harness/targets/hunt.h); findings are reduced here
@@ -96,21 +69,12 @@ struct harness_campaign_options {
     uint32_t seed;           /* 0 = the target's choice */
     bool peel;               /* a cause that was found is avoided from then on (harness/peel); needs backends.opened */
     uint32_t plain;          /* percent of generated operations with values that programs send; 0 = as always */
-    uint32_t threads;        /* worker threads of each backend, where an instance does not have its own number */
+    uint32_t threads;        /* worker threads of each backend */
     uint32_t capacity;       /* the same of the entries of queues and caches */
 
-    /* What runs, if it is not `jobs` times `target`: where there are more than jobs, they take turns. One that cannot
-     * run is left out, and tried again later. Then findings are reduced beside the engines, not between them. */
-    const struct harness_campaign_instance *instances;
-    size_t instance_count;
-    unsigned turn_seconds;  /* of each; at least 1 */
     unsigned still_seconds; /* an engine whose target has counted executions, and then none for so long, is ended, and
                                tried again as one that cannot run; 0 = never */
-    const char *directory;  /* for the pulse (harness/pulse); NULL: none */
-    const char *share;      /* directory that other machines see, too (sharing.c), needs `directory`; NULL: none */
-    const char *machine;    /* this one's name there */
     unsigned memory_mib;    /* of all processes of the targets together; 0: HARNESS_INPUT_MEMORY each */
-    unsigned disk_mib;      /* of corpus and findings; 0: as much as there is */
 };
 
 /* One failing input: CASE.pcb, CASE.pcase and CASE.txt in the findings directory, or in that of its bucket below. */
@@ -122,16 +86,12 @@ struct harness_campaign_finding {
 struct harness_campaign_progress {
     double elapsed; /* seconds */
     uint64_t executions;
-    uint64_t edges, features; /* as the engine reports them, largest of all jobs; AFL++ has no features. With a pulse:
-                                 what that shows, over all starts */
+    uint64_t edges, features; /* as the engine reports them, largest of all jobs; AFL++ has no features */
     uint64_t corpus;          /* inputs that an engine holds, the most of all jobs */
     uint64_t inputs;          /* files in the corpus directory, counted every ten seconds and at the end */
     size_t findings;
-    size_t duplicates;   /* findings with a title that was there already */
-    size_t waiting;      /* findings that wait for their reduction */
-    const char *trouble; /* one line about what is wrong, "" if nothing is; NULL: nobody looks */
-    uint64_t troubles;   /* grows when that says something else, not only other numbers */
-    const char *step;    /* the step in progress before or after the engines run; NULL while they run */
+    size_t duplicates; /* findings with a title that was there already */
+    const char *step;  /* the step in progress before or after the engines run; NULL while they run */
     uint64_t step_done, step_total;
 };
 

@@ -5,8 +5,7 @@
  * main instance, and where there is none, a secondary takes its part in exchanging inputs.
  *
  * All start from the corpus directory. Their finds go there when they have ended, and those of a killed campaign when
- * the next one starts. Seeds run once before: afl-fuzz would skip those that fail. It ends if one of them goes between
- * its listing and its reading, so where a libFuzzer removes some beside it, it is given links to them.
+ * the next one starts. Seeds run once before: afl-fuzz would skip those that fail.
  */
 #include "harness/campaign/engine_afl.h"
 
@@ -77,18 +76,17 @@ static enum harness_status take_failing(struct campaign *campaign, struct campai
     struct campaign_said said = { .length = 0 };
     bool failed = false;
     const char *const paths[] = { copied.path };
-    status = campaign_replay(campaign, job->instance, paths, 1, &failed, &said);
+    status = campaign_replay(campaign, paths, 1, &failed, &said);
     if (status != HARNESS_OK)
         return status;
     if (!failed)
         remember_sight(&said, "picafuzz: the target does not fail on this input alone, but afl-fuzz saw it do so",
                        path);
-    return campaign_take_artifact(campaign, job, &said, copied.name, failed);
+    return campaign_take_artifact(campaign, &said, copied.name, failed);
 }
 
 struct seeds {
-    struct campaign_job *job; /* whose target runs them */
-    uint64_t files;           /* in the corpus, for people to see */
+    uint64_t files; /* in the corpus, for people to see */
     char paths[CAMPAIGN_REPLAY_BATCH][AFL_PATH_SIZE];
     const char *pointers[CAMPAIGN_REPLAY_BATCH];
     size_t count;
@@ -104,11 +102,11 @@ static enum harness_status run_seeds(struct campaign *campaign, struct seeds *se
         seeds->pointers[i] = seeds->paths[i];
     campaign_show_step(campaign, "running the corpus once", seeds->total, seeds->files);
     if (seeds->count != 0)
-        status = campaign_replay(campaign, seeds->job->instance, seeds->pointers, seeds->count, &failed, &said);
+        status = campaign_replay(campaign, seeds->pointers, seeds->count, &failed, &said);
     for (size_t i = 0; failed && i < seeds->count && status == HARNESS_OK; i++) {
-        status = campaign_replay(campaign, seeds->job->instance, &seeds->pointers[i], 1, &failed, &said);
+        status = campaign_replay(campaign, &seeds->pointers[i], 1, &failed, &said);
         if (status == HARNESS_OK && failed)
-            status = take_failing(campaign, seeds->job, "crash", seeds->paths[i]);
+            status = take_failing(campaign, &campaign->jobs[0], "crash", seeds->paths[i]);
         failed = true;
     }
     seeds->count = 0;
@@ -137,47 +135,17 @@ static enum harness_status write_seed(const struct campaign *campaign)
     return harness_file_write(path, &byte, sizeof byte, campaign->error);
 }
 
-/* Does libFuzzer run the corpus on the same backends? It says which inputs fail, and need not be waited for. */
-static bool has_other_judge(const struct campaign *campaign)
-{
-    for (unsigned i = 0; i < campaign->count; i++)
-        if (campaign->instances[i].engine == HARNESS_ENGINE_LIBFUZZER &&
-            campaign->instances[i].inputs == HARNESS_INPUTS_PAIR)
-            return true;
-    return false;
-}
-
-/* The first whose target runs: where one does not, each seed would look like a finding. NULL: none does. */
-static enum harness_status find_judge(struct campaign *campaign, struct campaign_job **judge)
-{
-    enum harness_status status = HARNESS_OK;
-    *judge = NULL;
-    for (unsigned i = 0; i < campaign->count && status == HARNESS_OK && *judge == NULL; i++) {
-        if (campaign->instances[i].engine != HARNESS_ENGINE_AFL || campaign->records[i].trouble[0] != '\0')
-            continue;
-        status = campaign_try_target(campaign, &campaign->instances[i]);
-        if (status == HARNESS_OK)
-            *judge = &campaign->jobs[i];
-        else
-            status = campaign_leave_out(campaign, i, status);
-    }
-    return status;
-}
-
 static enum harness_status try_seeds(struct campaign *campaign)
 {
     struct seeds *const seeds = calloc(1, sizeof *seeds);
     if (seeds == NULL)
         return harness_fail_memory(campaign->error);
     seeds->files = campaign_count_files(campaign->options->corpus, 0);
-    enum harness_status status = has_other_judge(campaign) ? HARNESS_OK : find_judge(campaign, &seeds->job);
-    if (seeds->job == NULL) {
-        seeds->total = seeds->files;
-    } else {
+    enum harness_status status = campaign_try_target(campaign); /* or each seed would look like a finding */
+    if (status == HARNESS_OK)
         status = campaign_afl_visit(campaign, campaign->options->corpus, collect_seed, seeds);
-        if (status == HARNESS_OK)
-            status = run_seeds(campaign, seeds);
-    }
+    if (status == HARNESS_OK)
+        status = run_seeds(campaign, seeds);
     if (status == HARNESS_OK && (seeds->total == 0 || seeds->total == campaign->summary->progress.findings))
         status = write_seed(campaign);
     free(seeds);
@@ -200,17 +168,9 @@ bool campaign_in_path(const char *program)
     return false;
 }
 
-static const char *mutator_of(const struct campaign *campaign, const struct harness_campaign_instance *instance)
+static enum harness_status check_mutator(const struct campaign *campaign)
 {
-    return instance->mutator != NULL ? instance->mutator : campaign->options->mutator;
-}
-
-static enum harness_status check_mutator(const struct campaign *campaign,
-                                         const struct harness_campaign_instance *instance)
-{
-    const char *const mutator = mutator_of(campaign, instance);
-    if (instance->engine != HARNESS_ENGINE_AFL || instance->mutation != HARNESS_MUTATION_STRUCTURE)
-        return HARNESS_OK;
+    const char *const mutator = campaign->options->mutator;
     if (mutator == NULL || access(mutator, R_OK) != 0)
         return harness_fail(campaign->error, HARNESS_HOST, "%s: no custom mutator there",
                             mutator != NULL ? mutator : "(no path)");
@@ -237,37 +197,32 @@ static enum harness_status prepare(struct campaign *campaign)
     if (!campaign_in_path("afl-fuzz"))
         return harness_fail(campaign->error, HARNESS_HOST,
                             "afl-fuzz: not found; it is in the Debian package afl++ (apt-get install afl++)");
-    for (unsigned i = 0; i < campaign->count; i++) {
-        enum harness_status status = check_mutator(campaign, &campaign->instances[i]);
-        if (status != HARNESS_OK)
-            status = campaign_leave_out(campaign, i, status);
-        if (status != HARNESS_OK)
-            return status;
-    }
+    enum harness_status status = check_mutator(campaign);
+    if (status != HARNESS_OK)
+        return status;
     char state[AFL_PATH_SIZE];
     campaign_afl_state_directory(campaign, state);
     if (mkdir(state, 0777) != 0 && errno != EEXIST)
         return harness_fail(campaign->error, HARNESS_HOST, "%s: cannot be made: %s", state, strerror(errno));
     remove_old_lock(campaign, true);
-    const enum harness_status status = campaign_afl_export_all(campaign, true);
+    status = campaign_afl_export_all(campaign, true);
     return status == HARNESS_OK ? try_seeds(campaign) : status;
-}
-
-/* What its last turn left joins the corpus, from which the new one begins. */
-static enum harness_status begin(struct campaign *campaign, struct campaign_job *job)
-{
-    remove_old_lock(campaign, false);
-    return campaign->records[job->index].starts != 0 ? campaign_afl_export(campaign, job->instance->name, true)
-                                                     : HARNESS_OK;
 }
 
 /* ------------------------------------------------------------------------------------------------------------- run */
 
+static enum harness_status begin(struct campaign *campaign, struct campaign_job *job)
+{
+    (void)job;
+    remove_old_lock(campaign, false);
+    return HARNESS_OK;
+}
+
 /* afl-fuzz and its target take turns, so one core is enough for both, and they need not be woken on another. But a
  * backend with threads, or in a process of its own, needs more. */
-static bool needs_one_core(const struct campaign *campaign, const struct harness_campaign_instance *instance)
+static bool needs_one_core(const struct campaign *campaign)
 {
-    return campaign->options->backends.names == NULL && campaign->options->threads == 0 && instance->threads == 0;
+    return campaign->options->backends.names == NULL && campaign->options->threads == 0;
 }
 
 static void set_environment(const char *mutator, bool one_core)
@@ -292,15 +247,6 @@ static void set_environment(const char *mutator, bool one_core)
     (void)setenv("AFL_CUSTOM_MUTATOR_ONLY", "1", 1);
 }
 
-/* afl-fuzz wants the first three. */
-static void limit_sanitizer(const struct campaign *campaign)
-{
-    char options[128];
-    (void)snprintf(options, sizeof options, "abort_on_error=1:symbolize=0:detect_leaks=0:hard_rss_limit_mb=%u",
-                   campaign_memory(campaign));
-    (void)setenv("ASAN_OPTIONS", options, 1);
-}
-
 struct arguments {
     char *items[32];
     size_t count;
@@ -316,8 +262,7 @@ static void add(struct arguments *arguments, const char *option, const char *val
 static void become(struct campaign *campaign, struct campaign_job *job, unsigned seconds)
 {
     const struct harness_campaign_options *const options = campaign->options;
-    const enum harness_mutation mutation = job->instance->mutation;
-    char seeds[AFL_PATH_SIZE];
+    const enum harness_mutation mutation = job->mutation;
     char state[AFL_PATH_SIZE], limit[24], executions[24], timeout[24], length[24], memory[24], seed[24];
     campaign_afl_state_directory(campaign, state);
     (void)snprintf(limit, sizeof limit, "%u", seconds);
@@ -327,18 +272,15 @@ static void become(struct campaign *campaign, struct campaign_job *job, unsigned
     (void)snprintf(seed, sizeof seed, "%u", options->seed + job->index);
     (void)snprintf(executions, sizeof executions, "%llu",
                    (unsigned long long)campaign_executions_left(campaign, job->index));
-    set_environment(mutation == HARNESS_MUTATION_STRUCTURE ? mutator_of(campaign, job->instance) : NULL,
-                    needs_one_core(campaign, job->instance));
-    if (options->memory_mib != 0 && job->instance->sanitized)
-        limit_sanitizer(campaign);
+    set_environment(mutation == HARNESS_MUTATION_STRUCTURE ? options->mutator : NULL, needs_one_core(campaign));
     struct arguments arguments = { { NULL }, 0 };
     add(&arguments, "afl-fuzz", NULL);
-    add(&arguments, "-i", campaign_afl_seeds_of(campaign, job->instance, seeds));
+    add(&arguments, "-i", options->corpus);
     add(&arguments, "-o", state);
-    add(&arguments, "-S", job->instance->name);
+    add(&arguments, "-S", job->name);
     add(&arguments, "-t", timeout);
     add(&arguments, "-G", length);
-    if (options->memory_mib != 0 && !job->instance->sanitized) /* sanitizers need terabytes of addresses */
+    if (options->memory_mib != 0)
         add(&arguments, "-m", memory);
     if (seconds != 0)
         add(&arguments, "-V", limit);
@@ -349,8 +291,8 @@ static void become(struct campaign *campaign, struct campaign_job *job, unsigned
     if (mutation != HARNESS_MUTATION_STRUCTURE && options->dictionary != NULL)
         add(&arguments, "-x", options->dictionary);
     if (mutation == HARNESS_MUTATION_CMPLOG)
-        add(&arguments, "-c", job->instance->cmplog);
-    add(&arguments, "--", job->instance->target);
+        add(&arguments, "-c", options->cmplog);
+    add(&arguments, "--", options->target);
     (void)dup2(STDERR_FILENO, STDOUT_FILENO); /* it says everything there */
     (void)execvp("afl-fuzz", arguments.items);
     fprintf(stderr, "PROGRAM ABORT : afl-fuzz cannot be run: %s\n", strerror(errno));
@@ -405,15 +347,12 @@ struct failing {
 };
 
 /* Is there no time to look at one more? A hang that is run again takes HARNESS_INPUT_TIMEOUT, an emulator has hundreds,
- * and nothing else is done meanwhile. Where findings are filed beside the engines it is not run again, but a crash is
- * not to wait for the filing of all hangs. While afl-fuzz runs, what is late is looked at later. */
+ * and nothing else is done meanwhile. While afl-fuzz runs, what is late is looked at later. */
 static bool is_too_late(const struct campaign *campaign, const struct failing *failing)
 {
     const bool by_clock = campaign->options->executions == 0;
     if (campaign->asked)
         return true;
-    if (failing->kind == HANGS && campaign_files_later(campaign))
-        return failing->found != 0 || campaign->summary->progress.waiting != 0;
     return failing->ended ? by_clock && harness_seconds_now() - failing->begun > (double)REPLAY_SECONDS
                           : failing->kind == HANGS && failing->found != 0;
 }
@@ -426,17 +365,6 @@ static enum harness_status leave_failing(struct campaign *campaign, const struct
     const enum harness_status status = copy_failing(campaign, failing->job, kind, path, &copied);
     campaign->summary->left += status == HARNESS_OK && !copied.was_there; /* afl-fuzz finds it again in each turn */
     return status;
-}
-
-/* Not run again: its filing will show what it does. */
-static enum harness_status take_hang(struct campaign *campaign, const struct failing *failing, const char *kind,
-                                     const char *path)
-{
-    struct campaign_said said = { .length = 0 };
-    struct copied copied;
-    const enum harness_status status = copy_failing(campaign, failing->job, kind, path, &copied);
-    remember_sight(&said, "picafuzz: afl-fuzz saw the target hang", path);
-    return status == HARNESS_OK ? campaign_take_artifact(campaign, failing->job, &said, copied.name, false) : status;
 }
 
 /* "id:000003,sig:04,...": each once, in order, when it is whole. */
@@ -462,8 +390,6 @@ static enum harness_status look_at_failing(struct campaign *campaign, const char
     failing->found++;
     if (is_late)
         return leave_failing(campaign, failing, kinds[failing->kind], path);
-    if (failing->kind == HANGS && campaign_files_later(campaign))
-        return take_hang(campaign, failing, kinds[failing->kind], path);
     campaign_show_step(campaign, "running again what failed", number + 1, failing->total);
     return take_failing(campaign, failing->job, kinds[failing->kind], path);
 }
@@ -497,14 +423,10 @@ static enum harness_status look(struct campaign *campaign, struct campaign_job *
 {
     static const char *const directories[] = { "crashes", "hangs" };
     struct harness_campaign_progress *const progress = &campaign->summary->progress;
-    struct campaign_record *const record = &campaign->records[job->index];
     const double begun = harness_seconds_now();
     char state[AFL_PATH_SIZE], own[AFL_PATH_SIZE], path[AFL_PATH_SIZE];
     campaign_afl_state_directory(campaign, state);
-    campaign_afl_join(own, state, job->instance->name);
-    campaign_afl_join(path, own, "fuzzer_stats");
-    if (ended || access(path, F_OK) == 0) /* it writes that once it has read its seeds, and has links of its own */
-        campaign_afl_drop_seeds(campaign, job->instance);
+    campaign_afl_join(own, state, job->name);
     enum harness_status status = HARNESS_OK;
     for (unsigned kind = CRASHES; kind <= HANGS && status == HARNESS_OK; kind++) {
         struct failing failing = { job, kind, ended, begun, 0, 0 };
@@ -520,10 +442,8 @@ static enum harness_status look(struct campaign *campaign, struct campaign_job *
         status = campaign_afl_visit(campaign, path, count_entry, &corpus);
     if (corpus != 0)
         campaign_note_work(job); /* it has run its seeds, or it says why it gave up */
-    record->corpus = corpus > record->corpus ? corpus : record->corpus;
     progress->corpus = corpus > progress->corpus ? corpus : progress->corpus;
     const uint64_t edges = read_edges(own);
-    record->edges = edges > record->edges ? edges : record->edges;
     progress->edges = edges > progress->edges ? edges : progress->edges;
     return status;
 }

@@ -24,17 +24,6 @@ enum harness_status campaign_afl_visit(struct campaign *campaign, const char *pa
 /* 32 digits: the same input is one file, whichever instance found it. */
 void campaign_afl_name_by_content(const uint8_t *bytes, size_t size, char *out, size_t out_size);
 
-/* What an instance's afl-fuzz begins from: links to the corpus, or that itself where nothing is removed from it or no
- * links are to be had. `out`: where the path has room. */
-const char *campaign_afl_seeds_of(const struct campaign *campaign, const struct harness_campaign_instance *instance,
-                                  char out[AFL_PATH_SIZE]);
-
-/* These links are not needed any more. */
-void campaign_afl_drop_seeds(const struct campaign *campaign, const struct harness_campaign_instance *instance);
-
-/* What one instance found joins the corpus; `and_remove`: then its directory goes. HARNESS_HOST if that fails. */
-enum harness_status campaign_afl_export(struct campaign *campaign, const char *instance, bool and_remove);
-
 /* The same of all that have a directory there. */
 enum harness_status campaign_afl_export_all(struct campaign *campaign, bool and_remove);
 

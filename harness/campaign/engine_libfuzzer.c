@@ -39,16 +39,11 @@ static enum harness_status begin_nothing(struct campaign *campaign, struct campa
 static void become(struct campaign *campaign, struct campaign_job *job, unsigned seconds)
 {
     const struct harness_campaign_options *const options = campaign->options;
-    const char *const target = job->instance->target;
-    char corpus[HARNESS_CAMPAIGN_PATH_SIZE], findings[HARNESS_CAMPAIGN_PATH_SIZE];
-    campaign_path_of(campaign, job->instance, CAMPAIGN_CORPUS, corpus, sizeof corpus);
-    campaign_path_of(campaign, job->instance, CAMPAIGN_FINDINGS, findings, sizeof findings);
-    const bool bytes = job->instance->inputs == HARNESS_INPUTS_BYTES;
-    const char *const words = bytes ? job->instance->dictionary : options->dictionary;
+    const char *const target = options->target, *const words = options->dictionary;
     char limit[48], prefix[HARNESS_CAMPAIGN_PATH_SIZE + 32], length[32], timeout[32], memory[32], seed[32];
     char runs[32], reload[16], dictionary[HARNESS_CAMPAIGN_PATH_SIZE + 16];
     (void)snprintf(limit, sizeof limit, "-max_total_time=%u", seconds);
-    (void)snprintf(prefix, sizeof prefix, "-artifact_prefix=%s/job%u-", findings, job->index);
+    (void)snprintf(prefix, sizeof prefix, "-artifact_prefix=%s/job%u-", options->findings, job->index);
     (void)snprintf(length, sizeof length, "-max_len=%d", HARNESS_MAX_INPUT);
     (void)snprintf(timeout, sizeof timeout, "-timeout=%d", HARNESS_INPUT_TIMEOUT);
     (void)snprintf(memory, sizeof memory, "-rss_limit_mb=%u", campaign_memory(campaign));
@@ -70,15 +65,9 @@ static void become(struct campaign *campaign, struct campaign_job *job, unsigned
                           reload,
                           (char *)"-entropic=0",
                           (char *)"-print_funcs=0",
-                          corpus,
-                          NULL,
-                          NULL,
+                          (char *)options->corpus,
+                          words != NULL ? dictionary : NULL,
                           NULL };
-    size_t count = sizeof arguments / sizeof arguments[0] - 3;
-    if (job->instance->seeds != NULL)
-        arguments[count++] = (char *)job->instance->seeds;
-    if (words != NULL)
-        arguments[count] = dictionary;
     (void)execv(target, arguments);
     fprintf(stderr, "picafuzz: %s: cannot be run: %s\n", target, strerror(errno));
 }
@@ -125,14 +114,9 @@ static void take_line(struct campaign *campaign, struct campaign_job *job, const
         job->telling = false; /* whatever it said, it went on */
         job->said.length = 0;
         campaign_note_work(job);
-        struct campaign_record *const record = &campaign->records[job->index];
-        keep_largest(&campaign->engine_now[job->index], strtoull(line + 1, NULL, 10));
-        keep_largest(&record->edges, number_after(line, "cov: "));
-        keep_largest(&record->features, number_after(line, "ft: "));
-        keep_largest(&record->corpus, number_after(line, "corp: "));
-        keep_largest(&progress->edges, record->edges);
-        keep_largest(&progress->features, record->features);
-        keep_largest(&progress->corpus, record->corpus);
+        keep_largest(&progress->edges, number_after(line, "cov: "));
+        keep_largest(&progress->features, number_after(line, "ft: "));
+        keep_largest(&progress->corpus, number_after(line, "corp: "));
     } else if (job->telling) {
         campaign_remember(&job->said, line, length);
     } else if (says_why_it_ends(line)) {
@@ -160,8 +144,7 @@ static enum harness_status look(struct campaign *campaign, struct campaign_job *
 {
     if (!ended)
         return HARNESS_OK;
-    char findings[HARNESS_CAMPAIGN_PATH_SIZE];
-    campaign_path_of(campaign, job->instance, CAMPAIGN_FINDINGS, findings, sizeof findings);
+    const char *const findings = campaign->options->findings;
     DIR *const directory = opendir(findings);
     if (directory == NULL)
         return harness_fail(campaign->error, HARNESS_HOST, "%s: %s", findings, strerror(errno));
@@ -174,7 +157,7 @@ static enum harness_status look(struct campaign *campaign, struct campaign_job *
         if (!is_artifact(entry->d_name, job->index))
             continue;
         (*found)++;
-        status = campaign_take_artifact(campaign, job, &job->said, entry->d_name, mine == 1);
+        status = campaign_take_artifact(campaign, &job->said, entry->d_name, mine == 1);
     }
     (void)closedir(directory);
     return status;
@@ -182,7 +165,6 @@ static enum harness_status look(struct campaign *campaign, struct campaign_job *
 
 /* It removes an input before it writes the smaller one that takes its place. By SIGINT it ends at once, between the two
  * as well; by SIGUSR1 before the next mutation, so not while it reads its corpus. SIGINT follows a second later
- * (campaign.c), also where a single input takes longer than that; what it removes then has its second name
- * (keeping.c). */
+ * (campaign.c), also where a single input takes longer than that. */
 const struct campaign_engine campaign_libfuzzer = { nothing, begin_nothing, become, take_line,
                                                     look,    nothing,       true,   SIGUSR1 };

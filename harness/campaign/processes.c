@@ -30,17 +30,11 @@ static void set_or_not(const char *name, const char *value)
         (void)unsetenv(name); /* what the user's shell has is not for this campaign */
 }
 
-struct pica_options campaign_machine(const struct campaign *campaign, const struct harness_campaign_instance *instance)
+struct pica_options campaign_machine(const struct campaign *campaign)
 {
-    static const struct harness_campaign_instance usual = { .threads = 0 };
-    const struct harness_campaign_options *const options = campaign->options;
-    const struct harness_campaign_instance *const own = instance != NULL ? instance : &usual;
-    struct pica_options machine = { .threads = own->threads != 0 ? own->threads : options->threads,
-                                    .instruction_sets = UINT32_MAX,
-                                    .capacity = own->capacity != 0 ? own->capacity : options->capacity };
-    if (own->instruction_sets != NULL)
-        (void)harness_instruction_set(own->instruction_sets, &machine.instruction_sets);
-    return machine;
+    return (struct pica_options){ .threads = campaign->options->threads,
+                                  .instruction_sets = UINT32_MAX,
+                                  .capacity = campaign->options->capacity };
 }
 
 static void set_number(const char *name, uint32_t number)
@@ -50,18 +44,8 @@ static void set_number(const char *name, uint32_t number)
     set_or_not(name, number != 0 ? text : NULL);
 }
 
-/* How its instance differs from others of the same target (harness/targets/hunt.h). */
-static void tell_instance(const struct campaign *campaign, const struct harness_campaign_instance *instance)
-{
-    const struct pica_options machine = campaign_machine(campaign, instance);
-    set_number("PICAFUZZ_THREADS", machine.threads);
-    set_number("PICAFUZZ_CAPACITY", machine.capacity);
-    set_or_not("PICAFUZZ_INSTRUCTION_SETS", instance->instruction_sets);
-    set_or_not("PICAFUZZ_FLOAT24", instance->float24 ? "1" : NULL);
-}
-
 /* What a target is told beside its arguments, which are the engine's. */
-static void tell_target(const struct campaign *campaign, const struct harness_campaign_instance *instance)
+static void tell_target(const struct campaign *campaign)
 {
     const struct harness_campaign_options *const options = campaign->options;
     char plain[16];
@@ -73,7 +57,8 @@ static void tell_target(const struct campaign *campaign, const struct harness_ca
     set_or_not("PICAFUZZ_FORCE", options->backends.force);
     set_or_not("PICAFUZZ_PEEL", campaign->peel_path[0] != '\0' ? campaign->peel_path : NULL);
     set_or_not("PICAFUZZ_PLAIN", options->plain != 0 ? plain : NULL);
-    tell_instance(campaign, instance);
+    set_number("PICAFUZZ_THREADS", options->threads);
+    set_number("PICAFUZZ_CAPACITY", options->capacity);
 }
 
 /* Of the whole number each job gets its part, and goes on counting where the process before it died. */
@@ -86,7 +71,7 @@ static uint64_t share_of(const struct campaign *campaign, unsigned index)
 uint64_t campaign_executions_left(const struct campaign *campaign, unsigned index)
 {
     const uint64_t share = share_of(campaign, index), done = campaign->statistics[index].executions;
-    return campaign->records[index].spent || done >= share ? 0 : share - done;
+    return campaign->jobs[index].spent || done >= share ? 0 : share - done;
 }
 
 bool campaign_has_executions(const struct campaign *campaign, unsigned index)
@@ -103,8 +88,8 @@ static int become_engine(void *user)
     (void)setenv("PICAFUZZ_JOB", index, 1);
     (void)snprintf(share, sizeof share, "%llu", (unsigned long long)share_of(job->campaign, job->index));
     set_or_not("PICAFUZZ_EXECUTIONS", job->campaign->options->executions != 0 ? share : NULL);
-    tell_target(job->campaign, job->instance);
-    campaign_engine_of(job)->become(job->campaign, job, job->seconds);
+    tell_target(job->campaign);
+    job->campaign->engine->become(job->campaign, job, job->seconds);
     return HARNESS_CHILD_NOT_RUN;
 }
 
@@ -120,9 +105,14 @@ static void close_output(struct campaign_job *job)
 /* Nothing of the process before it stays, but for the numbers of what was looked at. */
 static void clear_job(struct campaign_job *job, unsigned seconds, int output)
 {
-    *job = (struct campaign_job){
-        .campaign = job->campaign, .instance = job->instance, .index = job->index, .seconds = seconds, .output = output
-    };
+    struct campaign_job next = { .campaign = job->campaign,
+                                 .mutation = job->mutation,
+                                 .index = job->index,
+                                 .starts = job->starts + 1,
+                                 .seconds = seconds,
+                                 .output = output };
+    memcpy(next.name, job->name, sizeof next.name);
+    *job = next;
     job->counted = job->campaign->statistics[job->index].executions;
     job->counts = job->counted != 0;
 }
@@ -130,7 +120,7 @@ static void clear_job(struct campaign_job *job, unsigned seconds, int output)
 enum harness_status campaign_start_job(struct campaign *campaign, struct campaign_job *job, unsigned seconds)
 {
     struct harness_child_setup setup = child_setup;
-    const enum harness_status begun = campaign_engine_of(job)->begin(campaign, job);
+    const enum harness_status begun = campaign->engine->begin(campaign, job);
     int ends[2];
     if (begun != HARNESS_OK)
         return begun;
@@ -139,8 +129,6 @@ enum harness_status campaign_start_job(struct campaign *campaign, struct campaig
     clear_job(job, seconds, ends[0]);
     setup.said = ends[1];
     campaign->starts++;
-    campaign->records[job->index].starts++;
-    campaign->records[job->index].began = harness_seconds_now();
     const bool started = harness_child_start(&job->child, &setup, become_engine, job);
     const int trouble = errno;
     (void)close(ends[1]);
@@ -165,30 +153,20 @@ static enum harness_status judge_end(const struct campaign *campaign, const stru
     describe_end(end, how, sizeof how);
     if (job->telling && !harness_child_is_good(end))
         return harness_fail(campaign->error, HARNESS_HOST, "the target %s ended without a finding; it said: %s",
-                            job->instance->target, job->said.text);
-    const bool begins_again = campaign->options->instances == NULL && campaign_engine_of(job)->restarts;
+                            campaign->options->target, job->said.text);
+    const bool begins_again = campaign->engine->restarts;
     if (job->still && !begins_again && campaign_goes_on(campaign))
         return harness_fail(campaign->error, HARNESS_HOST, "%s executed nothing for %u seconds, and was ended",
-                            job->instance->name, campaign->options->still_seconds);
-    if (!campaign_goes_on(campaign) || job->dismissed != 0.0 || (job->worked && campaign_engine_of(job)->restarts))
+                            job->name, campaign->options->still_seconds);
+    if (!campaign_goes_on(campaign) || job->dismissed != 0.0 || (job->worked && campaign->engine->restarts))
         return HARNESS_OK;
     if (!job->worked)
         return harness_fail(campaign->error, HARNESS_HOST, "the target %s executed nothing and ended with %s%s%s",
-                            job->instance->target, how, job->said.length != 0 ? "; it said: " : "", job->said.text);
+                            campaign->options->target, how, job->said.length != 0 ? "; it said: " : "", job->said.text);
     if (harness_child_is_good(end))
         return HARNESS_OK;
     return harness_fail(campaign->error, HARNESS_HOST, "the engine of job %u ended with %s, and was not asked to",
                         job->index, how);
-}
-
-/* It may have been about to replace an input: what it had replaced of late is in the corpus again. */
-static void restore_replaced(const struct campaign *campaign, const struct campaign_job *job)
-{
-    char corpus[HARNESS_CAMPAIGN_PATH_SIZE];
-    if (campaign->options->instances == NULL)
-        return;
-    campaign_path_of(campaign, job->instance, CAMPAIGN_CORPUS, corpus, sizeof corpus);
-    campaign_keep_restore(corpus);
 }
 
 /* A process ended: by its time limit, by our wish, or on a finding. Processes that it started are killed. */
@@ -197,26 +175,13 @@ static enum harness_status finish_job(struct campaign *campaign, struct campaign
     harness_child_stop(&job->child, true);
     const struct harness_child_end end = harness_child_wait(&job->child);
     close_output(job);
-    struct campaign_record *const record = &campaign->records[job->index];
-    record->seconds += harness_seconds_now() - record->began;
-    if (job->urged || end.how == HARNESS_CHILD_SIGNALLED)
-        restore_replaced(campaign, job);
-    campaign->engine_executions[job->index] += campaign->engine_now[job->index];
-    campaign->engine_now[job->index] = 0;
     size_t found = 0;
-    enum harness_status status = campaign_engine_of(job)->look(campaign, job, true, &found);
-    record->spent = /* libFuzzer ends as well when it is asked to by SIGUSR1 */
+    const enum harness_status status = campaign->engine->look(campaign, job, true, &found);
+    job->spent = /* libFuzzer ends as well when it is asked to by SIGUSR1 */
         found == 0 && harness_child_is_good(end) && job->dismissed == 0.0 && campaign->options->executions != 0;
-    if (status != HARNESS_OK || (found != 0 && campaign_engine_of(job)->restarts))
+    if (status != HARNESS_OK || (found != 0 && campaign->engine->restarts))
         return status;
-    status = judge_end(campaign, job, end);
-    if (status != HARNESS_OK)
-        return campaign_leave_out(campaign, job->index, status);
-    if (record->trouble[0] != '\0')
-        campaign_limit_arrears(campaign);
-    record->trouble[0] = '\0';
-    record->troubles = 0;
-    return HARNESS_OK;
+    return judge_end(campaign, job, end);
 }
 
 /* ---------------------------------------------------------------------------------------------------- what they say */
@@ -224,7 +189,7 @@ static enum harness_status finish_job(struct campaign *campaign, struct campaign
 static void take_line(void *user, const char *line, size_t length)
 {
     struct campaign_job *const job = user;
-    campaign_engine_of(job)->take_line(job->campaign, job, line, length);
+    job->campaign->engine->take_line(job->campaign, job, line, length);
 }
 
 /* End of file by itself does not mean that the job ended, and what it left (the fork server of an afl-fuzz that was
@@ -272,17 +237,16 @@ void campaign_bury_job(struct campaign_job *job, unsigned milliseconds)
 
 /* ----------------------------------------------------------------------------------------------------------- replay */
 
-void campaign_tell_alone(const struct campaign *campaign, const struct harness_campaign_instance *instance)
+static void tell_alone(const struct campaign *campaign)
 {
     (void)setenv("PICAFUZZ_JOB", "0", 1);
     (void)unsetenv("PICAFUZZ_STATISTICS"); /* not part of the campaign's speed */
     (void)unsetenv("PICAFUZZ_EXECUTIONS");
-    tell_target(campaign, instance);
+    tell_target(campaign);
 }
 
 struct replay {
     const struct campaign *campaign;
-    const struct harness_campaign_instance *instance;
     const char *const *paths;
     size_t count;
 };
@@ -290,12 +254,12 @@ struct replay {
 static int become_replay(void *user)
 {
     const struct replay *const replay = user;
-    char *arguments[CAMPAIGN_REPLAY_BATCH + 2] = { (char *)replay->instance->target };
+    char *arguments[CAMPAIGN_REPLAY_BATCH + 2] = { (char *)replay->campaign->options->target };
     for (size_t i = 0; i < replay->count && i < CAMPAIGN_REPLAY_BATCH; i++)
         arguments[1 + i] = (char *)replay->paths[i];
-    campaign_tell_alone(replay->campaign, replay->instance);
+    tell_alone(replay->campaign);
     (void)unsetenv("PICAFUZZ_PEEL"); /* it is to say what happens */
-    (void)execv(replay->instance->target, arguments);
+    (void)execv(replay->campaign->options->target, arguments);
     return HARNESS_CHILD_NOT_RUN;
 }
 
@@ -316,14 +280,14 @@ static enum harness_status run_on_files(struct campaign *campaign, struct replay
     if (end->how == HARNESS_CHILD_TIMED_OUT)
         campaign_remember(said, hang, sizeof hang - 1);
     if (end->how == HARNESS_CHILD_EXITED && end->number == HARNESS_CHILD_NOT_RUN)
-        return harness_fail(campaign->error, HARNESS_HOST, "%s: cannot be run", replay->instance->target);
+        return harness_fail(campaign->error, HARNESS_HOST, "%s: cannot be run", replay->campaign->options->target);
     return HARNESS_OK;
 }
 
-enum harness_status campaign_replay(struct campaign *campaign, const struct harness_campaign_instance *instance,
-                                    const char *const *paths, size_t count, bool *failed, struct campaign_said *said)
+enum harness_status campaign_replay(struct campaign *campaign, const char *const *paths, size_t count, bool *failed,
+                                    struct campaign_said *said)
 {
-    struct replay replay = { campaign, instance, paths, count };
+    struct replay replay = { campaign, paths, count };
     struct harness_child_end end;
     const enum harness_status status = run_on_files(campaign, &replay, said, &end);
     *failed = status != HARNESS_OK || !harness_child_is_good(end);
@@ -331,10 +295,10 @@ enum harness_status campaign_replay(struct campaign *campaign, const struct harn
 }
 
 /* A target that fails dies of a signal, so that its engine sees it; whatever else ends with an exit code. */
-enum harness_status campaign_try_target(struct campaign *campaign, const struct harness_campaign_instance *instance)
+enum harness_status campaign_try_target(struct campaign *campaign)
 {
     static const char *const nothing[] = { "/dev/null" };
-    struct replay replay = { campaign, instance, nothing, 1 };
+    struct replay replay = { campaign, nothing, 1 };
     struct campaign_said said;
     struct harness_child_end end;
     char how[32];
@@ -343,5 +307,5 @@ enum harness_status campaign_try_target(struct campaign *campaign, const struct 
         return status;
     describe_end(end, how, sizeof how);
     return harness_fail(campaign->error, HARNESS_HOST, "the target %s executed nothing and ended with %s%s%s",
-                        instance->target, how, said.length != 0 ? "; it said: " : "", said.text);
+                        campaign->options->target, how, said.length != 0 ? "; it said: " : "", said.text);
 }

@@ -2,7 +2,7 @@
 
 #include "harness/campaign/campaign.h"
 #include "harness/cli/baseline.h"
-#include "harness/cli/fuzz_campaign.h"
+#include "harness/cli/fuzz_print.h"
 #include "harness/cli/fuzz_seeds.h"
 #include "harness/cli/quirks.h"
 #include "harness/trial/probe.h"
@@ -27,7 +27,6 @@ static const char about[] =
     "  picafuzz fuzz --seeds 1..20000 --shard 1/4    a part for each machine: the same findings each time\n"
     "  picafuzz fuzz --seconds 60 corpus/captures    a quarter of the cases are made of the captures\n"
     "  picafuzz fuzz --engine libfuzzer --jobs 2     coverage-guided by libFuzzer, of our own backends\n"
-    "  picafuzz fuzz --campaign night --jobs 2       for weeks: both engines, sanitizers, threads, by turns\n"
     "\n"
     "Each seed makes a case, which runs on all backends; they are compared with the first one, by what they\n"
     "declare to model. A case that one does not support counts as not tested. A plug-in runs in a process of\n"
@@ -55,13 +54,7 @@ static const char about[] =
     "by the presets `fuzz` and `asan`, or fuzz_pair_afl, built by `afl` and `afl-asan` (afl-fuzz is in the\n"
     "Debian package afl++). Inputs that reach new code are kept in the corpus directory; the next campaign\n"
     "goes on from them. --executions counts what the targets run, in all jobs; a case gets a second of\n"
-    "processor time.\n"
-    "\n"
-    "--campaign keeps everything in one directory and goes on where it was, however it ended: corpus/,\n"
-    "findings/, stats.json and the page index.html. It runs all instances that are built (ci/fuzz --all builds\n"
-    "them): --jobs at a time, each for --turn seconds; the quick ones have most of the time. --share exchanges\n"
-    "inputs with campaigns on other machines through a directory that all see, each below its --machine name.\n"
-    "docs/long-campaigns.md and docs/many-machines.md show it.\n";
+    "processor time.\n";
 
 static const char exits[] = "exit codes: 0 nothing found, 1 findings, 2 usage or bad input, 4 host trouble\n";
 
@@ -76,12 +69,11 @@ struct fuzz_request {
     uint32_t engine;   /* 0: none, the loop over seeds; else 1 + enum harness_engine */
     const char *seeds; /* of that loop */
     uint32_t children;
-    struct cli_campaign_request lasting; /* --campaign */
-    struct cli_run_options run;          /* backends, only, ignore */
+    struct cli_run_options run; /* backends, only, ignore */
 };
 
 static const struct fuzz_request defaults = {
-    .campaign = { .jobs = 1, .reduce_seconds = 10, .turn_seconds = 600, .still_seconds = 600 },
+    .campaign = { .jobs = 1, .reduce_seconds = 10, .still_seconds = 600 },
     .children = 25,
     .run = { .backends = { { "reference", "fast" }, 2 }, .instruction_sets = UINT32_MAX },
 };
@@ -124,27 +116,13 @@ static const struct cli_option option_table[] = {
     { "plain", 0, CLI_NUMBER, 1, 100, offsetof(struct fuzz_request, campaign.plain), "PERCENT",
       "of the fills, transfers and copies of generated cases, how many hold only values that programs send", NULL },
     { "threads", 0, CLI_NUMBER, 0, 64, offsetof(struct fuzz_request, run.threads), "N",
-      "worker threads of each backend; an instance of --campaign may have its own number", NULL },
+      "worker threads of each backend", NULL },
     { "capacity", 0, CLI_NUMBER, 0, 1 << 16, offsetof(struct fuzz_request, run.capacity), "N",
-      "entries of each queue and cache of a backend, at most; an instance may have its own number", NULL },
-    { "campaign", 0, CLI_WRITE, 0, 0, offsetof(struct fuzz_request, lasting.directory), "DIRECTORY",
-      "run for weeks: many kinds of instances, everything in this directory", NULL },
-    { "instances", 0, CLI_LIST, 1, CLI_LIST_MOST, offsetof(struct fuzz_request, lasting.instances), "A[,B*..]",
-      "with --campaign: only these; `list` prints them and ends (default: all that are built)", NULL },
-    { "turn", 0, CLI_NUMBER, 1, 86400, offsetof(struct fuzz_request, campaign.turn_seconds), "SECONDS",
-      "with --campaign: of each instance, where there are more than jobs", NULL },
+      "entries of each queue and cache of a backend, at most", NULL },
     { "still", 0, CLI_NUMBER, 0, 86400, offsetof(struct fuzz_request, campaign.still_seconds), "SECONDS",
       "an engine that executes nothing for so long is ended; 0: never", NULL },
-    { "share", 0, CLI_WRITE, 0, 0, offsetof(struct fuzz_request, campaign.share), "DIRECTORY",
-      "with --campaign: inputs go to, and come from, campaigns on other machines that see it", NULL },
-    { "machine", 0, CLI_TEXT, 0, 0, offsetof(struct fuzz_request, lasting.machine), "NAME",
-      "what this one is called there (default: the host's name)", NULL },
     { "memory", 0, CLI_NUMBER, 0, 1 << 24, offsetof(struct fuzz_request, campaign.memory_mib), "MIB",
       "of all jobs together; 0 = 4096 for each", NULL },
-    { "disk", 0, CLI_NUMBER, 0, 1 << 24, offsetof(struct fuzz_request, campaign.disk_mib), "MIB",
-      "of corpus and findings; 0 = as much as there is", NULL },
-    { "builds", 0, CLI_READ, 0, 0, offsetof(struct fuzz_request, lasting.builds), "DIRECTORY",
-      "with --campaign: where the presets' directories are (default: where this program's is)", NULL },
     { "target", 0, CLI_READ, 0, 0, offsetof(struct fuzz_request, campaign.target), "FILE",
       "the fuzz target (default: fuzz_pair, or fuzz_pair_afl, beside this program or in its preset's directory)",
       NULL },
@@ -152,8 +130,7 @@ static const struct cli_option option_table[] = {
       "for bytewise mutation (default: fuzz_pair.dict above this program or in its preset's directory, if it is there)",
       NULL },
     { "mutator", 0, CLI_READ, 0, 0, offsetof(struct fuzz_request, campaign.mutator), "FILE",
-      "AFL++'s custom mutator (default: ../lib/mutator_afl.so beside this program or in its preset's directory; with "
-      "--campaign each preset's)",
+      "AFL++'s custom mutator (default: ../lib/mutator_afl.so beside this program or in its preset's directory)",
       NULL },
     { "cmplog", 0, CLI_READ, 0, 0, offsetof(struct fuzz_request, campaign.cmplog), "FILE",
       "the target built by preset afl-cmplog (default: fuzz_pair_cmplog beside this program or in that preset's "
@@ -161,22 +138,12 @@ static const struct cli_option option_table[] = {
       NULL },
 };
 
-/* Set by Ctrl-C; a signal handler can reach nothing else. */
-static volatile sig_atomic_t interrupted;
-
-static void on_interrupt(int number)
-{
-    (void)number;
-    interrupted = 1;
-}
-
 struct progress_view {
     bool terminal;
     bool holds;             /* inputs join the corpus at the end only: what the engine holds is shown */
     double next, next_step; /* seconds when the next line, or that of a step, is due if there is no terminal */
     uint64_t last_executions;
     double last_elapsed;
-    uint64_t troubles; /* that were shown */
 };
 
 /* On a terminal it overwrites the previous line, which is no longer than this one. */
@@ -194,27 +161,16 @@ static void show_step(struct progress_view *view, const struct harness_campaign_
         fprintf(stderr, "%6.0f s  %s\n", progress->elapsed, line);
 }
 
-/* When it says something else than before, on a line of its own. */
-static void show_trouble(struct progress_view *view, const struct harness_campaign_progress *progress)
-{
-    const char *const trouble = progress->trouble != NULL ? progress->trouble : "";
-    if (progress->troubles == view->troubles)
-        return;
-    view->troubles = progress->troubles;
-    cli_print(stderr, "%s%s\n", view->terminal ? "\n" : "", trouble[0] != '\0' ? trouble : "nothing is wrong any more");
-}
-
 static bool show_progress(void *user, const struct harness_campaign_progress *progress)
 {
     struct progress_view *const view = user;
-    show_trouble(view, progress);
     if (progress->step != NULL) {
         show_step(view, progress);
-        return !interrupted;
+        return !cli_is_interrupted();
     }
     const double interval = progress->elapsed - view->last_elapsed;
     if (!view->terminal && progress->elapsed < view->next)
-        return !interrupted;
+        return !cli_is_interrupted();
     const double rate = interval > 0.0 ? (double)(progress->executions - view->last_executions) / interval : 0.0;
     view->last_executions = progress->executions;
     view->last_elapsed = progress->elapsed;
@@ -226,96 +182,7 @@ static bool show_progress(void *user, const struct harness_campaign_progress *pr
             view->terminal ? "\r" : "", progress->elapsed, (unsigned long long)progress->executions, rate, edges,
             (unsigned long long)(view->holds ? progress->corpus : progress->inputs), progress->findings,
             view->terminal ? "  " : "\n");
-    return !interrupted;
-}
-
-static double percent(uint64_t part, uint64_t whole)
-{
-    return whole != 0 ? 100.0 * (double)part / (double)whole : 0.0;
-}
-
-/* Only of a campaign that ended well: after an error it is not known what the target would have found. */
-static void print_no_findings(const struct harness_campaign_options *options,
-                              const struct harness_campaign_progress *progress,
-                              const struct harness_pair_statistics *statistics)
-{
-    if (progress->executions == 0)
-        printf("no findings; the target does not count its executions\n");
-    else if (statistics->executions != 0 && statistics->not_tested + statistics->trouble >= statistics->executions)
-        printf("no findings: nothing was compared\n");
-    else if (statistics->trouble != 0)
-        printf("no findings, but not every case came to a verdict: a backend failed\n");
-    else if (statistics->compare_ns == 0) /* readers, properties of one backend */
-        printf("no findings; no backends were compared\n");
-    else if (options->peel && progress->duplicates != 0)
-        printf("no findings but of what is known\n");
-    else if (options->backends.names == NULL)
-        printf("no findings: reference and fast agreed on every case\n");
-    else
-        cli_print(stdout, "no findings: %s agreed on every case that was tested\n", options->backends.names);
-}
-
-/* Of other backends the first one, then what is compared with it. */
-static void print_times(const struct harness_campaign_options *options, const struct harness_pair_statistics *s)
-{
-    const bool ours = options->backends.names == NULL;
-    const uint64_t total = s->decode_ns + s->reset_ns + s->first_ns + s->others_ns + s->compare_ns;
-    printf("time in the target: decode %.0f %%, reset %.0f %%, %s %.0f %%, %s %.0f %%, compare %.0f %%\n",
-           percent(s->decode_ns, total), percent(s->reset_ns, total), ours ? "reference" : "the first backend",
-           percent(s->first_ns, total), ours ? "fast" : "the others", percent(s->others_ns, total),
-           percent(s->compare_ns, total));
-}
-
-/* What did not come to a verdict that is seen above. */
-static void print_untested(const struct harness_pair_statistics *s, uint64_t executions)
-{
-    if (s->forced != 0)
-        printf("rewritten by force: %llu of them\n", (unsigned long long)s->forced);
-    if (s->tolerated != 0)
-        printf("within the tolerance only: %llu of them\n", (unsigned long long)s->tolerated);
-    if (s->unstable != 0)
-        printf("unstable: %llu of them, which showed nothing in a fresh process\n", (unsigned long long)s->unstable);
-    if (s->not_tested != 0)
-        printf("not tested: %llu of them (%.1f %%), which a backend or the quirks file does not have\n",
-               (unsigned long long)s->not_tested, percent(s->not_tested, executions));
-    if (s->trouble != 0)
-        printf("no verdict: %llu of them (%.1f %%): a backend failed, or this host\n", (unsigned long long)s->trouble,
-               percent(s->trouble, executions));
-}
-
-/* What a campaign without findings says nothing about: docs/verdicts.md. */
-static int code_of_untested(const struct harness_campaign_summary *summary)
-{
-    const struct harness_pair_statistics *const s = &summary->statistics;
-    if (s->trouble != 0)
-        return CLI_HOST;
-    return s->executions != 0 && s->not_tested >= s->executions ? CLI_USAGE : CLI_OK;
-}
-
-/* How a cause is avoided. */
-static void print_cause(const struct harness_peel_cause *cause)
-{
-    cli_print(stdout, "  %8llu  %s", (unsigned long long)cause->seen, cause->bucket);
-    if (cause->count != 0)
-        printf(" (avoided by %s.%s = %u)", pica_layout_info(cause->needs[0].field->layout)->name,
-               cause->needs[0].field->name, (unsigned)cause->needs[0].usual);
-    if (cause->sign[0] != '\0')
-        cli_print(stdout, " (and every `%s`)", cause->sign);
-    if (cause->count == 0 && cause->sign[0] == '\0')
-        printf(" (not known how to avoid it)");
-    printf("\n");
-}
-
-static void print_known(const struct harness_campaign_options *options, const struct harness_campaign_summary *summary)
-{
-    if (!options->peel || summary->peel.count == 0)
-        return;
-    printf("%u known cause(s), and how many cases showed nothing else", (unsigned)summary->peel.count);
-    if (summary->statistics.avoided != 0)
-        printf("; %llu were changed before they ran, not to crash", (unsigned long long)summary->statistics.avoided);
-    printf(":\n");
-    for (uint32_t i = 0; i < summary->peel.count; i++)
-        print_cause(&summary->peel.causes[i]);
+    return !cli_is_interrupted();
 }
 
 /* As the other commands count it. */
@@ -339,18 +206,19 @@ static void print_summary(const struct harness_campaign_options *options,
     cli_print(stdout, "%.0f s, %llu executions%s, %.0f a second, %llu edges%s, %llu inputs in %s/\n", p->elapsed,
               (unsigned long long)p->executions, most, p->elapsed > 0.0 ? (double)p->executions / p->elapsed : 0.0,
               (unsigned long long)p->edges, features, (unsigned long long)p->inputs, options->corpus);
-    print_untested(s, p->executions);
-    print_times(options, s);
+    cli_fuzz_print_untested(s);
+    cli_fuzz_print_times(s);
     printf("structure-aware mutator: %llu mutations, %llu splices, %llu trims tried, %llu kept\n",
            (unsigned long long)s->mutations, (unsigned long long)s->crossovers, (unsigned long long)s->trims,
            (unsigned long long)s->trims_kept);
-    print_known(options, summary);
+    cli_fuzz_print_known(&summary->peel, s);
     print_baseline(options, summary);
     if (summary->left != 0)
         cli_print(stdout, "%llu more failing input(s), not filed: %s/job*; the next campaign there files them\n",
                   (unsigned long long)summary->left, options->findings);
     if (p->findings == 0 && good && summary->left == 0)
-        print_no_findings(options, p, s);
+        cli_fuzz_print_none(s, options->backends.names != NULL ? options->backends.names : "reference and fast",
+                            options->peel && p->duplicates != 0);
     if (p->findings == 0)
         return;
     cli_print(stdout, "%zu finding(s)%s:\n", p->findings, p->duplicates != 0 ? ", and more of the same kinds" : "");
@@ -434,23 +302,17 @@ static int campaign(const struct harness_campaign_options *options)
     if (summary == NULL)
         return cli_fail(harness_fail_memory(&error), &error);
     struct progress_view view = { .terminal = isatty(STDERR_FILENO) != 0,
-                                  .holds = options->engine == HARNESS_ENGINE_AFL && options->instances == NULL,
+                                  .holds = options->engine == HARNESS_ENGINE_AFL,
                                   .next = 5.0,
                                   .next_step = 5.0 };
-    const struct sigaction action = { .sa_handler = on_interrupt };
-    struct sigaction before;
-    (void)sigaction(SIGINT, &action, NULL);
-    (void)sigaction(SIGTERM, &action, NULL);
-    if (sigaction(SIGHUP, NULL, &before) == 0 && before.sa_handler != SIG_IGN) /* not under nohup */
-        (void)sigaction(SIGHUP, &action, NULL);
+    cli_fuzz_catch();
     const enum harness_status status = harness_campaign_run(options, show_progress, &view, summary, &error);
     if (view.terminal)
         fprintf(stderr, "\n");
     int code = status == HARNESS_OK ? CLI_OK : cli_fail(status, &error);
     print_summary(options, summary, code == CLI_OK);
-    if (code == CLI_OK && (summary->progress.findings != 0 || summary->left != 0))
-        code = CLI_DIVERGED;
-    code = cli_worse(code, code_of_untested(summary));
+    const bool found = code == CLI_OK && (summary->progress.findings != 0 || summary->left != 0);
+    code = cli_worse(code, cli_fuzz_code(&summary->statistics, found));
     free(summary);
     return code;
 }
@@ -523,21 +385,6 @@ static int campaign_of_others(struct fuzz_request *request)
     return code;
 }
 
-/* What a campaign in a directory of its own decides itself, and what is for such ones only. */
-static int check_lasting(const struct fuzz_request *request)
-{
-    const struct harness_campaign_options *const options = &request->campaign;
-    const bool lasts = request->lasting.directory != NULL;
-    if (lasts && (options->corpus != NULL || options->findings != NULL))
-        return cli_usage("fuzz", "--campaign has a corpus and findings of its own");
-    if (lasts && (options->target != NULL || options->engine != HARNESS_ENGINE_LIBFUZZER))
-        return cli_usage("fuzz", "--campaign has engines and targets of its own; --instances chooses among them");
-    if (!lasts && (request->lasting.instances.count != 0 || options->share != NULL || options->disk_mib != 0 ||
-                   request->lasting.machine != NULL || request->lasting.builds != NULL))
-        return cli_usage("fuzz", "--instances, --share, --machine, --disk and --builds are for --campaign");
-    return CLI_OK;
-}
-
 static int check_request(const struct fuzz_request *request)
 {
     const struct harness_campaign_options *const options = &request->campaign;
@@ -550,7 +397,7 @@ static int check_request(const struct fuzz_request *request)
     if (options->peel && options->reduce_seconds == 0)
         return cli_usage("fuzz", "--peel finds causes in reduced findings; --reduce-seconds 0 leaves them as they are");
     const char *const preset = options->engine == HARNESS_ENGINE_AFL ? "afl" : "fuzz";
-    if (options->instances == NULL && access(options->target, X_OK) != 0)
+    if (access(options->target, X_OK) != 0)
         return cli_fail(harness_fail(&error, HARNESS_HOST,
                                      "%s: no fuzz target there (%s); build one: cmake --preset %s && cmake --build "
                                      "--preset %s",
@@ -563,17 +410,11 @@ static int check_request(const struct fuzz_request *request)
 }
 
 /* Names of directories, and how many findings are enough. */
-static int settle(struct fuzz_request *request, struct cli_campaign *lasting)
+static void settle(struct fuzz_request *request)
 {
     struct harness_campaign_options *const options = &request->campaign;
-    const bool lasts = request->lasting.directory != NULL;
-    int code = check_lasting(request);
-    if (code != CLI_OK)
-        return code;
-    if (lasts)
-        code = cli_campaign_begin(&request->lasting, !are_linked_two(&request->run.backends), options, lasting);
     if (options->max_findings == 0)
-        options->max_findings = lasts ? (unsigned)HARNESS_CAMPAIGN_MAX_FINDINGS : (unsigned)FINDINGS;
+        options->max_findings = FINDINGS;
     if (options->corpus == NULL)
         options->corpus = "fuzz-corpus";
     if (options->findings == NULL)
@@ -582,7 +423,6 @@ static int settle(struct fuzz_request *request, struct cli_campaign *lasting)
         options->reduce_tries = TRIES_A_SECOND * options->reduce_seconds;
     options->threads = request->run.threads;
     options->capacity = request->run.capacity;
-    return code;
 }
 
 static int run_campaign(struct fuzz_request *request, int count, char **files)
@@ -607,23 +447,19 @@ static int run_campaign(struct fuzz_request *request, int count, char **files)
     return code;
 }
 
-/* Without an engine, and nothing that only one has. */
+/* Without an engine, and no target that has one. */
 static bool is_loop(const struct fuzz_request *request)
 {
-    return request->engine == 0 && request->lasting.directory == NULL && request->lasting.instances.count == 0 &&
-           request->campaign.target == NULL;
+    return request->engine == 0 && request->campaign.target == NULL;
 }
 
 /* What the loop has no use for is said, not ignored. */
 static int check_loop(const struct fuzz_request *request)
 {
     const struct harness_campaign_options *const options = &request->campaign;
-    if (options->share != NULL || options->disk_mib != 0 || request->lasting.machine != NULL ||
-        request->lasting.builds != NULL)
-        return cli_usage("fuzz", "--instances, --share, --machine, --disk and --builds are for --campaign");
-    if (options->dictionary != NULL || options->mutator != NULL || options->cmplog != NULL || options->memory_mib != 0)
-        return cli_usage("fuzz", "--dictionary, --mutator, --cmplog and --memory are for --engine");
-    return CLI_OK;
+    if (options->dictionary == NULL && options->mutator == NULL && options->cmplog == NULL && options->memory_mib == 0)
+        return CLI_OK;
+    return cli_usage("fuzz", "--dictionary, --mutator, --cmplog and --memory are for --engine");
 }
 
 /* And the other way round. */
@@ -659,29 +495,16 @@ static int command_fuzz(void *opaque, int count, char **files)
 {
     struct companions companions;
     struct fuzz_request *const request = opaque;
-    const struct cli_list *const instances = &request->lasting.instances;
+    (void)signal(SIGXFSZ, SIG_IGN); /* a file that may not grow is an error with a message, here and in the engine */
     if (is_loop(request))
         return check_loop(request) == CLI_OK ? loop(request, count, files) : CLI_USAGE;
     if (check_engine(request) != CLI_OK)
         return CLI_USAGE;
     request->campaign.engine =
         request->engine != 0 ? (enum harness_engine)(request->engine - 1) : HARNESS_ENGINE_LIBFUZZER;
-    if (instances->count == 1 && strcmp(instances->items[0], "list") == 0)
-        return cli_campaign_list(&request->lasting, request->campaign.mutator);
-    struct cli_campaign *const lasting = malloc(sizeof *lasting);
-    struct harness_error error = { "" };
-    if (lasting == NULL)
-        return cli_fail(harness_fail_memory(&error), &error);
-    lasting->lock = -1;
-    (void)signal(SIGXFSZ, SIG_IGN); /* a file that may not grow is an error with a message, here and in the engine */
-    int code = settle(request, lasting);
-    if (code == CLI_OK) {
-        find_companions(&request->campaign, &companions);
-        code = run_campaign(request, count, files);
-    }
-    cli_campaign_end(lasting);
-    free(lasting);
-    return code;
+    settle(request);
+    find_companions(&request->campaign, &companions);
+    return run_campaign(request, count, files);
 }
 
 const struct cli_command cli_cmd_fuzz = {

@@ -1,6 +1,7 @@
 #include "harness/cli/fuzz_seeds.h"
 
 #include "harness/cli/baseline.h"
+#include "harness/cli/fuzz_print.h"
 #include "harness/cli/quirks.h"
 #include "harness/cli/trial.h"
 #include "harness/run/kind.h"
@@ -45,85 +46,15 @@ static bool show_progress(void *user, const struct harness_hunt_progress *progre
     return !cli_is_interrupted();
 }
 
-static double percent(uint64_t part, uint64_t whole)
-{
-    return whole != 0 ? 100.0 * (double)part / (double)whole : 0.0;
-}
-
-static void print_cause(const struct harness_peel_cause *cause)
-{
-    cli_print(stdout, "  %8" PRIu64 "  %s", cause->seen, cause->bucket);
-    if (cause->count != 0)
-        printf(" (avoided by %s.%s = %u)", pica_layout_info(cause->needs[0].field->layout)->name,
-               cause->needs[0].field->name, (unsigned)cause->needs[0].usual);
-    if (cause->sign[0] != '\0')
-        cli_print(stdout, " (and every `%s`)", cause->sign);
-    if (cause->count == 0 && cause->sign[0] == '\0')
-        printf(" (not known how to avoid it)");
-    printf("\n");
-}
-
-static void print_known(const struct harness_hunt_summary *summary)
-{
-    if (summary->peel.count == 0)
-        return;
-    printf("%u known cause(s), and how many cases showed nothing else", (unsigned)summary->peel.count);
-    if (summary->statistics.avoided != 0)
-        printf("; %" PRIu64 " were changed before they ran, not to crash", summary->statistics.avoided);
-    printf(":\n");
-    for (uint32_t i = 0; i < summary->peel.count; i++)
-        print_cause(&summary->peel.causes[i]);
-}
-
-/* What did not come to a verdict that is seen above. */
-static void print_untested(const struct harness_pair_statistics *s)
-{
-    if (s->forced != 0)
-        printf("rewritten by force: %" PRIu64 " of them\n", s->forced);
-    if (s->tolerated != 0)
-        printf("within the tolerance only: %" PRIu64 " of them\n", s->tolerated);
-    if (s->unstable != 0)
-        printf("unstable: %" PRIu64 " of them, which showed nothing in a fresh process\n", s->unstable);
-    if (s->not_tested != 0)
-        printf("not tested: %" PRIu64 " of them (%.1f %%), which a backend or the quirks file does not have\n",
-               s->not_tested, percent(s->not_tested, s->executions));
-    if (s->trouble != 0)
-        printf("no verdict: %" PRIu64 " of them (%.1f %%): a backend failed, or this host\n", s->trouble,
-               percent(s->trouble, s->executions));
-}
-
-static void print_no_findings(const struct harness_hunt_options *options, const struct harness_hunt_summary *summary)
-{
-    const struct harness_pair_statistics *const s = &summary->statistics;
-    if (s->executions == 0 || s->not_tested + s->trouble >= s->executions)
-        printf("no findings: nothing was compared\n");
-    else if (s->trouble != 0)
-        printf("no findings, but not every case came to a verdict: a backend failed\n");
-    else if (options->peel && summary->progress.duplicates != 0)
-        printf("no findings but of what is known\n");
-    else
-        cli_print(stdout, "no findings: %s agreed on every case that was tested\n",
-                  options->varies ? "reference and fast" : "the backends");
-}
-
-static void print_times(const struct harness_pair_statistics *s)
-{
-    const uint64_t total = s->decode_ns + s->reset_ns + s->first_ns + s->others_ns + s->compare_ns;
-    printf("time of cases: decode %.0f %%, reset %.0f %%, the first backend %.0f %%, the others %.0f %%, "
-           "compare %.0f %%\n",
-           percent(s->decode_ns, total), percent(s->reset_ns, total), percent(s->first_ns, total),
-           percent(s->others_ns, total), percent(s->compare_ns, total));
-}
-
 static void print_summary(const struct harness_hunt_options *options, const struct harness_hunt_summary *summary)
 {
     const struct harness_hunt_progress *const p = &summary->progress;
     cli_print(stdout, "%.0f s, %" PRIu64 " cases, %s seed %" PRIu64 "%s\n", p->elapsed, p->executions,
               summary->is_done ? "all before" : "up to", summary->next,
               summary->is_done ? "" : "; the next start goes on");
-    print_untested(&summary->statistics);
-    print_times(&summary->statistics);
-    print_known(summary);
+    cli_fuzz_print_untested(&summary->statistics);
+    cli_fuzz_print_times(&summary->statistics);
+    cli_fuzz_print_known(&summary->peel, &summary->statistics);
     if (options->quirks != NULL && options->quirks->accepted_count != 0)
         printf("baseline: %" PRIu64 " known, %zu new\n", summary->accepted, p->findings);
     if (summary->unconfirmed != 0)
@@ -136,23 +67,14 @@ static void print_summary(const struct harness_hunt_options *options, const stru
         cli_print(stdout, "no new findings; %" PRIu64 " of earlier starts are in %s/\n", summary->earlier,
                   options->findings);
     else if (p->findings == 0 && p->waiting == 0)
-        print_no_findings(options, summary);
+        cli_fuzz_print_none(&summary->statistics, options->varies ? "reference and fast" : "the backends",
+                            options->peel && p->duplicates != 0);
     if (p->findings == 0)
         return;
     cli_print(stdout, "%zu finding(s)%s:\n", p->findings, p->duplicates != 0 ? ", and more of the same kinds" : "");
     for (size_t i = 0; i < p->findings; i++)
         cli_print(stdout, "  %s\n    %s\n", summary->findings[i].path, summary->findings[i].title);
     cli_print(stdout, "look at one: picafuzz diff %s%s\n", options->again, summary->findings[0].path);
-}
-
-/* docs/verdicts.md */
-static int code_of(const struct harness_hunt_summary *summary)
-{
-    const struct harness_pair_statistics *const s = &summary->statistics;
-    int code = summary->earlier != 0 || summary->progress.waiting != 0 ? CLI_DIVERGED : CLI_OK;
-    if (s->trouble != 0)
-        code = cli_worse(code, CLI_HOST);
-    return s->executions != 0 && s->not_tested >= s->executions ? cli_worse(code, CLI_USAGE) : code;
 }
 
 /* ------------------------------------------------------------------------------------------------------- what to do */
@@ -222,14 +144,8 @@ static int run_hunt(const struct harness_hunt_options *options)
     struct harness_error error = { "" };
     if (summary == NULL)
         return cli_fail(harness_fail_memory(&error), &error);
-    struct view view = { .terminal = isatty(STDERR_FILENO) != 0, .next = 1.0 };
-    struct sigaction before;
-    cli_catch_interrupts();
-    if (sigaction(SIGHUP, NULL, &before) == 0 && before.sa_handler == SIG_DFL) { /* not under nohup */
-        (void)sigaction(SIGTERM, NULL, &before);
-        (void)sigaction(SIGHUP, &before, NULL);
-    }
-    (void)signal(SIGXFSZ, SIG_IGN); /* a file that may not grow is an error with a message */
+    struct view view = { .terminal = isatty(STDERR_FILENO) != 0 };
+    cli_fuzz_catch();
     view.next = view.terminal ? 1.0 : 5.0;
     const enum harness_status status = harness_hunt_run(options, show_progress, &view, summary, &error);
     if (view.terminal)
@@ -239,7 +155,8 @@ static int run_hunt(const struct harness_hunt_options *options)
         cli_print(stderr, "picafuzz: %s\n", summary->notice);
     if (code == CLI_OK)
         print_summary(options, summary);
-    code = cli_worse(code, code_of(summary));
+    code =
+        cli_worse(code, cli_fuzz_code(&summary->statistics, summary->earlier != 0 || summary->progress.waiting != 0));
     free(summary);
     return code;
 }

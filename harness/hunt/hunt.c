@@ -142,14 +142,6 @@ static enum harness_status give_block(struct hunt *hunt, struct hunt_worker *wor
 
 /* ----------------------------------------------------------------------------------------------- what they showed */
 
-static void add_statistics(struct harness_pair_statistics *to, const struct harness_pair_statistics *from)
-{
-    uint64_t *const sums = (uint64_t *)to;
-    const uint64_t *const more = (const uint64_t *)from;
-    for (size_t i = 0; i < sizeof *to / sizeof *sums; i++)
-        sums[i] += more[i];
-}
-
 static struct hunt_key *find_key(struct hunt_state *state, const struct hunt_record *record)
 {
     for (uint32_t i = 0; i < state->key_count; i++)
@@ -274,7 +266,7 @@ static bool is_part(const struct hunt *hunt, uint64_t index)
 static enum harness_status take_block(struct hunt *hunt, const struct hunt_desk *desk)
 {
     enum harness_status status = HARNESS_OK;
-    add_statistics(&hunt->state->statistics, &desk->statistics);
+    harness_pair_statistics_add(&hunt->state->statistics, &desk->statistics);
     for (uint32_t i = 0; i < desk->record_count && status == HARNESS_OK; i++) {
         const struct hunt_record *const record = &desk->records[i];
         if (record->kind[0] == '\0')
@@ -425,8 +417,11 @@ static enum harness_status learn(struct hunt *hunt, const struct hunt_filing *fi
     const struct hunt_reduction *const reduction = filing->reduction;
     if (!hunt->options->peel || !reduction->is_done || reduction->status != HARNESS_OK)
         return HARNESS_OK;
-    return hunt_learn(&hunt->summary->peel, hunt->state->taught, &reduction->lesson, filing->what.kind,
-                      filing->what.key, found, hunt->error);
+    const struct hunt_lesson *const lesson = &reduction->lesson;
+    return !lesson->has_cause || harness_peel_learn(&hunt->summary->peel, hunt->state->taught, &lesson->cause,
+                                                    filing->what.kind, filing->what.key, found)
+               ? HARNESS_OK
+               : harness_fail_memory(hunt->error);
 }
 
 /* One that did not come back says nothing about the next of its kind and key. */

@@ -111,11 +111,6 @@ enum harness_status hunt_find_needs(const struct harness_hunt_options *options, 
                                     const struct harness_case *reduced, struct hunt_lesson *out,
                                     struct harness_error *error);
 
-/* In the hunt. `found` is the case as it was found; `findings` counts those of each cause that taught nothing. */
-enum harness_status hunt_learn(struct harness_peel *peel, uint32_t findings[HARNESS_PEEL_MOST],
-                               const struct hunt_lesson *lesson, const char *kind, const char *key,
-                               struct harness_case *found, struct harness_error *error);
-
 /* --------------------------------------------------------------------------------------------------- filer.c */
 
 /* Of a process that reduces; shared with it. */

@@ -61,6 +61,14 @@ bool harness_peel_has(const struct harness_peel_cause *cause, struct harness_cas
 /* Index of the first cause with that sign, or -1. */
 int harness_peel_find_sign(const struct harness_peel *peel, const char *kind, const char *key);
 
+/*
+ * Of a finding with that kind and key: the cause is known from now on, or one that is known is known better. `found` is
+ * the case as it was found; `findings` counts those of each cause that taught nothing. False without memory.
+ */
+bool harness_peel_learn(struct harness_peel *peel, uint32_t findings[HARNESS_PEEL_MOST],
+                        const struct harness_peel_cause *cause, const char *kind, const char *key,
+                        struct harness_case *found);
+
 /* How a kind and key become a sign. */
 void harness_peel_sign(const char *kind, const char *key, char out[HARNESS_PEEL_KEY]);
 

@@ -47,6 +47,9 @@ struct harness_pair_statistics {
     uint64_t changes[HARNESS_PAIR_CHANGES]; /* and those that changed it so; one may do several */
 };
 
+/* Adds all counters of `more`. */
+void harness_pair_statistics_add(struct harness_pair_statistics *sum, const struct harness_pair_statistics *more);
+
 enum {
     HARNESS_PAIR_MOST = 8 /* backends */
 };

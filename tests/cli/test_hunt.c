@@ -234,8 +234,8 @@ Test(hunt, what_is_no_range_of_seeds_is_refused)
 
 Test(hunt, options_of_engines_are_refused_and_the_other_way_round)
 {
-    static const char *const lines[] = { "--share x", "--dictionary x", "--memory 99",
-                                         "--engine libfuzzer --seeds 1..9", "--campaign x --shard 1/2" };
+    static const char *const lines[] = { "--cmplog x", "--dictionary x", "--memory 99",
+                                         "--engine libfuzzer --seeds 1..9", "--engine afl --shard 1/2" };
     char line[256];
     for (size_t i = 0; i < sizeof lines / sizeof lines[0]; i++) {
         (void)snprintf(line, sizeof line, "fuzz --executions 10 %s", lines[i]);

@@ -24,7 +24,6 @@ static const char *const names[] = {
     "triage_index",
     "bucket_record",
     "coverage_level",
-    "stats",
     "hunt_state",
     "console_payload",
     "console_results",
@@ -73,8 +72,8 @@ Test(replay, every_target_takes_nothing_and_noise)
 
 Test(replay, every_target_of_a_file_takes_its_seeds)
 {
-    static const char *const seeded[] = { "peel",          "registers", "reduction", "triage_index",
-                                          "bucket_record", "stats",     "hunt_state" };
+    static const char *const seeded[] = { "peel",         "registers",     "reduction",
+                                          "triage_index", "bucket_record", "hunt_state" };
     char files[512], said[512];
     for (size_t i = 0; i < sizeof seeded / sizeof seeded[0]; i++) {
         (void)snprintf(files, sizeof files, "%s/harness/targets/seeds/%s/*", PICAFUZZ_SOURCE_DIR, seeded[i]);

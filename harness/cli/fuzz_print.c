@@ -1,0 +1,96 @@
+#include "harness/cli/fuzz_print.h"
+
+#include "harness/cli/print.h"
+#include "pica/regs.h"
+
+#include <inttypes.h>
+#include <signal.h>
+#include <stdio.h>
+
+static double percent(uint64_t part, uint64_t whole)
+{
+    return whole != 0 ? 100.0 * (double)part / (double)whole : 0.0;
+}
+
+static void print_cause(const struct harness_peel_cause *cause)
+{
+    cli_print(stdout, "  %8" PRIu64 "  %s", cause->seen, cause->bucket);
+    if (cause->count != 0)
+        printf(" (avoided by %s.%s = %u)", pica_layout_info(cause->needs[0].field->layout)->name,
+               cause->needs[0].field->name, (unsigned)cause->needs[0].usual);
+    if (cause->sign[0] != '\0')
+        cli_print(stdout, " (and every `%s`)", cause->sign);
+    if (cause->count == 0 && cause->sign[0] == '\0')
+        printf(" (not known how to avoid it)");
+    printf("\n");
+}
+
+void cli_fuzz_print_known(const struct harness_peel *peel, const struct harness_pair_statistics *statistics)
+{
+    if (peel->count == 0)
+        return;
+    printf("%u known cause(s), and how many cases showed nothing else", (unsigned)peel->count);
+    if (statistics->avoided != 0)
+        printf("; %" PRIu64 " were changed before they ran, not to crash", statistics->avoided);
+    printf(":\n");
+    for (uint32_t i = 0; i < peel->count; i++)
+        print_cause(&peel->causes[i]);
+}
+
+/* What did not come to a verdict that is seen above. */
+void cli_fuzz_print_untested(const struct harness_pair_statistics *s)
+{
+    if (s->forced != 0)
+        printf("rewritten by force: %" PRIu64 " of them\n", s->forced);
+    if (s->tolerated != 0)
+        printf("within the tolerance only: %" PRIu64 " of them\n", s->tolerated);
+    if (s->unstable != 0)
+        printf("unstable: %" PRIu64 " of them, which showed nothing in a fresh process\n", s->unstable);
+    if (s->not_tested != 0)
+        printf("not tested: %" PRIu64 " of them (%.1f %%), which a backend or the quirks file does not have\n",
+               s->not_tested, percent(s->not_tested, s->executions));
+    if (s->trouble != 0)
+        printf("no verdict: %" PRIu64 " of them (%.1f %%): a backend failed, or this host\n", s->trouble,
+               percent(s->trouble, s->executions));
+}
+
+void cli_fuzz_print_times(const struct harness_pair_statistics *s)
+{
+    const uint64_t total = s->decode_ns + s->reset_ns + s->first_ns + s->others_ns + s->compare_ns;
+    printf("time of cases: decode %.0f %%, reset %.0f %%, the first backend %.0f %%, the others %.0f %%, "
+           "compare %.0f %%\n",
+           percent(s->decode_ns, total), percent(s->reset_ns, total), percent(s->first_ns, total),
+           percent(s->others_ns, total), percent(s->compare_ns, total));
+}
+
+void cli_fuzz_print_none(const struct harness_pair_statistics *s, const char *backends, bool knows_some)
+{
+    if (s->executions == 0 || s->not_tested + s->trouble >= s->executions)
+        printf("no findings: nothing was compared\n");
+    else if (s->trouble != 0)
+        printf("no findings, but not every case came to a verdict: a backend failed\n");
+    else if (s->compare_ns == 0) /* readers, properties of one backend */
+        printf("no findings; no backends were compared\n");
+    else if (knows_some)
+        printf("no findings but of what is known\n");
+    else
+        cli_print(stdout, "no findings: %s agreed on every case that was tested\n", backends);
+}
+
+void cli_fuzz_catch(void)
+{
+    struct sigaction action;
+    cli_catch_interrupts();
+    if (sigaction(SIGHUP, NULL, &action) != 0 || action.sa_handler != SIG_DFL) /* under nohup */
+        return;
+    (void)sigaction(SIGTERM, NULL, &action);
+    (void)sigaction(SIGHUP, &action, NULL);
+}
+
+int cli_fuzz_code(const struct harness_pair_statistics *s, bool found)
+{
+    int code = found ? CLI_DIVERGED : CLI_OK;
+    if (s->trouble != 0)
+        code = cli_worse(code, CLI_HOST);
+    return s->executions != 0 && s->not_tested >= s->executions ? cli_worse(code, CLI_USAGE) : code;
+}

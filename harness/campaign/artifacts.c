@@ -82,7 +82,7 @@ static void find_failure(const struct campaign_said *said, const char *name, str
         (void)snprintf(out->title, sizeof out->title, "%s", word != NULL ? word : "the target died without a word");
 }
 
-bool campaign_is_same_failure(const struct campaign_failure *one, const struct campaign_failure *other)
+static bool is_same_failure(const struct campaign_failure *one, const struct campaign_failure *other)
 {
     return one->kind[0] != '\0' && strcmp(one->kind, other->kind) == 0 && strcmp(one->key, other->key) == 0 &&
            strcmp(one->place, other->place) == 0;
@@ -93,7 +93,7 @@ static bool is_known(const struct campaign *campaign, const struct campaign_fail
     if (campaign->options->peel) /* what is known is known by its cause, and the target leaves it out */
         return false;
     for (size_t i = 0; i < campaign->summary->progress.findings; i++)
-        if (campaign_is_same_failure(&campaign->failures[i], failure))
+        if (is_same_failure(&campaign->failures[i], failure))
             return true;
     return false;
 }
@@ -252,8 +252,8 @@ static enum harness_status file_case(struct campaign *campaign, const char *name
 }
 
 /* From the findings directory to the bucket's. */
-enum harness_status campaign_file_artifact(struct campaign *campaign, const char *name,
-                                           const struct campaign_failure *failure, struct campaign_filed *filed)
+static enum harness_status file_artifact(struct campaign *campaign, const char *name,
+                                         const struct campaign_failure *failure, struct campaign_filed *filed)
 {
     char artifact[HARNESS_CAMPAIGN_PATH_SIZE], found[HARNESS_CAMPAIGN_PATH_SIZE + 16];
     *filed = (struct campaign_filed){ .duplicate = false };
@@ -272,8 +272,8 @@ enum harness_status campaign_file_artifact(struct campaign *campaign, const char
     return status;
 }
 
-void campaign_add_finding(struct campaign *campaign, const struct campaign_failure *failure,
-                          const struct campaign_filed *filed)
+static void add_finding(struct campaign *campaign, const struct campaign_failure *failure,
+                        const struct campaign_filed *filed)
 {
     struct harness_campaign_summary *const summary = campaign->summary;
     summary->accepted += filed->accepted;
@@ -318,9 +318,9 @@ static enum harness_status settle(struct campaign *campaign, const struct campai
     struct campaign_filed filed = { .duplicate = false };
     enum harness_status status = write_finding(campaign, said, artifact);
     if (status == HARNESS_OK)
-        status = campaign_file_artifact(campaign, name, failure, &filed);
+        status = file_artifact(campaign, name, failure, &filed);
     if (status == HARNESS_OK)
-        campaign_add_finding(campaign, failure, &filed);
+        add_finding(campaign, failure, &filed);
     return status;
 }
 
@@ -397,7 +397,7 @@ static enum harness_status take_leftover(struct campaign *campaign, const char *
     (void)snprintf(name, sizeof name, "%.*s", (int)(strlen(entry) - strlen(".pcb")), entry);
     struct campaign_failure unknown = { .kind = "" };
     (void)snprintf(unknown.title, sizeof unknown.title, "%s", text);
-    return campaign_file_artifact(campaign, name, &unknown, &filed);
+    return file_artifact(campaign, name, &unknown, &filed);
 }
 
 enum harness_status campaign_take_leftovers(struct campaign *campaign)

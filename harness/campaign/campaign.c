@@ -64,27 +64,12 @@ static void sum_statistics(struct campaign *campaign)
 
 /* ----------------------------------------------------------------------------------------- what kills left behind */
 
-/* The findings directory and its buckets. */
-static void clean_findings(const char *directory, enum harness_temporary_writers others)
-{
-    DIR *const opened = opendir(directory);
-    (void)harness_temporary_clean(directory, HARNESS_TEMPORARY_FILE, others);
-    for (const struct dirent *entry; opened != NULL && (entry = readdir(opened)) != NULL;) {
-        char path[HARNESS_CAMPAIGN_PATH_SIZE + 256];
-        (void)snprintf(path, sizeof path, "%s/%s", directory, entry->d_name);
-        if (entry->d_name[0] != '.') /* there are none if that is not a directory */
-            (void)harness_temporary_clean(path, HARNESS_TEMPORARY_FILE, others);
-    }
-    if (opened != NULL)
-        (void)closedir(opened);
-}
-
 /* That the processes of a campaign that was killed have ended is seen (temporary.h). */
 static void clean_temporaries(const struct harness_campaign_options *options)
 {
     (void)harness_temporary_clean("/tmp", "picafuzz", HARNESS_WRITERS_ANYWHERE);
     (void)harness_temporary_clean(options->corpus, HARNESS_TEMPORARY_FILE, HARNESS_WRITERS_ANYWHERE);
-    clean_findings(options->findings, HARNESS_WRITERS_ANYWHERE);
+    harness_findings_clean(options->findings);
 }
 
 void campaign_show_step(struct campaign *campaign, const char *step, uint64_t done, uint64_t total)
@@ -160,7 +145,7 @@ static void ask_jobs(struct campaign *campaign)
             ask_to_end(&campaign->jobs[i]);
 }
 
-void campaign_note_stop(struct campaign *campaign)
+static void note_stop(struct campaign *campaign)
 {
     if (!campaign->stopping)
         campaign->stopped_at = time(NULL);
@@ -169,11 +154,11 @@ void campaign_note_stop(struct campaign *campaign)
 static void stop_jobs(struct campaign *campaign)
 {
     ask_jobs(campaign);
-    campaign_note_stop(campaign);
+    note_stop(campaign);
     campaign->stopping = true;
 }
 
-void campaign_wait(int milliseconds)
+static void wait_for(int milliseconds)
 {
     (void)poll(NULL, 0, milliseconds);
 }
@@ -275,7 +260,7 @@ static void bury_jobs(struct campaign *campaign)
     campaign->stopping = false;
     do {
         stop_jobs(campaign);
-        campaign_wait(20);
+        wait_for(20);
     } while (some_run(campaign) && harness_seconds_now() < begun + interrupted_seconds);
     for (unsigned i = 0; i < campaign->count; i++)
         if (campaign->jobs[i].child.process != 0)

@@ -108,9 +108,6 @@ extern const struct campaign_engine campaign_libfuzzer, campaign_afl;
 
 /* --- campaign.c */
 
-/* Before all engines are asked to end, for whatever reason: what they were writing from then on may be cut. */
-void campaign_note_stop(struct campaign *campaign);
-
 /* Shows what takes time while no engine runs: `done` of `total`, no more often than people can read. */
 void campaign_show_step(struct campaign *campaign, const char *step, uint64_t done, uint64_t total);
 
@@ -146,14 +143,7 @@ void campaign_count_inputs(const struct campaign *campaign);
 /* MiB that a process of a target may have. */
 unsigned campaign_memory(const struct campaign *campaign);
 
-/* --- engine_afl.c, afl_corpus.c */
-
-bool campaign_in_path(const char *program);
-
 /* --- any */
-
-/* Milliseconds. */
-void campaign_wait(int milliseconds);
 
 /* Appends a line to what was said, unless it is full. */
 void campaign_remember(struct campaign_said *said, const char *line, size_t length);
@@ -171,20 +161,10 @@ bool campaign_has_executions(const struct campaign *campaign, unsigned index);
 bool campaign_goes_on(const struct campaign *campaign);
 
 /* A failing input lies in the findings directory as NAME: becomes NAME.pcb, .pcase and .txt, is filed
- * (filing.h) and an entry of the summary, or, if that kind is there already, a duplicate, and is removed. In both cases
- * it leaves the corpus. `told`: what was said is certainly about this input; if not, or if nothing was said, it stays. */
+ * (filing.h) and an entry of the summary, or, if that kind is there already, a duplicate, and is removed. Both ways it
+ * leaves the corpus. `told`: what was said is certainly about this input; if not, or if nothing was said, it stays. */
 enum harness_status campaign_take_artifact(struct campaign *campaign, const struct campaign_said *said,
                                            const char *name, bool told);
-
-/* From the findings directory to the bucket's: reduces NAME.pcb, whose findings directory is the campaign's. */
-enum harness_status campaign_file_artifact(struct campaign *campaign, const char *name,
-                                           const struct campaign_failure *failure, struct campaign_filed *filed);
-
-/* An entry of the summary, if it is no duplicate. */
-void campaign_add_finding(struct campaign *campaign, const struct campaign_failure *failure,
-                          const struct campaign_filed *filed);
-
-bool campaign_is_same_failure(const struct campaign_failure *one, const struct campaign_failure *other);
 
 /* The same for what an earlier campaign in this directory found but was killed before it could write it down or file
  * it. */

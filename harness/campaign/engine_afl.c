@@ -154,7 +154,7 @@ static enum harness_status try_seeds(struct campaign *campaign)
 
 /* ---------------------------------------------------------------------------------------------------------- prepare */
 
-bool campaign_in_path(const char *program)
+static bool is_in_path(const char *program)
 {
     const char *directories = getenv("PATH");
     while (directories != NULL && *directories != '\0') {
@@ -194,7 +194,7 @@ static void remove_old_lock(const struct campaign *campaign, bool of_any_age)
 
 static enum harness_status prepare(struct campaign *campaign)
 {
-    if (!campaign_in_path("afl-fuzz"))
+    if (!is_in_path("afl-fuzz"))
         return harness_fail(campaign->error, HARNESS_HOST,
                             "afl-fuzz: not found; it is in the Debian package afl++ (apt-get install afl++)");
     enum harness_status status = check_mutator(campaign);

@@ -52,16 +52,14 @@ static const char about[] =
     "\n"
     "With --engine libFuzzer or AFL++ chooses inputs, and runs a target program as a child: fuzz_pair, built\n"
     "by the presets `fuzz` and `asan`, or fuzz_pair_afl, built by `afl` and `afl-asan` (afl-fuzz is in the\n"
-    "Debian package afl++). Inputs that reach new code are kept in the corpus directory; the next campaign\n"
+    "Debian package afl++). Inputs that reach new code are kept in the corpus directory; the next run\n"
     "goes on from them. --executions counts what the targets run, in all jobs; a case gets a second of\n"
     "processor time.\n";
 
 static const char exits[] = "exit codes: 0 nothing found, 1 findings, 2 usage or bad input, 4 host trouble\n";
 
 enum {
-    FINDINGS = 10,        /* that are enough for a campaign that was not told how many */
-    TRIES_A_SECOND = 300, /* of a reduction, where executions are counted and not seconds */
-    HANG_MS = 2000        /* of a case while it is reduced, as harness/triage/filing.c has it */
+    FINDINGS = 10, /* that are enough for a campaign that was not told how many */
 };
 
 struct fuzz_request {
@@ -214,11 +212,11 @@ static void print_summary(const struct harness_campaign_options *options,
     cli_fuzz_print_known(&summary->peel, s);
     print_baseline(options, summary);
     if (summary->left != 0)
-        cli_print(stdout, "%llu more failing input(s), not filed: %s/job*; the next campaign there files them\n",
+        cli_print(stdout, "%llu more failing input(s), not filed: %s/job*; the next run there files them\n",
                   (unsigned long long)summary->left, options->findings);
     if (p->findings == 0 && good && summary->left == 0)
         cli_fuzz_print_none(s, options->backends.names != NULL ? options->backends.names : "reference and fast",
-                            options->peel && p->duplicates != 0);
+                            p->duplicates != 0);
     if (p->findings == 0)
         return;
     cli_print(stdout, "%zu finding(s)%s:\n", p->findings, p->duplicates != 0 ? ", and more of the same kinds" : "");
@@ -312,7 +310,7 @@ static int campaign(const struct harness_campaign_options *options)
     int code = status == HARNESS_OK ? CLI_OK : cli_fail(status, &error);
     print_summary(options, summary, code == CLI_OK);
     const bool found = code == CLI_OK && (summary->progress.findings != 0 || summary->left != 0);
-    code = cli_worse(code, cli_fuzz_code(&summary->statistics, found));
+    code = cli_worse(code, cli_fuzz_code(&summary->statistics, summary->statistics.trouble, found));
     free(summary);
     return code;
 }
@@ -347,7 +345,7 @@ static enum harness_status open_backends(const struct fuzz_request *request, str
         if (status != HARNESS_OK)
             break;
         *opened = i + 1;
-        harness_probe_limit(&backends[i], HANG_MS);
+        harness_probe_limit(&backends[i], CLI_FUZZ_CASE_MS);
         cli_scope_apply(&request->run, &backends[i]);
     }
     return status;
@@ -420,7 +418,7 @@ static void settle(struct fuzz_request *request)
     if (options->findings == NULL)
         options->findings = "findings";
     if (options->executions != 0 && options->reduce_tries == 0)
-        options->reduce_tries = TRIES_A_SECOND * options->reduce_seconds;
+        options->reduce_tries = (unsigned)CLI_FUZZ_TRIES * options->reduce_seconds;
     options->threads = request->run.threads;
     options->capacity = request->run.capacity;
 }
@@ -457,9 +455,10 @@ static bool is_loop(const struct fuzz_request *request)
 static int check_loop(const struct fuzz_request *request)
 {
     const struct harness_campaign_options *const options = &request->campaign;
-    if (options->dictionary == NULL && options->mutator == NULL && options->cmplog == NULL && options->memory_mib == 0)
+    if (options->dictionary == NULL && options->mutator == NULL && options->cmplog == NULL &&
+        options->memory_mib == 0 && options->still_seconds == defaults.campaign.still_seconds)
         return CLI_OK;
-    return cli_usage("fuzz", "--dictionary, --mutator, --cmplog and --memory are for --engine");
+    return cli_usage("fuzz", "--dictionary, --mutator, --cmplog, --memory and --still are for --engine");
 }
 
 /* And the other way round. */

@@ -25,7 +25,7 @@ static const char about[] =
     "backend\n"
     "crash or hang is listed as that. Buckets are those of `picafuzz triage`; what its index in a\n"
     "directory knows is not computed again. When a bucket was first seen, and how often, comes from that\n"
-    "index and from what campaigns leave beside the cases (first-seen, count). A CASE.pcb beside a\n"
+    "index and from what hunts leave beside the cases (first-seen, count). A CASE.pcb beside a\n"
     "CASE.pcase is what that was reduced from, and is left out. The same directory gives the same bytes.\n"
     "\n"
     "What the baseline of the --quirks file accepts is on the pages, `skipped` in junit.xml, and does not\n"

@@ -67,12 +67,12 @@ void cli_fuzz_print_none(const struct harness_pair_statistics *s, const char *ba
 {
     if (s->executions == 0 || s->not_tested + s->trouble >= s->executions)
         printf("no findings: nothing was compared\n");
+    else if (knows_some)
+        printf("no new findings: what differs is known\n");
     else if (s->trouble != 0)
         printf("no findings, but not every case came to a verdict: a backend failed\n");
     else if (s->compare_ns == 0) /* readers, properties of one backend */
         printf("no findings; no backends were compared\n");
-    else if (knows_some)
-        printf("no findings but of what is known\n");
     else
         cli_print(stdout, "no findings: %s agreed on every case that was tested\n", backends);
 }
@@ -87,10 +87,10 @@ void cli_fuzz_catch(void)
     (void)sigaction(SIGHUP, &action, NULL);
 }
 
-int cli_fuzz_code(const struct harness_pair_statistics *s, bool found)
+int cli_fuzz_code(const struct harness_pair_statistics *s, uint64_t trouble, bool found)
 {
     int code = found ? CLI_DIVERGED : CLI_OK;
-    if (s->trouble != 0)
+    if (trouble != 0)
         code = cli_worse(code, CLI_HOST);
     return s->executions != 0 && s->not_tested >= s->executions ? cli_worse(code, CLI_USAGE) : code;
 }

@@ -6,6 +6,11 @@
 #include "harness/peel/peel.h"
 #include "harness/run/pair.h"
 
+enum {
+    CLI_FUZZ_TRIES = 300, /* of a reduction, for each second that it may have: what is found is to depend on no clock */
+    CLI_FUZZ_CASE_MS = 2000 /* processor time of a case in a plug-in: those of a hunt end in a few */
+};
+
 /* The causes that are known, and how many cases showed nothing else; nothing if there are none. */
 void cli_fuzz_print_known(const struct harness_peel *peel, const struct harness_pair_statistics *statistics);
 
@@ -13,13 +18,14 @@ void cli_fuzz_print_known(const struct harness_peel *peel, const struct harness_
 void cli_fuzz_print_untested(const struct harness_pair_statistics *statistics);
 void cli_fuzz_print_times(const struct harness_pair_statistics *statistics);
 
-/* Where nothing was found: why that is. `backends` are those that agreed, for people. */
+/* Where nothing was found: why that is. `backends` are those that agreed, for people. `knows_some`: something differs,
+ * but it was filed or accepted before. */
 void cli_fuzz_print_none(const struct harness_pair_statistics *statistics, const char *backends, bool knows_some);
 
 /* Ctrl-C, SIGTERM, and SIGHUP but under nohup, do no more than cli_is_interrupted says. */
 void cli_fuzz_catch(void);
 
-/* docs/verdicts.md */
-int cli_fuzz_code(const struct harness_pair_statistics *statistics, bool found);
+/* docs/verdicts.md; `trouble`: cases of this start without a verdict. */
+int cli_fuzz_code(const struct harness_pair_statistics *statistics, uint64_t trouble, bool found);
 
 #endif

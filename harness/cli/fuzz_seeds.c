@@ -15,15 +15,13 @@
 #include <unistd.h>
 
 enum {
-    TRIES_A_SECOND = 300, /* of a reduction: tries, not seconds, so that what is found does not depend on the clock */
-    CASE_MS = 2000,       /* processor time of a case in a plug-in: those of a hunt end in a few */
-    SHOW_SECONDS = 10     /* between two lines where there is no terminal */
+    SHOW_SECONDS = 10 /* between two lines where there is no terminal */
 };
 
 /* -------------------------------------------------------------------------------------------------------- progress */
 
 struct view {
-    bool terminal;
+    bool terminal, begun;
     double next, last_elapsed;
     uint64_t last_executions;
 };
@@ -31,6 +29,9 @@ struct view {
 static bool show_progress(void *user, const struct harness_hunt_progress *progress)
 {
     struct view *const view = user;
+    if (!view->begun) /* cases of earlier starts say nothing about the speed of this one */
+        view->last_executions = progress->executions;
+    view->begun = true;
     if (progress->elapsed < view->next)
         return !cli_is_interrupted();
     const double interval = progress->elapsed - view->last_elapsed;
@@ -46,12 +47,43 @@ static bool show_progress(void *user, const struct harness_hunt_progress *progre
     return !cli_is_interrupted();
 }
 
+static void print_cases(const struct harness_hunt_summary *summary)
+{
+    char earlier[64] = "";
+    if (summary->earlier_cases != 0)
+        (void)snprintf(earlier, sizeof earlier, " (%" PRIu64 " of them in earlier starts)", summary->earlier_cases);
+    cli_print(stdout, "%.0f s, %" PRIu64 " cases, %s seed %" PRIu64 "%s%s\n", summary->progress.elapsed,
+              summary->progress.executions, summary->is_done ? "all before" : "up to", summary->next, earlier,
+              summary->is_done ? "" : "; the next start goes on");
+}
+
+/* Where no finding is new. */
+static void print_none(const struct harness_hunt_options *options, const struct harness_hunt_summary *summary)
+{
+    if (summary->progress.waiting != 0)
+        return;
+    if (summary->earlier != 0)
+        cli_print(stdout, "no new findings; %" PRIu64 " of earlier starts are in %s/\n", summary->earlier,
+                  options->findings);
+    else
+        cli_fuzz_print_none(&summary->statistics, options->varies ? "reference and fast" : "the backends",
+                            summary->progress.duplicates != 0);
+}
+
+static void print_findings(const struct harness_hunt_options *options, const struct harness_hunt_summary *summary)
+{
+    const struct harness_hunt_progress *const p = &summary->progress;
+    cli_print(stdout, "%zu finding(s)%s:\n", p->findings, p->duplicates != 0 ? ", and more of the same kinds" : "");
+    for (size_t i = 0; i < p->findings; i++)
+        cli_print(stdout, "  %s\n    %s\n", summary->findings[i].path, summary->findings[i].title);
+    cli_print(stdout, "look at one: picafuzz diff %s%s%s\n", options->again, summary->findings[0].machine,
+              summary->findings[0].path);
+}
+
 static void print_summary(const struct harness_hunt_options *options, const struct harness_hunt_summary *summary)
 {
     const struct harness_hunt_progress *const p = &summary->progress;
-    cli_print(stdout, "%.0f s, %" PRIu64 " cases, %s seed %" PRIu64 "%s\n", p->elapsed, p->executions,
-              summary->is_done ? "all before" : "up to", summary->next,
-              summary->is_done ? "" : "; the next start goes on");
+    print_cases(summary);
     cli_fuzz_print_untested(&summary->statistics);
     cli_fuzz_print_times(&summary->statistics);
     cli_fuzz_print_known(&summary->peel, &summary->statistics);
@@ -60,21 +92,25 @@ static void print_summary(const struct harness_hunt_options *options, const stru
     if (summary->unconfirmed != 0)
         cli_print(stdout, "%" PRIu64 " finding(s) showed nothing when run by themselves: %s/unconfirmed\n",
                   summary->unconfirmed, options->findings);
+    if (summary->unfiled != 0)
+        printf("not filed, since too many are: %" PRIu64 " cases that show something\n", summary->unfiled);
     if (p->waiting != 0)
         cli_print(stdout, "%zu more finding(s) wait for their reduction: %s/seed-*; the next start goes on with them\n",
                   p->waiting, options->findings);
-    if (p->findings == 0 && p->waiting == 0 && summary->earlier != 0)
-        cli_print(stdout, "no new findings; %" PRIu64 " of earlier starts are in %s/\n", summary->earlier,
-                  options->findings);
-    else if (p->findings == 0 && p->waiting == 0)
-        cli_fuzz_print_none(&summary->statistics, options->varies ? "reference and fast" : "the backends",
-                            options->peel && p->duplicates != 0);
     if (p->findings == 0)
-        return;
-    cli_print(stdout, "%zu finding(s)%s:\n", p->findings, p->duplicates != 0 ? ", and more of the same kinds" : "");
-    for (size_t i = 0; i < p->findings; i++)
-        cli_print(stdout, "  %s\n    %s\n", summary->findings[i].path, summary->findings[i].title);
-    cli_print(stdout, "look at one: picafuzz diff %s%s\n", options->again, summary->findings[0].path);
+        print_none(options, summary);
+    else
+        print_findings(options, summary);
+}
+
+/* Was something found that nobody accepted, now or by an earlier start? Or nothing compared, though there is more? */
+static int code_of(const struct harness_hunt_summary *summary)
+{
+    const struct harness_hunt_progress *const p = &summary->progress;
+    const bool found = p->findings != 0 || p->waiting != 0 || summary->earlier != 0 || summary->unfiled != 0 ||
+                       p->duplicates > summary->accepted;
+    const int code = cli_fuzz_code(&summary->statistics, summary->trouble, found);
+    return p->executions == 0 && !summary->is_done ? cli_worse(code, CLI_USAGE) : code;
 }
 
 /* ------------------------------------------------------------------------------------------------------- what to do */
@@ -103,12 +139,12 @@ static bool take_range(const char *text, uint64_t *first, uint64_t *count)
 
 static int take_seeds(const struct cli_hunt *request, struct harness_hunt_options *options)
 {
-    options->first = 1 + ((uint64_t)request->seed << 32);
+    options->seeds.first = 1 + ((uint64_t)request->seed << 32);
     if (request->seeds == NULL)
         return CLI_OK;
     if (request->seed != 0)
         return cli_usage("fuzz", "--seed is another beginning where no --seeds say it");
-    if (!take_range(request->seeds, &options->first, &options->count))
+    if (!take_range(request->seeds, &options->seeds.first, &options->seeds.count))
         return cli_usage("fuzz", "--seeds: '%s' is not FIRST..LAST", request->seeds);
     return CLI_OK;
 }
@@ -124,15 +160,15 @@ static void fill(const struct cli_hunt *request, const struct harness_backend *b
         are_ours(backends, count) && run->threads == 0 && run->capacity == 0 && run->instruction_sets == UINT32_MAX;
     out->quirks = run->quirks != NULL ? cli_quirks_file(run) : NULL;
     out->findings = request->findings;
-    out->shard = (uint32_t)run->shard;
-    out->shards = (uint32_t)run->shards;
+    out->seeds.shard = (uint32_t)run->shard;
+    out->seeds.shards = (uint32_t)run->shards;
     out->jobs = request->jobs;
     out->seconds = request->seconds;
-    out->executions = request->executions;
+    out->seeds.executions = request->executions;
     out->max_findings = request->max_findings;
     out->reduce_tries = request->reduce_seconds == 0 ? 0
                         : request->reduce_tries != 0 ? request->reduce_tries
-                                                     : (unsigned)TRIES_A_SECOND * request->reduce_seconds;
+                                                     : (unsigned)CLI_FUZZ_TRIES * request->reduce_seconds;
     out->peel = request->peel;
     out->plain = request->plain;
     out->children = request->children;
@@ -153,10 +189,10 @@ static int run_hunt(const struct harness_hunt_options *options)
     int code = status == HARNESS_OK ? CLI_OK : cli_fail(status, &error);
     if (summary->notice[0] != '\0')
         cli_print(stderr, "picafuzz: %s\n", summary->notice);
-    if (code == CLI_OK)
+    if (code == CLI_OK || summary->progress.executions != 0) /* after trouble, what was found is there */
         print_summary(options, summary);
-    code =
-        cli_worse(code, cli_fuzz_code(&summary->statistics, summary->earlier != 0 || summary->progress.waiting != 0));
+    if (code == CLI_OK || summary->progress.executions != 0)
+        code = cli_worse(code, code_of(summary));
     free(summary);
     return code;
 }
@@ -191,7 +227,8 @@ static int hunt_with(struct cli_hunt *request, struct harness_hunt_options *opti
     cli_options_text(&request->run, &again);
     harness_text_format(&identity, "%s", again.size == 0 ? "-b reference,fast " : harness_text_string(&again));
     harness_text_format(&identity, "%sreduce %u, plain %u, shard %u of %u", request->peel ? "--peel " : "",
-                        options->reduce_tries, options->plain, (unsigned)options->shard + 1, options->shards);
+                        options->reduce_tries, options->plain, (unsigned)options->seeds.shard + 1,
+                        options->seeds.shards);
     options->identity = harness_text_string(&identity);
     options->again = harness_text_string(&again);
     int code = add_parents(request, options, count, files, &paths);
@@ -209,7 +246,7 @@ static int hunt_with(struct cli_hunt *request, struct harness_hunt_options *opti
 int cli_hunt(struct cli_hunt *request, int count, char **files)
 {
     struct harness_backend backends[CLI_MOST_BACKENDS];
-    struct harness_hunt_options options = { .first = 0 };
+    struct harness_hunt_options options = { .seeds = { .first = 0 } };
     struct harness_error error = { "" };
     size_t opened = 0;
     if (request->findings == NULL)
@@ -226,7 +263,7 @@ int cli_hunt(struct cli_hunt *request, int count, char **files)
     if (code == CLI_OK)
         code = cli_quirks_open("fuzz", &request->run);
     if (code == CLI_OK)
-        code = cli_backends_open(&request->run, false, CASE_MS, backends, &opened);
+        code = cli_backends_open(&request->run, false, CLI_FUZZ_CASE_MS, backends, &opened);
     if (code == CLI_OK && cli_make_directory(request->findings, &error) != HARNESS_OK)
         code = cli_fail(HARNESS_HOST, &error);
     fill(request, backends, opened, &options);

@@ -1,6 +1,8 @@
 /* picafuzz: the one program. Finds the subcommand and hands over. */
 #include "harness/cli/cli.h"
 
+#include "harness/cli/recall.h"
+
 #include <picafuzz_version.h> /* made at each build */
 #include <stdio.h>
 #include <stdlib.h>
@@ -65,7 +67,7 @@ static bool asks_for_help(const char *argument)
 }
 
 /* argv[0] is the command's name. */
-static int run_command(const struct cli_command *command, int argc, char **argv)
+static int run_line(const struct cli_command *command, int argc, char **argv)
 {
     char program[32];
     (void)snprintf(program, sizeof program, "picafuzz %s", command->name);
@@ -85,6 +87,18 @@ static int run_command(const struct cli_command *command, int argc, char **argv)
              cli_options_guard(&options, argc - first, argv + first, request, cli_reads_file) == 0)
         code = command->run(request, argc - first, argv + first);
     free(request);
+    return code;
+}
+
+/* The same; findings of a hunt are looked at as it found them. */
+static int run_command(const struct cli_command *command, int argc, char **argv)
+{
+    struct cli_recalled recalled;
+    if (!cli_recall(command, argc, argv, &recalled))
+        return run_line(command, argc, argv);
+    cli_print(stderr, "picafuzz: with the options of the hunt there (%s): %s\n", recalled.path, recalled.text);
+    const int code = run_line(command, recalled.count, recalled.words);
+    cli_recalled_free(&recalled);
     return code;
 }
 

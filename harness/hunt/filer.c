@@ -26,45 +26,45 @@ static void path_of(char out[PATH_SIZE], const struct harness_hunt_options *opti
 }
 
 /* "seed-1234" is of this block: what its backends were created with. */
-static struct pica_options machine_of(const struct harness_hunt_options *options, const char *name)
+struct pica_options hunt_machine_of(const struct harness_hunt_options *options, const char *name)
 {
     struct pica_options machine;
     const char *const dash = strchr(name, '-');
-    const uint64_t seed = dash != NULL ? strtoull(dash + 1, NULL, 10) : options->first;
-    (void)hunt_vary(options, (seed - options->first) / HARNESS_HUNT_BLOCK, &machine);
+    const uint64_t seed = dash != NULL ? strtoull(dash + 1, NULL, 10) : options->seeds.first;
+    (void)hunt_vary(options, (seed - options->seeds.first) / HARNESS_HUNT_BLOCK, &machine);
     return machine;
 }
 
-static void write_own_options(struct harness_text *out, const struct harness_hunt_options *options,
-                              const struct pica_options *machine)
+void hunt_print_machine(const struct harness_hunt_options *options, const char *name, char *out, size_t size)
 {
-    if (machine->threads != options->machine.threads)
-        harness_text_format(out, "--threads %u ", (unsigned)machine->threads);
-    if (machine->capacity != options->machine.capacity)
-        harness_text_format(out, "--capacity %u ", (unsigned)machine->capacity);
-    for (size_t i = 0; i < sizeof hunt_sets / sizeof hunt_sets[0]; i++) {
-        uint32_t set = 0;
-        if (machine->instruction_sets != options->machine.instruction_sets &&
-            harness_instruction_set(hunt_sets[i], &set) && set == machine->instruction_sets) {
-            harness_text_format(out, "--isa %s ", hunt_sets[i]);
-            break;
-        }
+    const struct pica_options machine = hunt_machine_of(options, name);
+    const char *set = "";
+    for (size_t i = 0; i < sizeof hunt_sets / sizeof hunt_sets[0] && set[0] == '\0'; i++) {
+        uint32_t sets = 0;
+        if (machine.instruction_sets != options->machine.instruction_sets &&
+            harness_instruction_set(hunt_sets[i], &sets) && sets == machine.instruction_sets)
+            set = hunt_sets[i];
     }
+    char threads[24] = "", capacity[24] = "";
+    if (machine.threads != options->machine.threads)
+        (void)snprintf(threads, sizeof threads, "--threads %u ", (unsigned)machine.threads);
+    if (machine.capacity != options->machine.capacity)
+        (void)snprintf(capacity, sizeof capacity, "--capacity %u ", (unsigned)machine.capacity);
+    (void)snprintf(out, size, "%s%s%s%s%s", threads, capacity, set[0] != '\0' ? "--isa " : "", set,
+                   set[0] != '\0' ? " " : "");
 }
 
 /* The bucket that the case will lie in has no name yet: the shell finds it. */
 static enum harness_status write_said(const struct harness_hunt_options *options, const struct hunt_waiting *what,
                                       const char *said, struct harness_error *error)
 {
-    char path[PATH_SIZE];
+    char path[PATH_SIZE], machine[64];
     struct harness_text text;
-    const struct pica_options machine = machine_of(options, what->name);
+    hunt_print_machine(options, what->name, machine, sizeof machine);
     harness_text_init(&text);
-    harness_text_format(&text, "picafuzz: %s: %s\n%s%slook at it: picafuzz diff %s", what->kind, what->key, said,
-                        said[0] != '\0' && said[strlen(said) - 1] != '\n' ? "\n" : "", options->again);
-    write_own_options(&text, options, &machine);
-    harness_text_format(&text, "%s/%s%s.pcase\n", options->findings, options->reduce_tries != 0 ? "*/" : "",
-                        what->name);
+    harness_text_format(&text, "picafuzz: %s: %s\n%s%slook at it: picafuzz diff %s%s%s/%s%s.pcase\n", what->kind,
+                        what->key, said, said[0] != '\0' && said[strlen(said) - 1] != '\n' ? "\n" : "", options->again,
+                        machine, options->findings, options->reduce_tries != 0 ? "*/" : "", what->name);
     path_of(path, options, what->name, "txt");
     const enum harness_status status =
         text.failed ? harness_fail_memory(error) : harness_file_write(path, text.data, text.size, error);
@@ -101,14 +101,14 @@ static struct harness_filing filing_of(const struct harness_hunt_options *option
                                     .tries = options->reduce_tries,
                                     .backends = options->backends,
                                     .backend_count = options->backend_count,
-                                    .machine = machine_of(options, name),
+                                    .machine = hunt_machine_of(options, name),
                                     .quirks = options->quirks };
 }
 
 static enum harness_status reduce(const struct job *job, struct harness_case *test_case)
 {
     struct hunt_reduction *const reduction = job->reduction;
-    struct harness_error *const error = &reduction->error;
+    struct harness_error *const error = &reduction->error, unknown = { "" };
     char path[PATH_SIZE];
     const struct harness_filing filing = filing_of(job->options, job->what->name);
     path_of(path, job->options, job->what->name, "pcb");
@@ -118,8 +118,8 @@ static enum harness_status reduce(const struct job *job, struct harness_case *te
     path_of(path, job->options, job->what->name, "pcase");
     if (status == HARNESS_OK)
         status = harness_case_save_file(test_case, path, error);
-    if (status == HARNESS_OK && job->options->peel)
-        status = hunt_find_needs(job->options, &reduction->filed, test_case, &reduction->lesson, error);
+    if (status == HARNESS_OK && job->options->peel) /* without it, it is a finding all the same */
+        (void)hunt_find_needs(&filing, &reduction->filed, test_case, &reduction->lesson, &unknown);
     return status;
 }
 

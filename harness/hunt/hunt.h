@@ -22,6 +22,13 @@ enum {
     HARNESS_HUNT_MOST_FINDINGS = 1000
 };
 
+/* Which seeds: blocks of HARNESS_HUNT_BLOCK of them are dealt out to shards in turn. */
+struct harness_hunt_seeds {
+    uint64_t first, count;  /* no more than that; 0: all there are */
+    uint64_t executions;    /* cases of this start; 0: any number */
+    uint32_t shard, shards; /* only every `shards`-th block, from number `shard` on */
+};
+
 struct harness_hunt_options {
     const struct harness_backend *backends; /* opened, 2 to HARNESS_PAIR_MOST; all are compared with the first */
     size_t backend_count;
@@ -37,9 +44,7 @@ struct harness_hunt_options {
                            nowhere */
     const char *const *parents; /* files of cases that some of the cases are children of */
     size_t parent_count;
-    uint64_t first, count;  /* seeds; no more than that, 0: all there are */
-    uint64_t executions;    /* cases of this start; 0: any number */
-    uint32_t shard, shards; /* only every `shards`-th block, from number `shard` on */
+    struct harness_hunt_seeds seeds;
     unsigned jobs;
     unsigned seconds;      /* 0: until the watcher ends it */
     unsigned max_findings; /* ends it, too */
@@ -52,6 +57,7 @@ struct harness_hunt_options {
 struct harness_hunt_finding {
     char path[HARNESS_HUNT_PATH]; /* of the .pcase */
     char title[256];
+    char machine[64]; /* options of `picafuzz diff` for what its block was run with, if that is not as usual */
 };
 
 struct harness_hunt_progress {
@@ -69,7 +75,10 @@ struct harness_hunt_summary {
     struct harness_peel peel;
     uint64_t accepted;               /* findings of buckets that the quirks file accepts */
     uint64_t unconfirmed;            /* findings that showed nothing when run by themselves */
-    uint64_t earlier;                /* findings that were filed by this start and those before it */
+    uint64_t unfiled;                /* cases of kinds for which there was no room */
+    uint64_t earlier;                /* findings that were filed by starts before this one, and lie there */
+    uint64_t earlier_cases;          /* executions of starts before this one */
+    uint64_t trouble;                /* of this start: cases without a verdict */
     bool is_done;                    /* all seeds were run */
     char notice[HARNESS_ERROR_SIZE]; /* what is odd in the directory, and was set aside; "": nothing */
     struct harness_hunt_finding findings[HARNESS_HUNT_MOST_FINDINGS];
@@ -81,5 +90,9 @@ typedef bool (*harness_hunt_watcher)(void *user, const struct harness_hunt_progr
 /* HARNESS_OK when it ended, with or without findings. To be called in a process in which no backend has run. */
 enum harness_status harness_hunt_run(const struct harness_hunt_options *options, harness_hunt_watcher watcher,
                                      void *user, struct harness_hunt_summary *summary, struct harness_error *error);
+
+/* The options of `picafuzz diff` (harness_hunt_options.again) of the hunt whose hunt.json this is, malloc'ed; NULL: it
+ * is none, or has none. */
+char *harness_hunt_recall_options(const char *path);
 
 #endif

@@ -9,6 +9,7 @@
 enum {
     HUNT_MOST_PARENTS = 1 << 16,
     HUNT_PARENT_BYTES = 1 << 28, /* of all of them; only what is used costs memory */
+    HUNT_AT_ONCE = 8,            /* findings that are chosen at a time, the smallest */
     HUNT_HANG_SECONDS = 10       /* of a case of a backend that has no process of its own */
 };
 
@@ -30,6 +31,11 @@ struct hunt_maker;
 struct hunt_maker *hunt_maker_create(const struct harness_hunt_options *options, const struct hunt_pool *pool);
 void hunt_maker_destroy(struct hunt_maker *maker); /* accepts NULL */
 bool hunt_make(struct hunt_maker *maker, uint64_t seed, uint32_t parents, struct harness_case *out);
+
+/* The same with all that is done to a case of this order before it runs. */
+struct hunt_order;
+bool hunt_make_as_it_ran(struct hunt_maker *maker, const struct hunt_order *order, uint64_t seed,
+                         struct harness_case *out);
 
 /* --------------------------------------------------------------------------------------------------- worker.c */
 
@@ -107,7 +113,7 @@ struct hunt_lesson {
 };
 
 /* In the process that reduced it. */
-enum harness_status hunt_find_needs(const struct harness_hunt_options *options, const struct harness_filed *filed,
+enum harness_status hunt_find_needs(const struct harness_filing *filing, const struct harness_filed *filed,
                                     const struct harness_case *reduced, struct hunt_lesson *out,
                                     struct harness_error *error);
 
@@ -121,6 +127,11 @@ struct hunt_reduction {
     struct harness_filed filed;
     struct hunt_lesson lesson;
 };
+
+/* What the backends of a finding, "seed-1234", were created with; the second, as options of `picafuzz diff` with a
+ * space behind each, where that is not as usual. */
+struct pica_options hunt_machine_of(const struct harness_hunt_options *options, const char *name);
+void hunt_print_machine(const struct harness_hunt_options *options, const char *name, char *out, size_t size);
 
 struct hunt_filing {
     struct hunt_waiting what;
@@ -144,5 +155,69 @@ enum harness_status hunt_filing_put(struct hunt_filing *filing, const struct har
                                     char path[HARNESS_HUNT_PATH], struct harness_filed *filed,
                                     struct harness_error *error);
 void hunt_filing_end(struct hunt_filing *filing);
+
+/* --------------------------------------------------------------------------------------------------- hunt.c */
+
+/* A block that is done, while an earlier one is not. */
+struct hunt_result {
+    struct hunt_result *next;
+    uint64_t index;
+    struct hunt_desk *desk; /* as large as it is used */
+};
+
+struct hunt {
+    const struct harness_hunt_options *options;
+    struct harness_hunt_summary *summary;
+    struct harness_error *error;
+    struct hunt_state *state; /* state->next: of blocks whose results were taken, in the order of this shard */
+    struct hunt_pool *pool;
+    struct hunt_maker *maker;
+    struct hunt_worker workers[HARNESS_HUNT_MOST_JOBS];
+    uint64_t given;              /* blocks that were handed out */
+    struct hunt_result *results; /* in order */
+    struct hunt_filing filings[HUNT_AT_ONCE];
+    uint32_t filing_count;
+    struct harness_peel
+        known; /* when findings were chosen last: one does not depend on what another taught meanwhile */
+    uint64_t known_before[HARNESS_PEEL_MOST]; /* cases that earlier hunts in the directory counted for each cause */
+    uint64_t before;                          /* blocks of earlier starts, ... */
+    uint32_t begun;                           /* ... and seeds of the next one */
+    uint64_t trouble_before;                  /* cases without a verdict of earlier starts */
+    double began, saved;
+    int lock;
+};
+
+/* --------------------------------------------------------------------------------------------------- blocks.c */
+
+/* The number of the block with this index in the order of the shard. */
+uint64_t hunt_number_of(const struct hunt *hunt, uint64_t index);
+
+/* How many seeds of it this start runs; 0: there is no such block. */
+uint32_t hunt_size_of(const struct hunt *hunt, uint64_t index);
+
+/* Is it the one in whose middle this start, or the range of seeds, ends? A longer range goes on there. */
+bool hunt_is_part(const struct hunt *hunt, uint64_t index);
+bool hunt_ends_epoch(uint64_t blocks);
+uint64_t hunt_last_epoch(uint64_t blocks);
+
+/* --------------------------------------------------------------------------------------------------- directory.c */
+
+/* Takes the directory for this hunt, and what earlier ones left there. */
+enum harness_status hunt_begin(struct hunt *hunt);
+enum harness_status hunt_save(struct hunt *hunt);
+
+/* Says what is odd, once the hunt has ended. */
+void hunt_notice(struct hunt *hunt, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/* --------------------------------------------------------------------------------------------------- news.c */
+
+/* The results of the next block in order. */
+enum harness_status hunt_take_block(struct hunt *hunt, const struct hunt_desk *desk);
+
+/* Of its seeds those before `end`: the next start goes on with that one. */
+enum harness_status hunt_take_part(struct hunt *hunt, const struct hunt_desk *desk, uint64_t end);
+void hunt_choose_filings(struct hunt *hunt);
+void hunt_queue_filings(struct hunt *hunt);
+enum harness_status hunt_take_filings(struct hunt *hunt);
 
 #endif

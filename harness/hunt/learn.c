@@ -19,18 +19,20 @@ static unsigned tries_of(enum harness_outcome kind)
     return kind == HARNESS_CRASH ? (unsigned)CRASH_TRIES : (unsigned)NEEDS_TRIES;
 }
 
-enum harness_status hunt_find_needs(const struct harness_hunt_options *options, const struct harness_filed *filed,
+enum harness_status hunt_find_needs(const struct harness_filing *filing, const struct harness_filed *filed,
                                     const struct harness_case *reduced, struct hunt_lesson *out,
                                     struct harness_error *error)
 {
-    const struct harness_probe_options probe = { .backends = options->backends,
-                                                 .backend_count = options->backend_count,
-                                                 .backend_options = options->machine,
+    const struct harness_probe_options probe = { .backends = filing->backends,
+                                                 .backend_count = filing->backend_count,
+                                                 .backend_options = filing->machine,
                                                  .jobs = 1,
                                                  .hang_ms = HANG_MS };
     const struct harness_needs_hint hint = { .tries = tries_of(filed->symptom.kind), .cause = &filed->cause };
-    out->has_cause = filed->confirmed;
     out->cause = (struct harness_peel_cause){ .dies = harness_outcome_died(filed->symptom.kind) };
     (void)snprintf(out->cause.bucket, sizeof out->cause.bucket, "%s", filed->bucket);
-    return filed->confirmed ? harness_needs_find(reduced, &probe, &hint, &out->cause, error) : HARNESS_OK;
+    const enum harness_status status =
+        filed->confirmed ? harness_needs_find(reduced, &probe, &hint, &out->cause, error) : HARNESS_OK;
+    out->has_cause = filed->confirmed && status == HARNESS_OK;
+    return status;
 }

@@ -46,10 +46,10 @@ bool hunt_pool_add(struct hunt_pool *pool, const uint8_t *bytes, size_t size)
 }
 
 struct hunt_maker {
+    const struct harness_hunt_options *options;
     const struct hunt_pool *pool;
     struct harness_mutator *mutator;
     struct harness_generate_options generate;
-    uint32_t children;
     uint8_t bytes[HARNESS_MAX_INPUT];
 };
 
@@ -58,9 +58,9 @@ struct hunt_maker *hunt_maker_create(const struct harness_hunt_options *options,
     struct hunt_maker *const maker = calloc(1, sizeof *maker);
     if (maker == NULL)
         return NULL;
+    maker->options = options;
     maker->pool = pool;
     maker->generate.plain = options->plain;
-    maker->children = options->children;
     maker->mutator = harness_mutator_create();
     if (maker->mutator != NULL && options->plain != 0)
         harness_mutator_plain(maker->mutator, options->plain);
@@ -94,7 +94,7 @@ bool hunt_make(struct hunt_maker *maker, uint64_t seed, uint32_t parents, struct
     struct harness_random random;
     harness_random_init(&random, seed ^ UINT64_C(0x9E3779B97F4A7C15));
     harness_case_reset(out);
-    if (parents == 0 || !harness_random_percent(&random, maker->children)) {
+    if (parents == 0 || !harness_random_percent(&random, maker->options->children)) {
         (void)harness_generate(out, seed, &maker->generate);
         return true;
     }
@@ -103,4 +103,22 @@ bool hunt_make(struct hunt_maker *maker, uint64_t seed, uint32_t parents, struct
     const size_t size = harness_mutate(maker->mutator, maker->bytes, entry->size, sizeof maker->bytes,
                                        harness_random_next(&random), NULL);
     return harness_pcb_decode(out, maker->bytes, size);
+}
+
+bool hunt_make_as_it_ran(struct hunt_maker *maker, const struct hunt_order *order, uint64_t seed,
+                         struct harness_case *out)
+{
+    const struct harness_hunt_options *const options = maker->options;
+    struct pica_options machine;
+    struct harness_quirks_result rewritten;
+    struct harness_peeled peeled;
+    if (!hunt_make(maker, seed, order->parents, out))
+        return false;
+    (void)harness_backends_fit_profile(options->backends, options->backend_count, out);
+    if (hunt_vary(options, order->block, &machine))
+        out->profile = PICA_PROFILE_F24;
+    harness_bound_case(out);
+    if (options->quirks != NULL && harness_quirks_apply(options->quirks, out, &rewritten) != HARNESS_OK)
+        return false;
+    return harness_peel_free(&order->peel, true, out, &peeled);
 }

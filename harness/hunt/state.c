@@ -86,6 +86,7 @@ char *hunt_state_print(const struct hunt_state *state)
     cJSON *const root = cJSON_CreateObject();
     const bool good = root != NULL && cJSON_AddNumberToObject(root, "picafuzz-hunt", VERSION) != NULL &&
                       cJSON_AddStringToObject(root, "identity", state->identity) != NULL &&
+                      cJSON_AddStringToObject(root, "options", state->again) != NULL &&
                       add_number(root, "first", state->first) && add_number(root, "blocks", state->next) &&
                       add_number(root, "begun", state->begun) && add_number(root, "filed", state->filed) &&
                       add_number(root, "chosen", state->chosen) && add_statistics(root, &state->statistics) &&
@@ -185,6 +186,8 @@ static bool take(const cJSON *root, struct hunt_state *out)
                       take_number(root, "first", &out->first) && take_number(root, "blocks", &out->next) &&
                       take_number(root, "begun", &begun) && take_statistics(root, &out->statistics) &&
                       take_taught(root, out) && take_lists(root, out);
+    if (cJSON_HasObjectItem(root, "options") && !take_text(root, "options", out->again, sizeof out->again))
+        return false;
     out->begun = (uint32_t)begun;
     if (!good || !take_number(root, "chosen", &chosen) || chosen > out->waiting_count)
         return false;

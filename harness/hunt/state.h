@@ -31,6 +31,7 @@ struct hunt_waiting {
 
 struct hunt_state {
     char identity[HUNT_IDENTITY]; /* harness_hunt_options.identity */
+    char again[HUNT_IDENTITY];    /* harness_hunt_options.again; "" in older files */
     uint64_t first;               /* seed */
     uint64_t next;                /* index of the block whose results are taken next */
     uint32_t begun;               /* seeds of it that were run already */

@@ -8,6 +8,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -79,10 +80,8 @@ void hunt_record_death(struct hunt_worker *worker, struct hunt_maker *maker, boo
     (void)snprintf(said, sizeof said, "a backend that has no process of its own: %s\n", key);
     worker->desk->statistics.executions++;
     worker->desk->statistics.differing++;
-    if (test_case != NULL && hunt_make(maker, worker->desk->seed, worker->desk->order.parents, test_case)) {
-        harness_bound_case(test_case);
+    if (test_case != NULL && hunt_make_as_it_ran(maker, &worker->desk->order, worker->desk->seed, test_case))
         hunt_record_add(worker->desk, worker->desk->seed, "died", key, said, test_case);
-    }
     harness_case_destroy(test_case);
 }
 
@@ -213,6 +212,7 @@ static bool run_block(struct work *work)
     for (uint32_t i = 0; good && i < desk->order.count; i++) {
         desk->seed = desk->order.first + i;
         run_seed(work, hunter, desk->seed);
+        atomic_thread_fence(memory_order_release); /* the hunt may take what is done and kill this process */
         desk->done = i + 1;
     }
     if (!usual)
@@ -256,6 +256,7 @@ enum harness_status hunt_worker_start(struct hunt_worker *worker, const struct h
         worker->desk = harness_shared_create(sizeof *worker->desk);
     if (worker->desk == NULL)
         return harness_fail_memory(error);
+    worker->orders = worker->answers = -1;
     worker->said = memfd_create("picafuzz-hunt", MFD_CLOEXEC);
     if (worker->said < 0 || pipe2(work.orders, O_CLOEXEC) != 0 || pipe2(work.answers, O_CLOEXEC) != 0)
         return harness_fail(error, HARNESS_HOST, "starting a worker: %s", strerror(errno));

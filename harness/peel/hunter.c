@@ -63,7 +63,7 @@ struct harness_peel *harness_hunter_peel(struct harness_hunter *hunter)
 /* Where the plug-in died is what tells crashes apart, not by which signal. */
 static bool find_crash(const struct harness_hunter *hunter, struct harness_crash_place *place)
 {
-    static char words[WORDS]; /* of this thread, which is the only one */
+    char words[WORDS];
     struct stat file = { .st_size = 0 };
     place->name[0] = '\0';
     if (hunter->options.said == 0 || fstat(hunter->options.said, &file) != 0)

@@ -22,8 +22,8 @@ struct harness_hunter_options {
     bool confirms;                       /* a finding is what shows in a fresh process of the plug-in, too ... */
     bool (*has_seen)(const void *what, const char *kind, const char *key); /* ... but for those: NULL: none */
     const void *seen;                                                      /* its `what` */
-    int said; /* a file that stderr of this process goes to, which is emptied: it says where a
-                                            plug-in crashed; 0: not known */
+    int said; /* a file that stderr of this process goes to, which is emptied: it says where a plug-in crashed; 0: not
+                 known */
 };
 
 /* Starts nothing: an engine may fork first. NULL if the host refuses memory. */

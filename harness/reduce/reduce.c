@@ -487,12 +487,13 @@ static enum harness_status explain(struct reducer *reducer, const struct harness
                                    struct harness_symptom *symptom)
 {
     harness_probe_renew(reducer->probe, 0);
+    reducer->cost += HARNESS_REDUCE_BLAME_COST;
     return harness_probe_try(reducer->probe, test_case, true, symptom, reducer->error);
 }
 
 static enum harness_status ask_blame(struct reducer *reducer, const struct harness_case *test_case, bool *same)
 {
-    struct harness_symptom symptom;
+    struct harness_symptom symptom = { .kind = HARNESS_TROUBLE };
     const enum harness_status status = explain(reducer, test_case, &symptom);
     struct harness_blame now = *harness_probe_blame(reducer->probe);
     if (!reducer->blame.has_step) /* then the rule is that of the command, which may go */
@@ -699,7 +700,7 @@ static enum harness_status begin_sure(struct reducer *reducer, const struct harn
         status = update_digest(reducer);
     if (status != HARNESS_OK)
         return status;
-    if (reducer->at.blame_after == 0)
+    if (reducer->at.blame_after == 0 || reducer->at.blame_after > MOST_UNBLAMED) /* a file may say anything */
         reducer->at.blame_after = MOST_UNBLAMED;
     if (reducer->keeps_blame && !take_moment(reducer, 0))
         return harness_fail_memory(reducer->error);

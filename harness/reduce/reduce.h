@@ -23,6 +23,7 @@ struct harness_reduce_progress {
 enum {
     HARNESS_REDUCE_MOST_TURNS = 64,
     HARNESS_REDUCE_CRASH_COST = 20,
+    HARNESS_REDUCE_BLAME_COST = 10,
     HARNESS_REDUCE_HANG_COST = 500
 };
 
@@ -52,7 +53,8 @@ struct harness_reduce_options {
                          the first verdict, changes that no backend can see, checks of the best case by itself, and
                          second tries of a change by itself */
     unsigned cost;    /* the same, but what costs a process counts more: a try 1, one that crashes a backend
-                      HARNESS_REDUCE_CRASH_COST, one that hangs HARNESS_REDUCE_HANG_COST; 0: never */
+                      HARNESS_REDUCE_CRASH_COST, one that hangs HARNESS_REDUCE_HANG_COST, a question to the localiser
+                      HARNESS_REDUCE_BLAME_COST; 0: never */
     uint64_t without; /* turns that are left out, as harness_reduce_find_turns gives them */
     const char *state_path; /* file with the best so far and the place in the work, replaced once a second or after a
                                hundred tries, removed at the end; NULL: none */

@@ -1,6 +1,6 @@
 /*
  * What came of a case: all words for it, in one list (docs/verdicts.md says when each is said). Plain numbers: they lie
- * in the files of a campaign and in triage.json.
+ * in the files of a hunt and in triage.json.
  */
 #ifndef HARNESS_RUN_OUTCOME_H
 #define HARNESS_RUN_OUTCOME_H

@@ -17,11 +17,11 @@
 struct harness_pair;
 
 enum {
-    HARNESS_PAIR_CAUSES = 64, /* that a campaign may know (harness/peel) */
+    HARNESS_PAIR_CAUSES = 64, /* that a hunt may know (harness/peel) */
     HARNESS_PAIR_CHANGES = 64 /* kinds of mutation (harness/grammar/mutate.h) */
 };
 
-/* Where the time of a campaign goes, nanoseconds in all. Shared with the program that shows progress. */
+/* Where the time of a hunt goes, nanoseconds in all. Shared with the program that shows progress. */
 struct harness_pair_statistics {
     uint64_t executions;
     uint64_t decode_ns;

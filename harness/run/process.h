@@ -18,7 +18,7 @@
 #include <stdint.h>
 
 enum {
-    HARNESS_HANG_MS = 10000,   /* who takes more processor time for a case hangs, unless a user or a campaign says less;
+    HARNESS_HANG_MS = 10000,   /* who takes more processor time for a case hangs, unless a user or a hunt says less;
                                   of a call the same; opening and creating get three times as much */
     HARNESS_PROCESS_WALL = 10, /* so much more time by the clock */
     HARNESS_DEATH_TEXT = 128

@@ -1,5 +1,6 @@
 #include "harness/triage/filing.h"
 
+#include "harness/case/temporary.h"
 #include "harness/reduce/reduce.h"
 #include "harness/triage/bucket.h"
 #include "harness/triage/bucket_record.h"
@@ -82,13 +83,20 @@ void harness_finding_reduce(const struct harness_filing *filing, struct harness_
     }
 }
 
-static size_t count_cases(const char *directory)
+/* Is the file this finding's own? One that was being filed when the hunt was killed may have left some. */
+static bool is_own(const struct harness_filing *filing, const char *file, const char *dot)
+{
+    return strlen(filing->name) == (size_t)(dot - file) && strncmp(file, filing->name, (size_t)(dot - file)) == 0;
+}
+
+/* But for those of that name; NULL: all. */
+static size_t count_others(const struct harness_filing *filing, const char *directory)
 {
     DIR *const opened = opendir(directory);
     size_t count = 0;
     for (const struct dirent *entry; opened != NULL && (entry = readdir(opened)) != NULL;) {
         const char *const dot = strrchr(entry->d_name, '.');
-        count += dot != NULL && strcmp(dot, ".pcase") == 0;
+        count += dot != NULL && strcmp(dot, ".pcase") == 0 && (filing == NULL || !is_own(filing, entry->d_name, dot));
     }
     if (opened != NULL)
         (void)closedir(opened);
@@ -107,7 +115,7 @@ static bool holds_input(const struct harness_filing *filing, const char *directo
     const bool known = harness_file_read(path, &found, &size, NULL) == HARNESS_OK;
     for (const struct dirent *entry; known && !holds && opened != NULL && (entry = readdir(opened)) != NULL;) {
         const char *const dot = strrchr(entry->d_name, '.');
-        if (dot == NULL || strcmp(dot, ".pcb") != 0)
+        if (dot == NULL || strcmp(dot, ".pcb") != 0 || is_own(filing, entry->d_name, dot))
             continue;
         (void)snprintf(path, sizeof path, "%s/%s", directory, entry->d_name);
         holds = harness_file_read(path, &other, &other_size, NULL) == HARNESS_OK && other_size == size &&
@@ -148,14 +156,14 @@ static enum harness_status put(const struct harness_filing *filing, const struct
 {
     /* It is not known what unconfirmed findings have in common, so all are kept. */
     filed->duplicate =
-        (filed->confirmed && count_cases(directory) >= HARNESS_FILING_KEPT) || holds_input(filing, directory);
+        (filed->confirmed && count_others(filing, directory) >= HARNESS_FILING_KEPT) || holds_input(filing, directory);
     enum harness_status status = harness_bucket_record_add(directory, time(NULL), error);
     if (status == HARNESS_OK && !filed->duplicate) {
-        status = harness_case_save_file(test_case, path, error);
+        status = move_file(filing, directory, "txt", error);
         if (status == HARNESS_OK)
+            status = harness_case_save_file(test_case, path, error);
+        if (status == HARNESS_OK) /* last: while it waits where it was found, all of this is done again */
             status = move_file(filing, directory, "pcb", error);
-        if (status == HARNESS_OK)
-            status = move_file(filing, directory, "txt", error);
     }
     return status;
 }
@@ -176,4 +184,41 @@ enum harness_status harness_finding_put(const struct harness_filing *filing, con
     if (status == HARNESS_OK)
         remove_files(filing);
     return status;
+}
+
+/* Visits the directories in `findings` that may be buckets. */
+static size_t visit_buckets(const char *findings, size_t (*visit)(const char *directory))
+{
+    DIR *const opened = opendir(findings);
+    size_t sum = 0;
+    for (const struct dirent *entry; opened != NULL && (entry = readdir(opened)) != NULL;) {
+        char path[DIRECTORY_SIZE];
+        (void)snprintf(path, sizeof path, "%s/%s", findings, entry->d_name);
+        if (entry->d_name[0] != '.') /* what is no directory has nothing */
+            sum += visit(path);
+    }
+    if (opened != NULL)
+        (void)closedir(opened);
+    return sum;
+}
+
+static size_t clean(const char *directory)
+{
+    return harness_temporary_clean(directory, HARNESS_TEMPORARY_FILE, HARNESS_WRITERS_ANYWHERE);
+}
+
+void harness_findings_clean(const char *findings)
+{
+    (void)clean(findings);
+    (void)visit_buckets(findings, clean);
+}
+
+static size_t count_cases(const char *directory)
+{
+    return count_others(NULL, directory);
+}
+
+size_t harness_findings_count(const char *findings)
+{
+    return visit_buckets(findings, count_cases);
 }

@@ -55,4 +55,10 @@ enum harness_status harness_finding_put(const struct harness_filing *filing, con
                                         char *path, size_t size, struct harness_filed *filed,
                                         struct harness_error *error);
 
+/* Removes what killed processes were writing in the findings directory and its buckets. */
+void harness_findings_clean(const char *findings);
+
+/* Reduced cases in the buckets of a findings directory. */
+size_t harness_findings_count(const char *findings);
+
 #endif

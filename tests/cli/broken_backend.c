@@ -6,6 +6,7 @@
  * before a dash, only in lists of more than 1024 bytes. "exit0" (exit(0) in a list), "destroy-crash", "unload-crash",
  * "close" (every descriptor but the first three), "deaf" (blocks every signal, drops its alarm and waits), "fork"
  * (leaves a child that waits), "fork-pixel" (both), "eat" (all the memory that it can get, then an error),
+ * "fail" (an error in load),
  * "starve" (the same in a list, and it does not look whether it got any), "starve-once" (one piece that is too large,
  * and the same), "starve-exit" (exit(1) then), "scribble" (over memory that
  * processes share), "stale" (as "pixel", but only in the third case of a process and later ones), "stale-fresh" (which
@@ -39,10 +40,15 @@ __attribute__((noinline)) static void crash_in_small(void)
     abort();
 }
 
+/* Asked at each register and byte, so it looks but once. */
 static bool fault_is(const char *name)
 {
-    const char *const fault = getenv("PICAFUZZ_FAULT");
-    return fault != NULL && strcmp(fault, name) == 0;
+    static const char *fault;
+    if (fault == NULL)
+        fault = getenv("PICAFUZZ_FAULT");
+    if (fault == NULL)
+        fault = "none";
+    return strcmp(fault, name) == 0;
 }
 
 static void be_deaf(void)
@@ -164,6 +170,8 @@ static enum pica_status load(void *instance, const struct pica_setup *setup)
         crash_if("reload-crash");
     while (cases > 1 && fault_is("reload-hang")) {
     }
+    if (fault_is("fail"))
+        return PICA_FAILED;
     if (fault_is("eat") && !eat())
         return PICA_NO_MEMORY;
     return ref_backend()->load(instance, setup);

@@ -207,6 +207,132 @@ Test(hunt, a_directory_is_of_one_hunt)
     cr_expect(file_exists(line));
 }
 
+/* Whatever lies there instead of what a hunt wrote is renamed and named, and the hunt goes on. */
+Test(hunt, what_is_odd_in_its_directory_is_set_aside)
+{
+    char line[4096];
+    hunt("hunt-odd", "blend-max", "reference," FAULTY, "--peel --max-findings 9 --executions 300");
+    (void)snprintf(line, sizeof line,
+                   "cd '%s/found' && rm hunt.json && mkdir -p hunt.json/x hunt.json.damaged/x && echo nonsense >peel",
+                   directory);
+    run_command(&result, line);
+    cr_expect_eq(result.exit_code, 0, "%s", result.output);
+    hunt_again("blend-max", "reference," FAULTY, "--peel --max-findings 9 --executions 300");
+    cr_expect_eq(result.exit_code, 1, "%s", result.output);
+    cr_expect_not_null(strstr(result.output, "hunt.json.damaged2, and what it said is found again"), "%s",
+                       result.output);
+    cr_expect_not_null(strstr(result.output, "peel.damaged, and what it said is found again"), "%s", result.output);
+    cr_expect_not_null(strstr(result.output, ", 300 cases, up to seed 301"), "%s", result.output);
+}
+
+/* A finding whose case was lost while it waited is named, and the others are reduced. */
+Test(hunt, a_waiting_finding_that_cannot_be_read_ends_nothing)
+{
+    char line[4096];
+    hunt("hunt-unreadable", "", "reference," FAULTY, "--executions 10");
+    (void)snprintf(
+        line, sizeof line,
+        "cd '%s/found' && mkdir seed-3.pcb && "
+        "sed -i 's/\"waiting\":.*/\"waiting\": [{\"kind\": \"differ\", \"key\": \"x\", \"name\": \"seed-3\", "
+        "\"title\": \"t\", \"bytes\": \"9\"}]/' hunt.json",
+        directory);
+    run_command(&result, line);
+    hunt_again("", "reference," FAULTY, "--executions 10");
+    cr_expect_eq(result.exit_code, 0, "%s", result.output);
+    cr_expect_not_null(strstr(result.output, "seed-3.pcb: "), "%s", result.output);
+    cr_expect_not_null(strstr(result.output, "does not wait any more"), "%s", result.output);
+    cr_expect_not_null(strstr(result.output, ", 20 cases, up to seed 21"), "%s", result.output);
+}
+
+/* The last state on the disk says that the finding waits, but it is in its bucket: that is a finding of an earlier
+ * start, and what it was reduced to is not left lying about. */
+Test(hunt, a_kill_just_after_a_finding_was_filed_loses_nothing)
+{
+    char line[4096];
+    hunt("hunt-filed", "blend-max", "reference," FAULTY, "");
+    expect_finding("blend-max", "reference," FAULTY, 1);
+    (void)snprintf(
+        line, sizeof line,
+        "cd '%s/found' && name=$(basename $(ls */*.pcb) .pcb) && touch $name.pcase && "
+        "sed -i -e 's/\"filed\":.*/\"filed\": \"0\",/' -e 's/\"waiting\":.*/\"waiting\": [{\"kind\": \"differ\", "
+        "\"key\": \"x\", \"name\": \"'$name'\", \"title\": \"t\", \"bytes\": \"9\"}]/' hunt.json",
+        directory);
+    run_command(&result, line);
+    cr_expect_eq(result.exit_code, 0, "%s", result.output);
+    hunt_again("", "reference," FAULTY, "--executions 10");
+    cr_expect_eq(result.exit_code, 1, "%s", result.output);
+    cr_expect_not_null(strstr(result.output, "no new findings; 1 of earlier starts are in "), "%s", result.output);
+    (void)snprintf(line, sizeof line, "ls '%s/found' | grep -c '^seed-'", directory);
+    run_command(&result, line);
+    cr_expect_str_eq(result.output, "0\n");
+}
+
+/* Wherever it is killed while it writes, the next start leaves nothing of that. */
+Test(hunt, what_a_killed_hunt_was_writing_goes)
+{
+    char line[4096];
+    for (unsigned writes = 1; writes <= 5; writes += 2) {
+        fresh_directory(directory, sizeof directory, "hunt-written");
+        (void)snprintf(line, sizeof line,
+                       "PICAFUZZ_FAULT=blend-max PICAFUZZ_FSYNC_KILLS=%u LD_PRELOAD='" PICAFUZZ_BINARY_DIR
+                       "/lib/count_fsync.so' '" PICAFUZZ_BINARY_DIR "/bin/picafuzz' fuzz --executions 300 "
+                       "--reduce-seconds 1 --findings '%s/found' -b reference," FAULTY,
+                       writes, directory);
+        run_command(&result, line);
+        hunt_again("blend-max", "reference," FAULTY, "--executions 300 --reduce-seconds 1");
+        cr_expect_eq(result.exit_code, 1, "%s", result.output);
+        (void)snprintf(line, sizeof line, "find '%s' -name '.picafuzz*' | wc -l", directory);
+        run_command(&result, line);
+        cr_expect_str_eq(result.output, "0\n", "killed at write %u", writes);
+    }
+}
+
+/* No seed is burnt by a backend that does not work at all. */
+Test(hunt, a_block_without_any_verdict_ends_the_hunt_and_is_run_again)
+{
+    hunt("hunt-fails", "fail", "reference,'" PICAFUZZ_BINARY_DIR "/lib/broken_backend.so'", "--executions 300");
+    cr_expect_eq(result.exit_code, 4, "%s", result.output);
+    cr_expect_not_null(strstr(result.output, "of the 128 cases up to seed 128 none came to a verdict"), "%s",
+                       result.output);
+    hunt_again("", "reference,'" PICAFUZZ_BINARY_DIR "/lib/broken_backend.so'", "--executions 300");
+    cr_expect_eq(result.exit_code, 0, "%s", result.output);
+    cr_expect_not_null(strstr(result.output, ", 300 cases, up to seed 301"), "%s", result.output);
+}
+
+Test(hunt, a_seed_that_is_no_case_is_an_error)
+{
+    hunt("hunt-no-case", "", "reference,fast", "'" PICAFUZZ_SOURCE_DIR "/README.md'");
+    cr_expect_eq(result.exit_code, 2, "%s", result.output);
+    cr_expect_not_null(strstr(result.output, "README.md: "), "%s", result.output);
+}
+
+/* As it was found: with the hunt's backends and parts, unless others are asked for. */
+Test(hunt, findings_are_looked_at_with_the_options_of_their_hunt)
+{
+    static const struct {
+        const char *command, *words;
+        int exit_code;
+        const char *said;
+    } rows[] = {
+        { "triage", "'%s/found'", 1, "\n1 case in 1 bucket" },
+        { "diff -q", "'%s'/found/*/*.pcase", 1, "diverge (memory)" },
+        { "diff -b reference,fast", "'%s'/found/*/*.pcase", 0, ": agree" },
+        { "reduce --tries 1 -o /dev/null", "'%s'/found/*/*.pcase", 0, "bucket diverge" },
+    };
+    char words[2048], line[4096];
+    hunt("hunt recalled", "blend-max", "reference," FAULTY, "--only memory");
+    expect_finding("blend-max", "reference," FAULTY, 1);
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        (void)snprintf(words, sizeof words, rows[i].words, directory);
+        (void)snprintf(line, sizeof line, "%s %s", rows[i].command, words);
+        run_picafuzz(&result, "PICAFUZZ_FAULT=blend-max", line);
+        cr_expect_eq(result.exit_code, rows[i].exit_code, "%s: %s", line, result.output);
+        cr_expect_not_null(strstr(result.output, rows[i].said), "%s: %s", line, result.output);
+        cr_expect_eq(strstr(result.output, "--only memory") != NULL, strstr(rows[i].command, "-b") == NULL, "%s: %s",
+                     line, result.output);
+    }
+}
+
 /* Two machines with a half each have run all seeds, and none twice. */
 Test(hunt, shards_are_parts_of_the_seeds)
 {
@@ -234,8 +360,12 @@ Test(hunt, what_is_no_range_of_seeds_is_refused)
 
 Test(hunt, options_of_engines_are_refused_and_the_other_way_round)
 {
-    static const char *const lines[] = { "--cmplog x", "--dictionary x", "--memory 99",
-                                         "--engine libfuzzer --seeds 1..9", "--engine afl --shard 1/2" };
+    static const char *const lines[] = { "--cmplog x",
+                                         "--dictionary x",
+                                         "--memory 99",
+                                         "--still 9",
+                                         "--engine libfuzzer --seeds 1..9",
+                                         "--engine afl --shard 1/2" };
     char line[256];
     for (size_t i = 0; i < sizeof lines / sizeof lines[0]; i++) {
         (void)snprintf(line, sizeof line, "fuzz --executions 10 %s", lines[i]);

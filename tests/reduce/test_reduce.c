@@ -245,6 +245,50 @@ Test(reduce, a_killed_reduction_goes_on_where_it_was_and_ends_alike)
     faulty_close(&faulty);
 }
 
+/* Changes the number of this place, from 0, in the line of numbers of a state. */
+static void spoil_number(const char *path, unsigned place, const char *number)
+{
+    static char text[1 << 20];
+    FILE *file = fopen(path, "r");
+    cr_assert_not_null(file);
+    const size_t size = fread(text, 1, sizeof text - 1, file);
+    (void)fclose(file);
+    text[size] = '\0';
+    char *at = strchr(text, '\n') + strlen("\n# ");
+    while (place-- != 0)
+        at += strcspn(at, " ") + 1;
+    file = fopen(path, "w");
+    cr_assert_not_null(file);
+    (void)fprintf(file, "%.*s%s%s", (int)(at - text), text, number, at + strcspn(at, " "));
+    cr_assert_eq(fclose(file), 0);
+}
+
+/* Whatever number is there, the reduction ends where it would have ended. */
+Test(reduce, a_state_with_numbers_beyond_all_bounds_does_no_harm)
+{
+    static const char *const numbers[] = { "1000000", "4294967295" };
+    char path[1024];
+    struct faulty faulty;
+    struct harness_reduce_result result;
+    struct harness_case *const whole = begin(&faulty, "fog", HARNESS_DIVERGE);
+    struct harness_reduce_options options = { .probe = faulty.options, .identity = "a test" };
+    (void)snprintf(path, sizeof path, "%s/reduce-spoilt.reducing", PICAFUZZ_BINARY_DIR);
+    options.state_path = path;
+    for (unsigned place = 1; place <= 12; place++) {
+        struct harness_case *const resumed = harness_case_clone(whole);
+        options.tries = 40;
+        (void)unlink(path);
+        reduce(resumed, &options, &result);
+        spoil_number(path, place, numbers[place % 2]);
+        options.tries = 200;
+        reduce(resumed, &options, &result);
+        cr_expect_eq(result.symptom.kind, HARNESS_DIVERGE, "number %u", place);
+        harness_case_destroy(resumed);
+    }
+    harness_case_destroy(whole);
+    faulty_close(&faulty);
+}
+
 static bool stop_at_once(void *user, const struct harness_reduce_progress *progress)
 {
     (void)progress;

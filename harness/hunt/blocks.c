@@ -1,0 +1,54 @@
+/* Which seeds are a block's, and after which blocks findings are chosen. */
+#include "harness/hunt/hunt_parts.h"
+
+enum {
+    EPOCH = 32 /* blocks between two choices of findings to reduce; the first come sooner */
+};
+
+uint64_t hunt_number_of(const struct hunt *hunt, uint64_t index)
+{
+    return hunt->options->seeds.shard + index * hunt->options->seeds.shards;
+}
+
+static uint32_t at_most(uint64_t value, uint32_t most)
+{
+    return value < most ? (uint32_t)value : most;
+}
+
+/* How many seeds it has that were not run by an earlier start; 0: there is no such block. */
+static uint32_t whole_size_of(const struct hunt *hunt, uint64_t index)
+{
+    const uint64_t before = hunt_number_of(hunt, index) * HARNESS_HUNT_BLOCK, count = hunt->options->seeds.count;
+    const uint32_t size =
+        count == 0 ? (uint32_t)HARNESS_HUNT_BLOCK : at_most(count > before ? count - before : 0, HARNESS_HUNT_BLOCK);
+    const uint32_t begun = index == hunt->before ? hunt->begun : 0;
+    return size > begun ? size - begun : 0;
+}
+
+/* How many of them are run now: where executions are counted, the last block is left in its middle. */
+uint32_t hunt_size_of(const struct hunt *hunt, uint64_t index)
+{
+    const uint64_t most = hunt->options->seeds.executions, blocks = index - hunt->before;
+    const uint64_t done = blocks == 0 ? 0 : blocks * HARNESS_HUNT_BLOCK - hunt->begun;
+    const uint32_t size = whole_size_of(hunt, index);
+    return most == 0 ? size : at_most(most > done ? most - done : 0, size);
+}
+
+/* Is it the one in whose middle this start, or the range of seeds, ends? A longer range goes on there. */
+bool hunt_is_part(const struct hunt *hunt, uint64_t index)
+{
+    return hunt_size_of(hunt, index) + (index == hunt->before ? hunt->begun : 0) < HARNESS_HUNT_BLOCK;
+}
+
+/* Findings are chosen after these: soon at first, for a hunt of minutes has most of its findings then. */
+bool hunt_ends_epoch(uint64_t blocks)
+{
+    return blocks >= EPOCH ? blocks % EPOCH == 0 : (blocks & (blocks - 1)) == 0;
+}
+
+uint64_t hunt_last_epoch(uint64_t blocks)
+{
+    while (blocks != 0 && !hunt_ends_epoch(blocks))
+        blocks--;
+    return blocks;
+}

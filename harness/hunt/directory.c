@@ -1,0 +1,282 @@
+/* What lies in the findings directory when a hunt begins, and its state. */
+#include "harness/hunt/hunt_parts.h"
+
+#include "harness/case/formats.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum {
+    PATH_SIZE = HARNESS_HUNT_PATH + HARNESS_HUNT_NAME + 16
+};
+
+static void path_of(const struct hunt *hunt, const char *name, const char *extension, char out[PATH_SIZE])
+{
+    (void)snprintf(out, PATH_SIZE, "%.*s/%s%s", HARNESS_HUNT_PATH - 1, hunt->options->findings, name, extension);
+}
+
+enum harness_status hunt_save(struct hunt *hunt)
+{
+    char path[PATH_SIZE];
+    struct harness_peel *const peel = &hunt->summary->peel;
+    enum harness_status status = HARNESS_OK;
+    for (uint32_t i = 0; i < peel->count; i++)
+        peel->causes[i].seen = hunt->known_before[i] + hunt->state->statistics.known[i];
+    path_of(hunt, "peel", "", path);
+    if (hunt->options->peel)
+        status = harness_peel_write(path, peel, hunt->error);
+    hunt->saved = harness_seconds_now();
+    char *const text = hunt_state_print(hunt->state);
+    path_of(hunt, "hunt", ".json", path);
+    if (status == HARNESS_OK)
+        status =
+            text != NULL ? harness_file_write(path, text, strlen(text), hunt->error) : harness_fail_memory(hunt->error);
+    free(text);
+    return status;
+}
+
+/* ------------------------------------------------------------------------------------------------------ what is odd */
+
+void hunt_notice(struct hunt *hunt, const char *format, ...)
+{
+    char *const notice = hunt->summary->notice;
+    const size_t used = strlen(notice), size = sizeof hunt->summary->notice;
+    va_list arguments;
+    va_start(arguments, format);
+    const int added = vsnprintf(notice + used, size - used, format, arguments);
+    va_end(arguments);
+    if (added >= 0 && (size_t)added + 1 < size - used)
+        memcpy(notice + used + added, "\n", 2);
+}
+
+/* What it knew is learnt again. Whatever has the name now, also a directory, is kept under another one. */
+static enum harness_status set_aside(struct hunt *hunt, const char *path, const char *why)
+{
+    enum {
+        MOST = 100
+    };
+    char aside[PATH_SIZE + 16];
+    struct stat there;
+    (void)snprintf(aside, sizeof aside, "%s.damaged", path);
+    for (unsigned i = 2; i < MOST && lstat(aside, &there) == 0; i++)
+        (void)snprintf(aside, sizeof aside, "%s.damaged%u", path, i);
+    hunt_notice(hunt, "%.200s; it was renamed to %s, and what it said is found again", why, strrchr(aside, '/') + 1);
+    return rename(path, aside) == 0 ? HARNESS_OK
+                                    : harness_fail(hunt->error, HARNESS_HOST, "%s: %s", path, strerror(errno));
+}
+
+/* Another hunt's state is not taken for this one's. */
+static enum harness_status check_state(const struct hunt *hunt, const char *path)
+{
+    const struct hunt_state *const state = hunt->state;
+    if (strncmp(state->identity, hunt->options->identity, sizeof state->identity - 1) != 0)
+        return harness_fail(hunt->error, HARNESS_BAD_INPUT,
+                            "%s: is of another hunt (%s); give this one another --findings directory", path,
+                            state->identity);
+    if (state->first != hunt->options->seeds.first)
+        return harness_fail(hunt->error, HARNESS_BAD_INPUT,
+                            "%s: is of a hunt from seed %" PRIu64 " on; give this one another --findings directory",
+                            path, state->first);
+    return HARNESS_OK;
+}
+
+static enum harness_status read_state(struct hunt *hunt)
+{
+    char path[PATH_SIZE], why[HARNESS_ERROR_SIZE + PATH_SIZE];
+    uint8_t *bytes = NULL;
+    size_t size = 0;
+    struct harness_error error = { "" };
+    path_of(hunt, "hunt", ".json", path);
+    if (access(path, F_OK) != 0)
+        return HARNESS_OK;
+    enum harness_status status = harness_file_read(path, &bytes, &size, &error);
+    (void)snprintf(why, sizeof why, "%s", error.message);
+    if (status == HARNESS_OK) {
+        status = hunt_state_parse((const char *)bytes, size, hunt->state, &error);
+        (void)snprintf(why, sizeof why, "%s: %s", path, error.message);
+    }
+    free(bytes);
+    if (status == HARNESS_OK)
+        return check_state(hunt, path);
+    memset(hunt->state, 0, sizeof *hunt->state);
+    return set_aside(hunt, path, why);
+}
+
+static enum harness_status recall_peel(struct hunt *hunt)
+{
+    char path[PATH_SIZE];
+    struct harness_peel *const peel = &hunt->summary->peel;
+    struct harness_error error = { "" };
+    path_of(hunt, "peel", "", path);
+    if (harness_peel_read(path, peel, &error) == HARNESS_OK)
+        return HARNESS_OK;
+    memset(peel, 0, sizeof *peel);
+    return set_aside(hunt, path, error.message);
+}
+
+static enum harness_status recall(struct hunt *hunt)
+{
+    const struct harness_peel *const peel = &hunt->summary->peel;
+    enum harness_status status = read_state(hunt);
+    (void)snprintf(hunt->state->identity, sizeof hunt->state->identity, "%s", hunt->options->identity);
+    (void)snprintf(hunt->state->again, sizeof hunt->state->again, "%s", hunt->options->again);
+    hunt->state->first = hunt->options->seeds.first;
+    if (status == HARNESS_OK && hunt->options->peel)
+        status = recall_peel(hunt);
+    for (uint32_t i = 0; i < peel->count; i++) {
+        const uint64_t counted = hunt->state->statistics.known[i];
+        hunt->known_before[i] = peel->causes[i].seen > counted ? peel->causes[i].seen - counted : 0;
+    }
+    hunt->summary->earlier_cases = hunt->state->statistics.executions;
+    hunt->trouble_before = hunt->state->statistics.trouble;
+    hunt->given = hunt->before = hunt->state->next;
+    hunt->begun = hunt->state->begun;
+    return status;
+}
+
+/* Is the finding in its bucket, since the hunt was killed just after that? The .pcb went there last (filing.h); what it
+ * was reduced to goes now. */
+static bool was_filed(const struct hunt *hunt, const char *name)
+{
+    char path[PATH_SIZE];
+    path_of(hunt, name, ".pcb", path);
+    if (access(path, F_OK) == 0)
+        return false;
+    path_of(hunt, name, ".pcase", path);
+    (void)unlink(path);
+    return true;
+}
+
+static void forget_filed(struct hunt *hunt)
+{
+    struct hunt_state *const state = hunt->state;
+    uint32_t kept = 0, chosen = 0;
+    for (uint32_t i = 0; i < state->waiting_count; i++) {
+        if (was_filed(hunt, state->waiting[i].name)) {
+            state->filed++;
+            continue;
+        }
+        chosen += i < state->chosen;
+        state->waiting[kept++] = state->waiting[i];
+    }
+    state->waiting_count = kept;
+    state->chosen = chosen;
+}
+
+static enum harness_status load_parent(struct hunt *hunt, const char *path, struct harness_case *test_case,
+                                       uint8_t *bytes, struct harness_error *error)
+{
+    size_t size = 0;
+    enum harness_status status = harness_case_load_file(test_case, path, NULL, NULL, error);
+    if (status == HARNESS_OK)
+        status = harness_pcb_encode(test_case, bytes, HARNESS_MAX_INPUT, &size, error);
+    if (status == HARNESS_OK)
+        (void)hunt_pool_add(hunt->pool, bytes, size);
+    return status;
+}
+
+static int is_kept(const struct dirent *entry)
+{
+    const size_t length = strlen(entry->d_name);
+    return entry->d_name[0] != '.' && length > 4 && strcmp(entry->d_name + length - 4, ".pcb") == 0;
+}
+
+/* What cannot be a parent is left where it is. */
+static void load_kept(struct hunt *hunt, struct harness_case *test_case, uint8_t *bytes)
+{
+    struct dirent **entries = NULL;
+    const int count = scandir(hunt->options->corpus, &entries, is_kept, alphasort);
+    for (int i = 0; i < count; i++) {
+        char path[HARNESS_HUNT_PATH + sizeof entries[i]->d_name];
+        (void)snprintf(path, sizeof path, "%.*s/%s", HARNESS_HUNT_PATH - 1, hunt->options->corpus, entries[i]->d_name);
+        (void)load_parent(hunt, path, test_case, bytes, NULL);
+        free(entries[i]);
+    }
+    if (count >= 0)
+        free(entries);
+}
+
+/* One that the user named, and that is no case, is an error. */
+static enum harness_status load_named(struct hunt *hunt, struct harness_case *test_case, uint8_t *bytes)
+{
+    enum harness_status status = HARNESS_OK;
+    for (size_t i = 0; i < hunt->options->parent_count && status == HARNESS_OK; i++) {
+        status = load_parent(hunt, hunt->options->parents[i], test_case, bytes, hunt->error);
+        if (status == HARNESS_TOO_LARGE) {
+            hunt_notice(hunt, "%s: not used as a seed: %s", hunt->options->parents[i], hunt->error->message);
+            status = HARNESS_OK;
+        }
+    }
+    return status;
+}
+
+static enum harness_status load_parents(struct hunt *hunt)
+{
+    struct harness_case *const test_case = harness_case_create();
+    uint8_t *const bytes = malloc(HARNESS_MAX_INPUT);
+    enum harness_status status = HARNESS_OK;
+    if (test_case == NULL || bytes == NULL)
+        status = harness_fail_memory(hunt->error);
+    if (status == HARNESS_OK)
+        status = load_named(hunt, test_case, bytes);
+    if (status == HARNESS_OK && hunt->options->corpus != NULL)
+        load_kept(hunt, test_case, bytes);
+    free(bytes);
+    harness_case_destroy(test_case);
+    return status;
+}
+
+/* Two hunts in one directory would take each other's findings for their own. The lock goes with the process. */
+static enum harness_status lock(struct hunt *hunt)
+{
+    hunt->lock = open(hunt->options->findings, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (hunt->lock < 0)
+        return harness_fail(hunt->error, HARNESS_HOST, "%s: %s", hunt->options->findings, strerror(errno));
+    if (flock(hunt->lock, LOCK_EX | LOCK_NB) == 0)
+        return HARNESS_OK;
+    return harness_fail(hunt->error, HARNESS_HOST, "%s: another hunt runs there", hunt->options->findings);
+}
+
+enum harness_status hunt_begin(struct hunt *hunt)
+{
+    hunt->began = hunt->saved = harness_seconds_now();
+    hunt->state = calloc(1, sizeof *hunt->state);
+    hunt->pool = hunt_pool_create();
+    hunt->maker = hunt->pool != NULL ? hunt_maker_create(hunt->options, hunt->pool) : NULL;
+    enum harness_status status =
+        hunt->state != NULL && hunt->maker != NULL ? lock(hunt) : harness_fail_memory(hunt->error);
+    if (status == HARNESS_OK)
+        status = recall(hunt);
+    if (status == HARNESS_OK) {
+        harness_findings_clean(hunt->options->findings);
+        forget_filed(hunt);
+        const uint64_t there = harness_findings_count(hunt->options->findings), filed = hunt->state->filed;
+        hunt->summary->earlier = filed < there ? filed : there;
+        status = load_parents(hunt);
+    }
+    return status;
+}
+
+char *harness_hunt_recall_options(const char *path)
+{
+    uint8_t *bytes = NULL;
+    size_t size = 0;
+    struct harness_error error = { "" };
+    char *again = NULL;
+    struct hunt_state *const state = malloc(sizeof *state);
+    if (state != NULL && access(path, F_OK) == 0 && harness_file_read(path, &bytes, &size, &error) == HARNESS_OK &&
+        hunt_state_parse((const char *)bytes, size, state, &error) == HARNESS_OK && state->again[0] != '\0')
+        again = strdup(state->again);
+    free(bytes);
+    free(state);
+    return again;
+}

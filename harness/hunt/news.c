@@ -1,0 +1,281 @@
+/* What the cases of a block showed, in the order of the seeds: to be reduced, to be filed, or known. */
+#include "harness/hunt/hunt_parts.h"
+
+#include "harness/case/formats.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    LEAST_TROUBLE = 16, /* cases of a block, that say something of a backend if none of them ran */
+    LOOK_AGAIN = 8      /* a kind and key is filed again when it was seen so many times as often */
+};
+
+static struct hunt_key *find_key(struct hunt_state *state, const struct hunt_record *record)
+{
+    for (uint32_t i = 0; i < state->key_count; i++)
+        if (strcmp(state->keys[i].kind, record->kind) == 0 && strcmp(state->keys[i].key, record->key) == 0)
+            return &state->keys[i];
+    if (state->key_count == HUNT_MOST_KEYS)
+        return NULL;
+    struct hunt_key *const key = &state->keys[state->key_count++];
+    *key = (struct hunt_key){ .next = 1 };
+    (void)snprintf(key->kind, sizeof key->kind, "%s", record->kind);
+    (void)snprintf(key->key, sizeof key->key, "%s", record->key);
+    return key;
+}
+
+/* Is it to be filed? A kind and key may be that of several faults, so it is looked at again now and then; with --peel
+ * once an epoch, for what is known by then does not show it any more. */
+static bool is_wanted(struct hunt *hunt, const struct hunt_record *record)
+{
+    const uint64_t epoch = hunt_last_epoch(hunt->state->next) + 1;
+    struct hunt_key *const key = find_key(hunt->state, record);
+    if (key != NULL)
+        key->seen += record->count;
+    if (key == NULL || hunt->state->waiting_count == HUNT_MOST_WAITING) {
+        hunt->summary->unfiled++;
+        return false;
+    }
+    const bool again = hunt->options->peel && strcmp(record->kind, "unstable") != 0 && key->epoch != epoch;
+    if (!again && key->seen < key->next)
+        return false;
+    key->epoch = epoch;
+    while (key->next <= key->seen)
+        key->next *= LOOK_AGAIN;
+    return true;
+}
+
+static void add_found(struct hunt *hunt, const struct hunt_waiting *what)
+{
+    struct harness_hunt_progress *const progress = &hunt->summary->progress;
+    hunt->state->filed++;
+    if (progress->findings == HARNESS_HUNT_MOST_FINDINGS)
+        return;
+    struct harness_hunt_finding *const finding = &hunt->summary->findings[progress->findings++];
+    (void)snprintf(finding->title, sizeof finding->title, "%s", what->title);
+    (void)snprintf(finding->path, sizeof finding->path, "%.*s/%s.pcase", HARNESS_HUNT_PATH - HARNESS_HUNT_NAME - 8,
+                   hunt->options->findings, what->name);
+    hunt_print_machine(hunt->options, what->name, finding->machine, sizeof finding->machine);
+}
+
+static enum harness_status keep_finding(struct hunt *hunt, const struct hunt_desk *desk,
+                                        const struct hunt_record *record)
+{
+    struct hunt_waiting what = { .bytes = record->size };
+    struct harness_case *const test_case = harness_case_create();
+    char said[ORACLE_MESSAGE_SIZE];
+    (void)snprintf(said, sizeof said, "%.*s", (int)record->said_size,
+                   (const char *)desk->bytes + record->at + record->size);
+    (void)snprintf(what.name, sizeof what.name, "seed-%" PRIu64, record->seed);
+    (void)snprintf(what.kind, sizeof what.kind, "%s", record->kind);
+    (void)snprintf(what.key, sizeof what.key, "%s", record->key);
+    (void)snprintf(what.title, sizeof what.title, "%s: %.*s", record->kind,
+                   (int)strcspn(said[0] != '\0' ? said : record->key, "\n"), said[0] != '\0' ? said : record->key);
+    bool good = test_case != NULL;
+    if (good && record->size != 0)
+        good = harness_pcb_decode(test_case, desk->bytes + record->at, record->size);
+    else if (good)
+        good = hunt_make_as_it_ran(hunt->maker, &desk->order, record->seed, test_case);
+    enum harness_status status =
+        good ? hunt_write_found(hunt->options, &what, test_case, said, hunt->error) : harness_fail_memory(hunt->error);
+    harness_case_destroy(test_case);
+    if (status != HARNESS_OK)
+        return status;
+    if (hunt->options->reduce_tries == 0)
+        add_found(hunt, &what);
+    else
+        hunt->state->waiting[hunt->state->waiting_count++] = what;
+    return status;
+}
+
+/* What is kept for its edges is of use to the next hunt, too; a disk that is full is no reason to end this one. */
+static void keep_parent(struct hunt *hunt, const struct hunt_desk *desk, const struct hunt_record *record)
+{
+    char path[HARNESS_HUNT_PATH + HARNESS_HUNT_NAME + 8];
+    if (record->size == 0 || !hunt_pool_add(hunt->pool, desk->bytes + record->at, record->size) ||
+        hunt->options->corpus == NULL)
+        return;
+    (void)snprintf(path, sizeof path, "%.*s/seed-%" PRIu64 ".pcb", HARNESS_HUNT_PATH - 1, hunt->options->corpus,
+                   record->seed);
+    (void)harness_file_write_lazily(path, desk->bytes + record->at, record->size, NULL);
+}
+
+/* The smallest first: they are reduced soonest. */
+static int by_size(const void *a, const void *b)
+{
+    const struct hunt_waiting *const one = a, *const other = b;
+    if (one->bytes != other->bytes)
+        return one->bytes < other->bytes ? -1 : 1;
+    return strcmp(one->name, other->name);
+}
+
+/* As many each time, whatever is done by now: so what is filed does not depend on how quick that is. */
+void hunt_choose_filings(struct hunt *hunt)
+{
+    struct hunt_state *const state = hunt->state;
+    struct hunt_waiting *const others = state->waiting + state->chosen; /* the first are chosen already */
+    const uint32_t count = state->waiting_count - state->chosen;
+    qsort(others, count, sizeof *others, by_size);
+    state->chosen += count < HUNT_AT_ONCE ? count : (uint32_t)HUNT_AT_ONCE;
+}
+
+/* Those of the chosen that are next. */
+void hunt_queue_filings(struct hunt *hunt)
+{
+    while (hunt->filing_count < HUNT_AT_ONCE && hunt->filing_count < hunt->state->chosen) {
+        hunt->filings[hunt->filing_count] = (struct hunt_filing){ .what = hunt->state->waiting[hunt->filing_count] };
+        hunt->filing_count++;
+    }
+}
+
+static enum harness_status take_records(struct hunt *hunt, const struct hunt_desk *desk)
+{
+    enum harness_status status = HARNESS_OK;
+    for (uint32_t i = 0; i < desk->record_count && status == HARNESS_OK; i++) {
+        const struct hunt_record *const record = &desk->records[i];
+        if (record->kind[0] == '\0')
+            keep_parent(hunt, desk, record);
+        else if (is_wanted(hunt, record))
+            status = keep_finding(hunt, desk, record);
+    }
+    if (status == HARNESS_OK) /* or the block is run again by the next start, from the state that was saved before it */
+        harness_pair_statistics_add(&hunt->state->statistics, &desk->statistics);
+    return status;
+}
+
+enum harness_status hunt_take_part(struct hunt *hunt, const struct hunt_desk *desk, uint64_t end)
+{
+    const enum harness_status status = take_records(hunt, desk);
+    const uint64_t block = hunt->options->seeds.first + hunt_number_of(hunt, hunt->state->next) * HARNESS_HUNT_BLOCK;
+    if (status == HARNESS_OK)
+        hunt->state->begun = (uint32_t)(end - block);
+    return status;
+}
+
+enum harness_status hunt_take_block(struct hunt *hunt, const struct hunt_desk *desk)
+{
+    const uint64_t end = desk->order.first + desk->order.count;
+    if (desk->statistics.trouble == desk->statistics.executions && desk->statistics.trouble >= LEAST_TROUBLE)
+        return harness_fail(hunt->error, HARNESS_HOST,
+                            "of the %" PRIu64 " cases up to seed %" PRIu64
+                            " none came to a verdict: a backend fails in "
+                            "each, or does not start any more; the next start goes on with them",
+                            desk->statistics.executions, end - 1);
+    if (hunt_is_part(hunt, desk->order.index))
+        return hunt_take_part(hunt, desk, end);
+    const enum harness_status status = take_records(hunt, desk);
+    if (status != HARNESS_OK)
+        return status;
+    hunt->state->begun = 0;
+    hunt->state->next++;
+    if (hunt_ends_epoch(hunt->state->next))
+        hunt_choose_filings(hunt);
+    return status;
+}
+
+/* ---------------------------------------------------------------------------------------------- what was reduced */
+
+static bool is_accepted(const struct harness_hunt_options *options, const char *path, const struct harness_filed *filed)
+{
+    const struct harness_shown shown = { .test_case = path,
+                                         .bucket = filed->bucket,
+                                         .version = HARNESS_BUCKET_VERSION,
+                                         .what = harness_outcome_died(filed->symptom.kind) ? HARNESS_SHOWS_CRASH
+                                                                                           : HARNESS_SHOWS_DIFFERENCE };
+    return options->quirks != NULL && filed->confirmed && harness_quirks_accepts(options->quirks, &shown) != NULL;
+}
+
+static enum harness_status learn(struct hunt *hunt, const struct hunt_filing *filing, struct harness_case *found)
+{
+    const struct hunt_reduction *const reduction = filing->reduction;
+    if (!hunt->options->peel || !reduction->is_done || reduction->status != HARNESS_OK)
+        return HARNESS_OK;
+    const struct hunt_lesson *const lesson = &reduction->lesson;
+    return !lesson->has_cause || harness_peel_learn(&hunt->summary->peel, hunt->state->taught, &lesson->cause,
+                                                    filing->what.kind, filing->what.key, found)
+               ? HARNESS_OK
+               : harness_fail_memory(hunt->error);
+}
+
+/* One that did not come back says nothing about the next of its kind and key. */
+static void note_unconfirmed(struct hunt *hunt, const struct hunt_waiting *what)
+{
+    hunt->summary->unconfirmed++;
+    for (uint32_t i = 0; i < hunt->state->key_count; i++) {
+        struct hunt_key *const key = &hunt->state->keys[i];
+        if (strcmp(key->kind, what->kind) == 0 && strcmp(key->key, what->key) == 0)
+            key->next = 2 * key->seen;
+    }
+}
+
+static void count_filed(struct hunt *hunt, const struct hunt_filing *filing, const char *path,
+                        const struct harness_filed *filed)
+{
+    struct harness_hunt_summary *const summary = hunt->summary;
+    const bool accepted = is_accepted(hunt->options, path, filed);
+    summary->accepted += accepted;
+    if (!filed->confirmed)
+        note_unconfirmed(hunt, &filing->what);
+    if (filed->duplicate || accepted) {
+        summary->progress.duplicates++;
+    } else if (summary->progress.findings < HARNESS_HUNT_MOST_FINDINGS) {
+        hunt->state->filed++;
+        struct harness_hunt_finding *const finding = &summary->findings[summary->progress.findings++];
+        (void)snprintf(finding->path, sizeof finding->path, "%s", path);
+        (void)snprintf(finding->title, sizeof finding->title, "%s", filing->what.title);
+        hunt_print_machine(hunt->options, filing->what.name, finding->machine, sizeof finding->machine);
+    }
+}
+
+static enum harness_status load_found(const struct hunt *hunt, const struct hunt_waiting *what,
+                                      struct harness_case *out)
+{
+    char path[HARNESS_HUNT_PATH + HARNESS_HUNT_NAME + 8];
+    (void)snprintf(path, sizeof path, "%.*s/%s.pcb", HARNESS_HUNT_PATH - 1, hunt->options->findings, what->name);
+    return harness_case_load_file(out, path, NULL, NULL, hunt->error);
+}
+
+static void forget_first_waiting(struct hunt *hunt)
+{
+    struct hunt_state *const state = hunt->state;
+    hunt_filing_end(&hunt->filings[0]);
+    hunt->filing_count--;
+    state->waiting_count--;
+    state->chosen--;
+    memmove(hunt->filings, hunt->filings + 1, hunt->filing_count * sizeof hunt->filings[0]);
+    memmove(state->waiting, state->waiting + 1, state->waiting_count * sizeof state->waiting[0]);
+}
+
+/* In the order in which they were chosen, whichever is ready first. */
+enum harness_status hunt_take_filings(struct hunt *hunt)
+{
+    enum harness_status status = HARNESS_OK;
+    while (status == HARNESS_OK && hunt->filing_count != 0 && hunt_filing_has_ended(&hunt->filings[0])) {
+        struct hunt_filing *const filing = &hunt->filings[0];
+        char path[HARNESS_HUNT_PATH];
+        struct harness_filed filed = { .confirmed = false };
+        struct harness_case *const found = harness_case_create();
+        status = found != NULL ? load_found(hunt, &filing->what, found) : harness_fail_memory(hunt->error);
+        if (found != NULL && status != HARNESS_OK) {
+            hunt_notice(hunt, "%s; it stays where it is, and does not wait any more", hunt->error->message);
+            harness_case_destroy(found);
+            forget_first_waiting(hunt);
+            status = HARNESS_OK;
+            continue;
+        }
+        if (status == HARNESS_OK)
+            status = hunt_filing_put(filing, hunt->options, path, &filed, hunt->error);
+        if (status == HARNESS_OK)
+            status = learn(hunt, filing, found);
+        harness_case_destroy(found);
+        if (status != HARNESS_OK)
+            return status;
+        count_filed(hunt, filing, path, &filed);
+        forget_first_waiting(hunt);
+        status = hunt_save(hunt); /* what it taught goes with it */
+    }
+    return status;
+}

@@ -16,12 +16,14 @@ static const char about[] =
     "  picafuzz init --url https://example.org/picafuzz-linux-x86_64\n"
     "                                                 into the current directory\n"
     "  picafuzz init --url URL --sha256 SUM ../myemu  the file that is fetched must have this checksum\n"
+    "  picafuzz init --url URL --language c++         the plug-in is C++\n"
     "\n"
     "Writes picafuzz/: a plug-in that compiles (put your GPU in its place), its CMakeLists.txt, a case, the\n"
-    "quirks file that says what is known and accepted, and three scripts: fetch.sh gets the program from URL,\n"
-    "build.sh builds the plug-in, check.sh compares. Beside it .github/workflows/picafuzz.yml and, to be\n"
-    "included from your own, picafuzz/gitlab-ci.yml: each runs the three scripts, and shows findings. Your own\n"
-    "cases and captures go to picafuzz/cases.\n"
+    "quirks file that says what is known and accepted, and four scripts: fetch.sh gets the program from URL,\n"
+    "build.sh builds the plug-in, regress.sh shows what changed since another checkout, check.sh hunts for five\n"
+    "minutes and fails with a page of what is new. Beside it .github/workflows/picafuzz.yml and, to be included\n"
+    "from your own, picafuzz/gitlab-ci.yml: each runs the scripts, and shows findings. Your own cases and\n"
+    "captures go to picafuzz/cases.\n"
     "\n"
     "If one of the files is there already, nothing is written.\n";
 
@@ -30,13 +32,17 @@ static const char exits[] = "exit codes: 0 done, 2 usage, or a file is there alr
 struct init_request {
     const char *url, *sha256;
     bool force;
+    uint32_t language; /* 0: C, 1: C++ */
 };
+
+static const struct cli_choices languages = { "c, c++", NULL };
 
 static const struct init_request defaults = { .sha256 = "" };
 
 static const struct cli_option option_table[] = {
     { "url", 0, CLI_TEXT, 0, 0, offsetof(struct init_request, url), "URL", "where the program of a release is", NULL },
     { "sha256", 0, CLI_TEXT, 0, 0, offsetof(struct init_request, sha256), "SUM", "its checksum, 64 digits", NULL },
+    { "language", 0, CLI_CHOICE, 0, 0, offsetof(struct init_request, language), "NAME", "of the plug-in", &languages },
     { "force", 0, CLI_FLAG, 0, 0, offsetof(struct init_request, force), NULL, "overwrite files that are there already",
       NULL },
 };
@@ -59,14 +65,22 @@ static bool make_path(const char *directory, const char *path, char *out, size_t
     return length > 0 && (size_t)length < size;
 }
 
+/* Not the plug-in of the other language. */
+static bool is_wanted(const struct init_request *request, const struct cli_init_file *file)
+{
+    const char *const dot = strrchr(file->path, '.');
+    return dot == NULL || strcmp(dot, request->language != 0 ? ".c" : ".cpp") != 0;
+}
+
 /* How many are there already; says which. */
-static size_t count_existing(const char *directory)
+static size_t count_existing(const struct init_request *request, const char *directory)
 {
     size_t count = 0;
     for (const struct cli_init_file *file = cli_init_files; file->path != NULL; file++) {
         char path[4096];
         struct stat status;
-        if (!make_path(directory, file->path, path, sizeof path) || lstat(path, &status) != 0)
+        if (!is_wanted(request, file) || !make_path(directory, file->path, path, sizeof path) ||
+            lstat(path, &status) != 0)
             continue;
         cli_print(stderr, "picafuzz init: %s is there already\n", path);
         count++;
@@ -74,20 +88,29 @@ static size_t count_existing(const char *directory)
     return count;
 }
 
-/* The text with what stands for @URL@ and @SHA256@. */
+/* The text with what stands for @URL@ and its like. */
 static void fill_in(const struct init_request *request, const char *text, struct harness_text *out)
 {
-    static const char url[] = "@URL@", sum[] = "@SHA256@";
+    const struct {
+        const char *name, *value;
+    } words[] = {
+        { "@URL@", request->url },
+        { "@SHA256@", request->sha256 },
+        { "@LANGUAGE@", request->language != 0 ? "CXX" : "C" },
+        { "@PLUG_IN@", request->language != 0 ? "plug_in.cpp" : "plug_in.c" },
+    };
     while (*text != '\0') {
-        const bool is_url = strncmp(text, url, sizeof url - 1) == 0,
-                   is_checksum = strncmp(text, sum, sizeof sum - 1) == 0;
-        if (is_url || is_checksum) {
-            harness_text_add(out, is_url ? request->url : request->sha256);
-            text += is_url ? sizeof url - 1 : sizeof sum - 1;
-            continue;
-        }
-        const size_t length = 1 + strcspn(text + 1, "@");
-        harness_text_bytes(out, text, length);
+        size_t length = 1 + strcspn(text + 1, "@");
+        const char *value = NULL;
+        for (size_t i = 0; i < sizeof words / sizeof words[0] && value == NULL; i++)
+            if (strncmp(text, words[i].name, strlen(words[i].name)) == 0) {
+                value = words[i].value;
+                length = strlen(words[i].name);
+            }
+        if (value != NULL)
+            harness_text_add(out, value);
+        else
+            harness_text_bytes(out, text, length);
         text += length;
     }
 }
@@ -127,11 +150,12 @@ static int command_init(void *opaque, int count, char **words)
         return cli_usage("init", "--url: '%s' is no URL without spaces, quotes and $", request->url);
     if (!is_sum(request->sha256))
         return cli_usage("init", "--sha256: expected 64 digits 0 to 9, a to f");
-    if (!request->force && count_existing(directory) != 0)
+    if (!request->force && count_existing(request, directory) != 0)
         return cli_usage("init", "nothing was written; --force overwrites");
     enum harness_status status = HARNESS_OK;
     for (const struct cli_init_file *file = cli_init_files; status == HARNESS_OK && file->path != NULL; file++)
-        status = write_one(request, directory, file, &error);
+        if (is_wanted(request, file))
+            status = write_one(request, directory, file, &error);
     return status == HARNESS_OK ? CLI_OK : cli_fail(status, &error);
 }
 

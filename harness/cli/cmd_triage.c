@@ -17,15 +17,15 @@
 static const char about[] =
     "picafuzz triage - sort findings into buckets: what shows the same is one\n"
     "\n"
-    "usage: picafuzz triage [options] DIRECTORY\n"
+    "usage: picafuzz triage [options] DIRECTORY...\n"
     "\n"
-    "  picafuzz triage findings                                  reference against fast\n"
-    "  picafuzz triage -b reference,./libmygpu.so findings       an emulator's findings\n"
+    "  picafuzz triage findings                                  with the backends of the hunt there\n"
+    "  picafuzz triage -b reference,./libmygpu.so cases          with these; default: reference against fast\n"
+    "  picafuzz triage machine*/findings                         of several machines, in one list\n"
     "  picafuzz triage --json findings | head -1                 the fullest bucket, for other programs\n"
-    "  picafuzz triage -b reference,./libmygpu.so --quirks my.quirks --accept BUCKET findings\n"
+    "  picafuzz triage --quirks my.quirks --accept BUCKET findings\n"
     "                                                            known from now on\n"
-    "  picafuzz triage -b reference,./libmygpu.so --migrate findings\n"
-    "                                                            after a new version of picafuzz\n"
+    "  picafuzz triage --migrate findings                        after a new version of picafuzz\n"
     "\n"
     "Every case file below the directory is run once. Where findings are filed (`picafuzz fuzz` does it),\n"
     "or with --index, what they showed is written into DIRECTORY/triage.json: the next time only new or\n"
@@ -151,7 +151,8 @@ static bool may_have_index(const struct triage_request *request, const char *dir
     return request->index || access(index, F_OK) == 0 || harness_holds_buckets(directory);
 }
 
-static int open_and_sort(struct triage_request *request, const char *directory)
+/* Several directories, of several machines, have one list of buckets, and no index. */
+static int open_and_sort(struct triage_request *request, int count, char **directories)
 {
     struct harness_backend backends[HARNESS_PROBE_MAX_BACKENDS];
     struct cli_paths paths = { NULL, 0, 0 };
@@ -159,7 +160,7 @@ static int open_and_sort(struct triage_request *request, const char *directory)
     size_t opened = 0;
     harness_text_init(&index);
     harness_text_init(&identity);
-    harness_text_format(&index, "%s/triage.json", directory);
+    harness_text_format(&index, "%s/triage.json", directories[0]);
     int code = cli_backends_open(&request->options, false, request->triage.probe.hang_ms, backends, &opened);
     request->triage.probe.backends = backends;
     request->triage.probe.backend_count = opened;
@@ -170,11 +171,11 @@ static int open_and_sort(struct triage_request *request, const char *directory)
     request->triage.prepare = cli_quirks_prepare;
     request->triage.prepare_what = &request->options;
     request->triage.now = time(NULL);
-    const bool indexed = !request->no_index && may_have_index(request, directory, harness_text_string(&index));
+    const bool indexed = !request->no_index && may_have_index(request, directories[0], harness_text_string(&index));
     request->triage.index_path = indexed ? harness_text_string(&index) : NULL;
     request->triage.identity = harness_text_string(&identity);
-    if (code == CLI_OK)
-        code = cli_paths_add(&paths, directory);
+    for (int i = 0; i < count && code == CLI_OK; i++)
+        code = cli_paths_add(&paths, directories[i]);
     if (code == CLI_OK)
         code = sort_cases(request, &paths);
     if (request->accept.count == 0 && !request->migrate) /* they judge nothing */
@@ -189,8 +190,11 @@ static int open_and_sort(struct triage_request *request, const char *directory)
 static int command_triage(void *opaque, int count, char **files)
 {
     struct triage_request *const request = opaque;
-    if (count != 1)
-        return cli_usage("triage", "give one directory");
+    if (count == 0)
+        return cli_usage("triage", "give a directory");
+    if (count != 1 && (request->index || request->migrate))
+        return cli_usage("triage", "--index and --migrate are for one directory");
+    request->no_index = request->no_index || count != 1;
     if (request->index && request->no_index)
         return cli_usage("triage", "--index and --no-index: one of the two");
     if (cli_scope_check("triage", &request->options) != CLI_OK)
@@ -198,7 +202,7 @@ static int command_triage(void *opaque, int count, char **files)
     const int opened = triage_open(request);
     if (opened != CLI_OK)
         return opened;
-    const int code = open_and_sort(request, files[0]);
+    const int code = open_and_sort(request, count, files);
     cli_quirks_close(&request->options);
     return code;
 }

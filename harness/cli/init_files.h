@@ -7,7 +7,7 @@
 
 struct cli_init_file {
     const char *path; /* in that tree */
-    const char *text; /* with @URL@ and @SHA256@ */
+    const char *text; /* with @URL@, @SHA256@, @LANGUAGE@ and @PLUG_IN@ */
     bool is_script;
 };
 

@@ -315,6 +315,7 @@ Test(hunt, findings_are_looked_at_with_the_options_of_their_hunt)
         const char *said;
     } rows[] = {
         { "triage", "'%s/found'", 1, "\n1 case in 1 bucket" },
+        { "triage", "'%s'/found corpus/seeds/fill", 1, " in 2 buckets" },
         { "diff -q", "'%s'/found/*/*.pcase", 1, "diverge (memory)" },
         { "diff -b reference,fast", "'%s'/found/*/*.pcase", 0, ": agree" },
         { "reduce --tries 1 -o /dev/null", "'%s'/found/*/*.pcase", 0, "bucket diverge" },

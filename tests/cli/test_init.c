@@ -36,13 +36,14 @@ static void make_pack(void)
           0);
 }
 
-#define SETTINGS "PICAFUZZ_CASES=20 PICAFUZZ_PACK=$(pwd)/one.vectors "
+#define FEW      "PICAFUZZ_CASES=20 PICAFUZZ_PACK=$(pwd)/one.vectors "
+#define SETTINGS FEW "PICAFUZZ_CASES=200 " /* the skeleton can do but one in a hundred */
 
-Test(init, what_it_writes_fetches_builds_and_checks)
+static void try_all(const char *name, const char *options, const char *plug_in)
 {
-    fresh_directory(directory, sizeof directory, "init");
+    fresh_directory(directory, sizeof directory, name);
     make_pack();
-    init("--url 'file://" PROGRAM "'", 0, "picafuzz/plug_in.c");
+    init(options, 0, plug_in);
     shell("sh picafuzz/fetch.sh", 0);
     shell("sh picafuzz/build.sh", 0);
     shell(SETTINGS "sh picafuzz/check.sh", 0);
@@ -50,9 +51,26 @@ Test(init, what_it_writes_fetches_builds_and_checks)
     shell("test -s picafuzz-report/index.html && test -s picafuzz-report/junit.xml", 0);
     shell("grep -q '\"version\":.\"2.1.0\"' picafuzz-report/findings.sarif", 0);
     shell("grep -q '<svg' picafuzz-report/score.svg && grep -q '1 of 1' picafuzz-report/score.html", 0);
+    shell("test \"$(ls picafuzz/plug_in.*)\" = picafuzz/plug_in.*", 0);
 }
 
-/* What is wrong in the plug-in ends the last step. */
+Test(init, what_it_writes_fetches_builds_and_checks)
+{
+    try_all("init", "--url 'file://" PROGRAM "'", "picafuzz/plug_in.c");
+}
+
+/* A change of the plug-in is a page, and no failure; a crash is one. */
+Test(init, in_cxx_too_and_what_a_change_makes_different_is_a_page)
+{
+    try_all("init-cxx", "--language c++ --url 'file://" PROGRAM "'", "picafuzz/plug_in.cpp");
+    shell("mkdir base && cp -r picafuzz base/ && sh picafuzz/regress.sh base", 0);
+    cr_expect_not_null(strstr(result.output, "picafuzz-regress/index.html"), "%s", result.output);
+    shell("cp '" PICAFUZZ_BINARY_DIR "/lib/broken_backend.so' build-picafuzz/picafuzz_plug_in.so", 0);
+    shell("sh picafuzz/regress.sh base", 0);
+    shell("PICAFUZZ_FAULT=load-crash sh picafuzz/regress.sh base", 3);
+}
+
+/* What is wrong in the plug-in ends the last step, until it is accepted; what is new fails again. */
 Test(init, the_check_fails_where_the_plug_in_differs)
 {
     fresh_directory(directory, sizeof directory, "init-wrong");
@@ -60,9 +78,14 @@ Test(init, the_check_fails_where_the_plug_in_differs)
     init("--url 'file://" PROGRAM "'", 0, "check.sh");
     shell("mkdir build-picafuzz && ln -s '" PROGRAM "' build-picafuzz/picafuzz", 0);
     shell("cp '" PICAFUZZ_BINARY_DIR "/lib/broken_backend.so' build-picafuzz/picafuzz_plug_in.so", 0);
-    shell("PICAFUZZ_FAULT=pixel " SETTINGS "sh picafuzz/check.sh", 1);
+    shell("PICAFUZZ_FAULT=pixel " FEW "sh picafuzz/check.sh", 1);
     shell("test -n \"$(ls picafuzz-findings)\"", 0);
     shell("grep -q '\"level\":.\"error\"' picafuzz-report/findings.sarif", 0);
+    shell("PICAFUZZ_FAULT=pixel build-picafuzz/picafuzz triage --quirks picafuzz/my.quirks --accept all "
+          "picafuzz-findings",
+          0);
+    shell("PICAFUZZ_FAULT=pixel " FEW "sh picafuzz/check.sh", 0);
+    shell("PICAFUZZ_FAULT=crash " FEW "sh picafuzz/check.sh", 3);
 }
 
 Test(init, a_file_with_another_checksum_is_not_run)
@@ -73,15 +96,15 @@ Test(init, a_file_with_another_checksum_is_not_run)
     shell("! sh picafuzz/fetch.sh && test ! -e build-picafuzz/picafuzz", 0);
 }
 
-/* Both workflows run the same three scripts, and nothing that is not tried here. */
+/* Both workflows run the same four scripts, and nothing that is not tried here. */
 Test(init, workflows_are_well_formed_and_run_the_scripts)
 {
     static const char *const files[] = { ".github/workflows/picafuzz.yml", "picafuzz/gitlab-ci.yml" };
-    static const char *const scripts[] = { "fetch.sh", "build.sh", "check.sh" };
+    static const char *const scripts[] = { "fetch.sh", "build.sh", "regress.sh", "check.sh" };
     fresh_directory(directory, sizeof directory, "init-lint");
     init("--url https://example.org/picafuzz", 0, "picafuzz.yml");
     for (size_t i = 0; i < 2; i++)
-        for (size_t k = 0; k < 3; k++) {
+        for (size_t k = 0; k < 4; k++) {
             char line[256];
             (void)snprintf(line, sizeof line, "grep -q 'sh picafuzz/%s' %s", scripts[k], files[i]);
             shell(line, 0);

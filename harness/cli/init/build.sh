@@ -1,5 +1,5 @@
 #!/bin/sh
-# Builds the plug-in to build-picafuzz/picafuzz_plug_in.so. Needs CMake and a C compiler.
+# Builds the plug-in to build-picafuzz/picafuzz_plug_in.so. Needs CMake and a compiler.
 set -eu
 cd "$(dirname "$0")/.."
 cmake -S picafuzz -B build-picafuzz

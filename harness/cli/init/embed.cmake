@@ -3,12 +3,14 @@
 set(FILES
   "pica/backend.h|picafuzz/pica/backend.h|false"
   "docs/example/plug_in.c|picafuzz/plug_in.c|false"
+  "docs/example/plug_in.cpp|picafuzz/plug_in.cpp|false"
   "harness/cli/init/CMakeLists.txt|picafuzz/CMakeLists.txt|false"
   "harness/cli/init/my.quirks|picafuzz/my.quirks|false"
   "corpus/seeds/fill/widths.pcase|picafuzz/cases/fill.pcase|false"
   "harness/cli/init/fetch.sh|picafuzz/fetch.sh|true"
   "harness/cli/init/build.sh|picafuzz/build.sh|true"
   "harness/cli/init/check.sh|picafuzz/check.sh|true"
+  "harness/cli/init/regress.sh|picafuzz/regress.sh|true"
   "harness/cli/init/github.yml|.github/workflows/picafuzz.yml|false"
   "harness/cli/init/gitlab.yml|picafuzz/gitlab-ci.yml|false")
 set(texts "")

@@ -143,17 +143,12 @@ static enum harness_status recall(struct hunt *hunt)
     return status;
 }
 
-/* Is the finding in its bucket, since the hunt was killed just after that? The .pcb went there last (filing.h); what it
- * was reduced to goes now. */
+/* Is the finding in its bucket, since the hunt was killed just after that? The .pcb went there last (filing.h). */
 static bool was_filed(const struct hunt *hunt, const char *name)
 {
     char path[PATH_SIZE];
     path_of(hunt, name, ".pcb", path);
-    if (access(path, F_OK) == 0)
-        return false;
-    path_of(hunt, name, ".pcase", path);
-    (void)unlink(path);
-    return true;
+    return access(path, F_OK) != 0;
 }
 
 static void forget_filed(struct hunt *hunt)
@@ -170,6 +165,31 @@ static void forget_filed(struct hunt *hunt)
     }
     state->waiting_count = kept;
     state->chosen = chosen;
+}
+
+static int is_beside_case(const struct dirent *entry)
+{
+    const char *const dot = strrchr(entry->d_name, '.');
+    return strncmp(entry->d_name, "seed-", 5) == 0 && dot != NULL && dot - entry->d_name < HARNESS_HUNT_NAME &&
+           (strcmp(dot, ".txt") == 0 || strcmp(dot, ".pcase") == 0);
+}
+
+/* What was written first of a finding before a kill, or was to be removed last: the .pcb makes one. */
+static void remove_litter(const struct hunt *hunt)
+{
+    struct dirent **entries = NULL;
+    const int count = scandir(hunt->options->findings, &entries, is_beside_case, NULL);
+    for (int i = 0; i < count; i++) {
+        char path[PATH_SIZE], name[HARNESS_HUNT_NAME];
+        const char *const dot = strrchr(entries[i]->d_name, '.');
+        (void)snprintf(name, sizeof name, "%.*s", (int)(dot - entries[i]->d_name), entries[i]->d_name);
+        path_of(hunt, name, dot, path);
+        if (was_filed(hunt, name))
+            (void)unlink(path);
+        free(entries[i]);
+    }
+    if (count >= 0)
+        free(entries);
 }
 
 static enum harness_status load_parent(struct hunt *hunt, const char *path, struct harness_case *test_case,
@@ -259,6 +279,7 @@ enum harness_status hunt_begin(struct hunt *hunt)
     if (status == HARNESS_OK) {
         harness_findings_clean(hunt->options->findings);
         forget_filed(hunt);
+        remove_litter(hunt);
         const uint64_t there = harness_findings_count(hunt->options->findings), filed = hunt->state->filed;
         hunt->summary->earlier = filed < there ? filed : there;
         status = load_parents(hunt);

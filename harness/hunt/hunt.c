@@ -15,6 +15,7 @@ enum {
     AHEAD = 8,        /* blocks for each job that may be done before the one whose results are taken next */
     WAIT_MS = 50,     /* for an answer, between looks at everything else */
     SAVE_SECONDS = 2, /* between two states on the disk */
+    SLOW_SECONDS = 5, /* in which blocks are usually done */
     LAST_SECONDS = 4  /* for reductions that have begun, when the time is over */
 };
 
@@ -79,10 +80,13 @@ static enum harness_status hold_block(struct hunt *hunt, const struct hunt_desk 
     return HARNESS_OK;
 }
 
-/* Of the next block what is done, when the hunt ends in its middle: a plug-in that hangs often may need longer for a
- * block than a hunt has. */
+/* Of the next block what is done, when the hunt ends in its middle and has not got beyond that: a plug-in that hangs
+ * often may need longer for a block than a hunt has. Otherwise blocks are taken as a whole, or what is found would
+ * depend on when a hunt ends. */
 static enum harness_status take_part(struct hunt *hunt)
 {
+    if (hunt->state->next != hunt->before || harness_seconds_now() < hunt->began + SLOW_SECONDS)
+        return HARNESS_OK;
     for (unsigned i = 0; i < hunt->options->jobs; i++) {
         struct hunt_worker *const worker = &hunt->workers[i];
         struct hunt_desk *const desk = worker->desk;

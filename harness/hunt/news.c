@@ -259,7 +259,7 @@ enum harness_status hunt_take_filings(struct hunt *hunt)
         struct harness_filed filed = { .confirmed = false };
         struct harness_case *const found = harness_case_create();
         status = found != NULL ? load_found(hunt, &filing->what, found) : harness_fail_memory(hunt->error);
-        if (found != NULL && status != HARNESS_OK) {
+        if (status != HARNESS_OK && status != HARNESS_NO_MEMORY) {
             hunt_notice(hunt, "%s; it stays where it is, and does not wait any more", hunt->error->message);
             harness_case_destroy(found);
             forget_first_waiting(hunt);

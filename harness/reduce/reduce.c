@@ -491,6 +491,39 @@ static enum harness_status explain(struct reducer *reducer, const struct harness
     return harness_probe_try(reducer->probe, test_case, true, symptom, reducer->error);
 }
 
+static bool is_stage(const char *text, enum pica_stage_word word)
+{
+    return strcmp(text, pica_stage_word_info(word)->text) == 0;
+}
+
+/* "framebuffer" without a step: all values of the traces agree, and that is the last stage before memory, whichever it
+ * was. What the difference needs says it better then (cause.h). */
+static bool is_late(const struct harness_blame *blame)
+{
+    return is_stage(blame->stage, PICA_STAGE_WORD_FRAMEBUFFER) && !blame->has_step;
+}
+
+/* "memory" is what is left where the localiser finds no stage. */
+static bool is_known(const struct harness_blame *blame)
+{
+    return blame->stage[0] != '\0' && !is_stage(blame->stage, PICA_STAGE_WORD_MEMORY) && !is_late(blame);
+}
+
+/* Of a fragment before its tests? */
+static bool is_early(const char *stage)
+{
+    for (unsigned word = 0; word < PICA_STAGE_WORD_ALPHA_TEST; word++)
+        if (is_stage(stage, (enum pica_stage_word)word))
+            return true;
+    return false;
+}
+
+/* Is that what is to stay? Where the traces of the case agree, no early stage may begin to differ. */
+static bool is_same_blame(const struct harness_blame *kept, const struct harness_blame *now)
+{
+    return is_late(kept) ? !now->has_step || !is_early(now->stage) : harness_cause_same(now, kept);
+}
+
 static enum harness_status ask_blame(struct reducer *reducer, const struct harness_case *test_case, bool *same)
 {
     struct harness_symptom symptom = { .kind = HARNESS_TROUBLE };
@@ -498,7 +531,7 @@ static enum harness_status ask_blame(struct reducer *reducer, const struct harne
     struct harness_blame now = *harness_probe_blame(reducer->probe);
     if (!reducer->blame.has_step) /* then the rule is that of the command, which may go */
         memcpy(now.rule, reducer->blame.rule, sizeof now.rule);
-    *same = symptom.kind == HARNESS_DIVERGE && harness_cause_same(&now, &reducer->blame);
+    *same = symptom.kind == HARNESS_DIVERGE && is_same_blame(&reducer->blame, &now);
     return status;
 }
 
@@ -646,16 +679,6 @@ static enum harness_status begin_again(struct reducer *reducer, const struct har
     return status;
 }
 
-/* "memory" is what is left where the localiser finds no stage, and "framebuffer", where all values of the traces agree:
- * the last stage before memory, whichever it was. What the difference needs says it better then (cause.h). */
-static bool is_known(const struct harness_blame *blame)
-{
-    const char *const memory = pica_stage_word_info(PICA_STAGE_WORD_MEMORY)->text;
-    const char *const last = pica_stage_word_info(PICA_STAGE_WORD_FRAMEBUFFER)->text;
-    return blame->stage[0] != '\0' && strcmp(blame->stage, memory) != 0 &&
-           (blame->has_step || strcmp(blame->stage, last) != 0);
-}
-
 /*
  * What is blamed for the case itself, which is to stay. A case that a killed reduction left has it, too: or else (one
  * keeps something, or another one is asked) reduction begins again.
@@ -669,7 +692,8 @@ static enum harness_status take_blame(struct reducer *reducer, const struct harn
         return HARNESS_OK;
     enum harness_status status = explain(reducer, test_case, &symptom);
     reducer->blame = *harness_probe_blame(reducer->probe);
-    reducer->keeps_blame = status == HARNESS_OK && symptom.kind == HARNESS_DIVERGE && is_known(&reducer->blame);
+    const bool diverges = status == HARNESS_OK && symptom.kind == HARNESS_DIVERGE;
+    reducer->keeps_blame = diverges && (is_known(&reducer->blame) || is_late(&reducer->blame));
     result->blame_unknown = !reducer->keeps_blame;
     bool same = true;
     if (reducer->keeps_blame && result->resumed)

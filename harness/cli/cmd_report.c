@@ -1,11 +1,14 @@
 #include "harness/cli/cli.h"
 
 #include "harness/cli/baseline.h"
+#include "harness/cli/fuzz_print.h"
 #include "harness/cli/judge.h"
 #include "harness/cli/quirks.h"
 
+#include "harness/hunt/hunt.h"
 #include "harness/report/report.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -123,6 +126,29 @@ static int add_sorted(struct work *work, const struct harness_triage *triage)
     return cli_worse(code, cli_nothing_sorted(triage));
 }
 
+/* What a hunt in that directory has done: how much, what it did not compare, where the time went. */
+static void say_hunt(struct harness_report *report, const char *directory)
+{
+    struct harness_hunt_recalled hunt;
+    struct harness_text text;
+    harness_text_init(&text);
+    harness_text_format(&text, "%s/hunt.json", directory);
+    if (harness_hunt_recall(harness_text_string(&text), &hunt)) {
+        harness_text_clear(&text);
+        harness_text_format(&text, "%s: %" PRIu64 " cases, %" PRIu64 " findings", directory, hunt.statistics.executions,
+                            hunt.filed);
+        if (hunt.waiting != 0)
+            harness_text_format(&text, ", %zu more wait for their reduction", hunt.waiting);
+        harness_report_say(report, harness_text_string(&text));
+        harness_text_clear(&text);
+        cli_fuzz_untested_text(&hunt.statistics, &text);
+        cli_fuzz_times_text(&hunt.statistics, &text);
+        harness_report_say(report, harness_text_string(&text));
+    }
+    free(hunt.options);
+    harness_text_free(&text);
+}
+
 /* One file, or all files of a directory, as its index remembers them. */
 static int add_argument(struct work *work, const char *argument)
 {
@@ -189,8 +215,10 @@ static int write_report(const struct report_request *request, char *const *argum
         status = harness_report_create(request->output, request->specification, &work.report, &error);
     if (status != HARNESS_OK)
         code = cli_fail(status, &error);
-    for (int i = 0; work.report != NULL && i < count; i++)
+    for (int i = 0; work.report != NULL && i < count; i++) {
         code = cli_worse(code, add_argument(&work, arguments[i]));
+        say_hunt(work.report, arguments[i]);
+    }
     cli_baseline_unmatched(&request->options, true);
     if (work.report != NULL && harness_report_count(work.report) != 0)
         code = cli_worse(code, finish(&work));

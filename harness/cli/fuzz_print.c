@@ -37,30 +37,55 @@ void cli_fuzz_print_known(const struct harness_peel *peel, const struct harness_
         print_cause(&peel->causes[i]);
 }
 
-/* What did not come to a verdict that is seen above. */
-void cli_fuzz_print_untested(const struct harness_pair_statistics *s)
+void cli_fuzz_untested_text(const struct harness_pair_statistics *s, struct harness_text *out)
 {
     if (s->forced != 0)
-        printf("rewritten by force: %" PRIu64 " of them\n", s->forced);
+        harness_text_format(out, "rewritten by force: %" PRIu64 " of them\n", s->forced);
     if (s->tolerated != 0)
-        printf("within the tolerance only: %" PRIu64 " of them\n", s->tolerated);
+        harness_text_format(out, "within the tolerance only: %" PRIu64 " of them\n", s->tolerated);
     if (s->unstable != 0)
-        printf("unstable: %" PRIu64 " of them, which showed nothing in a fresh process\n", s->unstable);
+        harness_text_format(out, "unstable: %" PRIu64 " of them, which showed nothing in a fresh process\n",
+                            s->unstable);
     if (s->not_tested != 0)
-        printf("not tested: %" PRIu64 " of them (%.1f %%), which a backend or the quirks file does not have\n",
-               s->not_tested, percent(s->not_tested, s->executions));
+        harness_text_format(out,
+                            "not tested: %" PRIu64 " of them (%.1f %%), which a backend or the quirks file does not "
+                            "have\n",
+                            s->not_tested, percent(s->not_tested, s->executions));
     if (s->trouble != 0)
-        printf("no verdict: %" PRIu64 " of them (%.1f %%): a backend failed, or this host\n", s->trouble,
-               percent(s->trouble, s->executions));
+        harness_text_format(out, "no verdict: %" PRIu64 " of them (%.1f %%): a backend failed, or this host\n",
+                            s->trouble, percent(s->trouble, s->executions));
+}
+
+void cli_fuzz_times_text(const struct harness_pair_statistics *s, struct harness_text *out)
+{
+    const uint64_t total = s->decode_ns + s->reset_ns + s->first_ns + s->others_ns + s->compare_ns;
+    harness_text_format(out,
+                        "time of cases: decode %.0f %%, reset %.0f %%, the first backend %.0f %%, the others %.0f %%, "
+                        "compare %.0f %%\n",
+                        percent(s->decode_ns, total), percent(s->reset_ns, total), percent(s->first_ns, total),
+                        percent(s->others_ns, total), percent(s->compare_ns, total));
+}
+
+static void print(struct harness_text *text)
+{
+    cli_print(stdout, "%s", harness_text_string(text));
+    harness_text_free(text);
+}
+
+void cli_fuzz_print_untested(const struct harness_pair_statistics *s)
+{
+    struct harness_text text;
+    harness_text_init(&text);
+    cli_fuzz_untested_text(s, &text);
+    print(&text);
 }
 
 void cli_fuzz_print_times(const struct harness_pair_statistics *s)
 {
-    const uint64_t total = s->decode_ns + s->reset_ns + s->first_ns + s->others_ns + s->compare_ns;
-    printf("time of cases: decode %.0f %%, reset %.0f %%, the first backend %.0f %%, the others %.0f %%, "
-           "compare %.0f %%\n",
-           percent(s->decode_ns, total), percent(s->reset_ns, total), percent(s->first_ns, total),
-           percent(s->others_ns, total), percent(s->compare_ns, total));
+    struct harness_text text;
+    harness_text_init(&text);
+    cli_fuzz_times_text(s, &text);
+    print(&text);
 }
 
 void cli_fuzz_print_none(const struct harness_pair_statistics *s, const char *backends, bool knows_some)

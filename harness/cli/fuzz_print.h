@@ -14,7 +14,9 @@ enum {
 /* The causes that are known, and how many cases showed nothing else; nothing if there are none. */
 void cli_fuzz_print_known(const struct harness_peel *peel, const struct harness_pair_statistics *statistics);
 
-/* Cases that did not come to a verdict of their own. */
+/* Cases that did not come to a verdict of their own, and where the time went: lines. */
+void cli_fuzz_untested_text(const struct harness_pair_statistics *statistics, struct harness_text *out);
+void cli_fuzz_times_text(const struct harness_pair_statistics *statistics, struct harness_text *out);
 void cli_fuzz_print_untested(const struct harness_pair_statistics *statistics);
 void cli_fuzz_print_times(const struct harness_pair_statistics *statistics);
 

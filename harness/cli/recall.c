@@ -40,9 +40,10 @@ static char *find(const char *path, char out[PATH_SIZE])
     (void)snprintf(at, sizeof at, "%s", path);
     for (int level = 0; level < LEVELS; level++) {
         (void)snprintf(out, PATH_SIZE, "%.*s/hunt.json", PATH_SIZE - 16, at);
-        char *const again = harness_hunt_recall_options(out);
-        if (again != NULL)
-            return again;
+        struct harness_hunt_recalled hunt;
+        if (harness_hunt_recall(out, &hunt) && hunt.options[0] != '\0')
+            return hunt.options;
+        free(hunt.options);
         for (size_t length = strlen(at); length > 1 && at[length - 1] == '/';)
             at[--length] = '\0';
         char *const slash = strrchr(at, '/');

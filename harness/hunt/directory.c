@@ -287,17 +287,22 @@ enum harness_status hunt_begin(struct hunt *hunt)
     return status;
 }
 
-char *harness_hunt_recall_options(const char *path)
+bool harness_hunt_recall(const char *path, struct harness_hunt_recalled *out)
 {
     uint8_t *bytes = NULL;
     size_t size = 0;
     struct harness_error error = { "" };
-    char *again = NULL;
     struct hunt_state *const state = malloc(sizeof *state);
-    if (state != NULL && access(path, F_OK) == 0 && harness_file_read(path, &bytes, &size, &error) == HARNESS_OK &&
-        hunt_state_parse((const char *)bytes, size, state, &error) == HARNESS_OK && state->again[0] != '\0')
-        again = strdup(state->again);
+    const bool good = state != NULL && access(path, F_OK) == 0 &&
+                      harness_file_read(path, &bytes, &size, &error) == HARNESS_OK &&
+                      hunt_state_parse((const char *)bytes, size, state, &error) == HARNESS_OK;
+    *out = (struct harness_hunt_recalled){ .options = good ? strdup(state->again) : NULL };
+    if (out->options != NULL) {
+        out->statistics = state->statistics;
+        out->filed = state->filed;
+        out->waiting = state->waiting_count;
+    }
     free(bytes);
     free(state);
-    return again;
+    return out->options != NULL;
 }

@@ -91,8 +91,15 @@ typedef bool (*harness_hunt_watcher)(void *user, const struct harness_hunt_progr
 enum harness_status harness_hunt_run(const struct harness_hunt_options *options, harness_hunt_watcher watcher,
                                      void *user, struct harness_hunt_summary *summary, struct harness_error *error);
 
-/* The options of `picafuzz diff` (harness_hunt_options.again) of the hunt whose hunt.json this is, malloc'ed; NULL: it
- * is none, or has none. */
-char *harness_hunt_recall_options(const char *path);
+/* What a hunt.json says of its hunt, for those who look at the findings. */
+struct harness_hunt_recalled {
+    char *options; /* harness_hunt_options.again, malloc'ed; "" where it has none */
+    struct harness_pair_statistics statistics;
+    uint64_t filed;
+    size_t waiting;
+};
+
+/* False: it is no such file. */
+bool harness_hunt_recall(const char *path, struct harness_hunt_recalled *out);
 
 #endif

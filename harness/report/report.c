@@ -31,6 +31,7 @@ enum harness_status harness_report_create(const char *directory, const char *spe
     struct harness_report *const report = calloc(1, sizeof *report);
     if (report == NULL)
         return harness_fail_memory(error);
+    harness_text_init(&report->said);
     report->directory = strdup(directory);
     report->specification = specification;
     const enum harness_status status =
@@ -62,7 +63,13 @@ void harness_report_destroy(struct harness_report *report)
         clear_entry(&report->entries[i]);
     free(report->entries);
     free(report->directory);
+    harness_text_free(&report->said);
     free(report);
+}
+
+void harness_report_say(struct harness_report *report, const char *line)
+{
+    harness_text_format(&report->said, "%s\n", line);
 }
 
 size_t harness_report_count(const struct harness_report *report)

@@ -43,6 +43,9 @@ enum harness_status harness_report_add(struct harness_report *report, struct har
                                        struct harness_runner *b, const struct harness_report_input *input,
                                        struct harness_error *error);
 
+/* A line about the hunt that the cases come from, for the index. */
+void harness_report_say(struct harness_report *report, const char *line);
+
 /* Writes index.html, index.json, junit.xml and findings.sarif. */
 enum harness_status harness_report_finish(struct harness_report *report, struct harness_error *error);
 

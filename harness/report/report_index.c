@@ -241,6 +241,11 @@ static enum harness_status write_html(const struct harness_report *report, const
         if (i + 1 == report->count || begins_bucket(items, i + 1))
             harness_text_add(&page, "</table>\n");
     }
+    if (report->said.size != 0) { /* findings first */
+        harness_text_add(&page, "<h2>The hunt</h2>\n<pre>");
+        harness_html_text(&page, harness_text_string(&report->said));
+        harness_text_add(&page, "</pre>\n");
+    }
     harness_html_end(&page);
     const enum harness_status status = write_file(report, "index.html", &page, error);
     harness_text_free(&page);
@@ -283,6 +288,8 @@ static enum harness_status write_json(const struct harness_report *report, const
 {
     cJSON *const root = cJSON_CreateObject();
     cJSON_AddStringToObject(root, "format", "picafuzz report 2");
+    if (report->said.size != 0)
+        cJSON_AddStringToObject(root, "hunt", harness_text_string(&report->said));
     cJSON *const buckets = cJSON_AddArrayToObject(root, "buckets");
     for (size_t i = 0; i < report->count; i++)
         if (items[i].entry->failed && begins_bucket(items, i))

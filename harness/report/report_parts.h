@@ -52,6 +52,7 @@ struct harness_report {
     const char *specification; /* or NULL */
     struct report_entry *entries;
     size_t count, capacity;
+    struct harness_text said; /* lines of harness_report_say */
 };
 
 /* Does it count as a failure? */

@@ -323,6 +323,13 @@ Test(hunt, findings_are_looked_at_with_the_options_of_their_hunt)
     char words[2048], line[4096];
     hunt("hunt recalled", "blend-max", "reference," FAULTY, "--only memory");
     expect_finding("blend-max", "reference," FAULTY, 1);
+    (void)snprintf(line, sizeof line, "report -o '%s/page' '%s/found'", directory, directory);
+    run_picafuzz(&result, "PICAFUZZ_FAULT=blend-max", line);
+    cr_expect_eq(result.exit_code, 1, "%s", result.output);
+    (void)snprintf(line, sizeof line,
+                   "grep -cE 'found: [0-9]+ cases, 1 findings|^time of cases: ' '%s/page/index.html'", directory);
+    run_command(&result, line);
+    cr_expect_str_eq(result.output, "2\n");
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         (void)snprintf(words, sizeof words, rows[i].words, directory);
         (void)snprintf(line, sizeof line, "%s %s", rows[i].command, words);

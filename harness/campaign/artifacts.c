@@ -237,8 +237,10 @@ static enum harness_status file_case(struct campaign *campaign, const char *name
     if (status == HARNESS_OK && !campaign_is_unstable(failure)) /* such a one is kept as it is */
         status = campaign_peel_free(campaign, test_case, &freed);
     if (status == HARNESS_OK) {
-        harness_finding_reduce(&filing, test_case, &filed);
+        status = harness_finding_reduce(&filing, test_case, &filed, campaign->error);
         filed.is_known = freed && !filed.confirmed;
+    }
+    if (status == HARNESS_OK) {
         status = harness_finding_put(&filing, test_case, out->path, sizeof out->path, &filed, campaign->error);
     }
     if (status == HARNESS_OK) {

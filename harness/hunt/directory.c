@@ -2,6 +2,7 @@
 #include "harness/hunt/hunt_parts.h"
 
 #include "harness/case/formats.h"
+#include "harness/run/dump.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -24,24 +25,54 @@ static void path_of(const struct hunt *hunt, const char *name, const char *exten
     (void)snprintf(out, PATH_SIZE, "%.*s/%s%s", HARNESS_HUNT_PATH - 1, hunt->options->findings, name, extension);
 }
 
+static uint64_t digest_of(const char *path)
+{
+    uint8_t *bytes = NULL;
+    size_t size = 0;
+    const bool good = harness_file_read(path, &bytes, &size, NULL) == HARNESS_OK;
+    const uint64_t digest = good ? harness_digest_bytes(bytes, size) : 0;
+    free(bytes);
+    return digest;
+}
+
+/* What was learnt and how far the hunt is belong together: what was learnt is written first, under another name, and
+ * gets its own once hunt.json says that this is the one. */
 enum harness_status hunt_save(struct hunt *hunt)
 {
-    char path[PATH_SIZE];
+    char path[PATH_SIZE], peel_path[PATH_SIZE], next_path[PATH_SIZE];
     struct harness_peel *const peel = &hunt->summary->peel;
     enum harness_status status = HARNESS_OK;
     for (uint32_t i = 0; i < peel->count; i++)
         peel->causes[i].seen = hunt->known_before[i] + hunt->state->statistics.known[i];
-    path_of(hunt, "peel", "", path);
-    if (hunt->options->peel)
-        status = harness_peel_write(path, peel, hunt->error);
+    path_of(hunt, "hunt", ".json", path);
+    path_of(hunt, "peel", "", peel_path);
+    path_of(hunt, "peel", ".next", next_path);
+    if (hunt->options->peel) {
+        status = harness_peel_write(next_path, peel, hunt->error);
+        hunt->state->peel = status == HARNESS_OK ? digest_of(next_path) : 0;
+    }
     hunt->saved = harness_seconds_now();
     char *const text = hunt_state_print(hunt->state);
-    path_of(hunt, "hunt", ".json", path);
     if (status == HARNESS_OK)
         status =
             text != NULL ? harness_file_write(path, text, strlen(text), hunt->error) : harness_fail_memory(hunt->error);
     free(text);
+    if (status == HARNESS_OK && hunt->options->peel && rename(next_path, peel_path) != 0)
+        status = harness_fail(hunt->error, HARNESS_HOST, "%s: %s", peel_path, strerror(errno));
     return status;
+}
+
+/* Ends what a kill interrupted between the two. */
+static void settle_peel(const struct hunt *hunt)
+{
+    char peel_path[PATH_SIZE], next_path[PATH_SIZE];
+    path_of(hunt, "peel", "", peel_path);
+    path_of(hunt, "peel", ".next", next_path);
+    const uint64_t digest = digest_of(next_path);
+    if (digest != 0 && digest == hunt->state->peel)
+        (void)rename(next_path, peel_path);
+    else
+        (void)unlink(next_path);
 }
 
 /* ------------------------------------------------------------------------------------------------------ what is odd */
@@ -130,8 +161,10 @@ static enum harness_status recall(struct hunt *hunt)
     (void)snprintf(hunt->state->identity, sizeof hunt->state->identity, "%s", hunt->options->identity);
     (void)snprintf(hunt->state->again, sizeof hunt->state->again, "%s", hunt->options->again);
     hunt->state->first = hunt->options->seeds.first;
-    if (status == HARNESS_OK && hunt->options->peel)
+    if (status == HARNESS_OK && hunt->options->peel) {
+        settle_peel(hunt);
         status = recall_peel(hunt);
+    }
     for (uint32_t i = 0; i < peel->count; i++) {
         const uint64_t counted = hunt->state->statistics.known[i];
         hunt->known_before[i] = peel->causes[i].seen > counted ? peel->causes[i].seen - counted : 0;

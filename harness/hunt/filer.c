@@ -114,7 +114,7 @@ static enum harness_status reduce(const struct job *job, struct harness_case *te
     path_of(path, job->options, job->what->name, "pcb");
     enum harness_status status = harness_case_load_file(test_case, path, NULL, NULL, error);
     if (status == HARNESS_OK)
-        harness_finding_reduce(&filing, test_case, &reduction->filed);
+        status = harness_finding_reduce(&filing, test_case, &reduction->filed, error);
     path_of(path, job->options, job->what->name, "pcase");
     if (status == HARNESS_OK)
         status = harness_case_save_file(test_case, path, error);
@@ -136,6 +136,7 @@ enum harness_status hunt_filing_start(struct hunt_filing *filing, const struct h
                                       struct harness_error *error)
 {
     static const struct harness_child_setup setup = { .group = true, .silent = true, .death_signal = SIGKILL };
+    filing->starts++;
     filing->reduction = harness_shared_create(sizeof *filing->reduction);
     if (filing->reduction == NULL)
         return harness_fail_memory(error);
@@ -153,7 +154,16 @@ bool hunt_filing_has_ended(const struct hunt_filing *filing)
             harness_child_spent(&filing->child, filing->begun).wall > (double)MOST_SECONDS);
 }
 
-/* A reduction that died leaves the finding as it was found, in "unconfirmed": nothing is known of it. */
+bool hunt_filing_begins_again(struct hunt_filing *filing)
+{
+    const bool died = !filing->reduction->is_done && harness_child_has_ended(&filing->child);
+    if (!died || filing->starts > 1)
+        return false;
+    hunt_filing_end(filing);
+    return true;
+}
+
+/* A reduction that died twice leaves the finding as it was found, in "unconfirmed": nothing is known of it. */
 static enum harness_status keep_as_found(const struct harness_hunt_options *options, const struct hunt_filing *filing,
                                          struct harness_case *test_case, struct harness_filed *filed,
                                          struct harness_error *error)
@@ -175,9 +185,10 @@ enum harness_status hunt_filing_put(struct hunt_filing *filing, const struct har
     harness_child_kill(&filing->child);
     path_of(reduced, options, filing->what.name, "pcase");
     enum harness_status status = test_case != NULL ? HARNESS_OK : harness_fail_memory(error);
-    if (status == HARNESS_OK && filing->reduction->is_done && filing->reduction->status == HARNESS_HOST) {
+    const enum harness_status reduced_status = filing->reduction->is_done ? filing->reduction->status : HARNESS_OK;
+    if (status == HARNESS_OK && (reduced_status == HARNESS_HOST || reduced_status == HARNESS_NO_MEMORY)) {
         *error = filing->reduction->error;
-        status = HARNESS_HOST;
+        status = reduced_status;
     } else if (status == HARNESS_OK && filing->reduction->is_done && filing->reduction->status == HARNESS_OK) {
         *filed = filing->reduction->filed;
         status = harness_case_load_file(test_case, reduced, NULL, NULL, error);

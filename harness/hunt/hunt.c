@@ -80,6 +80,13 @@ static enum harness_status hold_block(struct hunt *hunt, const struct hunt_desk 
     return HARNESS_OK;
 }
 
+/* Those of this seed and later ones. */
+static void drop_records(struct hunt_desk *desk, uint64_t seed)
+{
+    while (desk->record_count != 0 && desk->records[desk->record_count - 1].seed >= seed)
+        desk->record_count--;
+}
+
 /* Of the next block what is done, when the hunt ends in its middle and has not got beyond that: a plug-in that hangs
  * often may need longer for a block than a hunt has. Otherwise blocks are taken as a whole, or what is found would
  * depend on when a hunt ends. */
@@ -94,8 +101,7 @@ static enum harness_status take_part(struct hunt *hunt)
             continue;
         harness_child_kill(&worker->child);
         desk->order.count = desk->done;
-        while (desk->record_count != 0 && desk->records[desk->record_count - 1].seed >= desk->order.first + desk->done)
-            desk->record_count--;
+        drop_records(desk, desk->order.first + desk->done);
         return hunt_take_part(hunt, desk, desk->order.first + desk->done);
     }
     return HARNESS_OK;
@@ -119,20 +125,10 @@ static enum harness_status take_results(struct hunt *hunt)
     return status;
 }
 
-/* It died on a seed, which is a finding, or hangs on it; the rest of the block is for another process. */
-static enum harness_status replace(struct hunt *hunt, struct hunt_worker *worker, bool hung)
+/* The rest of the block is for another process. */
+static enum harness_status go_on(struct hunt *hunt, struct hunt_worker *worker, uint64_t next)
 {
-    struct hunt_desk *const desk = worker->desk;
-    struct harness_child_end end = { HARNESS_CHILD_TIMED_OUT, 0 };
-    if (hung)
-        harness_child_kill(&worker->child); /* or it writes on the desk while that is read */
-    else
-        end = harness_child_wait(&worker->child);
-    if (end.how == HARNESS_CHILD_EXITED && desk->done == 0 && desk->seed == desk->order.first &&
-        desk->statistics.executions == 0)
-        return harness_fail(hunt->error, HARNESS_HOST, "a backend does not start, or ends the process at once");
-    hunt_record_death(worker, hunt->maker, hung, end);
-    const uint64_t next = desk->seed + 1;
+    const struct hunt_desk *const desk = worker->desk;
     const uint32_t left = desk->order.count - (uint32_t)(next - desk->order.first);
     hunt_worker_end(worker);
     if (left == 0) {
@@ -141,6 +137,32 @@ static enum harness_status replace(struct hunt *hunt, struct hunt_worker *worker
     }
     const enum harness_status status = hunt_worker_start(worker, hunt->options, hunt->pool, hunt->error);
     return status == HARNESS_OK ? order(hunt, worker, next, left) : status;
+}
+
+/* It died on a seed, or hangs on it. That is a finding if a fresh process does so, too: others may have killed it, or
+ * what it kept from cases before. */
+static enum harness_status replace(struct hunt *hunt, struct hunt_worker *worker, bool hung)
+{
+    struct hunt_desk *const desk = worker->desk;
+    struct harness_child_end end = { HARNESS_CHILD_TIMED_OUT, 0 };
+    if (hung)
+        harness_child_kill(&worker->child); /* or it writes on the desk while that is read */
+    else
+        end = harness_child_wait(&worker->child);
+    const uint64_t seed = desk->seed;
+    if (worker->died_on != seed + 1) {
+        worker->died_on = seed + 1;
+        desk->statistics = desk->before;
+        desk->statistics.unstable++;
+        drop_records(desk, seed);
+        return go_on(hunt, worker, seed);
+    }
+    if (end.how == HARNESS_CHILD_EXITED && desk->done == 0 && seed == desk->order.first &&
+        desk->statistics.executions == 0)
+        return harness_fail(hunt->error, HARNESS_HOST, "a backend does not start, or ends the process at once");
+    desk->statistics.unstable--;
+    hunt_record_death(worker, hunt->maker, hung, end);
+    return go_on(hunt, worker, seed + 1);
 }
 
 static enum harness_status hear(struct hunt *hunt, struct hunt_worker *worker)

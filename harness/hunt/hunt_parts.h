@@ -62,9 +62,9 @@ struct hunt_record {
 /* Shared by the hunt and a worker. */
 struct hunt_desk {
     struct hunt_order order;
-    volatile uint64_t seed; /* in work */
-    volatile uint32_t done; /* seeds of the order */
-    struct harness_pair_statistics statistics;
+    volatile uint64_t seed;                            /* in work */
+    volatile uint32_t done;                            /* seeds of the order */
+    struct harness_pair_statistics statistics, before; /* the second: before the seed in work */
     uint32_t record_count;
     uint32_t used; /* of bytes */
     struct hunt_record records[HARNESS_HUNT_BLOCK];
@@ -77,6 +77,7 @@ struct hunt_worker {
     int orders, answers; /* pipes */
     int said;            /* an unnamed file */
     bool is_busy;
+    uint64_t died_on; /* seed, plus 1, that a process died on; 0: none */
     uint64_t watched; /* seed that was in work ... */
     struct harness_child_time since;
 };
@@ -138,6 +139,7 @@ struct hunt_filing {
     struct harness_child child;
     struct harness_child_time begun;
     struct hunt_reduction *reduction; /* NULL: not begun */
+    unsigned starts;
 };
 
 /* FINDINGS/NAME.pcb, and NAME.txt with what was said; NAME.pcase, if it is not to be reduced. */
@@ -149,6 +151,9 @@ enum harness_status hunt_filing_start(struct hunt_filing *filing, const struct h
 
 /* Has it come to an end? One that takes far too long is ended. */
 bool hunt_filing_has_ended(const struct hunt_filing *filing);
+
+/* Did it die, perhaps by no fault of the finding's? Then it is to be started once more. */
+bool hunt_filing_begins_again(struct hunt_filing *filing);
 
 /* Puts the finding into its bucket. `path` gets that of the .pcase. */
 enum harness_status hunt_filing_put(struct hunt_filing *filing, const struct harness_hunt_options *options,

@@ -255,6 +255,8 @@ enum harness_status hunt_take_filings(struct hunt *hunt)
     enum harness_status status = HARNESS_OK;
     while (status == HARNESS_OK && hunt->filing_count != 0 && hunt_filing_has_ended(&hunt->filings[0])) {
         struct hunt_filing *const filing = &hunt->filings[0];
+        if (hunt_filing_begins_again(filing))
+            return HARNESS_OK;
         char path[HARNESS_HUNT_PATH];
         struct harness_filed filed = { .confirmed = false };
         struct harness_case *const found = harness_case_create();

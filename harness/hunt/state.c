@@ -89,8 +89,8 @@ char *hunt_state_print(const struct hunt_state *state)
                       cJSON_AddStringToObject(root, "options", state->again) != NULL &&
                       add_number(root, "first", state->first) && add_number(root, "blocks", state->next) &&
                       add_number(root, "begun", state->begun) && add_number(root, "filed", state->filed) &&
-                      add_number(root, "chosen", state->chosen) && add_statistics(root, &state->statistics) &&
-                      add_taught(root, state) && add_lists(root, state);
+                      add_number(root, "chosen", state->chosen) && add_number(root, "peel", state->peel) &&
+                      add_statistics(root, &state->statistics) && add_taught(root, state) && add_lists(root, state);
     char *const text = good ? cJSON_Print(root) : NULL;
     cJSON_Delete(root);
     return text;
@@ -187,6 +187,8 @@ static bool take(const cJSON *root, struct hunt_state *out)
                       take_number(root, "begun", &begun) && take_statistics(root, &out->statistics) &&
                       take_taught(root, out) && take_lists(root, out);
     if (cJSON_HasObjectItem(root, "options") && !take_text(root, "options", out->again, sizeof out->again))
+        return false;
+    if (cJSON_HasObjectItem(root, "peel") && !take_number(root, "peel", &out->peel))
         return false;
     out->begun = (uint32_t)begun;
     if (!good || !take_number(root, "chosen", &chosen) || chosen > out->waiting_count)

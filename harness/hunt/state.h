@@ -37,6 +37,7 @@ struct hunt_state {
     uint32_t begun;               /* seeds of it that were run already */
     uint64_t filed;               /* findings, but for those of full buckets */
     struct harness_pair_statistics statistics;
+    uint64_t peel;                      /* digest of the file `peel` that belongs to this; 0: none */
     uint32_t taught[HARNESS_PEEL_MOST]; /* findings of each cause that taught nothing */
     uint32_t key_count, waiting_count;
     uint32_t chosen; /* of those that wait, the first: they are reduced now */

@@ -210,6 +210,7 @@ static bool run_block(struct work *work)
     if (good)
         *harness_hunter_peel(hunter) = desk->order.peel;
     for (uint32_t i = 0; good && i < desk->order.count; i++) {
+        desk->before = desk->statistics;
         desk->seed = desk->order.first + i;
         run_seed(work, hunter, desk->seed);
         atomic_thread_fence(memory_order_release); /* the hunt may take what is done and kill this process */

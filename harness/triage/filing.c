@@ -54,12 +54,11 @@ static bool apply_quirks(const struct harness_filing *filing, struct harness_cas
 }
 
 /* If anything goes wrong, the case stays as it is, in the bucket "unconfirmed". */
-void harness_finding_reduce(const struct harness_filing *filing, struct harness_case *test_case,
-                            struct harness_filed *filed)
+enum harness_status harness_finding_reduce(const struct harness_filing *filing, struct harness_case *test_case,
+                                           struct harness_filed *filed, struct harness_error *error)
 {
     struct harness_backend linked[2];
     struct harness_reduce_result result;
-    struct harness_error error = { "" };
     struct harness_reduce_options options = {
         .probe = { .backend_options = filing->machine, .jobs = 1, .hang_ms = HANG_MS },
         .seconds = filing->seconds,
@@ -70,8 +69,9 @@ void harness_finding_reduce(const struct harness_filing *filing, struct harness_
     memset(filed, 0, sizeof *filed);
     (void)snprintf(filed->bucket, sizeof filed->bucket, "%s", unconfirmed);
     if (!choose_backends(filing, linked, &options.probe) || !apply_quirks(filing, test_case))
-        return;
-    if (harness_reduce(test_case, &options, &result, &error) == HARNESS_OK) {
+        return HARNESS_OK;
+    const enum harness_status status = harness_reduce(test_case, &options, &result, error);
+    if (status == HARNESS_OK) {
         struct harness_bucket bucket;
         harness_bucket_make(&bucket, &result.symptom, &result.cause);
         (void)snprintf(filed->bucket, sizeof filed->bucket, "%s", bucket.name);
@@ -81,6 +81,7 @@ void harness_finding_reduce(const struct harness_filing *filing, struct harness_
         (void)harness_bucket_head(test_case, filing->name, &result, &bucket);
         harness_bucket_free(&bucket);
     }
+    return status == HARNESS_NO_MEMORY ? status : HARNESS_OK;
 }
 
 /* Is the file this finding's own? One that was being filed when the hunt was killed may have left some. */

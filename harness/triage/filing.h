@@ -46,9 +46,9 @@ struct harness_filed {
 };
 
 /* The first half: reduces the case. One that shows nothing when run again by itself stays as it is, for the bucket
- * "unconfirmed". */
-void harness_finding_reduce(const struct harness_filing *filing, struct harness_case *test_case,
-                            struct harness_filed *filed);
+ * "unconfirmed". HARNESS_NO_MEMORY says nothing about it. */
+enum harness_status harness_finding_reduce(const struct harness_filing *filing, struct harness_case *test_case,
+                                           struct harness_filed *filed, struct harness_error *error);
 
 /* The second half: puts the reduced case and the files of the finding into the bucket. */
 enum harness_status harness_finding_put(const struct harness_filing *filing, const struct harness_case *test_case,

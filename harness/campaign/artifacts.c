@@ -205,18 +205,6 @@ static enum harness_status write_finding(struct campaign *campaign, const struct
     return status;
 }
 
-/* Does the baseline know it? */
-static bool is_accepted(const struct harness_filing *filing, const char *path, const struct harness_filed *filed)
-{
-    const enum harness_outcome kind = filed->symptom.kind;
-    const bool crashes = kind == HARNESS_CRASH || kind == HARNESS_HANG;
-    const struct harness_shown shown = { .test_case = path,
-                                         .bucket = filed->bucket,
-                                         .version = HARNESS_BUCKET_VERSION,
-                                         .what = crashes ? HARNESS_SHOWS_CRASH : HARNESS_SHOWS_DIFFERENCE };
-    return filing->quirks != NULL && filed->confirmed && harness_quirks_accepts(filing->quirks, &shown) != NULL;
-}
-
 /* Reduces the case and puts it into its bucket. */
 static enum harness_status file_case(struct campaign *campaign, const char *name, struct harness_case *test_case,
                                      const struct campaign_failure *failure, struct campaign_filed *out)
@@ -244,7 +232,7 @@ static enum harness_status file_case(struct campaign *campaign, const char *name
         status = harness_finding_put(&filing, test_case, out->path, sizeof out->path, &filed, campaign->error);
     }
     if (status == HARNESS_OK) {
-        out->accepted = is_accepted(&filing, out->path, &filed);
+        out->accepted = harness_finding_is_accepted(filing.quirks, out->path, &filed);
         out->duplicate = filed.duplicate || out->accepted;
     }
     if (status == HARNESS_OK && !filed.is_known)

@@ -30,6 +30,20 @@ static bool is_backends(const char *word)
     return (word[0] == '-' && word[1] == 'b') || (length > 3 && strncmp(word, "--backends", length) == 0);
 }
 
+/* Is the word after this one its value? */
+static bool takes_value(const struct cli_command *command, const char *word)
+{
+    for (size_t set = 0; set < CLI_OPTION_SETS; set++)
+        for (size_t i = 0; i < command->options[set].count; i++) {
+            const struct cli_option *const option = &command->options[set].options[i];
+            const bool is_long = strncmp(word, "--", 2) == 0 && strcmp(word + 2, option->name) == 0;
+            const bool is_short = option->letter != 0 && word[1] == option->letter && word[2] == '\0';
+            if (is_long || is_short)
+                return option->kind != CLI_FLAG;
+        }
+    return false;
+}
+
 /* In the directory at this path, or above it. */
 static char *find(const char *path, char out[PATH_SIZE])
 {
@@ -103,6 +117,8 @@ bool cli_recall(const struct cli_command *command, int argc, char *const *argv, 
     for (int i = 1; i < argc && out->text == NULL; i++)
         if (argv[i][0] != '-')
             out->text = find(argv[i], path);
+        else if (takes_value(command, argv[i]))
+            i++;
     if (out->text == NULL)
         return false;
     out->path = strdup(path);

@@ -33,6 +33,7 @@ static enum harness_status order(struct hunt *hunt, struct hunt_worker *worker, 
     struct hunt_desk *const desk = worker->desk;
     desk->order.first = desk->seed = first;
     desk->order.count = count;
+    desk->before = desk->statistics;
     desk->done = 0;
     worker->is_busy = true;
     worker->watched = first;

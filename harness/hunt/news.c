@@ -178,16 +178,6 @@ enum harness_status hunt_take_block(struct hunt *hunt, const struct hunt_desk *d
 
 /* ---------------------------------------------------------------------------------------------- what was reduced */
 
-static bool is_accepted(const struct harness_hunt_options *options, const char *path, const struct harness_filed *filed)
-{
-    const struct harness_shown shown = { .test_case = path,
-                                         .bucket = filed->bucket,
-                                         .version = HARNESS_BUCKET_VERSION,
-                                         .what = harness_outcome_died(filed->symptom.kind) ? HARNESS_SHOWS_CRASH
-                                                                                           : HARNESS_SHOWS_DIFFERENCE };
-    return options->quirks != NULL && filed->confirmed && harness_quirks_accepts(options->quirks, &shown) != NULL;
-}
-
 static enum harness_status learn(struct hunt *hunt, const struct hunt_filing *filing, struct harness_case *found)
 {
     const struct hunt_reduction *const reduction = filing->reduction;
@@ -215,7 +205,7 @@ static void count_filed(struct hunt *hunt, const struct hunt_filing *filing, con
                         const struct harness_filed *filed)
 {
     struct harness_hunt_summary *const summary = hunt->summary;
-    const bool accepted = is_accepted(hunt->options, path, filed);
+    const bool accepted = harness_finding_is_accepted(hunt->options->quirks, path, filed);
     summary->accepted += accepted;
     if (!filed->confirmed)
         note_unconfirmed(hunt, &filing->what);

@@ -187,6 +187,17 @@ enum harness_status harness_finding_put(const struct harness_filing *filing, con
     return status;
 }
 
+bool harness_finding_is_accepted(const struct harness_quirks *quirks, const char *path,
+                                 const struct harness_filed *filed)
+{
+    const bool died = harness_outcome_died(filed->symptom.kind);
+    const struct harness_shown shown = { .test_case = path,
+                                         .bucket = filed->bucket,
+                                         .version = HARNESS_BUCKET_VERSION,
+                                         .what = died ? HARNESS_SHOWS_CRASH : HARNESS_SHOWS_DIFFERENCE };
+    return quirks != NULL && filed->confirmed && harness_quirks_accepts(quirks, &shown) != NULL;
+}
+
 /* Visits the directories in `findings` that may be buckets. */
 static size_t visit_buckets(const char *findings, size_t (*visit)(const char *directory))
 {

@@ -55,6 +55,10 @@ enum harness_status harness_finding_put(const struct harness_filing *filing, con
                                         char *path, size_t size, struct harness_filed *filed,
                                         struct harness_error *error);
 
+/* Does the baseline (NULL: none) know what the finding at this path shows? */
+bool harness_finding_is_accepted(const struct harness_quirks *quirks, const char *path,
+                                 const struct harness_filed *filed);
+
 /* Removes what killed processes were writing in the findings directory and its buckets. */
 void harness_findings_clean(const char *findings);
 

@@ -339,6 +339,10 @@ Test(hunt, findings_are_looked_at_with_the_options_of_their_hunt)
         cr_expect_eq(strstr(result.output, "--only memory") != NULL, strstr(rows[i].command, "-b") == NULL, "%s: %s",
                      line, result.output);
     }
+    (void)snprintf(line, sizeof line, "diff -o '%s/found' corpus/seeds/fill",
+                   directory); /* no case is looked at there */
+    run_picafuzz(&result, "", line);
+    cr_expect_null(strstr(result.output, "with the options of the hunt"), "%s", result.output);
 }
 
 /* Two machines with a half each have run all seeds, and none twice. */

@@ -336,31 +336,15 @@ static bool are_linked_two(const struct cli_list *backends)
            strcmp(backends->items[1], "fast") == 0;
 }
 
-static enum harness_status open_backends(const struct fuzz_request *request, struct harness_backend *backends,
-                                         size_t *opened, struct harness_error *error)
-{
-    enum harness_status status = HARNESS_OK;
-    for (size_t i = 0; i < request->run.backends.count && status == HARNESS_OK; i++) {
-        status = harness_backend_open(request->run.backends.items[i], &backends[i], error);
-        if (status != HARNESS_OK)
-            break;
-        *opened = i + 1;
-        harness_probe_limit(&backends[i], CLI_FUZZ_CASE_MS);
-        cli_scope_apply(&request->run, &backends[i]);
-    }
-    return status;
-}
-
 /* With other backends than the linked two: those of the target, and the same here for reducing. */
 static int campaign_of_others(struct fuzz_request *request)
 {
     struct harness_backend backends[CLI_MOST_BACKENDS];
-    struct harness_error error = { "" };
     size_t opened = 0;
     const struct cli_run_options *const run = &request->run;
     char *const names = join(&run->backends, ','), *const only = join(&run->only, ','),
                 *const ignore = join(&run->ignore, ','), *const force = join(&run->force, '\n');
-    const enum harness_status status = open_backends(request, backends, &opened, &error);
+    int code = cli_backends_open(run, false, CLI_FUZZ_CASE_MS, backends, &opened);
     request->campaign.backends =
         (struct harness_campaign_backends){ .names = names,
                                             .only = only,
@@ -371,7 +355,6 @@ static int campaign_of_others(struct fuzz_request *request)
                                             .quirks = run->quirks != NULL ? run->quirks->file : NULL,
                                             .opened = backends,
                                             .count = opened };
-    int code = status == HARNESS_OK ? cli_compares_something(backends, opened) : cli_fail(status, &error);
     if (code == CLI_OK)
         code = campaign(&request->campaign);
     for (size_t i = 0; i < opened; i++)

@@ -314,7 +314,7 @@ enum harness_status hunt_begin(struct hunt *hunt)
         forget_filed(hunt);
         remove_litter(hunt);
         const uint64_t there = harness_findings_count(hunt->options->findings), filed = hunt->state->filed;
-        hunt->summary->earlier = filed < there ? filed : there;
+        hunt->summary->earlier = hunt->options->reduce_tries == 0 || filed < there ? filed : there;
         status = load_parents(hunt);
     }
     return status;

@@ -101,6 +101,8 @@ static enum harness_status take_part(struct hunt *hunt)
         if (!worker->is_busy || desk->order.index != hunt->state->next)
             continue;
         harness_child_kill(&worker->child);
+        if (desk->done == desk->order.count) /* no part: it is run again */
+            continue;
         desk->order.count = desk->done;
         drop_records(desk, desk->order.first + desk->done);
         return hunt_take_part(hunt, desk, desk->order.first + desk->done);

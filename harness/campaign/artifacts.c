@@ -237,6 +237,8 @@ static enum harness_status file_case(struct campaign *campaign, const char *name
     }
     if (status == HARNESS_OK && !filed.is_known)
         status = campaign_peel_learn(campaign, failure, &filing, &filed, test_case, found);
+    if (status == HARNESS_OK)
+        harness_finding_remove_waiting(&filing);
     harness_case_destroy(found);
     return status;
 }

@@ -7,6 +7,7 @@
 
 #include "harness/hunt/hunt.h"
 #include "harness/report/report.h"
+#include "harness/triage/filing.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -126,11 +127,13 @@ static int add_sorted(struct work *work, const struct harness_triage *triage)
     return cli_worse(code, cli_nothing_sorted(triage));
 }
 
-/* What a hunt in that directory has done: how much, what it did not compare, where the time went. */
-static void say_hunt(struct harness_report *report, const char *directory)
+/* What a hunt in that directory has done: how much, what it did not compare, where the time went. True: there was one,
+ * and nothing else is to be shown. */
+static bool say_hunt(struct harness_report *report, const char *directory)
 {
-    struct harness_hunt_recalled hunt;
+    struct harness_hunt_recalled hunt = { .options = NULL };
     struct harness_text text;
+    bool is_all = false;
     harness_text_init(&text);
     harness_text_format(&text, "%s/hunt.json", directory);
     if (harness_hunt_recall(harness_text_string(&text), &hunt)) {
@@ -144,9 +147,11 @@ static void say_hunt(struct harness_report *report, const char *directory)
         cli_fuzz_untested_text(&hunt.statistics, &text);
         cli_fuzz_times_text(&hunt.statistics, &text);
         harness_report_say(report, harness_text_string(&text));
+        is_all = hunt.filed == 0 && hunt.waiting == 0 && harness_findings_count(directory) == 0;
     }
     free(hunt.options);
     harness_text_free(&text);
+    return is_all;
 }
 
 /* One file, or all files of a directory, as its index remembers them. */
@@ -215,12 +220,14 @@ static int write_report(const struct report_request *request, char *const *argum
         status = harness_report_create(request->output, request->specification, &work.report, &error);
     if (status != HARNESS_OK)
         code = cli_fail(status, &error);
-    for (int i = 0; work.report != NULL && i < count; i++) {
-        code = cli_worse(code, add_argument(&work, arguments[i]));
-        say_hunt(work.report, arguments[i]);
-    }
+    bool said = false; /* there is a page, also without a case */
+    for (int i = 0; work.report != NULL && i < count; i++)
+        if (say_hunt(work.report, arguments[i]))
+            said = true;
+        else
+            code = cli_worse(code, add_argument(&work, arguments[i]));
     cli_baseline_unmatched(&request->options, true);
-    if (work.report != NULL && harness_report_count(work.report) != 0)
+    if (work.report != NULL && (said || harness_report_count(work.report) != 0))
         code = cli_worse(code, finish(&work));
     harness_report_destroy(work.report);
     harness_text_free(&work.options);

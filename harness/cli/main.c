@@ -66,39 +66,89 @@ static bool asks_for_help(const char *argument)
     return strcmp(argument, "--help") == 0 || strcmp(argument, "-h") == 0;
 }
 
-/* argv[0] is the command's name. */
-static int run_line(const struct cli_command *command, int argc, char **argv)
+/* A line that is being run. */
+struct line {
+    const struct cli_command *command;
+    struct cli_options options;
+    void *request;
+    char **copy; /* of its words, which parsing cuts up */
+    int first;   /* index of the first word behind the options, or one of CLI_PARSE_* */
+};
+
+static void parse(struct line *line, int argc, char **argv)
 {
-    char program[32];
-    (void)snprintf(program, sizeof program, "picafuzz %s", command->name);
-    struct cli_options options = { .program = program };
-    memcpy(options.sets, command->options, sizeof options.sets);
-    struct harness_error error = { "" };
-    void *const request = malloc(command->request_size + 1);
-    if (request == NULL)
-        return cli_fail(harness_fail_memory(&error), &error);
-    if (command->request_size != 0)
-        memcpy(request, command->defaults, command->request_size);
-    const int first = cli_options_parse(&options, argc, argv, request);
+    if (line->command->request_size != 0)
+        memcpy(line->request, line->command->defaults, line->command->request_size);
+    line->first = cli_options_parse(&line->options, argc, argv, line->request);
+}
+
+/* In one piece; NULL without memory. */
+static char **copy_words(int argc, char *const *argv)
+{
+    size_t size = (size_t)(argc + 1) * sizeof(char *);
+    for (int i = 0; i < argc; i++)
+        size += strlen(argv[i]) + 1;
+    char **const copy = calloc(1, size);
+    char *to = copy != NULL ? (char *)(copy + argc + 1) : NULL;
+    for (int i = 0; i < argc && copy != NULL; i++) {
+        copy[i] = to;
+        to = stpcpy(to, argv[i]) + 1;
+    }
+    return copy;
+}
+
+/* Findings of a hunt are looked at with what it was given, unless the line says with which backends. */
+static void parse_recalled(struct line *line, struct cli_recalled *recalled, int *argc, char ***argv)
+{
+    if (line->first < 0 || cli_options_gave_backends(&line->options, line->request, line->command->defaults) ||
+        !cli_recall(line->command, *argc - line->first, *argv + line->first, recalled))
+        return;
+    cli_print(stderr, "picafuzz: with the options of the hunt there (%s): %s\n", recalled->path, recalled->text);
+    if (recalled->differs)
+        cli_print(stderr,
+                  "picafuzz: not all files are of hunts with these options: give -b, or look at each by itself\n");
+    char **const words = cli_recalled_words(recalled, *argc, line->copy, argc);
+    if (words == NULL) {
+        line->first = CLI_PARSE_BAD;
+        return;
+    }
+    *argv = words;
+    parse(line, *argc, *argv);
+    if (line->first == CLI_PARSE_BAD)
+        cli_print(stderr, "picafuzz: the hunt was of other backends than this command takes: give it -b\n");
+}
+
+static int run_parsed(struct line *line, int argc, char **argv)
+{
+    const struct cli_command *const command = line->command;
+    struct cli_recalled recalled = { .text = NULL };
+    parse(line, argc, argv);
+    parse_recalled(line, &recalled, &argc, &argv);
+    const int first = line->first;
     int code = first == CLI_PARSE_HELP ? CLI_OK : CLI_USAGE;
     if (first == CLI_PARSE_HELP)
-        cli_page_print(&options, command->about, command->exits, command->defaults, stdout);
+        cli_page_print(&line->options, command->about, command->exits, command->defaults, stdout);
     else if (first != CLI_PARSE_BAD &&
-             cli_options_guard(&options, argc - first, argv + first, request, cli_reads_file) == 0)
-        code = command->run(request, argc - first, argv + first);
-    free(request);
+             cli_options_guard(&line->options, argc - first, argv + first, line->request, cli_reads_file) == 0)
+        code = command->run(line->request, argc - first, argv + first);
+    cli_recalled_free(&recalled);
     return code;
 }
 
-/* The same; findings of a hunt are looked at as it found them. */
+/* argv[0] is the command's name. */
 static int run_command(const struct cli_command *command, int argc, char **argv)
 {
-    struct cli_recalled recalled;
-    if (!cli_recall(command, argc, argv, &recalled))
-        return run_line(command, argc, argv);
-    cli_print(stderr, "picafuzz: with the options of the hunt there (%s): %s\n", recalled.path, recalled.text);
-    const int code = run_line(command, recalled.count, recalled.words);
-    cli_recalled_free(&recalled);
+    char program[32];
+    (void)snprintf(program, sizeof program, "picafuzz %s", command->name);
+    struct line line = { .command = command, .options = { .program = program } };
+    memcpy(line.options.sets, command->options, sizeof line.options.sets);
+    struct harness_error error = { "" };
+    line.request = malloc(command->request_size + 1);
+    line.copy = copy_words(argc, argv);
+    const int code = line.request != NULL && line.copy != NULL ? run_parsed(&line, argc, argv)
+                                                               : cli_fail(harness_fail_memory(&error), &error);
+    free(line.copy);
+    free(line.request);
     return code;
 }
 

@@ -392,6 +392,18 @@ int cli_options_parse(const struct cli_options *options, int argc, char **argv, 
     return optind;
 }
 
+bool cli_options_gave_backends(const struct cli_options *options, const void *request, const void *defaults)
+{
+    for (size_t i = 0; i < option_count(options); i++) {
+        const struct row row = row_at(options, i);
+        if (row.option->kind == CLI_BACKENDS &&
+            memcmp((const unsigned char *)request + row.target, (const unsigned char *)defaults + row.target,
+                   sizeof(struct cli_list)) != 0)
+            return true;
+    }
+    return false;
+}
+
 /* ------------------------------------------------------------------------------------------------------------ help */
 
 /* "  -o, --output FILE"; returns how long that is. */

@@ -103,6 +103,9 @@ enum {
  * to the end), or one of the above. Cuts lists up in place. */
 int cli_options_parse(const struct cli_options *options, int argc, char **argv, void *request);
 
+/* After parsing: was there an option of CLI_BACKENDS? */
+bool cli_options_gave_backends(const struct cli_options *options, const void *request, const void *defaults);
+
 /* Is the file among those that a program reads where it is given this directory? */
 typedef bool (*cli_reads)(const char *directory, const char *file);
 

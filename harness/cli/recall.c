@@ -1,11 +1,10 @@
 #include "harness/cli/recall.h"
 
-#include "harness/cli/print.h"
 #include "harness/hunt/hunt.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 enum {
     PATH_SIZE = 4096,
@@ -23,48 +22,20 @@ static bool takes_findings(const struct cli_command *command)
     return false;
 }
 
-/* "-b", "-bNAME", "--backends", also cut short or with "=NAME". */
-static bool is_backends(const char *word)
-{
-    const size_t length = strcspn(word, "=");
-    return (word[0] == '-' && word[1] == 'b') || (length > 3 && strncmp(word, "--backends", length) == 0);
-}
-
-/* Is the word after this one its value? */
-static bool takes_value(const struct cli_command *command, const char *word)
-{
-    for (size_t set = 0; set < CLI_OPTION_SETS; set++)
-        for (size_t i = 0; i < command->options[set].count; i++) {
-            const struct cli_option *const option = &command->options[set].options[i];
-            const bool is_long = strncmp(word, "--", 2) == 0 && strcmp(word + 2, option->name) == 0;
-            const bool is_short = option->letter != 0 && word[1] == option->letter && word[2] == '\0';
-            if (is_long || is_short)
-                return option->kind != CLI_FLAG;
-        }
-    return false;
-}
-
-/* In the directory at this path, or above it. */
+/* In the directory at this path, or above it. A hunt's own options count, also where it has none. */
 static char *find(const char *path, char out[PATH_SIZE])
 {
     char at[PATH_SIZE];
-    struct stat there;
-    if (strlen(path) + sizeof "/hunt.json" > sizeof at || stat(path, &there) != 0)
+    if (realpath(path, at) == NULL || strlen(at) + sizeof "/hunt.json" > sizeof at)
         return NULL;
-    (void)snprintf(at, sizeof at, "%s", path);
     for (int level = 0; level < LEVELS; level++) {
         (void)snprintf(out, PATH_SIZE, "%.*s/hunt.json", PATH_SIZE - 16, at);
         struct harness_hunt_recalled hunt;
-        if (harness_hunt_recall(out, &hunt) && hunt.options[0] != '\0')
+        if (harness_hunt_recall(out, &hunt))
             return hunt.options;
-        free(hunt.options);
-        for (size_t length = strlen(at); length > 1 && at[length - 1] == '/';)
-            at[--length] = '\0';
-        char *const slash = strrchr(at, '/');
-        if (slash == NULL || slash == at)
-            (void)snprintf(at, sizeof at, "%s", slash == at ? "/" : ".");
-        else
-            *slash = '\0';
+        *strrchr(at, '/') = '\0';
+        if (at[0] == '\0')
+            break;
     }
     return NULL;
 }
@@ -92,40 +63,45 @@ static int cut_up(char *text, char **words, int most)
     return count;
 }
 
-static bool join(struct cli_recalled *out, int argc, char *const *argv)
-{
-    out->cut = strdup(out->text);
-    out->words = calloc((size_t)argc + MOST_WORDS + 1, sizeof *out->words);
-    if (out->cut == NULL || out->words == NULL)
-        return false;
-    out->words[0] = argv[0];
-    out->count = 1 + cut_up(out->cut, out->words + 1, MOST_WORDS);
-    for (int i = 1; i < argc; i++)
-        out->words[out->count++] = argv[i];
-    return true;
-}
-
-bool cli_recall(const struct cli_command *command, int argc, char *const *argv, struct cli_recalled *out)
+/* The files among the words that follow the options; of several hunts the first counts. */
+static bool find_first(int count, char *const *files, struct cli_recalled *out)
 {
     char path[PATH_SIZE];
-    *out = (struct cli_recalled){ NULL, NULL, NULL, NULL, 0 };
-    if (!takes_findings(command))
-        return false;
-    for (int i = 1; i < argc; i++)
-        if (is_backends(argv[i]))
-            return false;
-    for (int i = 1; i < argc && out->text == NULL; i++)
-        if (argv[i][0] != '-')
-            out->text = find(argv[i], path);
-        else if (takes_value(command, argv[i]))
-            i++;
-    if (out->text == NULL)
-        return false;
-    out->path = strdup(path);
-    if (out->path != NULL && join(out, argc, argv))
+    for (int i = 0; i < count; i++) {
+        char *const text = find(files[i], path);
+        if (text == NULL)
+            continue;
+        if (out->text == NULL) {
+            out->text = text;
+            out->path = strdup(path);
+            continue;
+        }
+        out->differs = out->differs || strcmp(out->text, text) != 0;
+        free(text);
+    }
+    return out->text != NULL && out->text[0] != '\0' && out->path != NULL;
+}
+
+bool cli_recall(const struct cli_command *command, int count, char *const *files, struct cli_recalled *out)
+{
+    *out = (struct cli_recalled){ .text = NULL };
+    if (takes_findings(command) && find_first(count, files, out))
         return true;
     cli_recalled_free(out);
     return false;
+}
+
+char **cli_recalled_words(struct cli_recalled *recalled, int argc, char *const *argv, int *count)
+{
+    recalled->cut = strdup(recalled->text);
+    recalled->words = calloc((size_t)argc + MOST_WORDS + 1, sizeof *recalled->words);
+    if (recalled->cut == NULL || recalled->words == NULL)
+        return NULL;
+    recalled->words[0] = argv[0];
+    *count = 1 + cut_up(recalled->cut, recalled->words + 1, MOST_WORDS);
+    for (int i = 1; i < argc; i++)
+        recalled->words[(*count)++] = argv[i];
+    return recalled->words;
 }
 
 void cli_recalled_free(struct cli_recalled *recalled)
@@ -134,5 +110,5 @@ void cli_recalled_free(struct cli_recalled *recalled)
     free(recalled->text);
     free(recalled->cut);
     free(recalled->words);
-    *recalled = (struct cli_recalled){ NULL, NULL, NULL, NULL, 0 };
+    *recalled = (struct cli_recalled){ .text = NULL };
 }

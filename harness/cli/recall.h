@@ -4,20 +4,23 @@
 
 #include "harness/cli/cli.h"
 
-/* A command line with the options of a hunt before its own. */
 struct cli_recalled {
-    char *path; /* of the hunt.json */
-    char *text; /* the options, as a shell takes them */
-    char *cut;  /* the same, cut into the words below */
+    char *path;   /* of the hunt.json */
+    char *text;   /* the options, as a shell takes them */
+    bool differs; /* another of the files is of a hunt with other options */
+    char *cut;    /* private: the same as text, cut into the words below */
     char **words;
-    int count;
 };
 
 /*
- * Where the command compares backends, is told none, and one of the words names a hunt's directory, or something in it
- * or in one of its buckets: fills *out, whose words are then parsed instead. False: there is nothing to recall.
+ * For a command that compares backends and was told none: is one of the files a hunt's directory, or something in it or
+ * in one of its buckets? Then fills *out, to be freed by cli_recalled_free. False: there is nothing to recall.
  */
-bool cli_recall(const struct cli_command *command, int argc, char *const *argv, struct cli_recalled *out);
+bool cli_recall(const struct cli_command *command, int count, char *const *files, struct cli_recalled *out);
+
+/* A command line with the options that were recalled before its own: *count words, which *recalled owns. NULL without
+ * memory. */
+char **cli_recalled_words(struct cli_recalled *recalled, int argc, char *const *argv, int *count);
 void cli_recalled_free(struct cli_recalled *recalled);
 
 #endif

@@ -14,10 +14,12 @@
 #include <string.h>
 #include <sys/file.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 enum {
-    PATH_SIZE = HARNESS_HUNT_PATH + HARNESS_HUNT_NAME + 16
+    PATH_SIZE = HARNESS_HUNT_PATH + HARNESS_HUNT_NAME + 16,
+    LOCK_MOMENTS = 300 /* of 10 ms */
 };
 
 static void path_of(const struct hunt *hunt, const char *name, const char *extension, char out[PATH_SIZE])
@@ -157,6 +159,8 @@ static enum harness_status recall_peel(struct hunt *hunt)
 static enum harness_status recall(struct hunt *hunt)
 {
     const struct harness_peel *const peel = &hunt->summary->peel;
+    char peel_path[PATH_SIZE];
+    path_of(hunt, "peel", "", peel_path);
     enum harness_status status = read_state(hunt);
     (void)snprintf(hunt->state->identity, sizeof hunt->state->identity, "%s", hunt->options->identity);
     (void)snprintf(hunt->state->again, sizeof hunt->state->again, "%s", hunt->options->again);
@@ -164,6 +168,11 @@ static enum harness_status recall(struct hunt *hunt)
     if (status == HARNESS_OK && hunt->options->peel) {
         settle_peel(hunt);
         status = recall_peel(hunt);
+    }
+    if (status == HARNESS_OK &&
+        digest_of(peel_path) != hunt->state->peel) { /* somebody edited it: counters go by place */
+        memset(hunt->state->statistics.known, 0, sizeof hunt->state->statistics.known);
+        memset(hunt->state->taught, 0, sizeof hunt->state->taught);
     }
     for (uint32_t i = 0; i < peel->count; i++) {
         const uint64_t counted = hunt->state->statistics.known[i];
@@ -176,23 +185,21 @@ static enum harness_status recall(struct hunt *hunt)
     return status;
 }
 
-/* Is the finding in its bucket, since the hunt was killed just after that? The .pcb went there last (filing.h). */
-static bool was_filed(const struct hunt *hunt, const char *name)
+static bool is_there(const struct hunt *hunt, const char *name)
 {
     char path[PATH_SIZE];
     path_of(hunt, name, ".pcb", path);
-    return access(path, F_OK) != 0;
+    return access(path, F_OK) == 0;
 }
 
-static void forget_filed(struct hunt *hunt)
+/* Those whose cases somebody removed. */
+static void forget_gone(struct hunt *hunt)
 {
     struct hunt_state *const state = hunt->state;
     uint32_t kept = 0, chosen = 0;
     for (uint32_t i = 0; i < state->waiting_count; i++) {
-        if (was_filed(hunt, state->waiting[i].name)) {
-            state->filed++;
+        if (!is_there(hunt, state->waiting[i].name))
             continue;
-        }
         chosen += i < state->chosen;
         state->waiting[kept++] = state->waiting[i];
     }
@@ -211,13 +218,15 @@ static int is_beside_case(const struct dirent *entry)
 static void remove_litter(const struct hunt *hunt)
 {
     struct dirent **entries = NULL;
+    if (hunt->state->done[0] != '\0')
+        hunt_filing_remove_waiting(hunt->options, hunt->state->done);
     const int count = scandir(hunt->options->findings, &entries, is_beside_case, NULL);
     for (int i = 0; i < count; i++) {
         char path[PATH_SIZE], name[HARNESS_HUNT_NAME];
         const char *const dot = strrchr(entries[i]->d_name, '.');
         (void)snprintf(name, sizeof name, "%.*s", (int)(dot - entries[i]->d_name), entries[i]->d_name);
         path_of(hunt, name, dot, path);
-        if (was_filed(hunt, name))
+        if (!is_there(hunt, name))
             (void)unlink(path);
         free(entries[i]);
     }
@@ -288,14 +297,19 @@ static enum harness_status load_parents(struct hunt *hunt)
     return status;
 }
 
-/* Two hunts in one directory would take each other's findings for their own. The lock goes with the process. */
+/* Two hunts in one directory would take each other's findings for their own. The lock goes with the last process of a
+ * hunt: where one was killed, the kernel needs a moment to end those that it had started. */
 static enum harness_status lock(struct hunt *hunt)
 {
+    static const struct timespec a_moment = { 0, 10 * 1000 * 1000 };
     hunt->lock = open(hunt->options->findings, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     if (hunt->lock < 0)
         return harness_fail(hunt->error, HARNESS_HOST, "%s: %s", hunt->options->findings, strerror(errno));
-    if (flock(hunt->lock, LOCK_EX | LOCK_NB) == 0)
-        return HARNESS_OK;
+    for (unsigned i = 0; i < LOCK_MOMENTS; i++) {
+        if (flock(hunt->lock, LOCK_EX | LOCK_NB) == 0)
+            return HARNESS_OK;
+        (void)nanosleep(&a_moment, NULL);
+    }
     return harness_fail(hunt->error, HARNESS_HOST, "%s: another hunt runs there", hunt->options->findings);
 }
 
@@ -311,7 +325,7 @@ enum harness_status hunt_begin(struct hunt *hunt)
         status = recall(hunt);
     if (status == HARNESS_OK) {
         harness_findings_clean(hunt->options->findings);
-        forget_filed(hunt);
+        forget_gone(hunt);
         remove_litter(hunt);
         const uint64_t there = harness_findings_count(hunt->options->findings), filed = hunt->state->filed;
         hunt->summary->earlier = hunt->options->reduce_tries == 0 || filed < there ? filed : there;

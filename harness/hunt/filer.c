@@ -157,13 +157,15 @@ bool hunt_filing_has_ended(const struct hunt_filing *filing)
 bool hunt_filing_begins_again(struct hunt_filing *filing)
 {
     const bool died = !filing->reduction->is_done && harness_child_has_ended(&filing->child);
-    if (!died || filing->starts > 1)
+    const bool lacked = filing->reduction->is_done && filing->reduction->status == HARNESS_NO_MEMORY;
+    if ((!died && !lacked) || filing->starts > 1)
         return false;
     hunt_filing_end(filing);
     return true;
 }
 
-/* A reduction that died twice leaves the finding as it was found, in "unconfirmed": nothing is known of it. */
+/* A reduction that died twice, or twice had no memory, leaves the finding as it was found, in "unconfirmed": nothing
+ * is known of it. */
 static enum harness_status keep_as_found(const struct harness_hunt_options *options, const struct hunt_filing *filing,
                                          struct harness_case *test_case, struct harness_filed *filed,
                                          struct harness_error *error)
@@ -185,10 +187,9 @@ enum harness_status hunt_filing_put(struct hunt_filing *filing, const struct har
     harness_child_kill(&filing->child);
     path_of(reduced, options, filing->what.name, "pcase");
     enum harness_status status = test_case != NULL ? HARNESS_OK : harness_fail_memory(error);
-    const enum harness_status reduced_status = filing->reduction->is_done ? filing->reduction->status : HARNESS_OK;
-    if (status == HARNESS_OK && (reduced_status == HARNESS_HOST || reduced_status == HARNESS_NO_MEMORY)) {
+    if (status == HARNESS_OK && filing->reduction->is_done && filing->reduction->status == HARNESS_HOST) {
         *error = filing->reduction->error;
-        status = reduced_status;
+        status = HARNESS_HOST;
     } else if (status == HARNESS_OK && filing->reduction->is_done && filing->reduction->status == HARNESS_OK) {
         *filed = filing->reduction->filed;
         status = harness_case_load_file(test_case, reduced, NULL, NULL, error);
@@ -199,6 +200,12 @@ enum harness_status hunt_filing_put(struct hunt_filing *filing, const struct har
         status = harness_finding_put(&how, test_case, path, HARNESS_HUNT_PATH, filed, error);
     harness_case_destroy(test_case);
     return status;
+}
+
+void hunt_filing_remove_waiting(const struct harness_hunt_options *options, const char *name)
+{
+    const struct harness_filing filing = filing_of(options, name);
+    harness_finding_remove_waiting(&filing);
 }
 
 void hunt_filing_end(struct hunt_filing *filing)

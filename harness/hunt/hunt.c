@@ -81,11 +81,13 @@ static enum harness_status hold_block(struct hunt *hunt, const struct hunt_desk 
     return HARNESS_OK;
 }
 
-/* Those of this seed and later ones. */
+/* Those of this seed and later ones, also one that was not written to its end. */
 static void drop_records(struct hunt_desk *desk, uint64_t seed)
 {
     while (desk->record_count != 0 && desk->records[desk->record_count - 1].seed >= seed)
         desk->record_count--;
+    const struct hunt_record *const last = desk->record_count != 0 ? &desk->records[desk->record_count - 1] : NULL;
+    desk->used = last != NULL ? last->at + last->size + last->said_size : 0;
 }
 
 /* Of the next block what is done, when the hunt ends in its middle and has not got beyond that: a plug-in that hangs
@@ -269,9 +271,6 @@ static void tell(struct hunt *hunt)
     summary->progress.executions = summary->statistics.executions;
     summary->progress.waiting = hunt->state->waiting_count;
     summary->trouble = summary->statistics.trouble - hunt->trouble_before;
-    summary->progress.parents = hunt_pool_count(hunt->pool);
-    summary->progress.reducing =
-        hunt->filing_count != 0 && hunt->filings[0].reduction != NULL ? hunt->filings[0].what.title : NULL;
     summary->next =
         hunt->options->seeds.first + hunt_number_of(hunt, hunt->state->next) * HARNESS_HUNT_BLOCK + hunt->state->begun;
     const uint64_t count = hunt->options->seeds.count;

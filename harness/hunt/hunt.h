@@ -63,9 +63,7 @@ struct harness_hunt_finding {
 struct harness_hunt_progress {
     double elapsed; /* seconds */
     uint64_t executions;
-    uint64_t parents; /* cases that children are made of */
     size_t findings, duplicates, waiting;
-    const char *reducing; /* what is being reduced; NULL: nothing */
 };
 
 struct harness_hunt_summary {

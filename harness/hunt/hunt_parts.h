@@ -152,13 +152,16 @@ enum harness_status hunt_filing_start(struct hunt_filing *filing, const struct h
 /* Has it come to an end? One that takes far too long is ended. */
 bool hunt_filing_has_ended(const struct hunt_filing *filing);
 
-/* Did it die, perhaps by no fault of the finding's? Then it is to be started once more. */
+/* Did it die, or have no memory, perhaps by no fault of the finding's? Then it is to be started once more. */
 bool hunt_filing_begins_again(struct hunt_filing *filing);
 
 /* Puts the finding into its bucket. `path` gets that of the .pcase. */
 enum harness_status hunt_filing_put(struct hunt_filing *filing, const struct harness_hunt_options *options,
                                     char path[HARNESS_HUNT_PATH], struct harness_filed *filed,
                                     struct harness_error *error);
+
+/* What lies outside the buckets of a finding that is in one, and waits no more on the disk either. */
+void hunt_filing_remove_waiting(const struct harness_hunt_options *options, const char *name);
 void hunt_filing_end(struct hunt_filing *filing);
 
 /* --------------------------------------------------------------------------------------------------- hunt.c */
@@ -182,8 +185,6 @@ struct hunt {
     struct hunt_result *results; /* in order */
     struct hunt_filing filings[HUNT_AT_ONCE];
     uint32_t filing_count;
-    struct harness_peel
-        known; /* when findings were chosen last: one does not depend on what another taught meanwhile */
     uint64_t known_before[HARNESS_PEEL_MOST]; /* cases that earlier hunts in the directory counted for each cause */
     uint64_t before;                          /* blocks of earlier starts, ... */
     uint32_t begun;                           /* ... and seeds of the next one */

@@ -266,8 +266,11 @@ enum harness_status hunt_take_filings(struct hunt *hunt)
         if (status != HARNESS_OK)
             return status;
         count_filed(hunt, filing, path, &filed);
+        (void)snprintf(hunt->state->done, sizeof hunt->state->done, "%s", filing->what.name);
         forget_first_waiting(hunt);
         status = hunt_save(hunt); /* what it taught goes with it */
+        if (status == HARNESS_OK)
+            hunt_filing_remove_waiting(hunt->options, hunt->state->done);
     }
     return status;
 }

@@ -90,6 +90,7 @@ char *hunt_state_print(const struct hunt_state *state)
                       add_number(root, "first", state->first) && add_number(root, "blocks", state->next) &&
                       add_number(root, "begun", state->begun) && add_number(root, "filed", state->filed) &&
                       add_number(root, "chosen", state->chosen) && add_number(root, "peel", state->peel) &&
+                      cJSON_AddStringToObject(root, "done", state->done) != NULL &&
                       add_statistics(root, &state->statistics) && add_taught(root, state) && add_lists(root, state);
     char *const text = good ? cJSON_Print(root) : NULL;
     cJSON_Delete(root);
@@ -120,6 +121,12 @@ static bool take_text(const cJSON *object, const char *name, char *out, size_t s
     return strlen(text) < size && cJSON_IsString(cJSON_GetObjectItemCaseSensitive(object, name));
 }
 
+/* No other file is written or removed. */
+static bool is_name(const char *name)
+{
+    return strncmp(name, "seed-", 5) == 0 && strspn(name + 5, "0123456789") == strlen(name + 5);
+}
+
 static bool take_lists(const cJSON *root, struct hunt_state *out)
 {
     const cJSON *const keys = cJSON_GetObjectItemCaseSensitive(root, "keys");
@@ -144,7 +151,7 @@ static bool take_lists(const cJSON *root, struct hunt_state *out)
             !take_text(item, "kind", what->kind, sizeof what->kind) ||
             !take_text(item, "key", what->key, sizeof what->key) ||
             !take_text(item, "title", what->title, sizeof what->title) || !take_number(item, "bytes", &what->bytes) ||
-            strncmp(what->name, "seed-", 5) != 0 || strspn(what->name + 5, "0123456789") != strlen(what->name + 5))
+            !is_name(what->name))
             return false;
         out->waiting_count++;
     }
@@ -189,6 +196,9 @@ static bool take(const cJSON *root, struct hunt_state *out)
     if (cJSON_HasObjectItem(root, "options") && !take_text(root, "options", out->again, sizeof out->again))
         return false;
     if (cJSON_HasObjectItem(root, "peel") && !take_number(root, "peel", &out->peel))
+        return false;
+    if (cJSON_HasObjectItem(root, "done") &&
+        (!take_text(root, "done", out->done, sizeof out->done) || (out->done[0] != '\0' && !is_name(out->done))))
         return false;
     out->begun = (uint32_t)begun;
     if (!good || !take_number(root, "chosen", &chosen) || chosen > out->waiting_count)

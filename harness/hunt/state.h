@@ -40,7 +40,8 @@ struct hunt_state {
     uint64_t peel;                      /* digest of the file `peel` that belongs to this; 0: none */
     uint32_t taught[HARNESS_PEEL_MOST]; /* findings of each cause that taught nothing */
     uint32_t key_count, waiting_count;
-    uint32_t chosen; /* of those that wait, the first: they are reduced now */
+    uint32_t chosen;              /* of those that wait, the first: they are reduced now */
+    char done[HARNESS_HUNT_NAME]; /* the finding that was filed last: its files may lie as if it waited; "": none */
     struct hunt_key keys[HUNT_MOST_KEYS];
     struct hunt_waiting waiting[HUNT_MOST_WAITING]; /* in the order in which they were found */
 };

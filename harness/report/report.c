@@ -69,7 +69,8 @@ void harness_report_destroy(struct harness_report *report)
 
 void harness_report_say(struct harness_report *report, const char *line)
 {
-    harness_text_format(&report->said, "%s\n", line);
+    const size_t length = strlen(line);
+    harness_text_format(&report->said, "%s%s", line, length != 0 && line[length - 1] == '\n' ? "" : "\n");
 }
 
 size_t harness_report_count(const struct harness_report *report)

@@ -129,18 +129,24 @@ static bool holds_input(const struct harness_filing *filing, const char *directo
     return holds;
 }
 
-static enum harness_status move_file(const struct harness_filing *filing, const char *directory, const char *extension,
+static enum harness_status copy_file(const struct harness_filing *filing, const char *directory, const char *extension,
                                      struct harness_error *error)
 {
     char from[PATH_SIZE], to[PATH_SIZE];
+    uint8_t *bytes = NULL;
+    size_t size = 0;
     (void)snprintf(from, sizeof from, "%s/%s.%s", filing->findings, filing->name, extension);
     (void)snprintf(to, sizeof to, "%s/%s.%s", directory, filing->name, extension);
-    if (rename(from, to) == 0 || errno == ENOENT) /* a campaign that was killed may not have written all three */
+    if (access(from, F_OK) != 0 && errno == ENOENT) /* who was killed may not have written all three */
         return HARNESS_OK;
-    return harness_fail(error, HARNESS_HOST, "%.200s: cannot be moved to %.200s: %s", from, to, strerror(errno));
+    enum harness_status status = harness_file_read(from, &bytes, &size, error);
+    if (status == HARNESS_OK)
+        status = harness_file_write(to, bytes, size, error);
+    free(bytes);
+    return status;
 }
 
-static void remove_files(const struct harness_filing *filing)
+void harness_finding_remove_waiting(const struct harness_filing *filing)
 {
     static const char *const extensions[] = { "pcase", "pcb", "txt" };
     char path[PATH_SIZE];
@@ -160,11 +166,11 @@ static enum harness_status put(const struct harness_filing *filing, const struct
         (filed->confirmed && count_others(filing, directory) >= HARNESS_FILING_KEPT) || holds_input(filing, directory);
     enum harness_status status = harness_bucket_record_add(directory, time(NULL), error);
     if (status == HARNESS_OK && !filed->duplicate) {
-        status = move_file(filing, directory, "txt", error);
+        status = copy_file(filing, directory, "txt", error);
         if (status == HARNESS_OK)
             status = harness_case_save_file(test_case, path, error);
-        if (status == HARNESS_OK) /* last: while it waits where it was found, all of this is done again */
-            status = move_file(filing, directory, "pcb", error);
+        if (status == HARNESS_OK)
+            status = copy_file(filing, directory, "pcb", error);
     }
     return status;
 }
@@ -182,8 +188,6 @@ enum harness_status harness_finding_put(const struct harness_filing *filing, con
         return harness_fail(error, HARNESS_HOST, "%s: cannot be made: %s", directory, strerror(errno));
     if (!filed->duplicate)
         status = put(filing, test_case, directory, path, filed, error);
-    if (status == HARNESS_OK)
-        remove_files(filing);
     return status;
 }
 

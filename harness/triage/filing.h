@@ -7,7 +7,8 @@
  *     FINDINGS/BUCKET/count        how many findings fell into this bucket
  *     FINDINGS/BUCKET/first-seen   when the first one did (bucket_record.h)
  *
- * Every file appears whole or not at all, and nothing leaves its old place before it is in its new one.
+ * Every file appears whole or not at all, and nothing leaves its old place before it is in its new one: what was put
+ * into its bucket and waits all the same, since its hunt was killed, is simply put there again.
  */
 #ifndef HARNESS_TRIAGE_FILING_H
 #define HARNESS_TRIAGE_FILING_H
@@ -42,7 +43,7 @@ struct harness_filed {
     struct harness_cause cause;     /* what the stage that is blamed needs */
     bool confirmed;                 /* it showed something when run again by itself */
     bool is_known;                  /* set by the caller between the two: a known cause is all it shows, drop it */
-    bool duplicate;                 /* the bucket was full, or the finding was dropped: the files are gone */
+    bool duplicate;                 /* the bucket was full, or the finding was dropped: it was not put there */
 };
 
 /* The first half: reduces the case. One that shows nothing when run again by itself stays as it is, for the bucket
@@ -50,10 +51,13 @@ struct harness_filed {
 enum harness_status harness_finding_reduce(const struct harness_filing *filing, struct harness_case *test_case,
                                            struct harness_filed *filed, struct harness_error *error);
 
-/* The second half: puts the reduced case and the files of the finding into the bucket. */
+/* The second half: puts the reduced case and copies of the finding's files into the bucket. */
 enum harness_status harness_finding_put(const struct harness_filing *filing, const struct harness_case *test_case,
                                         char *path, size_t size, struct harness_filed *filed,
                                         struct harness_error *error);
+
+/* The third: FINDINGS/NAME.*, once it is on the disk that the finding does not wait any more. */
+void harness_finding_remove_waiting(const struct harness_filing *filing);
 
 /* Does the baseline (NULL: none) know what the finding at this path shows? */
 bool harness_finding_is_accepted(const struct harness_quirks *quirks, const char *path,

@@ -1,8 +1,8 @@
 /*
  * To be preloaded: fsync writes nothing to the disk and adds a byte to the file that PICAFUZZ_FSYNC_LOG names; in the
- * one whose number (from 1) is PICAFUZZ_FSYNC_KILLS the process is killed. syncfs writes nothing either, and with
- * PICAFUZZ_SYNCFS_FAILS it fails, as on a disk that is full or broken. With PICAFUZZ_FULL_WHEN, statvfs says that there
- * is room for one MiB as soon as that file exists.
+ * one whose number (from 1) is PICAFUZZ_FSYNC_KILLS the process is killed, if it is the one that was started. syncfs
+ * writes nothing either, and with PICAFUZZ_SYNCFS_FAILS it fails, as on a disk that is full or broken. With
+ * PICAFUZZ_FULL_WHEN, statvfs says that there is room for one MiB as soon as that file exists.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -12,14 +12,21 @@
 #include <sys/statvfs.h>
 #include <unistd.h>
 
+static pid_t started;
+
+__attribute__((constructor)) static void begin(void)
+{
+    started = getpid();
+}
+
 __attribute__((visibility("default"))) int fsync(int descriptor)
 {
     const char *const path = getenv("PICAFUZZ_FSYNC_LOG");
     const int log = path != NULL ? open(path, O_WRONLY | O_CREAT | O_APPEND, 0644) : -1;
-    static long calls; /* of this process, which is run to be killed */
+    static long calls;
     const char *const last = getenv("PICAFUZZ_FSYNC_KILLS");
     (void)descriptor;
-    if (last != NULL && ++calls == strtol(last, NULL, 10))
+    if (last != NULL && getpid() == started && ++calls == strtol(last, NULL, 10))
         (void)raise(SIGKILL);
     if (log < 0)
         return 0;

@@ -118,24 +118,25 @@ static void list_findings(char *out, size_t size)
 }
 
 /* Nothing depends on the clock, on how many workers there are, or on when a hunt was killed: the cases in flight are
- * run again by the next start, which ends well. */
+ * run again by the next start, which ends well. A kill comes at a write: of a finding, a bucket, the state. */
 Test(hunt, findings_are_the_same_with_any_number_of_jobs_and_kills)
 {
     static char first[65536], second[65536];
+    static const unsigned writes[] = { 1, 6, 17, 18, 19, 20, 21 };
     char line[4096];
     hunt("hunt-count", "", "reference," CROOKED, SEEDS);
     cr_expect_not_null(strstr(result.output, ", 600 cases, all before seed 601"), "%s", result.output);
     cr_expect_null(strstr(result.output, "\n1 finding(s)"), "there are several: %s", result.output);
     list_findings(first, sizeof first);
     fresh_directory(directory, sizeof directory, "hunt-count");
-    for (unsigned kills = 0; kills < 4; kills++) {
+    for (size_t i = 0; i < sizeof writes / sizeof writes[0]; i++) {
         (void)snprintf(line, sizeof line,
-                       "CROOKED=bugs:5 '%s/bin/picafuzz' fuzz --jobs 3 -b reference,%s %s --findings '%s/found' & "
-                       "until grep -qs '\"blocks\":.\"[1-9]' '%s/found/hunt.json'; do sleep 0.1; done; sleep 0.%u; "
-                       "kill -KILL $!; ! wait $!",
-                       PICAFUZZ_BINARY_DIR, CROOKED, SEEDS, directory, directory, 2 * kills);
+                       "CROOKED=bugs:5 PICAFUZZ_FSYNC_KILLS=%u LD_PRELOAD='" PICAFUZZ_BINARY_DIR
+                       "/lib/count_fsync.so' '" PICAFUZZ_BINARY_DIR
+                       "/bin/picafuzz' fuzz --jobs 3 -b reference,%s %s --findings '%s/found'; [ $? = 137 ]",
+                       writes[i], CROOKED, SEEDS, directory);
         run_command(&result, line);
-        cr_expect_eq(result.exit_code, 0, "it was killed: %s", result.output);
+        cr_expect_eq(result.exit_code, 0, "it was killed at write %u: %s", writes[i], result.output);
     }
     hunt_again("", "reference," CROOKED, SEEDS " --jobs 2");
     cr_expect_not_null(strstr(result.output, ", 600 cases, all before seed 601"), "%s", result.output);
@@ -207,6 +208,24 @@ Test(hunt, a_directory_is_of_one_hunt)
     cr_expect(file_exists(line));
 }
 
+/* Its counters go by place, so those of a file that somebody edited are not the hunt's. */
+Test(hunt, an_edited_peel_keeps_what_it_counts)
+{
+    char line[4096];
+    hunt("hunt-edited", "", "reference," CROOKED, SEEDS);
+    (void)snprintf(
+        line, sizeof line,
+        "cd '%s/found' && awk '/^cause/ { n++ } n != 2' peel >other && mv other peel && grep -c '^cause' peel "
+        "&& cp peel ../edited",
+        directory);
+    run_command(&result, line);
+    cr_expect_eq(result.exit_code, 0, "%s", result.output);
+    hunt_again("", "reference," CROOKED, SEEDS);
+    (void)snprintf(line, sizeof line, "cd '%s' && diff edited found/peel", directory);
+    run_command(&result, line);
+    cr_expect_eq(result.exit_code, 0, "%s", result.output);
+}
+
 /* Whatever lies there instead of what a hunt wrote is renamed and named, and the hunt goes on. */
 Test(hunt, what_is_odd_in_its_directory_is_set_aside)
 {
@@ -244,21 +263,15 @@ Test(hunt, a_waiting_finding_that_cannot_be_read_ends_nothing)
     cr_expect_not_null(strstr(result.output, ", 20 cases, up to seed 21"), "%s", result.output);
 }
 
-/* The last state on the disk says that the finding waits, but it is in its bucket: that is a finding of an earlier
- * start, and what it was reduced to is not left lying about. */
-Test(hunt, a_kill_just_after_a_finding_was_filed_loses_nothing)
+/* The state on the disk says that it does not wait any more, but its files were not removed. */
+Test(hunt, a_kill_just_after_a_finding_was_filed_leaves_nothing)
 {
     char line[4096];
     hunt("hunt-filed", "blend-max", "reference," FAULTY, "");
     expect_finding("blend-max", "reference," FAULTY, 1);
-    (void)snprintf(
-        line, sizeof line,
-        "cd '%s/found' && name=$(basename $(ls */*.pcb) .pcb) && touch $name.pcase && "
-        "sed -i -e 's/\"filed\":.*/\"filed\": \"0\",/' -e 's/\"waiting\":.*/\"waiting\": [{\"kind\": \"differ\", "
-        "\"key\": \"x\", \"name\": \"'$name'\", \"title\": \"t\", \"bytes\": \"9\"}]/' hunt.json",
-        directory);
+    (void)snprintf(line, sizeof line, "cd '%s/found' && cp */*.pc* */*.txt . && ls seed-* | wc -l", directory);
     run_command(&result, line);
-    cr_expect_eq(result.exit_code, 0, "%s", result.output);
+    cr_expect_str_eq(result.output, "3\n");
     hunt_again("", "reference," FAULTY, "--executions 10");
     cr_expect_eq(result.exit_code, 1, "%s", result.output);
     cr_expect_not_null(strstr(result.output, "no new findings; 1 of earlier starts are in "), "%s", result.output);
@@ -317,10 +330,13 @@ Test(hunt, findings_are_looked_at_with_the_options_of_their_hunt)
         { "triage", "'%s/found'", 1, "\n1 case in 1 bucket" },
         { "triage", "'%s'/found corpus/seeds/fill", 1, " in 2 buckets" },
         { "diff -q", "'%s'/found/*/*.pcase", 1, "diverge (memory)" },
+        { "diff -q", "'%s'/found/../found/diverge*/*.pcase", 1, "diverge (memory)" },
         { "diff -b reference,fast", "'%s'/found/*/*.pcase", 0, ": agree" },
+        { "diff -qb reference,fast", "'%s'/found/*/*.pcase", 0, "" },
+        { "diff --back reference,fast", "'%s'/found/*/*.pcase", 0, ": agree" },
         { "reduce --tries 1 -o /dev/null", "'%s'/found/*/*.pcase", 0, "bucket diverge" },
     };
-    char words[2048], line[4096];
+    char words[2048], line[8192];
     hunt("hunt recalled", "blend-max", "reference," FAULTY, "--only memory");
     expect_finding("blend-max", "reference," FAULTY, 1);
     (void)snprintf(line, sizeof line, "report -o '%s/page' '%s/found'", directory, directory);
@@ -336,9 +352,21 @@ Test(hunt, findings_are_looked_at_with_the_options_of_their_hunt)
         run_picafuzz(&result, "PICAFUZZ_FAULT=blend-max", line);
         cr_expect_eq(result.exit_code, rows[i].exit_code, "%s: %s", line, result.output);
         cr_expect_not_null(strstr(result.output, rows[i].said), "%s: %s", line, result.output);
-        cr_expect_eq(strstr(result.output, "--only memory") != NULL, strstr(rows[i].command, "-b") == NULL, "%s: %s",
+        cr_expect_eq(strstr(result.output, "--only memory") != NULL, strstr(rows[i].command, "fast") == NULL, "%s: %s",
                      line, result.output);
     }
+    (void)snprintf(line, sizeof line,
+                   "cd '%s'/found/diverge* && PICAFUZZ_FAULT=blend-max '%s/bin/picafuzz' diff *.pcase", directory,
+                   PICAFUZZ_BINARY_DIR);
+    run_command(&result, line);
+    cr_expect_not_null(strstr(result.output, "--only memory"), "in its bucket: %s", result.output);
+    (void)snprintf(
+        line, sizeof line,
+        "fuzz --executions 10 --findings '%s/found/inner' && cp '%s'/found/diverge*/*.pcase '%s/found/inner' && "
+        "'%s/bin/picafuzz' diff '%s'/found/inner/*.pcase",
+        directory, directory, directory, PICAFUZZ_BINARY_DIR, directory);
+    run_picafuzz(&result, "", line);
+    cr_expect_null(strstr(result.output, "--only memory"), "it is of another hunt: %s", result.output);
     (void)snprintf(line, sizeof line, "diff -o '%s/found' corpus/seeds/fill",
                    directory); /* no case is looked at there */
     run_picafuzz(&result, "", line);

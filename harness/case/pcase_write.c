@@ -250,7 +250,8 @@ static void write_code_part(const struct pica_state *values, uint32_t part, stru
         descriptors.words[i] = unit->opdesc[i];
         descriptors.known[i] = UINT32_MAX;
     }
-    harness_shader_disassemble(unit->code, count, 0, &descriptors, 1, out);
+    const struct harness_code code = { .words = unit->code, .count = count, .descriptors = &descriptors };
+    harness_shader_disassemble(&code, 1, out);
 }
 
 static void write_state(const struct harness_state *state, struct harness_text *out)

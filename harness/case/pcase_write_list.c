@@ -125,10 +125,12 @@ static void write_repeat(struct writing *writing, const struct harness_command *
     harness_text_add(out, " repeat");
     if (port == ORACLE_PORT_CODE && code_index < HARNESS_MAX_CODE) {
         harness_text_format(out, " code at %u {\n", code_index);
-        harness_shader_disassemble(
-            command->parameters, command->count, code_index,
-            harness_scan_ahead(&writing->ahead[unit], &writing->now, writing->list, writing->index, unit), indent + 1,
-            out);
+        const struct harness_code code = { .words = command->parameters,
+                                           .count = command->count,
+                                           .first = code_index,
+                                           .descriptors = harness_scan_ahead(&writing->ahead[unit], &writing->now,
+                                                                             writing->list, writing->index, unit) };
+        harness_shader_disassemble(&code, indent + 1, out);
     } else if (port == ORACLE_PORT_OPDESCS) {
         harness_text_add(out, " descriptors {\n");
         write_descriptors(command->parameters, command->count, registers->next[ORACLE_PORT_OPDESCS][unit], indent + 1,

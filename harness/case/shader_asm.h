@@ -33,15 +33,29 @@ struct harness_descriptors {
     uint32_t known[HARNESS_DESCRIPTORS]; /* the bits of words[i] that are decided; 0 = free */
 };
 
-/* Appends the instruction without a newline. `descriptors` may be NULL; of entries with known = 0 nothing is shown.
- * Jump targets from first to first + count are labels (`L12`), others numbers. */
-void harness_shader_print(uint32_t word, const struct harness_descriptors *descriptors, uint32_t first, uint32_t count,
+/* A piece of code, and how its text says it. */
+struct harness_code {
+    const uint32_t *words;
+    uint32_t count;
+    uint32_t first;                                /* code address of the first word */
+    const struct harness_descriptors *descriptors; /* NULL: none; of entries with known = 0 nothing is shown */
+    const char *const *labels; /* what address first + i is called, 0 <= i <= count; NULL, or an element NULL: "L12",
+                                * and that only where it is a target */
+    /* Adds to a line, which is there until then; or NULL. */
+    void (*remark)(void *user, uint32_t address, const char *line, struct harness_text *out);
+    void *user;
+};
+
+/* Appends the instruction without a newline. Jump targets inside of `code` are labels, others, and all if it is NULL,
+ * numbers. */
+void harness_shader_print(uint32_t word, const struct harness_descriptors *descriptors, const struct harness_code *code,
                           struct harness_text *out);
 
-/* Appends `count` lines, each indented, with labels; the first word has the code address `first`. */
-void harness_shader_disassemble(const uint32_t *words, uint32_t count, uint32_t first,
-                                const struct harness_descriptors *descriptors, uint32_t indent,
-                                struct harness_text *out);
+/* Appends a line for each word, indented, with labels. */
+void harness_shader_disassemble(const struct harness_code *code, uint32_t indent, struct harness_text *out);
+
+/* May the text be a label, and is it none that the disassembler makes itself? */
+bool harness_shader_is_label(const char *text);
 
 /* What the text of one instruction says about its descriptor. */
 struct harness_shader_use {

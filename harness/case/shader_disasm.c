@@ -64,8 +64,7 @@ struct printing {
     const struct harness_descriptors *descriptors;
     uint32_t descriptor; /* word of the descriptor */
     bool described;
-    uint32_t first;
-    uint32_t count;
+    const struct harness_code *code; /* NULL: addresses are numbers */
     struct harness_text *out;
 };
 
@@ -101,19 +100,35 @@ static void print_source(struct printing *print, uint32_t source, bool wide)
         print_swizzle(harness_opdesc_selectors(print->descriptor, source), print->out);
 }
 
+static bool is_inside(const struct harness_code *code, uint32_t address)
+{
+    return code != NULL && code->count != 0 && address >= code->first && address - code->first <= code->count;
+}
+
+static void print_label(const struct harness_code *code, uint32_t address, struct harness_text *out)
+{
+    const char *const label = code->labels != NULL ? code->labels[address - code->first] : NULL;
+    if (label != NULL)
+        harness_text_add(out, label);
+    else
+        harness_text_format(out, "L%u", address);
+}
+
 /* A code address: label inside the block, number outside. */
 static void print_address(struct printing *print, uint32_t address)
 {
-    const bool inside = address >= print->first && address - print->first <= print->count && print->count != 0;
-    harness_text_format(print->out, inside ? "L%u" : "%u", address);
+    if (is_inside(print->code, address))
+        print_label(print->code, address, print->out);
+    else
+        harness_text_format(print->out, "%u", address);
 }
 
 static void print_count(struct printing *print)
 {
     const uint32_t count = take(print, "num");
     const uint32_t end = pica_field_get(pica_field_by_name(print->layout, "dst"), print->word) + count;
-    if (print->count != 0 && end >= print->first && end - print->first <= print->count)
-        harness_text_format(print->out, "L%u", end);
+    if (is_inside(print->code, end))
+        print_label(print->code, end, print->out);
     else
         harness_text_format(print->out, "+%u", count);
 }
@@ -221,7 +236,7 @@ static void print_operands(struct printing *print, const struct pica_opcode_info
     }
 }
 
-void harness_shader_print(uint32_t word, const struct harness_descriptors *descriptors, uint32_t first, uint32_t count,
+void harness_shader_print(uint32_t word, const struct harness_descriptors *descriptors, const struct harness_code *code,
                           struct harness_text *out)
 {
     const struct pica_opcode_info *const info = pica_opcode_info(pica_opcode_of(word));
@@ -232,8 +247,7 @@ void harness_shader_print(uint32_t word, const struct harness_descriptors *descr
     struct printing print = { .word = word,
                               .layout = pica_opcode_format_info(info->format)->layout,
                               .descriptors = descriptors,
-                              .first = first,
-                              .count = count,
+                              .code = code,
                               .out = out };
     (void)take(&print, "opcode");
     const bool has_descriptor = pica_field_by_name(print.layout, "desc") != NULL;
@@ -257,22 +271,28 @@ struct targets {
     uint32_t bits[(HARNESS_MAX_CODE + 31) / 32 + 1];
 };
 
-static void mark(struct targets *targets, uint32_t address, uint32_t first, uint32_t count)
+static void mark(struct targets *targets, uint32_t address, const struct harness_code *code)
 {
-    if (address >= first && address - first <= count && address - first <= HARNESS_MAX_CODE)
-        targets->bits[(address - first) / 32] |= (uint32_t)1 << ((address - first) % 32);
+    if (is_inside(code, address) && address - code->first <= HARNESS_MAX_CODE)
+        targets->bits[(address - code->first) / 32] |= (uint32_t)1 << ((address - code->first) % 32);
 }
 
-static void mark_targets(struct targets *targets, uint32_t word, uint32_t first, uint32_t count)
+static void mark_targets(struct targets *targets, uint32_t word, const struct harness_code *code)
 {
     const struct pica_opcode_info *const info = pica_opcode_info(pica_opcode_of(word));
     for (uint32_t source = 0; source < 3; source++) {
         /* Formats 2 and 3 have dst and num in the same places. */
         if (info->sources[source] == PICA_OPERAND_TARGET)
-            mark(targets, pica_shader_format_2_dst(word), first, count);
+            mark(targets, pica_shader_format_2_dst(word), code);
         if (info->sources[source] == PICA_OPERAND_COUNT)
-            mark(targets, pica_shader_format_2_dst(word) + pica_shader_format_2_num(word), first, count);
+            mark(targets, pica_shader_format_2_dst(word) + pica_shader_format_2_num(word), code);
     }
+}
+
+static bool has_label(const struct targets *targets, const struct harness_code *code, uint32_t index)
+{
+    const bool is_target = index <= HARNESS_MAX_CODE && (targets->bits[index / 32] >> (index % 32) & 1u) != 0;
+    return is_target || (code->labels != NULL && code->labels[index] != NULL);
 }
 
 static void print_indent(uint32_t indent, struct harness_text *out)
@@ -281,22 +301,24 @@ static void print_indent(uint32_t indent, struct harness_text *out)
         harness_text_add(out, "    ");
 }
 
-void harness_shader_disassemble(const uint32_t *words, uint32_t count, uint32_t first,
-                                const struct harness_descriptors *descriptors, uint32_t indent,
-                                struct harness_text *out)
+void harness_shader_disassemble(const struct harness_code *code, uint32_t indent, struct harness_text *out)
 {
     struct targets targets = { { 0 } };
-    for (uint32_t i = 0; i < count; i++)
-        mark_targets(&targets, words[i], first, count);
-    for (uint32_t i = 0; i <= count; i++) {
-        if (i <= HARNESS_MAX_CODE && (targets.bits[i / 32] >> (i % 32) & 1u) != 0) {
+    for (uint32_t i = 0; i < code->count; i++)
+        mark_targets(&targets, code->words[i], code);
+    for (uint32_t i = 0; i <= code->count; i++) {
+        if (has_label(&targets, code, i)) {
             print_indent(indent > 0 ? indent - 1 : 0, out);
-            harness_text_format(out, "L%u:\n", first + i);
+            print_label(code, code->first + i, out);
+            harness_text_add(out, ":\n");
         }
-        if (i == count)
+        if (i == code->count)
             break;
         print_indent(indent, out);
-        harness_shader_print(words[i], descriptors, first, count, out);
+        const size_t line = out->size;
+        harness_shader_print(code->words[i], code->descriptors, code, out);
+        if (code->remark != NULL && !out->failed)
+            code->remark(code->user, code->first + i, out->data + line, out);
         harness_text_add(out, "\n");
     }
 }

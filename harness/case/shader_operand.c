@@ -82,6 +82,14 @@ static size_t identifier_length(const struct harness_cursor *cursor)
     return (size_t)(at - cursor->at);
 }
 
+bool harness_shader_is_label(const char *text)
+{
+    const struct harness_cursor cursor = { .at = text, .end = text + strlen(text) };
+    const size_t length = identifier_length(&cursor);
+    const bool is_made = text[0] == 'L' && strspn(text + 1, "0123456789") + 1 == length;
+    return length != 0 && text[length] == '\0' && !is_made;
+}
+
 size_t harness_cursor_label(struct harness_cursor *cursor)
 {
     const size_t length = identifier_length(cursor);

@@ -48,7 +48,7 @@ struct cli_command {
 extern const struct cli_command cli_cmd_run, cli_cmd_diff, cli_cmd_check, cli_cmd_show, cli_cmd_asm, cli_cmd_import,
     cli_cmd_fuzz, cli_cmd_backends, cli_cmd_report, cli_cmd_generate, cli_cmd_mutate, cli_cmd_reduce, cli_cmd_triage,
     cli_cmd_coverage, cli_cmd_fingerprint, cli_cmd_export, cli_cmd_import_results, cli_cmd_manual, cli_cmd_regress,
-    cli_cmd_score, cli_cmd_init, cli_cmd_explore;
+    cli_cmd_score, cli_cmd_init, cli_cmd_explore, cli_cmd_shader;
 
 /* All of them, in the order of `picafuzz --help`. */
 const struct cli_command *const *cli_commands(size_t *count);
@@ -172,6 +172,18 @@ bool cli_reads_file(const char *directory, const char *file);
 
 /* Loads any kind of case file, ready to run (captures get their windows by CAP-13). Prints warnings to stderr. */
 enum harness_status cli_load(const char *path, struct harness_case *out, struct harness_error *error);
+
+/* What the bytes begin with says what they are: "a picture (PNG)", "a compiled shader (DVLB), ..."; NULL: no mark. */
+const char *cli_marked_kind(const uint8_t *bytes, size_t size);
+
+/* For who does not load by cli_load: CLI_USAGE, and a complaint of each file that is plainly something else. */
+int cli_paths_check(const struct cli_paths *paths);
+
+/* A shader: compiled (DVLB), assembly, or words of code if it `is_raw`, to which `descriptors` (a file; or NULL) gives
+ * the operand descriptors. `out` must be zero, and is to be freed in any case. */
+struct harness_shader_file;
+enum harness_status cli_shader_load(const char *path, const char *descriptors, bool is_raw,
+                                    struct harness_shader_file *out, struct harness_error *error);
 
 /* A case and what it is lowered to. Start from zeroes. */
 struct cli_case {

@@ -123,6 +123,8 @@ static int command_coverage(void *opaque, int count, char **files)
 {
     struct coverage_request *const request = opaque;
     int code = cli_paths_add_all(&request->paths, files, count);
+    if (code == CLI_OK)
+        code = cli_paths_check(&request->paths);
     if (code == CLI_OK && request->paths.count == 0 && request->seeds.count == 0)
         code = cli_usage("coverage", "no case to measure");
     request->input.paths = request->paths.items;

@@ -278,7 +278,9 @@ static int add_seeds(const struct harness_campaign_options *options, char **name
     struct cli_paths paths = { NULL, 0, 0 };
     int code = cli_paths_add_all(&paths, names, count);
     size_t added = 0;
-    for (size_t i = 0; i < paths.count; i++) {
+    const bool are_cases = cli_paths_check(&paths) == CLI_OK;
+    code = are_cases ? code : cli_worse(code, CLI_USAGE);
+    for (size_t i = 0; i < paths.count && are_cases; i++) {
         struct harness_error error = { "" };
         const enum harness_status status = harness_campaign_add_seed(options, paths.items[i], &error);
         added += status == HARNESS_OK;

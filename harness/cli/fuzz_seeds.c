@@ -215,7 +215,8 @@ static int add_parents(struct cli_hunt *request, const struct harness_hunt_optio
         request->corpus = "fuzz-corpus";
     if (keeps && cli_make_directory(request->corpus, &error) != HARNESS_OK)
         return cli_fail(HARNESS_HOST, &error);
-    return cli_paths_add_all(paths, files, count);
+    const int code = cli_paths_add_all(paths, files, count);
+    return code == CLI_OK ? cli_paths_check(paths) : code;
 }
 
 static int hunt_with(struct cli_hunt *request, struct harness_hunt_options *options, int count, char **files)

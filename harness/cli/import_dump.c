@@ -40,6 +40,14 @@ static enum harness_status read_file(struct dump *dump, const char *path, uint32
     return HARNESS_OK;
 }
 
+/* The file that was read last is words of the machine's, and nothing else. */
+static enum harness_status check_words(const struct dump *dump, uint32_t size, const char *path,
+                                       struct harness_error *error)
+{
+    const char *const kind = cli_marked_kind(dump->files[dump->file_count - 1], size);
+    return kind == NULL ? HARNESS_OK : harness_fail(error, HARNESS_BAD_INPUT, "%s: this is %s", path, kind);
+}
+
 static bool is_inside(uint32_t address, uint32_t size)
 {
     const uint32_t in_vram = address - PICA_VRAM_ADDRESS, in_fcram = address - PICA_FCRAM_ADDRESS;
@@ -125,7 +133,9 @@ static enum harness_status take_memory(struct dump *dump, const char *text, stru
 static enum harness_status take_part(struct dump *dump, uint32_t part, const char *path, struct harness_error *error)
 {
     uint32_t size = 0;
-    const enum harness_status status = read_file(dump, path, &size, error);
+    enum harness_status status = read_file(dump, path, &size, error);
+    if (status == HARNESS_OK)
+        status = check_words(dump, size, path, error);
     if (status != HARNESS_OK)
         return status;
     for (uint32_t i = 0; i < dump->dumped.part_count; i++)
@@ -195,7 +205,9 @@ static enum harness_status take_list(struct dump *dump, const char *text, struct
     const char *const named = split(text, word, sizeof word);
     const bool has_address = named != NULL && cli_number(word, 0, UINT32_MAX, &address);
     const char *const path = has_address ? named : text;
-    const enum harness_status status = read_file(dump, path, &size, error);
+    enum harness_status status = read_file(dump, path, &size, error);
+    if (status == HARNESS_OK)
+        status = check_words(dump, size, path, error);
     if (status != HARNESS_OK)
         return status;
     if (!has_address)

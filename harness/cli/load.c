@@ -2,9 +2,11 @@
 
 #include "harness/case/formats.h"
 #include "harness/run/load.h"
+#include "harness/shader/shader_file.h"
 
 #include <errno.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
@@ -21,26 +23,46 @@ static bool is_text(const uint8_t *bytes, size_t size)
     return size != 0;
 }
 
-/* Every byte string is a .pcb, so a picture or a typing error would silently pass for a case. NULL: it may be one.
- * Files without any extension are written by fuzzing engines: of these only what has a mark of its own is known. */
-static const char *foreign_kind(const char *path, const uint8_t *bytes, size_t size)
+static bool has_extension(const char *path, const char *const *known, size_t count)
 {
-    static const char *const known[] = { ".pcase", ".pcb", ".picacap", ".ctf", ".bin" };
+    const char *const slash = strrchr(path, '/');
+    const char *const dot = strrchr(slash != NULL ? slash : path, '.');
+    for (size_t i = 0; dot != NULL && i < count; i++)
+        if (strcmp(dot, known[i]) == 0)
+            return true;
+    return false;
+}
+
+const char *cli_marked_kind(const uint8_t *bytes, size_t size)
+{
     static const struct {
         const char *magic, *kind;
     } marks[] = { { "\x7f"
                     "ELF",
                     "a program or library (ELF)" },
                   { "\x89PNG", "a picture (PNG)" },
-                  { "DVLB", "a compiled shader (DVLB)" } };
-    const char *const slash = strrchr(path, '/');
-    const char *const dot = strrchr(slash != NULL ? slash : path, '.');
-    for (size_t i = 0; dot != NULL && i < sizeof known / sizeof known[0]; i++)
-        if (strcmp(dot, known[i]) == 0)
-            return NULL;
+                  { "DVLB", "a compiled shader (DVLB), which `picafuzz shader` takes" },
+                  { "DVLP", "the code of a compiled shader (DVLP) without its DVLB" },
+                  { "DVLE", "a part of a compiled shader (DVLE) without its DVLB" } };
     for (size_t i = 0; i < sizeof marks / sizeof marks[0]; i++)
         if (begins_with(bytes, size, marks[i].magic))
             return marks[i].kind;
+    return NULL;
+}
+
+/* Every byte string is a .pcb, so a picture or a typing error would silently pass for a case. NULL: it may be one.
+ * Files without any extension are written by fuzzing engines: of these only what has a mark of its own is known. */
+static const char *foreign_kind(const char *path, const uint8_t *bytes, size_t size)
+{
+    static const char *const pcb[] = { ".pcb" };
+    static const char *const known[] = { ".pcase", ".picacap", ".ctf", ".bin" };
+    const char *const slash = strrchr(path, '/');
+    const char *const dot = strrchr(slash != NULL ? slash : path, '.');
+    if (has_extension(path, pcb, 1))
+        return NULL;
+    const char *const kind = cli_marked_kind(bytes, size);
+    if (kind != NULL || has_extension(path, known, sizeof known / sizeof known[0]))
+        return kind;
     if (dot == NULL || harness_format_detect(path, bytes, size) != HARNESS_FORMAT_PCB)
         return NULL;
     if (is_text(bytes, size))
@@ -49,7 +71,6 @@ static const char *foreign_kind(const char *path, const uint8_t *bytes, size_t s
     return NULL;
 }
 
-/* A file that a command was given by name is no case. */
 static enum harness_status refuse_foreign(const char *path, struct harness_error *error)
 {
     uint8_t begin[512];
@@ -60,6 +81,71 @@ static enum harness_status refuse_foreign(const char *path, struct harness_error
     (void)fclose(file);
     const char *const kind = foreign_kind(path, begin, size);
     return kind == NULL ? HARNESS_OK : harness_fail(error, HARNESS_BAD_INPUT, "%s: this is %s, no case", path, kind);
+}
+
+int cli_paths_check(const struct cli_paths *paths)
+{
+    int code = CLI_OK;
+    for (size_t i = 0; i < paths->count; i++) {
+        struct harness_error error = { "" };
+        const enum harness_status status = refuse_foreign(paths->items[i], &error);
+        if (status != HARNESS_OK)
+            code = cli_fail(status, &error);
+    }
+    return code;
+}
+
+/* NULL: it may be a shader. */
+static const char *case_kind(const char *path, const uint8_t *bytes, size_t size)
+{
+    static const char *const cases[] = { ".pcase", ".pcb", ".picacap", ".ctf" };
+    if (harness_format_detect(path, bytes, size) == HARNESS_FORMAT_PCB && !has_extension(path, cases, 4))
+        return NULL;
+    return has_extension(path, (const char *const[]){ ".bin" }, 1)
+               ? "a command list (.bin) or raw words: say which by --raw"
+               : "a case or capture";
+}
+
+/* A file that is not there is the user's mistake. */
+static enum harness_status read_input(const char *path, uint8_t **bytes, size_t *size, struct harness_error *error)
+{
+    struct stat status_of_file;
+    if (stat(path, &status_of_file) != 0)
+        return harness_fail(error, HARNESS_BAD_INPUT, "%s: %s", path, strerror(errno));
+    if (S_ISDIR(status_of_file.st_mode))
+        return harness_fail(error, HARNESS_BAD_INPUT, "%s: expected a shader, found a directory", path);
+    return harness_file_read(path, bytes, size, error);
+}
+
+enum harness_status cli_shader_load(const char *path, const char *descriptors, bool is_raw,
+                                    struct harness_shader_file *out, struct harness_error *error)
+{
+    uint8_t *bytes = NULL, *words = NULL;
+    size_t size = 0, word_size = 0;
+    enum harness_status status = read_input(path, &bytes, &size, error);
+    const char *kind =
+        status == HARNESS_OK && !is_raw && !begins_with(bytes, size, "DVLB") ? cli_marked_kind(bytes, size) : NULL;
+    if (status == HARNESS_OK && !is_raw && kind == NULL)
+        kind = case_kind(path, bytes, size);
+    if (status == HARNESS_OK && kind != NULL)
+        status = harness_fail(error, HARNESS_BAD_INPUT, "%s: this is %s, no shader", path, kind);
+    else if (status == HARNESS_OK && is_raw)
+        status = harness_shader_read_raw(out, bytes, size, path, error);
+    else if (status == HARNESS_OK && begins_with(bytes, size, "DVLB"))
+        status = harness_shader_read_dvlb(out, bytes, size, path, error);
+    else if (status == HARNESS_OK && is_text(bytes, size))
+        status = harness_shader_read_text(out, (const char *)bytes, size, path, error);
+    else if (status == HARNESS_OK)
+        status = harness_fail(error, HARNESS_BAD_INPUT,
+                              "%s: this is neither a compiled shader (DVLB) nor assembly; words of code go with --raw",
+                              path);
+    if (status == HARNESS_OK && descriptors != NULL)
+        status = read_input(descriptors, &words, &word_size, error);
+    if (status == HARNESS_OK && descriptors != NULL)
+        status = harness_shader_read_descriptors(out, words, word_size, descriptors, error);
+    free(bytes);
+    free(words);
+    return status;
 }
 
 enum harness_status cli_load(const char *path, struct harness_case *out, struct harness_error *error)

@@ -13,7 +13,7 @@ static const struct cli_command *const commands[] = {
     &cli_cmd_triage,      &cli_cmd_report,   &cli_cmd_regress,  &cli_cmd_show,           &cli_cmd_asm,
     &cli_cmd_import,      &cli_cmd_coverage, &cli_cmd_generate, &cli_cmd_mutate,         &cli_cmd_backends,
     &cli_cmd_fingerprint, &cli_cmd_score,    &cli_cmd_export,   &cli_cmd_import_results, &cli_cmd_manual,
-    &cli_cmd_init,        &cli_cmd_explore,
+    &cli_cmd_init,        &cli_cmd_explore,  &cli_cmd_shader,
 };
 static const size_t command_count = sizeof commands / sizeof commands[0];
 

@@ -171,7 +171,7 @@ static cJSON *program_text(const struct explore_program *program)
     harness_text_init(&text);
     for (uint32_t i = 0; i < end; i++) {
         harness_text_format(&text, "%" PRIu32 "\t", i);
-        harness_shader_print(program->code[i], &descriptors, 0, 0, &text);
+        harness_shader_print(program->code[i], &descriptors, NULL, &text);
         harness_text_add(&text, "\n");
     }
     cJSON *const row = cJSON_CreateString(harness_text_string(&text));

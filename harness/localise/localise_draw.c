@@ -188,7 +188,7 @@ static void keep_instruction(const struct harness_localise *search, const struct
     memcpy(descriptors.words, search->runs[side].state->units[unit].opdesc, sizeof descriptors.words);
     memset(descriptors.known, 0xFF, sizeof descriptors.known);
     harness_text_init(&text);
-    harness_shader_print(step->values[0], &descriptors, 0, 0, &text);
+    harness_shader_print(step->values[0], &descriptors, NULL, &text);
     out->has_instruction = true;
     out->instruction_address = step->index;
     (void)snprintf(out->instruction, sizeof out->instruction, "%s", harness_text_string(&text));

@@ -78,7 +78,7 @@ Test(shader_asm, SHD_22_relative_addressing)
         cr_assert_eq(assemble(rows[i].text, 0, NULL, &count, NULL), HARNESS_OK);
         cr_expect_eq(pica_shader_format_1_index(words[0]), rows[i].index);
         harness_text_clear(&text);
-        harness_shader_print(words[0], NULL, 0, 0, &text);
+        harness_shader_print(words[0], NULL, NULL, &text);
         cr_expect_str_eq(text.data, rows[i].text);
     }
     const uint32_t same[3] = { words[0], words[0], words[0] };
@@ -147,7 +147,8 @@ static void expect_exact(const uint32_t *code, uint32_t count, uint32_t first,
     struct harness_error error = { "" };
     uint32_t back;
     harness_text_clear(text);
-    harness_shader_disassemble(code, count, first, descriptors, 1, text);
+    const struct harness_code piece = { .words = code, .count = count, .first = first, .descriptors = descriptors };
+    harness_shader_disassemble(&piece, 1, text);
     const enum harness_status status = assemble(harness_text_string(text), first, NULL, &back, &error);
     cr_assert_eq(status, HARNESS_OK, "%s", error.message);
     cr_assert_eq(back, count);

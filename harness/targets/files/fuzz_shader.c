@@ -1,0 +1,51 @@
+/*
+ * The property: any bytes may be read as a compiled shader (docs/formats/shader.md) or as assembly. Its text assembles
+ * to the same words.
+ */
+#include "harness/shader/shader_text.h"
+#include "harness/targets/failure.h"
+#include "harness/targets/files/saved.h"
+
+#include <stdio.h>
+#include <string.h>
+
+const char saved_beginning[] = "";
+
+/* A function of its own, so that engines which tell crashes apart by their stack see the kind. */
+static __attribute__((noinline)) void text_is_another_shader(const char *why)
+{
+    target_tell("files", "shader", why);
+    fprintf(stderr, "picafuzz: the text of a shader is not the same shader: %s\n", why);
+    __builtin_trap();
+}
+
+static void check_text(const struct harness_shader_file *file)
+{
+    struct harness_descriptors none = { { 0 }, { 0 } };
+    uint32_t words[HARNESS_MAX_CODE], count = 0;
+    struct harness_error error = { "other words" };
+    struct harness_text text;
+    harness_text_init(&text);
+    harness_shader_text(file, saved_name, &text);
+    const struct harness_shader_source source = {
+        .text = harness_text_string(&text), .size = text.size, .name = saved_name, .first_line = 1, .allocate = true
+    };
+    if (!text.failed && (harness_shader_assemble(&source, &none, words, NULL, &count, &error) != HARNESS_OK ||
+                         count != file->code_count || memcmp(words, file->code, 4 * (size_t)count) != 0))
+        text_is_another_shader(error.message);
+    harness_text_free(&text);
+}
+
+/* An engine finds the mark of a DVLB in the dictionary. */
+enum harness_status saved_read(const char *bytes, size_t size, struct harness_error *error)
+{
+    struct harness_shader_file file = { .program_count = 0 };
+    const bool is_compiled = size >= 4 && memcmp(bytes, "DVLB", 4) == 0;
+    const enum harness_status status =
+        is_compiled ? harness_shader_read_dvlb(&file, (const uint8_t *)bytes, size, saved_name, error)
+                    : harness_shader_read_text(&file, bytes, size, saved_name, error);
+    if (status == HARNESS_OK)
+        check_text(&file);
+    harness_shader_file_free(&file);
+    return status;
+}

@@ -1,0 +1,139 @@
+/* `picafuzz shader` as a user runs it. */
+#include "tests/cli/command.h"
+#include "tests/shader/dvlb.h"
+
+#include <criterion/criterion.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static struct command_result result;
+
+static void expect(const char *arguments, int exit_code, const char *part)
+{
+    run_picafuzz(&result, "", arguments);
+    cr_expect_eq(result.exit_code, exit_code, "picafuzz %s: exit code %d, expected %d\n%s", arguments, result.exit_code,
+                 exit_code, result.output);
+    cr_expect_not_null(strstr(result.output, part), "picafuzz %s: output lacks '%s':\n%s", arguments, part,
+                       result.output);
+}
+
+/* `format` has "@" where the directory goes. */
+static void expect_in(const char *directory, const char *format, int exit_code, const char *part)
+{
+    char arguments[8192];
+    size_t length = 0;
+    for (const char *at = format; *at != '\0' && length + 2048 < sizeof arguments; at++)
+        length += *at == '@' ? (size_t)snprintf(arguments + length, sizeof arguments - length, "%s", directory)
+                             : (size_t)snprintf(arguments + length, sizeof arguments - length, "%c", *at);
+    expect(arguments, exit_code, part);
+}
+
+static void write_file(const char *directory, const char *name, const void *bytes, size_t size)
+{
+    char path[2048];
+    (void)snprintf(path, sizeof path, "%s/%s", directory, name);
+    FILE *const file = fopen(path, "wb");
+    cr_assert_not_null(file);
+    cr_assert_eq(fwrite(bytes, 1, size, file), size);
+    cr_assert_eq(fclose(file), 0);
+}
+
+/* A vertex shader: the position times a matrix, the colour times a constant. */
+static void write_compiled(const char *directory, const char *name)
+{
+    static const uint32_t code[] = { 0x08000000, 0x08001001, 0x08002002, 0x08003003, 0x2033F004, 0x88000000 };
+    static const uint32_t descriptors[] = { 0x0000036F, 0x0000036F };
+    static const struct dvlb_program program = {
+        .end = 5,
+        .input_mask = 0x3,
+        .output_mask = 0x3,
+        .constants = { { 2, 95, { 0x3E0000, 0x3E0000, 0x3E0000, 0x3F0000 } } },
+        .constant_count = 1,
+        .labels = { { "main", 0 }, { "endmain", 5 } },
+        .label_count = 2,
+        .outputs = { { 0, 0, 0xF }, { 2, 1, 0xF } },
+        .output_count = 2,
+        .names = { { "inpos", 0, 0 }, { "incol", 1, 1 }, { "projection", 0x10, 0x13 } },
+        .name_count = 3,
+    };
+    struct harness_text bytes;
+    harness_text_init(&bytes);
+    dvlb_write(code, 6, descriptors, 2, &program, 1, &bytes);
+    write_file(directory, name, bytes.data, bytes.size);
+    harness_text_free(&bytes);
+}
+
+Test(cli_shader, it_teaches_by_example)
+{
+    expect("shader --help", 0, "\n  picafuzz shader vertex.shbin ");
+    expect("shader", 2, "give one file");
+    expect("--help", 0, "\n  shader ");
+}
+
+Test(cli_shader, a_compiled_shader_is_shown_and_its_text_shown_again)
+{
+    char directory[1024];
+    fresh_directory(directory, sizeof directory, "shader-shown");
+    write_compiled(directory, "a.shbin");
+    expect_in(directory, "shader '@/a.shbin'", 0, ";   uniform   c0-c3 projection\n");
+    expect_in(directory, "shader '@/a.shbin'", 0, "\nmain:\n    ");
+    expect_in(directory, "shader --json '@/a.shbin'", 0, "\"name\":\"inpos\",\"first\":\"v0\"");
+    expect_in(directory, "shader '@/a.shbin' > '@/a.asm'", 0, "");
+    expect_in(directory, "shader '@/a.asm'", 0, "a.asm: assembly, 1 program, 6 instructions");
+    expect_in(directory, "shader --json '@/a.asm'", 0, "\"kind\":\"assembly\"");
+}
+
+/* A file of another kind is refused by name, and no command takes a shader for a case. */
+Test(cli_shader, shaders_and_cases_are_not_taken_for_each_other)
+{
+    static const char *const commands[] = { "show",
+                                            "run",
+                                            "diff",
+                                            "check",
+                                            "import -o @/out",
+                                            "import -o @/out --list",
+                                            "import -o @/out --list @/list.bin --state vertex.code=@/a.shbin",
+                                            "reduce -o @/out.pcase",
+                                            "explore -o @/page",
+                                            "regress -b reference -b fast",
+                                            "coverage",
+                                            "asm -o @/out.pcb",
+                                            "fuzz --seconds 1 --findings @/findings",
+                                            "mutate" };
+    char directory[1024], line[2048];
+    fresh_directory(directory, sizeof directory, "shader-refused");
+    write_compiled(directory, "a.shbin");
+    write_compiled(directory, "a.bin");
+    write_file(directory, "list.bin", "\0\0\0\0\x10\0\x0F\0", 8);
+    for (size_t i = 0; i < sizeof commands / sizeof commands[0]; i++)
+        for (int k = 0; k < 2; k++) {
+            const bool is_named = strstr(commands[i], ".shbin") != NULL;
+            (void)snprintf(line, sizeof line, "%s%s", commands[i],
+                           is_named ? ""
+                           : k == 0 ? " '@/a.shbin'"
+                                    : " '@/a.bin'");
+            expect_in(directory, line, 2, "this is a compiled shader (DVLB), which `picafuzz shader` takes");
+        }
+    expect("shader docs/finding.png", 2, "this is a picture (PNG), no shader");
+    expect("shader corpus/seeds/fill/widths.pcase", 2, "this is a case or capture, no shader");
+    expect("shader corpus/captures/mesh-f0.picacap", 2, "this is a case or capture, no shader");
+    expect_in(directory, "shader '@/list.bin'", 2, "--raw");
+    expect_in(directory, "shader '@/none.shbin'", 2, "none.shbin");
+    expect("shader README.md", 2, "README.md:3:1: expected an instruction");
+    expect_in(directory, "shader --opdescs '@/list.bin' '@/a.shbin'", 2, "--opdescs goes with --raw");
+}
+
+Test(cli_shader, words_of_code_are_taken_if_they_are_said_to_be)
+{
+    char directory[1024];
+    fresh_directory(directory, sizeof directory, "shader-raw");
+    write_file(directory, "code", "\0\x02\0\x4C\0\0\0\x88", 8);
+    write_file(directory, "descriptors", "\x6F\x03\0\0", 4);
+    write_file(directory, "odd", "\0\x02\0", 3);
+    expect_in(directory, "shader '@/code'", 2, "words of code go with --raw");
+    expect_in(directory, "shader --raw '@/code'", 0, "    mov o0, v0 @0");
+    expect_in(directory, "shader --raw --opdescs '@/descriptors' '@/code'", 0, "; @0   0x0000036F");
+    expect_in(directory, "shader --raw '@/odd'", 2,
+              "odd: offset 0x0: expected the end of at most 4096 words of 4 bytes");
+}

@@ -295,16 +295,14 @@ static const struct {
     const char *name;
     void (*run)(struct second_machine *m);
 } CALLS[] = {
-    { 0x01, "ControlMemory", control_memory },      { 0x02, "QueryMemory", query_memory },
-    { 0x03, "ExitProcess", exit_process },          { 0x0A, "SleepThread", sleep_thread },
-    { 0x13, "CreateMutex", create_mutex },          { 0x14, "ReleaseMutex", release_mutex },
-    { 0x17, "CreateEvent", create_event },          { 0x1F, "MapMemoryBlock", map_block },
-    { 0x20, "UnmapMemoryBlock", unmap_block },      { 0x24, "WaitSynchronization1", wait_one },
-    { 0x25, "WaitSynchronizationN", wait_several }, { 0x27, "DuplicateHandle", duplicate_handle },
-    { 0x28, "GetSystemTick", system_tick },         { 0x2A, "GetSystemInfo", system_info },
-    { 0x2B, "GetProcessInfo", process_info },       { 0x2D, "ConnectToPort", connect_to_port },
-    { 0x32, "SendSyncRequest", send_request },      { 0x38, "GetResourceLimit", resource_limit },
-    { 0x3D, "OutputDebugString", debug_string },
+    { 0x01, "ControlMemory", control_memory },    { 0x02, "QueryMemory", query_memory },
+    { 0x03, "ExitProcess", exit_process },        { 0x0A, "SleepThread", sleep_thread },
+    { 0x14, "ReleaseMutex", release_mutex },      { 0x17, "CreateEvent", create_event },
+    { 0x1F, "MapMemoryBlock", map_block },        { 0x20, "UnmapMemoryBlock", unmap_block },
+    { 0x24, "WaitSynchronization1", wait_one },   { 0x28, "GetSystemTick", system_tick },
+    { 0x2A, "GetSystemInfo", system_info },       { 0x2B, "GetProcessInfo", process_info },
+    { 0x2D, "ConnectToPort", connect_to_port },   { 0x32, "SendSyncRequest", send_request },
+    { 0x38, "GetResourceLimit", resource_limit }, { 0x3D, "OutputDebugString", debug_string },
 };
 
 void second_call(struct second_machine *m, uint8_t number)

@@ -71,7 +71,8 @@ static void run_list(struct cartridge *cartridge, uint32_t list, uint32_t odditi
     COMMAND(CONSOLE_COMMAND_COPY, LIST, list, 4 * LIST_WORDS);
     if ((oddities & CARTRIDGE_NO_FLUSH) == 0)
         COMMAND(CONSOLE_COMMAND_FLUSH, LIST, 4 * LIST_WORDS);
-    COMMAND(CONSOLE_COMMAND_GX, CONSOLE_INTERRUPT_P3D, 2, GX | CONSOLE_GX_LIST, LIST, 4 * LIST_WORDS, 0, 0, 0, 0, 0);
+    COMMAND(CONSOLE_COMMAND_GX, CONSOLE_INTERRUPT_P3D, 2, GX | CONSOLE_GX_LIST,
+            LIST + ((oddities & CARTRIDGE_ODD_LIST) != 0 ? 4 : 0), 4 * LIST_WORDS, 0, 0, 0, 0, 0);
 }
 
 /* Of the page that the case fills: 0x200 bytes of its word, then zeros. */

@@ -31,7 +31,8 @@ enum cartridge_oddity {
     CARTRIDGE_WRITES_LCD = 2,    /* a WRITE command that must be refused */
     CARTRIDGE_FILLS_OUTSIDE = 4, /* VRAM's end */
     CARTRIDGE_WRONG_CRC = 8,     /* a self-test that fails */
-    CARTRIDGE_REGISTERS = 16     /* reads a block */
+    CARTRIDGE_REGISTERS = 16,    /* reads a block */
+    CARTRIDGE_ODD_LIST = 32      /* a list that does not begin on 8 bytes */
 };
 
 /* The word by which a fault finds case `index`, and the one that it fills its page with. */

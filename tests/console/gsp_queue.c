@@ -17,6 +17,8 @@ enum {
     SCREEN_ENTRY_BYTES = 0x1C
 };
 
+static const uint32_t REFUSED = 0xE0E02A01u;
+
 static uint8_t *interrupts(struct mock *console)
 {
     return console->gsp.shared + INTERRUPTS + 0x40 * console->setup->faults.client_index;
@@ -77,11 +79,20 @@ static void note_command(struct mock *console, const uint32_t command[8])
     }
 }
 
+/* CON-48; without the right nothing is said. */
+static void refuse_command(struct mock *console, uint8_t *ring)
+{
+    if (!console->gsp.has_right)
+        return;
+    ring[2] |= 0x80;
+    mock_put_word(ring + 4, REFUSED);
+}
+
 void mock_gsp_start(struct mock *console)
 {
     struct mock_gsp *gsp = &console->gsp;
     uint8_t *ring = commands(console);
-    if (gsp->busy)
+    if (gsp->busy || (ring[2] & 0x80) != 0)
         return;
     if (ring[1] == 0 || ring[1] > COMMAND_SLOTS || ring[0] >= COMMAND_SLOTS) {
         mock_mistake(console, "command ring: position %u, count %u", ring[0], ring[1]);
@@ -92,8 +103,10 @@ void mock_gsp_start(struct mock *console)
     ring[0] = (uint8_t)((ring[0] + 1) % COMMAND_SLOTS);
     ring[1]--;
     note_command(console, gsp->command);
-    if (!mock_gpu_accepts(console, gsp->command))
+    if (!mock_gpu_accepts(console, gsp->command)) {
+        refuse_command(console, ring);
         return;
+    }
     const uint32_t microseconds = console->setup->faults.gpu_microseconds;
     gsp->busy = true;
     gsp->hung = mock_gpu_hangs(console, gsp->command);
@@ -116,10 +129,13 @@ static void look_at_screen(struct mock *console, uint8_t *entry, uint32_t lines)
         return;
     entry[1] &= (uint8_t)~1u;
     const uint8_t *info = entry + FIRST_SCREEN_ENTRY + SCREEN_ENTRY_BYTES * (entry[0] & 1);
+    if (mock_word(info) != (entry[0] & 1u) || mock_word(info + 20) != (entry[0] & 1u))
+        mock_mistake(console, "frame buffer entry %u is of buffer %u", entry[0] & 1u, mock_word(info));
     const uint32_t size = lines * mock_word(info + 12);
     for (int i = 0; i < 2; i++) {
         const uint32_t address = mock_word(info + 4 + 4 * i);
-        mock_effect(console, MOCK_SHOWS_SCREEN, address, size, mock_word(info + 16), "");
+        mock_effect(console, MOCK_SHOWS_SCREEN, address, size, mock_word(info + 16), (entry[0] & 1) == 0 ? "0" : "1");
+        console->gsp.shows_linear = console->gsp.shows_linear || address < MOCK_VRAM || address >= MOCK_VRAM + 0x600000;
         if (mock_physical(console, address, size) == 0)
             mock_mistake(console, "the frame buffer %08X of %X bytes is nowhere", address, size);
     }

@@ -13,6 +13,7 @@ enum {
     SVC_CREATE_EVENT = 0x17,
     SVC_CLEAR_EVENT = 0x19,
     SVC_MAP_MEMORY_BLOCK = 0x1F,
+    SVC_UNMAP_MEMORY_BLOCK = 0x20,
     SVC_CLOSE_HANDLE = 0x23,
     SVC_WAIT = 0x24,
     SVC_GET_SYSTEM_TICK = 0x28,
@@ -101,7 +102,8 @@ static uint32_t commit_linear(struct mock *console, uint32_t size, uint32_t *add
     const struct mock_faults *faults = &console->setup->faults;
     const uint32_t base = faults->linear_address != 0 ? faults->linear_address : 0x30000000u;
     const uint32_t physical = faults->linear_physical != 0 ? faults->linear_physical : 0x20000000u;
-    if (size > MOCK_LINEAR_BYTES - console->linear_used)
+    const uint32_t room = faults->linear_bytes != 0 ? faults->linear_bytes : (uint32_t)MOCK_LINEAR_BYTES;
+    if (size > room - console->linear_used)
         return OUT_OF_MEMORY;
     if (console->linear_used == 0) {
         struct mock_region *region = mock_map(console, base, MOCK_LINEAR_BYTES, UC_PROT_READ | UC_PROT_WRITE);
@@ -142,13 +144,48 @@ static uint32_t map_memory_block(struct mock *console, uint32_t handle, uint32_t
         mock_mistake(console, "MapMemoryBlock: at %08X, permissions %X and %X", address, own, other);
         return INVALID_ADDRESS;
     }
-    struct mock_region *region = mock_map(console, address, MOCK_SHARED_BYTES, UC_PROT_READ | UC_PROT_WRITE);
+    const bool is_taken = address == 0x10000000 && console->setup->faults.page_taken;
+    struct mock_region *region =
+        is_taken ? NULL : mock_map(console, address, MOCK_SHARED_BYTES, UC_PROT_READ | UC_PROT_WRITE);
     if (region == NULL)
         return INVALID_ADDRESS;
     memcpy(region->bytes, console->gsp.shared, MOCK_SHARED_BYTES);
     free(console->gsp.shared);
     console->gsp.shared = region->bytes; /* one memory from now on */
     return 0;
+}
+
+static uint32_t unmap_memory_block(struct mock *console, uint32_t handle, uint32_t address)
+{
+    const struct mock_handle *block = mock_handle(console, handle);
+    const struct mock_region *region = mock_region(console, address, MOCK_SHARED_BYTES);
+    uint8_t *kept = malloc(MOCK_SHARED_BYTES);
+    if (block == NULL || block->object != MOCK_SHARED_MEMORY || region == NULL ||
+        region->bytes != console->gsp.shared || kept == NULL) {
+        mock_mistake(console, "UnmapMemoryBlock: nothing is mapped at %08X", address);
+        free(kept);
+        return INVALID_ADDRESS;
+    }
+    memcpy(kept, region->bytes, MOCK_SHARED_BYTES);
+    mock_unmap(console, region);
+    console->gsp.shared = kept;
+    return 0;
+}
+
+/* What an exit must leave: the system takes memory and rights away, and what still uses them shows garbage or hangs. */
+static void exit_process(struct mock *console)
+{
+    const struct mock_gsp *gsp = &console->gsp;
+    for (uint32_t i = 0; i < console->region_count; i++)
+        if (console->regions[i].bytes == gsp->shared)
+            mock_mistake(console, "exits with gsp's page mapped");
+    if (gsp->has_right || gsp->registered)
+        mock_mistake(console, "exits with the right to the GPU, or its queue");
+    if (gsp->is_lit && gsp->shows_linear)
+        mock_mistake(console, "exits with screens that show its memory");
+    if (console->apt.step != MOCK_APT_NEW && console->apt.step != MOCK_APT_LEFT)
+        mock_mistake(console, "exits without leaving by APT");
+    mock_end(console, MOCK_EXITED, "exited");
 }
 
 /* ----------------------------------------------------------------------------------------------- ports and messages */
@@ -172,6 +209,7 @@ static uint32_t send_sync_request(struct mock *console, uint32_t handle)
         mock_mistake(console, "SendSyncRequest to handle %08X, which is not open", handle);
         return INVALID_HANDLE;
     }
+    mock_effect(console, MOCK_CALLS_SERVICE, mock_sent(message, 0), mock_sent(message, 2), mock_sent(message, 1), "");
     switch (session->object) {
     case MOCK_SESSION_SRV: mock_srv(console, session, message); return 0;
     case MOCK_SESSION_APT: mock_apt_call(console, session, message); return 0;
@@ -244,12 +282,13 @@ static uint32_t call(struct mock *console, uint32_t number, const uint32_t in[5]
 {
     switch (number) {
     case SVC_CONTROL_MEMORY: return control_memory(console, in[0], in[1], in[3], in[4], &out[1]);
-    case SVC_EXIT_PROCESS: mock_end(console, MOCK_EXITED, "exited"); return 0;
+    case SVC_EXIT_PROCESS: exit_process(console); return 0;
     case SVC_SLEEP_THREAD: mock_pass(console, in[0] | (uint64_t)in[1] << 32); return 0;
     case SVC_RELEASE_MUTEX: return set_signal(console, in[0], MOCK_MUTEX, true);
     case SVC_CREATE_EVENT: return create_event(console, in[1], &out[1]);
     case SVC_CLEAR_EVENT: return set_signal(console, in[0], MOCK_EVENT, false);
     case SVC_MAP_MEMORY_BLOCK: return map_memory_block(console, in[0], in[1], in[2], in[3]);
+    case SVC_UNMAP_MEMORY_BLOCK: return unmap_memory_block(console, in[0], in[1]);
     case SVC_CLOSE_HANDLE: return close_handle(console, in[0]);
     case SVC_WAIT: return wait(console, in[0], in[2] | (uint64_t)in[3] << 32);
     case SVC_GET_SYSTEM_TICK: return two_words(out, mock_ticks(console));

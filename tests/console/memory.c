@@ -34,6 +34,15 @@ struct mock_region *mock_map(struct mock *console, uint32_t address, uint32_t si
     return region;
 }
 
+void mock_unmap(struct mock *console, const struct mock_region *region)
+{
+    const uint32_t i = (uint32_t)(region - console->regions);
+    uc_mem_unmap(console->cpu, region->address, region->size);
+    free(region->bytes);
+    free(region->clean);
+    console->regions[i] = console->regions[--console->region_count];
+}
+
 void mock_unmap_all(struct mock *console)
 {
     for (uint32_t i = 0; i < console->region_count; i++) {

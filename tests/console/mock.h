@@ -32,6 +32,13 @@ struct mock_faults {
     uint32_t clock_multiple;     /* ticks run so many times as fast as usual; 0: 1 */
     uint32_t gpu_microseconds;   /* that each command takes; 0: 50 */
     uint32_t power_off_after_ms; /* somebody holds the power button at that time; 0: never */
+    uint32_t other_parameters;   /* of APT that come before the wake-up, with a handle each */
+    uint32_t notification;       /* that APT has for us (CON-28), ... */
+    uint32_t notify_after_ms;    /* ... at that time; 0: never */
+    uint32_t linear_bytes;       /* room for linear memory; 0: 16 MiB */
+    bool page_taken;             /* something lies where programs map gsp's page */
+    bool no_home_menu;           /* none is registered: nobody can jump through it */
+    bool no_chain_load;          /* the launcher does not want us back */
 };
 
 struct mock_setup {
@@ -64,6 +71,7 @@ enum mock_effect_kind {
     MOCK_OPENS_FILE,      /* text: path */
     MOCK_WRITES_FILE,     /* text: path; address: offset */
     MOCK_CALLS_SYSTEM,    /* address: number */
+    MOCK_CALLS_SERVICE,   /* address: header of the message; value: its word 1; size: its word 2 */
     MOCK_MISTAKE          /* text: what */
 };
 

@@ -67,6 +67,8 @@ struct mock_gsp {
     bool registered;
     uint32_t event;      /* handle that interrupts signal */
     uint8_t *shared;     /* MOCK_SHARED_BYTES */
+    bool is_lit;         /* SetLcdForceBlack was told so */
+    bool shows_linear;   /* a frame buffer lies in memory that an exit takes away */
     bool busy;           /* a command runs */
     bool hung;           /* and never ends */
     uint64_t done;       /* when it ends */
@@ -80,9 +82,11 @@ enum mock_apt_step {
     MOCK_APT_NEW,
     MOCK_APT_INITIALIZED,
     MOCK_APT_ENABLED,
-    MOCK_APT_WAITS,  /* NotifyToWait was sent */
-    MOCK_APT_AWAKE,  /* the wake-up was received */
-    MOCK_APT_CLOSING /* PrepareToCloseApplication */
+    MOCK_APT_WAITS,   /* NotifyToWait was sent */
+    MOCK_APT_AWAKE,   /* the wake-up was received */
+    MOCK_APT_CLOSING, /* PrepareToCloseApplication */
+    MOCK_APT_JUMPING, /* PrepareToDoApplicationJump */
+    MOCK_APT_LEFT
 };
 
 struct mock_apt {
@@ -90,7 +94,10 @@ struct mock_apt {
     uint32_t lock;
     uint32_t notification;
     uint32_t resume;
-    uint64_t wakes; /* when the resume event comes; 0: nothing planned */
+    uint64_t wakes;      /* when the resume event comes; 0: nothing planned */
+    uint32_t parameters; /* other than the wake-up that were received */
+    bool notified;       /* the notification came */
+    uint32_t to_inquire; /* it, until somebody asks */
 };
 
 struct mock {
@@ -125,6 +132,7 @@ void mock_mistake(struct mock *console, const char *format, ...) __attribute__((
 struct mock_region *mock_map(struct mock *console, uint32_t address, uint32_t size, uint32_t rights);
 struct mock_region *mock_region(struct mock *console, uint32_t address, uint32_t size);
 uint8_t *mock_bytes(struct mock *console, uint32_t address, uint32_t size); /* NULL: not all there */
+void mock_unmap(struct mock *console, const struct mock_region *region);
 void mock_unmap_all(struct mock *console);
 
 uint32_t mock_word(const uint8_t *bytes);

@@ -26,5 +26,9 @@ void player_usual(struct player *player);
 /* Makes the .3dsx; play runs it, once or again. A mistake of the program fails the test. */
 void player_load(struct player *player, uint32_t id);
 void player_play(struct player *player);
+void player_play_whatever(struct player *player); /* mistakes are the test's business */
+
+/* How many messages with this header it sent; word 1 being `word`, unless that is UINT32_MAX. */
+uint32_t player_calls(const struct player *player, uint32_t header, uint32_t word);
 
 #endif

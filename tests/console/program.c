@@ -182,7 +182,7 @@ static bool fill_parameters(struct mock *console, const struct image *image)
     mock_put_word(code->bytes + 8, 0);
     mock_put_word(code->bytes + 12, 0x300);
     mock_put_word(code->bytes + 24, arguments);
-    mock_put_word(code->bytes + 28, 4);
+    mock_put_word(code->bytes + 28, console->setup->faults.no_chain_load ? 0 : 4);
     return true;
 }
 

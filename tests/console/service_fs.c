@@ -128,6 +128,7 @@ void mock_fs(struct mock *console, struct mock_handle *session, uint8_t *message
     case 0x080C00C2: open_archive(console, message); return;
     case 0x080201C2: open_file(console, message); return;
     case 0x08090182: create_directory(console, message); return;
+    case 0x080E0080: mock_answer(message, 1, 0, archive_is_card(console, message, 1) ? 0 : WRONG_MESSAGE); return;
     default: mock_mistake(console, "fs does not know %08X", header); mock_answer(message, 1, 0, WRONG_MESSAGE);
     }
 }

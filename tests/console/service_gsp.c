@@ -141,6 +141,14 @@ static uint32_t cache(struct mock *console, const uint8_t *message, bool flush)
     return done ? 0 : WRONG_ADDRESS;
 }
 
+static uint32_t force_black(struct mock *console, const uint8_t *message)
+{
+    if (!console->gsp.has_right)
+        return NO_RIGHT;
+    console->gsp.is_lit = mock_sent(message, 1) == 0;
+    return 0;
+}
+
 static uint32_t trigger(struct mock *console)
 {
     if (!console->gsp.registered)
@@ -173,7 +181,7 @@ void mock_gsp_call(struct mock *console, struct mock_handle *session, uint8_t *m
     case 0x00040080: read_registers(console, message); return;
     case 0x00080082: result = cache(console, message, true); break;
     case 0x00090082: result = cache(console, message, false); break;
-    case 0x000B0040: result = console->gsp.has_right ? 0 : NO_RIGHT; break;
+    case 0x000B0040: result = force_black(console, message); break;
     case 0x000C0000: result = trigger(console); break;
     case 0x00140000: result = release(console, &console->gsp.registered); break;
     case 0x00170000: result = release(console, &console->gsp.has_right); break;

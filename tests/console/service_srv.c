@@ -95,25 +95,80 @@ static void notify_to_wait(struct mock *console, uint8_t *message)
     mock_answer(message, 1, 0, 0);
 }
 
-static void receive_parameter(struct mock *console, uint8_t *message)
+/* Who takes one that is not the wake-up is to wait for the next. */
+static void take_parameter(struct mock *console, uint8_t *message, bool keep)
 {
+    struct mock_apt *apt = &console->apt;
     const uint32_t size = mock_sent(message, 2);
     uint8_t *buffer = size > 0x1000 ? NULL : mock_receive_buffer(console, message, 0, size);
-    const bool awake = console->apt.wakes == 0 && step(console, MOCK_APT_WAITS, MOCK_APT_AWAKE, message);
-    mock_answer(message, 4, 4, awake && buffer != NULL ? 0 : WRONG_MESSAGE);
+    const bool is_there = apt->wakes == 0 && apt->step == MOCK_APT_WAITS && buffer != NULL;
+    const bool is_other = apt->parameters < console->setup->faults.other_parameters;
+    if (!is_there)
+        mock_mistake(console, "APT: %08X, and there is no parameter", mock_sent(message, 0));
+    mock_answer(message, 4, 4, is_there ? 0 : WRONG_MESSAGE);
     mock_reply(message, 2, 0x101);
-    mock_reply(message, 3, 1); /* wake-up */
+    mock_reply(message, 3, is_other ? 3 : 1); /* a message; wake-up */
     mock_reply(message, 4, 0);
     mock_reply(message, 5, 0x10);
-    mock_reply(message, 6, 0);
+    mock_reply(message, 6, is_there && is_other ? mock_open(console, MOCK_EVENT) : 0);
+    if (!is_there || keep)
+        return;
+    if (is_other) {
+        apt->parameters++;
+        mock_signal(console, apt->resume);
+    } else {
+        apt->step = MOCK_APT_AWAKE;
+    }
+}
+
+/* Of AppletUtility the input is looked at, by which a program locks and unlocks the HOME button. */
+static void utility(struct mock *console, uint8_t *message)
+{
+    const uint8_t *input = mock_static_buffer(console, message, 4, 1, mock_sent(message, 2));
+    if (mock_sent(message, 1) != 7 || mock_sent(message, 2) != 4 || input == NULL || console->apt.step < MOCK_APT_AWAKE)
+        mock_mistake(console, "APT: AppletUtility %u with %u bytes", mock_sent(message, 1), mock_sent(message, 2));
+    mock_answer(message, 2, 2, 0);
+    mock_reply(message, 2, 0);
+}
+
+static void inquire(struct mock *console, uint8_t *message)
+{
+    mock_answer(message, 2, 0, 0);
+    mock_reply(message, 2, console->apt.to_inquire);
+    console->apt.to_inquire = 0;
+}
+
+static void is_registered(struct mock *console, uint8_t *message)
+{
+    const bool is = mock_sent(message, 1) == 0x101 && !console->setup->faults.no_home_menu;
+    mock_answer(message, 2, 0, 0);
+    mock_reply(message, 2, is ? 1 : 0);
 }
 
 static void close_application(struct mock *console, uint8_t *message)
 {
-    if (console->apt.step != MOCK_APT_CLOSING)
-        mock_mistake(console, "APT: CloseApplication without PrepareToCloseApplication");
     if (mock_sent(message, 4) != 2)
         mock_mistake(console, "APT: CloseApplication: word 4 is %08X", mock_sent(message, 4));
+    step(console, MOCK_APT_CLOSING, MOCK_APT_LEFT, message);
+    mock_answer(message, 1, 0, 0);
+}
+
+static void jump(struct mock *console, uint8_t *message)
+{
+    if (mock_static_buffer(console, message, 3, 0, mock_sent(message, 1)) == NULL || mock_sent(message, 1) != 0x300 ||
+        mock_sent(message, 2) != 0 || mock_sent(message, 5) != (2 << 10 | 2))
+        mock_mistake(console, "APT: DoApplicationJump: %X %X %X", mock_sent(message, 1), mock_sent(message, 2),
+                     mock_sent(message, 5));
+    step(console, MOCK_APT_JUMPING, MOCK_APT_LEFT, message);
+    mock_answer(message, 1, 0, 0);
+}
+
+static void prepare(struct mock *console, uint8_t *message, enum mock_apt_step to, uint32_t word)
+{
+    if (console->apt.step == MOCK_APT_NEW || mock_sent(message, 1) != word)
+        mock_mistake(console, "APT: %08X in step %d with %X", mock_sent(message, 0), (int)console->apt.step,
+                     mock_sent(message, 1));
+    console->apt.step = to;
     mock_answer(message, 1, 0, 0);
 }
 
@@ -128,12 +183,17 @@ void mock_apt_call(struct mock *console, struct mock_handle *session, uint8_t *m
         mock_answer(message, 1, 0, 0);
         return;
     case 0x00430040: notify_to_wait(console, message); return;
-    case 0x000D0080: receive_parameter(console, message); return;
-    case 0x00220040:
-        console->apt.step = MOCK_APT_CLOSING;
-        mock_answer(message, 1, 0, 0);
-        return;
+    case 0x000E0080: take_parameter(console, message, true); return;
+    case 0x000D0080: take_parameter(console, message, false); return;
+    case 0x004B00C2: utility(console, message); return;
+    case 0x000B0040: inquire(console, message); return;
+    case 0x003E0080:
+    case 0x003F0040: mock_answer(message, 1, 0, 0); return; /* of sleep; the log has the answer */
+    case 0x00090040: is_registered(console, message); return;
+    case 0x00220040: prepare(console, message, MOCK_APT_CLOSING, 1); return;
     case 0x00270044: close_application(console, message); return;
+    case 0x00310100: prepare(console, message, MOCK_APT_JUMPING, 2); return;
+    case 0x00320084: jump(console, message); return;
     default:
         mock_mistake(console, "APT does not know %08X", mock_sent(message, 0));
         mock_answer(message, 1, 0, WRONG_MESSAGE);

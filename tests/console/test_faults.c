@@ -168,6 +168,87 @@ Test(faults, the_first_user_initialises_the_gpu)
     cr_assert_eq(player.results.about.flags, CONSOLE_ABOUT_FIRST_USER);
 }
 
+Test(faults, a_command_that_gsp_refuses_fails_its_case_and_is_no_hang)
+{
+    cartridge_case(&player.cartridge, 0, CARTRIDGE_ODD_LIST);
+    cartridge_case(&player.cartridge, 0, 0);
+    player_load(&player, 1);
+    player_play_whatever(&player);
+    cr_assert_str_eq(player.summary, "0:failed/0 1:ok/0 1:ok/1 0:failed/1");
+    cr_assert_eq(player.results.run[0].detail, 0xE0E02A01, "gsp's result");
+    cr_assert_eq(card_journal_count(&player.card, CONSOLE_JOURNAL_STAGE, CONSOLE_STAGE_RECOVER), 0);
+    cr_assert_eq(player.run.mistakes, 2, "%s", mock_first_mistake(&player.run));
+}
+
+Test(faults, gsps_page_may_lie_elsewhere)
+{
+    player.setup.faults.page_taken = true;
+    play_usual();
+    cr_assert_str_eq(player.summary, ALL_OK);
+}
+
+/* ---------------------------------------------------------------------------------------------------------- system */
+
+Test(faults, parameters_before_the_wake_up_are_for_others)
+{
+    player.setup.faults.other_parameters = 3;
+    play_usual();
+    cr_assert_str_eq(player.summary, ALL_OK);
+    cr_assert_eq(player_calls(&player, 0x000D0080, UINT32_MAX), 4);
+}
+
+Test(faults, sleep_and_home_are_refused_and_the_run_goes_on)
+{
+    static const struct {
+        uint32_t notification, header, word;
+    } answers[] = { { 1, 0x004B00C2, 7 }, { 2, 0x004B00C2, 7 }, { 3, 0x003E0080, 0x300 }, { 5, 0x003F0040, 0x300 } };
+    for (uint32_t i = 0; i < 4; i++) {
+        cartridge_init(&player.cartridge);
+        player_usual(&player);
+        player_load(&player, 10 + i);
+        player.setup.faults.notification = answers[i].notification;
+        player.setup.faults.notify_after_ms = 200;
+        player_play(&player);
+        cr_assert_str_eq(player.summary, ALL_OK);
+        cr_assert_eq(player_calls(&player, 0x000B0040, 0x300), 1, "asked what it is");
+        cr_assert_eq(player_calls(&player, answers[i].header, answers[i].word), i < 2 ? 2 : 1, "%u", i);
+    }
+}
+
+Test(faults, told_to_leave_it_leaves_and_goes_on_next_time)
+{
+    player.setup.faults.gpu_microseconds = 20000;
+    player.setup.faults.notification = 11;
+    player.setup.faults.notify_after_ms = 300;
+    play_usual();
+    cr_assert_eq(player.run.ending, MOCK_EXITED, "%s", player.run.reason);
+    cr_assert(player.results.runs > 0 && player.results.runs < 6, "%u", player.results.runs);
+    cr_assert_not(player.results.is_over);
+    player.setup.faults.notify_after_ms = 0;
+    player_play(&player);
+    cr_assert_str_eq(player.summary, ALL_OK);
+    cr_assert(player.results.is_over);
+}
+
+Test(faults, without_memory_it_leaves_as_any_program)
+{
+    player.setup.faults.linear_bytes = 0x10000;
+    play_usual();
+    cr_assert_eq(player.run.ending, MOCK_EXITED, "%s", player.run.reason);
+    cr_assert_eq(player_calls(&player, 0x00320084, UINT32_MAX), 1, "by APT");
+    cr_assert_eq(card_journal_count(&player.card, CONSOLE_JOURNAL_STAGE, CONSOLE_STAGE_MEMORY), 1);
+}
+
+Test(faults, without_files_it_leaves_as_any_program)
+{
+    player.setup.card = "/nonexistent";
+    player_usual(&player);
+    player_play(&player);
+    cr_assert_eq(player.run.ending, MOCK_EXITED, "%s", player.run.reason);
+    cr_assert_eq(player_calls(&player, 0x00320084, UINT32_MAX), 1, "by APT");
+    player.setup.card = player.card.directory;
+}
+
 /* ------------------------------------------------------------------------------------------------------------ card */
 
 Test(faults, without_room_on_the_card_nothing_is_run)

@@ -154,6 +154,58 @@ Test(runner, lists_in_vram_are_skipped_if_their_self_test_failed)
     cr_assert_eq(player.results.run[0].detail, CONSOLE_SKIP_VRAM_LIST);
 }
 
+/* ------------------------------------------------------------------------------------ as every program does it */
+
+static uint32_t count_effects(enum mock_effect_kind kind, uint32_t address, const char *text)
+{
+    uint32_t count = 0;
+    for (size_t i = 0; i < player.run.effect_count; i++) {
+        const struct mock_effect *effect = &player.run.effects[i];
+        count += effect->kind == kind && (address == UINT32_MAX || effect->address == address) &&
+                 (text == NULL || strcmp(effect->text, text) == 0);
+    }
+    return count;
+}
+
+Test(runner, takes_one_block_of_linear_memory)
+{
+    player_usual(&player);
+    player_play(&player);
+    cr_assert_eq(count_effects(MOCK_CALLS_SYSTEM, 0x01, NULL), 1);
+}
+
+Test(runner, describes_both_buffers_of_both_screens)
+{
+    player_usual(&player);
+    player_play(&player);
+    const uint32_t screen = player.results.about.linear_virtual + CARTRIDGE_LINEAR;
+    cr_assert_eq(count_effects(MOCK_SHOWS_SCREEN, screen, "0"), 4, "two screens, two eyes");
+    cr_assert_eq(count_effects(MOCK_SHOWS_SCREEN, screen, "1"), 4);
+    cr_assert_eq(player_calls(&player, 0x000B0040, 0), 1, "lit");
+    cr_assert_eq(player_calls(&player, 0x000B0040, 1), 1, "and dark before its memory goes");
+}
+
+Test(runner, leaves_to_the_launcher_that_started_it)
+{
+    player_usual(&player);
+    player_play(&player);
+    cr_assert_eq(player_calls(&player, 0x00320084, UINT32_MAX), 1);
+    cr_assert_eq(player_calls(&player, 0x00270044, UINT32_MAX), 0);
+}
+
+Test(runner, leaves_to_the_home_menu_where_no_launcher_wants_it_back)
+{
+    for (uint32_t i = 0; i < 2; i++) {
+        player.setup.faults.no_chain_load = i == 0;
+        player.setup.faults.no_home_menu = i == 1;
+        player_usual(&player);
+        player_play(&player);
+        cr_assert_eq(player.run.ending, MOCK_EXITED);
+        cr_assert_eq(player_calls(&player, 0x00320084, UINT32_MAX), 0);
+        cr_assert_eq(player_calls(&player, 0x00270044, UINT32_MAX), 1);
+    }
+}
+
 /* ------------------------------------------------------------------------ would our console notice a worse program? */
 
 /* The usual program, but each message that begins with `header` begins with `instead`. */
@@ -190,6 +242,18 @@ Test(runner, without_the_wake_up_it_would_wait_for_the_gpu_for_ever)
     play_with_another_message(0x00430040, 0x00430041); /* NotifyToWait, which nobody understands now */
     cr_assert_gt(player.run.mistakes, 0);
     cr_assert_eq(player.results.runs, 0);
+}
+
+Test(runner, with_gsps_page_mapped_an_exit_is_a_mistake)
+{
+    play_with_another_message(0xEF000020, 0xEF000019); /* ClearEvent instead of UnmapMemoryBlock */
+    cr_assert_gt(player.run.mistakes, 0);
+}
+
+Test(runner, without_a_word_to_apt_an_exit_is_a_mistake)
+{
+    play_with_another_message(0x00320084, 0x00320085);
+    cr_assert_gt(player.run.mistakes, 0);
 }
 
 /* ---------------------------------------------------------------------------------------------- what it never does */

@@ -27,6 +27,8 @@ struct list {
     uint32_t file_count;
     uint32_t calls[MOST];
     uint32_t call_count;
+    uint32_t messages[MOST]; /* headers */
+    uint32_t message_count;
 };
 
 static struct player player;
@@ -107,6 +109,16 @@ static void read_calls(void)
         list.call_count++;
 }
 
+/* Of the table of calls: every number of eight digits is a header. */
+static void read_messages(void)
+{
+    char *at = find(page, "## Every call to a service");
+    const char *end = strstr(at, "\n## ");
+    for (uint32_t value; (at = next_number(at, end, &value)) != NULL;)
+        if (at[-11] == '`' && at[-10] == '0')
+            list.messages[list.message_count++] = value;
+}
+
 static void read_page(void)
 {
     FILE *file = fopen(PICAFUZZ_SOURCE_DIR "/docs/console-facts.md", "rb");
@@ -117,6 +129,7 @@ static void read_page(void)
     read_registers();
     read_files();
     read_calls();
+    read_messages();
     char *at = find(page, "| VRAM ");
     next_range(at, strchr(at, '|'), list.vram);
 }
@@ -150,10 +163,10 @@ static bool may_open(const char *path)
     return false;
 }
 
-static bool may_call(uint32_t number)
+static bool stands_in(const uint32_t *values, uint32_t count, uint32_t value)
 {
-    for (uint32_t i = 0; i < list.call_count; i++)
-        if (list.calls[i] == number)
+    for (uint32_t i = 0; i < count; i++)
+        if (values[i] == value)
             return true;
     return false;
 }
@@ -165,8 +178,9 @@ static bool is_allowed(const struct mock_effect *effect)
     case MOCK_WRITES_MEMORY: return may_write_memory(effect->address, effect->size);
     case MOCK_OPENS_FILE:
     case MOCK_WRITES_FILE: return may_open(effect->text);
-    case MOCK_CALLS_SYSTEM: return may_call(effect->address);
-    case MOCK_SHOWS_SCREEN: return effect->address >= player.results.about.linear_virtual - 0x2F000;
+    case MOCK_CALLS_SYSTEM: return stands_in(list.calls, list.call_count, effect->address);
+    case MOCK_CALLS_SERVICE: return stands_in(list.messages, list.message_count, effect->address);
+    case MOCK_SHOWS_SCREEN: return effect->address == player.results.about.linear_virtual + CARTRIDGE_LINEAR;
     case MOCK_RUNS_ENGINE: return true; /* what it writes stands for itself */
     case MOCK_MISTAKE: break;
     }
@@ -207,7 +221,8 @@ Test(written, the_page_is_read)
     cr_assert_eq(list.not_id_count, 3);
     cr_assert_eq(list.vram[1], 0x185FFFFF);
     cr_assert_eq(list.file_count, 4);
-    cr_assert_eq(list.call_count, 15);
+    cr_assert_eq(list.call_count, 16);
+    cr_assert_eq(list.message_count, 38);
 }
 
 Test(written, the_list_has_no_room_for_screens_interrupts_and_other_memory)

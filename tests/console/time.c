@@ -18,8 +18,10 @@ static uint64_t next_happening(const struct mock *console)
         next = earlier(next, console->gsp.next_vblank);
     next = earlier(next, console->apt.wakes);
     next = earlier(next, console->gsp.right_returns);
-    const uint64_t power = console->setup->faults.power_off_after_ms;
-    return earlier(next, power * 1000000u);
+    const struct mock_faults *faults = &console->setup->faults;
+    if (!console->apt.notified && console->apt.notification != 0)
+        next = earlier(next, (uint64_t)faults->notify_after_ms * 1000000u);
+    return earlier(next, (uint64_t)faults->power_off_after_ms * 1000000u);
 }
 
 static void vertical_blank(struct mock *console)
@@ -40,6 +42,12 @@ static void happen(struct mock *console)
     if (console->apt.wakes != 0 && console->apt.wakes <= console->now) {
         console->apt.wakes = 0;
         mock_signal(console, console->apt.resume);
+    }
+    const uint64_t notify = (uint64_t)console->setup->faults.notify_after_ms * 1000000u;
+    if (!console->apt.notified && console->apt.notification != 0 && notify != 0 && notify <= console->now) {
+        console->apt.notified = true;
+        console->apt.to_inquire = console->setup->faults.notification;
+        mock_signal(console, console->apt.notification);
     }
     if (gsp->right_returns != 0 && gsp->right_returns <= console->now)
         gsp->right_returns = 0;

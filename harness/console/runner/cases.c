@@ -84,11 +84,13 @@ static enum console_run_status failed(struct running *running, int32_t result)
 static enum console_run_status execute_gx(struct running *running, const uint32_t words[8], uint32_t interrupt)
 {
     const struct cases *cases = running->cases;
+    int32_t refusal = 0;
     if (!console_gx_allowed(&cases->linear, words))
         return CONSOLE_RUN_REFUSED;
-    switch (gpu_execute(cases->gpu, words, interrupt, cases->payload->hang_microseconds)) {
+    switch (gpu_execute(cases->gpu, words, interrupt, cases->payload->hang_microseconds, &refusal)) {
     case GPU_DONE: return CONSOLE_RUN_OK;
     case GPU_HANG: return CONSOLE_RUN_HANG;
+    case GPU_REFUSED: running->result->detail = (uint32_t)refusal; return CONSOLE_RUN_FAILED;
     case GPU_LOST: break;
     }
     return CONSOLE_RUN_INTERRUPTED;
@@ -166,9 +168,7 @@ static enum console_run_status run_read(struct running *running, const struct co
     const enum console_run_status status = execute_gx(running, dma, CONSOLE_INTERRUPT_DMA);
     if (status != CONSOLE_RUN_OK)
         return status;
-    const int32_t result = gpu_invalidate(running->cases->gpu, there, read->bytes);
-    if (result < 0)
-        return failed(running, result);
+    gpu_invalidate(running->cases->gpu, there, read->bytes); /* where it is not known, there is no cache either */
     const uint32_t physical = read->address - CONSOLE_VRAM_VIRTUAL + CONSOLE_VRAM_PHYSICAL;
     for (uint32_t at = 0; at < read->bytes; at += CONSOLE_PAGE)
         record_page(running, physical + at, buffer + at, image + at);

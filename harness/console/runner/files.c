@@ -114,3 +114,9 @@ void files_close(uint32_t file)
     message_send(file, 0x08080000, &(uint32_t){ 0 }, 0); /* Close */
     system_close_handle(file);
 }
+
+void files_stop(const struct files *files)
+{
+    message_send(files->session, 0x080E0080, files->archive, 2); /* CloseArchive */
+    system_close_handle(files->session);
+}

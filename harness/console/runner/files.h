@@ -21,5 +21,6 @@ int32_t files_read(uint32_t file, uint32_t offset, void *bytes, uint32_t size, u
 int32_t files_write(uint32_t file, uint32_t offset, const void *bytes, uint32_t size); /* and flushes */
 int32_t files_set_size(uint32_t file, uint32_t size);
 void files_close(uint32_t file);
+void files_stop(const struct files *files); /* all files are closed */
 
 #endif

@@ -6,6 +6,8 @@
 enum {
     FIRST_USER = 0x2A07,
     SHARED_ADDRESS = 0x10000000,
+    SHARED_TRIES = 16, /* pages; a plug-in of the system may have taken the first */
+    SHARED_PAGE = 0x1000,
     INTERRUPT_RING = 0x40,  /* bytes for each client, from 0 on */
     INTERRUPT_SLOTS = 0x34, /* bytes, from 0xC on */
     COMMAND_RINGS = 0x800,  /* 0x200 bytes for each client */
@@ -14,7 +16,7 @@ enum {
     NO_VERTICAL_BLANKS = 1 << 24, /* a flag in the header word of the ring of interrupts */
     HARDWARE_ID = 0x400000,
     SLICE_MICROSECONDS = 1000,
-    CANNOT_ENQUEUE = -1
+    COMMAND_FAILED = 0x00800000 /* a flag in the header word of the ring of commands */
 };
 
 /* -------------------------------------------------------------------------------------------------------- the right */
@@ -24,23 +26,43 @@ int32_t gpu_open(struct gpu *gpu, uint32_t srv)
     return message_open_service(srv, "gsp::Gpu", &gpu->session);
 }
 
-int32_t gpu_acquire(const struct gpu *gpu)
+int32_t gpu_acquire(struct gpu *gpu)
 {
-    return message_send(gpu->session, 0x00160042, (const uint32_t[]){ 0, 0, SYSTEM_CURRENT_PROCESS }, 3);
+    const int32_t result =
+        message_send(gpu->session, 0x00160042, (const uint32_t[]){ 0, 0, SYSTEM_CURRENT_PROCESS }, 3);
+    gpu->has_right = gpu->has_right || result >= 0;
+    return result;
 }
 
 void gpu_close(const struct gpu *gpu)
 {
-    message_send(gpu->session, 0x00140000, &(uint32_t){ 0 }, 0); /* UnregisterInterruptRelayQueue */
-    message_send(gpu->session, 0x00170000, &(uint32_t){ 0 }, 0); /* ReleaseRight */
-    system_close_handle(gpu->session);
+    if (gpu->shared != NULL)
+        system_unmap_memory_block(gpu->block, (uint32_t)(uintptr_t)gpu->shared);
+    if (gpu->block != 0) {
+        system_close_handle(gpu->block);
+        message_send(gpu->session, 0x00140000, &(uint32_t){ 0 }, 0); /* UnregisterInterruptRelayQueue */
+    }
+    if (gpu->has_right)
+        message_send(gpu->session, 0x00170000, &(uint32_t){ 0 }, 0); /* ReleaseRight */
+    if (gpu->session != 0)
+        system_close_handle(gpu->session);
 }
 
-/* Reading a register needs the right, and nothing else could fail. */
+static bool reads_a_register(const struct gpu *gpu)
+{
+    uint32_t word = CONSOLE_CANARY;
+    return gpu_read_registers(gpu, HARDWARE_ID, &word, 4) >= 0 && word != CONSOLE_CANARY;
+}
+
+/* Reading a register needs the right, and where it ever worked nothing else could fail. */
 bool gpu_is_ours(const struct gpu *gpu)
 {
-    uint32_t word;
-    return gpu_read_registers(gpu, HARDWARE_ID, &word, 4) >= 0;
+    return !gpu->reads_registers || reads_a_register(gpu);
+}
+
+void gpu_darken(const struct gpu *gpu, bool on)
+{
+    message_send(gpu->session, 0x000B0040, &(uint32_t){ on ? 1 : 0 }, 1); /* SetLcdForceBlack */
 }
 
 /* -------------------------------------------------------------------------------------------------------- registers */
@@ -153,7 +175,7 @@ static int32_t enqueue(const struct gpu *gpu, const uint32_t words[8])
     volatile uint32_t *header = (volatile uint32_t *)ring;
     volatile uint32_t *slot = free_slot(ring);
     if (slot == NULL)
-        return CANNOT_ENQUEUE;
+        return -1;
     for (int i = 0; i < 8; i++)
         slot[i] = words[i];
     system_barrier();
@@ -172,18 +194,45 @@ static bool is_awaited(uint32_t id, uint32_t awaited)
     return id == awaited || (id <= CONSOLE_INTERRUPT_PSC1 && awaited <= CONSOLE_INTERRUPT_PSC1);
 }
 
+/* CON-48. Then the ring is begun anew, as at the start. */
+static bool was_refused(const struct gpu *gpu, int32_t *refusal)
+{
+    volatile uint32_t *header = (volatile uint32_t *)(gpu->shared + COMMAND_RINGS + 0x200 * gpu->client);
+    if ((header[0] & COMMAND_FAILED) == 0)
+        return false;
+    *refusal = (int32_t)header[1];
+    header[1] = 0;
+    header[0] = 0;
+    return true;
+}
+
 /* Time is counted in waits that ran out: ticks may run faster than we know, and vertical blanks end waits early. */
-static bool interrupt_came(const struct gpu *gpu, uint32_t awaited, uint32_t microseconds)
+static enum gpu_outcome wait_for(const struct gpu *gpu, uint32_t awaited, uint32_t microseconds, int32_t *refusal)
 {
     for (uint32_t waited = 0; waited < microseconds;) {
         uint32_t id;
         while ((id = take_interrupt(gpu)) != NO_INTERRUPT)
             if (is_awaited(id, awaited))
-                return true;
+                return GPU_DONE;
+        if (was_refused(gpu, refusal))
+            return GPU_REFUSED;
         if (system_wait(gpu->event, SLICE_MICROSECONDS * 1000) != 0)
             waited += SLICE_MICROSECONDS;
     }
-    return false;
+    return GPU_HANG;
+}
+
+static int32_t map_shared_page(struct gpu *gpu)
+{
+    int32_t result = -1;
+    for (uint32_t i = 0; result < 0 && i < SHARED_TRIES; i++) {
+        const uint32_t address = SHARED_ADDRESS + SHARED_PAGE * i;
+        result =
+            system_map_memory_block(gpu->block, address, SYSTEM_PERMISSION_READ_WRITE, SYSTEM_PERMISSION_DO_NOT_CARE);
+        if (result >= 0)
+            gpu->shared = (volatile uint8_t *)(uintptr_t)address;
+    }
+    return result;
 }
 
 /* The header word of the commands is cleared once, as every program does (CON-33). */
@@ -197,24 +246,24 @@ int32_t gpu_share(struct gpu *gpu)
         return result;
     gpu->first_user = result == FIRST_USER;
     gpu->client = system_message()[2] & 3;
-    const uint32_t block = system_message()[4];
-    result =
-        system_map_memory_block(block, SHARED_ADDRESS, SYSTEM_PERMISSION_READ_WRITE, SYSTEM_PERMISSION_DO_NOT_CARE);
-    gpu->shared = (volatile uint8_t *)(uintptr_t)SHARED_ADDRESS;
-    if (result >= 0) {
-        ask_for_no_vertical_blanks(gpu);
-        *(volatile uint32_t *)(gpu->shared + COMMAND_RINGS + 0x200 * gpu->client) = 0;
-    }
-    return result;
+    gpu->block = system_message()[4];
+    result = map_shared_page(gpu);
+    if (result < 0)
+        return result;
+    ask_for_no_vertical_blanks(gpu);
+    *(volatile uint32_t *)(gpu->shared + COMMAND_RINGS + 0x200 * gpu->client) = 0;
+    gpu->reads_registers = reads_a_register(gpu);
+    return 0;
 }
 
 enum gpu_outcome gpu_execute(const struct gpu *gpu, const uint32_t words[8], uint32_t interrupt,
-                             uint32_t hang_microseconds)
+                             uint32_t hang_microseconds, int32_t *refusal)
 {
+    enum gpu_outcome outcome = GPU_HANG;
     forget_interrupts(gpu);
-    if (enqueue(gpu, words) >= 0 && interrupt_came(gpu, interrupt, hang_microseconds))
-        return GPU_DONE;
-    return gpu_is_ours(gpu) ? GPU_HANG : GPU_LOST;
+    if (enqueue(gpu, words) >= 0)
+        outcome = wait_for(gpu, interrupt, hang_microseconds, refusal);
+    return outcome == GPU_HANG && !gpu_is_ours(gpu) ? GPU_LOST : outcome;
 }
 
 int32_t gpu_reset(struct gpu *gpu)

@@ -11,12 +11,20 @@ extern const struct console_payload payload; /* the rodata segment */
 
 enum {
     MOST_INTERRUPTIONS = 8, /* of the self-tests, by the HOME menu */
+    READING_SLICES = 40,    /* so long a text can be read before the screens go black */
     KERNEL_VERSION = 0x1FF80000,
     FIRMWARE_VERSION = 0x1FF80060,
     HARDWARE_ID = 0x400000
 };
 
-static const uint64_t TIME_TO_READ = 4000000000u; /* ns */
+static const uint64_t READING_SLICE = 100000000; /* ns */
+
+enum ending {
+    ALL_DONE,
+    CARD_GONE,
+    GPU_GONE, /* it hangs, and does not come back */
+    TOLD_TO_LEAVE
+};
 
 struct runner {
     uint32_t srv;
@@ -157,36 +165,36 @@ static bool bring_back(struct runner *runner, enum console_run_status status)
     return run_self_tests(runner);
 }
 
-static bool run_all(struct runner *runner)
+static enum ending run_all(struct runner *runner)
 {
     for (uint32_t i = runner->store.next_run; i < payload.run_count; i++) {
         screen_progress(&runner->screen, i, payload.run_count);
         if (!bring_back(runner, execute_run(runner, i)))
-            return false;
+            return GPU_GONE;
         if (runner->store.error != 0)
-            return false;
+            return CARD_GONE;
+        if (applet_must_leave(&runner->applet))
+            return TOLD_TO_LEAVE;
     }
     store_record(&runner->store, CONSOLE_RECORD_END, &runner->end, sizeof runner->end, NULL, 0);
     store_journal(&runner->store, CONSOLE_JOURNAL_END, 0);
     screen_progress(&runner->screen, 1, 1);
-    return runner->store.error == 0;
+    return runner->store.error == 0 ? ALL_DONE : CARD_GONE;
 }
 
 /* --------------------------------------------------------------------------------------------------------- starting */
 
+/* One block, as programs take it; the screen lies behind what the cases use. */
 static bool allocate(struct runner *runner)
 {
-    uint32_t pixels, base[2];
-    const uint32_t bytes = payload.linear_bytes;
-    if (system_control_memory(&pixels, SYSTEM_MEMORY_LINEAR, 0, SCREEN_BYTES, SYSTEM_PERMISSION_READ_WRITE) < 0)
-        return false;
-    screen_start(&runner->screen, &runner->gpu, (uint16_t *)(uintptr_t)pixels);
-    screen_title(&runner->screen, payload.name);
-    message_send(runner->gpu.session, 0x000B0040, &(uint32_t){ 0 }, 1); /* SetLcdForceBlack: off */
     struct console_linear *linear = &runner->cases.linear;
-    linear->bytes = bytes;
-    return system_control_memory(&linear->address, SYSTEM_MEMORY_LINEAR, 0, bytes, SYSTEM_PERMISSION_READ_WRITE) >= 0 &&
-           system_get_process_info(base, SYSTEM_CURRENT_PROCESS, SYSTEM_PROCESS_LINEAR_BASE) >= 0;
+    linear->bytes = payload.linear_bytes;
+    if (system_control_memory(&linear->address, SYSTEM_MEMORY_LINEAR, 0, linear->bytes + SCREEN_BYTES,
+                              SYSTEM_PERMISSION_READ_WRITE) < 0)
+        return false;
+    screen_start(&runner->screen, &runner->gpu, (uint16_t *)(uintptr_t)(linear->address + linear->bytes));
+    screen_title(&runner->screen, payload.name);
+    return true;
 }
 
 static bool start_gpu(struct runner *runner)
@@ -210,8 +218,10 @@ static bool start_gpu(struct runner *runner)
 static void write_about(struct runner *runner)
 {
     uint32_t hardware = 0, luma[2] = { 0, 0 }, base[2] = { 0, 0 };
-    gpu_read_registers(&runner->gpu, HARDWARE_ID, &hardware, 4);
-    system_get_process_info(base, SYSTEM_CURRENT_PROCESS, SYSTEM_PROCESS_LINEAR_BASE);
+    if (runner->gpu.reads_registers)
+        gpu_read_registers(&runner->gpu, HARDWARE_ID, &hardware, 4);
+    if (system_get_process_info(base, SYSTEM_CURRENT_PROCESS, SYSTEM_PROCESS_LINEAR_BASE) < 0)
+        base[0] = runner->cases.linear.address; /* so the physical address is 0: unknown */
     if (system_get_system_info(luma, SYSTEM_INFO_LUMA, 0) < 0)
         luma[0] = 0;
     struct console_about about = { .version = CONSOLE_RESULTS_VERSION,
@@ -254,12 +264,19 @@ static void close_open_run(struct runner *runner)
 
 /* ------------------------------------------------------------------------------------------------------------- ends */
 
+/* From wherever we are: what was begun is undone, in the order of any program, and APT comes last. */
 static void leave(struct runner *runner, const char *first, const char *second)
 {
+    const bool has_screen = runner->screen.pixels != NULL;
     stage(runner, CONSOLE_STAGE_LEAVE);
-    screen_message(&runner->screen, first, second);
+    if (has_screen)
+        screen_message(&runner->screen, first, second);
     store_close(&runner->store);
-    system_sleep(TIME_TO_READ);
+    files_stop(&runner->files);
+    for (uint32_t i = 0; has_screen && i < READING_SLICES && !applet_must_leave(&runner->applet); i++)
+        system_sleep(READING_SLICE);
+    if (has_screen)
+        screen_stop(&runner->screen);
     gpu_close(&runner->gpu);
     applet_leave(&runner->applet);
 }
@@ -267,10 +284,10 @@ static void leave(struct runner *runner, const char *first, const char *second)
 /* Nothing of the GPU can be trusted: leaving would hang the HOME menu, too. */
 static void wait_for_power_button(struct runner *runner)
 {
-    uint32_t never;
-    screen_message(&runner->screen, "THE GPU HANGS. HOLD POWER", "THEN START THIS PROGRAM AGAIN");
-    system_create_event(&never, SYSTEM_EVENT_ONE_SHOT);
-    system_wait(never, SYSTEM_FOR_EVER);
+    screen_message(&runner->screen, "THE GPU HANGS. HOLD POWER", "THEN START IT AGAIN");
+    while (!applet_must_leave(&runner->applet))
+        system_sleep(READING_SLICE);
+    leave(runner, "", "");
 }
 
 static void run_and_leave(struct runner *runner)
@@ -279,7 +296,7 @@ static void run_and_leave(struct runner *runner)
     close_open_run(runner);
     stage(runner, CONSOLE_STAGE_SPACE);
     if (store_reserve(&runner->store) < 0) {
-        leave(runner, "NOT ENOUGH ROOM ON THE CARD", "OR NO CARD");
+        leave(runner, "NO ROOM ON THE CARD", "OR NO CARD");
         return;
     }
     runner->are_tests_journaled = true;
@@ -288,31 +305,37 @@ static void run_and_leave(struct runner *runner)
         return;
     }
     runner->are_tests_journaled = false;
-    if (run_all(runner))
-        leave(runner, "DONE. THE CARD HAS THE RESULTS", "");
-    else if (runner->store.error != 0)
-        leave(runner, "THE CARD IS FULL OR GONE", "");
-    else
-        wait_for_power_button(runner);
+    switch (run_all(runner)) {
+    case ALL_DONE: leave(runner, "DONE. RESULTS ON THE CARD", ""); break;
+    case CARD_GONE: leave(runner, "THE CARD IS FULL OR GONE", ""); break;
+    case TOLD_TO_LEAVE: leave(runner, "TOLD TO END BEFORE IT IS", "DONE. START IT AGAIN"); break;
+    case GPU_GONE: wait_for_power_button(runner); break;
+    }
 }
 
-/* Without a screen yet, all that can be said is in the journal. */
+/* Without a screen yet, all that can be said is in the journal; without a journal, nothing can: then we come and go. */
 static bool open_files(struct runner *runner)
 {
-    return message_open_srv(&runner->srv) >= 0 && files_start(&runner->files, runner->srv) >= 0 &&
-           store_open(&runner->store, &runner->files, &payload) >= 0;
+    if (message_open_srv(&runner->srv) < 0)
+        return false;
+    if (cases_check(&payload) && files_start(&runner->files, runner->srv) >= 0 &&
+        store_open(&runner->store, &runner->files, &payload) >= 0)
+        return true;
+    applet_start(&runner->applet, runner->srv);
+    applet_leave(&runner->applet);
+    return false;
 }
 
 void runner_main(void);
 void runner_main(void)
 {
     static struct runner runner; /* in bss: the stack is small */
-    if (!cases_check(&payload) || !open_files(&runner))
+    if (!open_files(&runner))
         return;
     runner.cases = (struct cases){ &payload, &runner.gpu, &runner.store, { 0, 0 } };
     store_journal(&runner.store, CONSOLE_JOURNAL_OPEN, runner.store.starts);
     if (!start_gpu(&runner))
-        store_close(&runner.store);
+        leave(&runner, "", "");
     else if (runner.store.is_over)
         leave(&runner, "ALL IS DONE ALREADY", "");
     else

@@ -11,6 +11,7 @@ enum {
     MODE_UPPER = 0x140, /* doubled columns: no 3D */
     MODE_LOWER = 0x100,
     SCREEN_ENTRIES = 0x200,
+    ENTRY_BYTES = 28,
     LETTER_COLUMNS = 5,
     ZOOM = 2,
     LETTER_WIDTH = ZOOM * (LETTER_COLUMNS + 1),
@@ -23,6 +24,8 @@ enum {
     GREEN = 0x07E0,
     BLACK = 0
 };
+
+static const uint64_t FRAME = 17000000; /* ns: a vertical blank and a bit */
 
 /* Columns from the left, bit 0 at the top: '-' to '9', then A to Z. */
 static const uint8_t digits[13][LETTER_COLUMNS] = { { 0x08, 0x08, 0x08, 0x08, 0x08 }, { 0x00, 0x60, 0x60, 0x00, 0x00 },
@@ -81,21 +84,35 @@ static void flush(const struct screen *screen)
     gpu_flush(screen->gpu, (uint32_t)(uintptr_t)screen->pixels, SCREEN_BYTES);
 }
 
-/* CON-34: gsp shows it at the next vertical blank; LCD registers are its business (CON-54). */
-static void show(const struct screen *screen, uint32_t lower, uint32_t mode)
+/* Buffer 0 or 1 of one screen; its description is the entry of the same number. */
+static void describe(const struct screen *screen, uint32_t lower, uint32_t buffer, uint32_t mode)
 {
     volatile uint8_t *entry = screen->gpu->shared + SCREEN_ENTRIES + 0x80 * screen->gpu->client + 0x40 * lower;
-    volatile uint32_t *info = (volatile uint32_t *)(entry + 4);
+    volatile uint32_t *info = (volatile uint32_t *)(entry + 4 + ENTRY_BYTES * buffer);
+    volatile uint32_t *header = (volatile uint32_t *)entry;
     const uint32_t address = (uint32_t)(uintptr_t)screen->pixels;
-    info[0] = 0;       /* the first of the two buffers */
+    info[0] = buffer;
     info[1] = address; /* left eye, right eye */
     info[2] = address;
     info[3] = STRIDE;
     info[4] = mode | RGB565;
-    info[5] = 0;
+    info[5] = buffer;
     info[6] = 0;
     system_barrier();
-    *(volatile uint32_t *)entry = 0x100; /* entry 0, changed */
+    do
+        system_load_exclusive(header);
+    while (system_store_exclusive(header, 0x100 | buffer) != 0); /* changed, and which one */
+}
+
+/* CON-34: gsp shows it at the next vertical blank; LCD registers are its business (CON-54). It may choose either buffer
+ * at any transfer, so both are the same memory. */
+static void show(const struct screen *screen)
+{
+    for (uint32_t i = 0; i < 2; i++) {
+        describe(screen, 0, 1 - i, MODE_UPPER);
+        describe(screen, 1, 1 - i, MODE_LOWER);
+        system_sleep(FRAME);
+    }
 }
 
 void screen_start(struct screen *screen, const struct gpu *gpu, uint16_t *pixels)
@@ -104,12 +121,18 @@ void screen_start(struct screen *screen, const struct gpu *gpu, uint16_t *pixels
     box(screen, 0, 0, COLUMNS, LINES, BLACK);
     box(screen, MARGIN, BAR_TOP, BAR_COLUMNS, BAR_LINES, GREY);
     draw_line(screen, 16, "PICAFUZZ");
-    draw_line(screen, 64, "DO NOT PRESS HOME OR POWER");
+    draw_line(screen, 64, "DO NOT PRESS HOME/POWER");
     draw_line(screen, 84, "DO NOT CLOSE THE LID");
     draw_line(screen, 104, "IT ENDS BY ITSELF");
     flush(screen);
-    show(screen, 0, MODE_UPPER);
-    show(screen, 1, MODE_LOWER);
+    show(screen);
+    gpu_darken(gpu, false);
+}
+
+void screen_stop(const struct screen *screen)
+{
+    system_sleep(FRAME);
+    gpu_darken(screen->gpu, true);
 }
 
 void screen_title(struct screen *screen, const char *name)

@@ -14,10 +14,12 @@ struct screen {
     uint32_t bar; /* columns of the bar that are drawn */
 };
 
-/* Shows `pixels` (SCREEN_BYTES of linear memory) on both screens. */
+/* Shows `pixels` (SCREEN_BYTES of linear memory) on both screens, and switches their light on. Texts of at most 25
+ * characters fit on the lower one, too. */
 void screen_start(struct screen *screen, const struct gpu *gpu, uint16_t *pixels);
 void screen_title(struct screen *screen, const char *name);
 void screen_message(struct screen *screen, const char *first, const char *second); /* below the bar */
 void screen_progress(struct screen *screen, uint32_t done, uint32_t all);
+void screen_stop(const struct screen *screen); /* black: its memory may be taken away */
 
 #endif

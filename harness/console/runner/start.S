@@ -9,7 +9,9 @@
     .global runner_start
 runner_start:
     b 1f
-    .ascii "_prm"           /* CON-06: a launcher fills in the seven words behind it */
+    .ascii "_prm"           /* CON-06: a launcher fills in the words behind it */
+    .global runner_parameters
+runner_parameters:
     .word 0, 0, 0, 0, 0, 0, 0
 1:  ldr sp, =stack_end      /* CON-20: ours, in bss */
     ldr r0, =bss_start
@@ -61,6 +63,7 @@ runner_start:
     call system_release_mutex, 0x14
     call_with_result system_create_event, 0x17
     call system_map_memory_block, 0x1F
+    call system_unmap_memory_block, 0x20
     call system_close_handle, 0x23
     call system_wait, 0x24
     call system_get_tick, 0x28
@@ -106,7 +109,7 @@ system_store_exclusive:
     .type system_barrier, %function
 system_barrier:
     mov r0, #0
-    mcr p15, 0, r0, c7, c10, 5
+    mcr p15, 0, r0, c7, c10, 4 /* DSB: gsp is another processor's business */
     bx lr
 
     .section .bss

@@ -3,6 +3,7 @@
 #include "harness/console/runner/system.h"
 
 static const int32_t NO_ROOM = -1;
+static const int32_t CARD_FULL = 0x000044D2; /* the low bits of fs's result: out of space */
 
 void store_set_hung(struct store *store, uint32_t case_index)
 {
@@ -86,10 +87,9 @@ int32_t store_reserve(struct store *store)
     flush(store);
     if (store->payload->results_most[1] != 0)
         return NO_ROOM;
-    int32_t result = most > store->results_bytes ? files_set_size(store->results, most) : 0;
-    if (result >= 0)
-        result = files_set_size(store->results, store->results_bytes); /* or old bytes of the card would follow ours */
-    return result;
+    const int32_t result = most > store->results_bytes ? files_set_size(store->results, most) : 0;
+    files_set_size(store->results, store->results_bytes); /* or old bytes of the card would follow ours */
+    return result < 0 && (result & 0x3FFFF) == CARD_FULL ? result : store->error;
 }
 
 /* --------------------------------------------------------------------------------------- what an earlier start left */

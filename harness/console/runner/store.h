@@ -36,7 +36,7 @@ struct store {
 int32_t store_open(struct store *store, const struct files *files, const struct console_payload *payload);
 void store_close(struct store *store);
 
-/* CON-35: is there room for all results? Leaves the results' size what they are. */
+/* CON-35: is there room for all results? Negative: no, or there is no card. Leaves the results' size what it is. */
 int32_t store_reserve(struct store *store);
 
 /* A journal entry; all records before it are on the card then. */

@@ -28,6 +28,7 @@ void system_sleep(uint64_t nanoseconds);
 int32_t system_release_mutex(uint32_t mutex);
 int32_t system_create_event(uint32_t *event, uint32_t reset);
 int32_t system_map_memory_block(uint32_t block, uint32_t address, uint32_t own, uint32_t other);
+int32_t system_unmap_memory_block(uint32_t block, uint32_t address);
 int32_t system_close_handle(uint32_t handle);
 int32_t system_wait(uint32_t handle, uint64_t nanoseconds);
 uint64_t system_get_tick(void);

@@ -81,6 +81,8 @@ enum pica_status mock_gpu_open(struct mock *console)
         const struct pica_chunk chunk = { VRAM_PHYSICAL, VRAM_BYTES, noise };
         status = load(console, &chunk, 1, console->setup->faults.first_user);
     }
+    if (status == PICA_OK && !mock_weak_open(console))
+        status = PICA_NO_MEMORY;
     free(noise);
     return status;
 }
@@ -90,6 +92,7 @@ void mock_gpu_close(struct mock *console)
     if (console->gsp.backend != NULL)
         gpu(console)->destroy(console->gsp.backend);
     free(console->gsp.state);
+    free(console->gsp.guest);
 }
 
 /* Memory stays, registers do not. */
@@ -195,6 +198,13 @@ bool mock_gpu_accepts(struct mock *console, const uint32_t command[8])
 {
     if (!console->gsp.has_right)
         return false; /* and nothing happens */
+    if (console->setup->weak.only_standard && (command[0] & 0xFF) == GX_DMA)
+        return false;
+    if (console->setup->weak.dies_at_dma && (command[0] & 0xFF) == GX_DMA && command[1] >= MOCK_VRAM &&
+        command[1] < MOCK_VRAM + VRAM_BYTES) {
+        mock_end(console, MOCK_FAULTED, "a DMA out of VRAM");
+        return false;
+    }
     if ((command[0] & 0xFFFFFF00) != GX_FLAGS || (command[0] & 0xFF) >= GX_FLUSH)
         return refuse(console, command, "no such command");
     if (!accepts_addresses(console, command))
@@ -228,9 +238,11 @@ static void run_dma(struct mock *console, const uint32_t command[8])
     uint8_t *bytes = malloc(command[3]);
     if (command[7] != 0 && !(command[1] >= MOCK_VRAM && command[1] < MOCK_VRAM + VRAM_BYTES))
         mock_flush(console, command[1], command[3]);
-    if (bytes != NULL && mock_gpu_read_memory(console, from, bytes, command[3])) {
+    if (bytes != NULL && mock_read_guest(console, from, bytes, command[3])) {
         mock_effect(console, MOCK_WRITES_MEMORY, to, command[3], 0, "");
         mock_gpu_write_memory(console, to, bytes, command[3]);
+        mock_weak_written(console, to, command[3]);
+        mock_weak_reached(console, command[2], command[3]);
     }
     free(bytes);
     mock_interrupt(console, INTERRUPT_DMA);
@@ -258,16 +270,37 @@ static void run_fill_unit(struct mock *console, uint32_t unit, const uint32_t wo
     if ((control & 1) == 0)
         mock_mistake(console, "fill: its control %X does not start it", control);
     perform(console, &operation);
+    mock_weak_written(console, start, words[2] - words[0]);
 }
 
+/* Bytes of the side that is read, or written, if the two are alike. */
+static uint32_t transfer_bytes(const uint32_t command[8])
+{
+    const bool is_copy = (command[0] & 0xFF) == GX_COPY;
+    return is_copy ? command[3] : 4 * (command[3] >> 16) * (command[3] & 0xFFFF);
+}
+
+/* Between VRAM and linear memory programs move pictures of 32 bits a pixel, and whole blocks. */
 static void run_transfer(struct mock *console, const uint32_t command[8])
 {
-    const uint32_t in = mock_physical(console, command[1], 8) >> 3, out = mock_physical(console, command[2], 8) >> 3;
+    const uint32_t from = mock_physical(console, command[1], 8), to = mock_physical(console, command[2], 8);
+    const uint32_t in = from >> 3, out = to >> 3, size = transfer_bytes(command);
+    const bool is_linear = (command[2] < MOCK_VRAM || command[2] >= MOCK_VRAM + VRAM_BYTES);
+    if (is_linear)
+        mock_effect(console, MOCK_WRITES_MEMORY, to, size, 0, "");
+    if (mock_weak_transfer(console, from, to, size, (command[0] & 0xFF) == GX_COPY)) {
+        mock_weak_reached(console, command[2], size);
+        return;
+    }
     struct pica_operation operation = { .kind = PICA_OPERATION_DISPLAY_TRANSFER };
     const uint32_t transfer[9] = { in, out, command[4], command[3], command[5], 0, 0, 0, 0 };
     const uint32_t copy[9] = { in, out, 0, 0, command[6], 0, command[3], command[4], command[5] };
     memcpy(operation.words, (command[0] & 0xFF) == GX_COPY ? copy : transfer, sizeof operation.words);
     perform(console, &operation);
+    if (is_linear)
+        mock_weak_reached(console, command[2], size);
+    else if (command[1] < MOCK_VRAM || command[1] >= MOCK_VRAM + VRAM_BYTES)
+        mock_weak_written(console, to, size);
 }
 
 /* Each interrupt that the backend counted during the command, in the numbering of gsp. */

@@ -57,7 +57,8 @@ void mock_interrupt(struct mock *console, uint32_t id)
     uint8_t *ring = interrupts(console);
     if (!is_vblank) {
         const uint32_t number = ++console->result->gpu_interrupts;
-        if (number == console->setup->faults.lose_interrupt || !console->gsp.has_right)
+        if (number == console->setup->faults.lose_interrupt || !console->gsp.has_right ||
+            console->setup->weak.blanks_only)
             return;
     }
     if (!console->gsp.registered || ring_is_full(console, ring, id))
@@ -128,6 +129,8 @@ static void look_at_screen(struct mock *console, uint8_t *entry, uint32_t lines)
     if ((entry[1] & 1) == 0)
         return;
     entry[1] &= (uint8_t)~1u;
+    if (console->setup->weak.one_slot && (entry[0] & 1) == 0)
+        return;
     const uint8_t *info = entry + FIRST_SCREEN_ENTRY + SCREEN_ENTRY_BYTES * (entry[0] & 1);
     if (mock_word(info) != (entry[0] & 1u) || mock_word(info + 20) != (entry[0] & 1u))
         mock_mistake(console, "frame buffer entry %u is of buffer %u", entry[0] & 1u, mock_word(info));

@@ -38,6 +38,8 @@ enum {
 static const uint32_t FIRST_HANDLE = 0x00010000u;
 static const uint32_t CURRENT_PROCESS = 0xFFFF8001u;
 static const uint32_t PRIVATE_HEAP = 0x08000000u;
+static const uint32_t NOWHERE = 0x3C000000u;
+static const uint32_t NOT_IMPLEMENTED = 0xF8C007F4u;
 static const uint32_t TIMEOUT = 0x09401BFEu;
 static const uint32_t INVALID_HANDLE = 0xD8E007F7u;
 static const uint32_t INVALID_ADDRESS = 0xE0E01BF5u;
@@ -112,7 +114,11 @@ static uint32_t commit_linear(struct mock *console, uint32_t size, uint32_t *add
         region->physical = physical;
         region->clean = (uint8_t *)calloc(1, MOCK_LINEAR_BYTES);
     }
+    if (console->linear_used != 0 && console->setup->weak.only_standard)
+        return OUT_OF_MEMORY;
     *address = base + console->linear_used; /* the address asked for is ignored */
+    if (console->linear_used != 0 && console->setup->weak.one_block)
+        *address = NOWHERE;
     console->linear_used += size;
     return 0;
 }
@@ -253,6 +259,8 @@ static uint32_t wait(struct mock *console, uint32_t handle, uint64_t nanoseconds
 static uint32_t process_info(struct mock *console, uint32_t process, uint32_t type, uint32_t *low)
 {
     const struct mock_faults *faults = &console->setup->faults;
+    if (console->setup->weak.only_standard)
+        return NOT_IMPLEMENTED;
     if (process != CURRENT_PROCESS || type != INFO_LINEAR_BASE) {
         mock_mistake(console, "GetProcessInfo: process %08X, type %u", process, type);
         return INVALID_HANDLE;
@@ -293,7 +301,7 @@ static uint32_t call(struct mock *console, uint32_t number, const uint32_t in[5]
     case SVC_WAIT: return wait(console, in[0], in[2] | (uint64_t)in[3] << 32);
     case SVC_GET_SYSTEM_TICK: return two_words(out, mock_ticks(console));
     case SVC_GET_SYSTEM_INFO:
-        out[1] = in[1] == INFO_LUMA ? 0x0D040000 : 0;
+        out[1] = in[1] == INFO_LUMA && !mock_is_emulator(console) ? 0x0D040000 : 0;
         out[2] = 0;
         return 0;
     case SVC_GET_PROCESS_INFO: out[2] = 0; return process_info(console, in[1], in[2], &out[1]);

@@ -110,7 +110,7 @@ bool mock_invalidate(struct mock *console, uint32_t address, uint32_t size)
     struct mock_region *region = cached_lines(console, address, size, &first, &end);
     if (region == NULL)
         return false;
-    if (!mock_gpu_read_memory(console, region->physical + first, region->bytes + first, end - first))
+    if (!mock_read_guest(console, region->physical + first, region->bytes + first, end - first))
         return false;
     memcpy(region->clean + first, region->bytes + first, end - first);
     return true;

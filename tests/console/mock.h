@@ -41,6 +41,23 @@ struct mock_faults {
     bool no_chain_load;          /* the launcher does not want us back */
 };
 
+/*
+ * Ways in which emulators are weaker than a console; any of them makes it one: caches agree with memory, and nobody
+ * answers for Luma. All false: a console.
+ */
+struct mock_weaknesses {
+    bool only_standard; /* what programs made with libctru never use is refused: GX DMA, registers that are read, ... */
+    bool one_block;     /* of linear memory; a second one is an address at which nothing lies */
+    bool one_slot;      /* of the two descriptions of a frame buffer only the second is looked at */
+    bool no_write_back; /* what is drawn or transferred stays with the host: nobody but the GPU ever reads it */
+    bool stale;         /* it stays there until a transfer or copy reads it */
+    bool empty_answers; /* "success" without data, from what programs made with libctru never use */
+    bool blanks_only;   /* no interrupts but vertical blanks */
+    bool dies_at_dma;   /* out of VRAM */
+    bool
+        hides_depth; /* pages from physical 0x18001000 to 0x18001FFF stay with the host: the self-test's depth buffer */
+};
+
 struct mock_setup {
     const struct pica_backend *gpu;
     enum pica_profile profile; /* the numbers that its shaders compute with */
@@ -50,6 +67,7 @@ struct mock_setup {
     const char *program_path; /* what the launcher says that it started, e.g. "sdmc:/3ds/a.3dsx"; NULL: says nothing */
     const char *card;         /* directory that is the SD card; must exist */
     struct mock_faults faults;
+    struct mock_weaknesses weak;
 };
 
 enum mock_ending {

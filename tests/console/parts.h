@@ -76,6 +76,7 @@ struct mock_gsp {
     uint64_t next_vblank;
     void *backend;
     struct pica_state *state;
+    uint8_t *guest; /* VRAM as the processor and DMA see it, where that is not what the GPU sees; or NULL */
 };
 
 enum mock_apt_step {
@@ -190,6 +191,14 @@ void mock_gsp_finish(struct mock *console);             /* the running one is do
 void mock_interrupt(struct mock *console, uint32_t id); /* into the relay queue */
 void mock_look_at_screens(struct mock *console);        /* what the frame buffer entries ask for */
 
+/* weak.c */
+bool mock_is_emulator(const struct mock *console);
+bool mock_weak_open(struct mock *console);
+void mock_weak_written(struct mock *console, uint32_t physical, uint32_t size); /* not by drawing: all see it */
+/* A transfer or copy between VRAM and linear memory, done as a weak machine does it. False: it does it as any. */
+bool mock_weak_transfer(struct mock *console, uint32_t from, uint32_t to, uint32_t size, bool is_copy);
+void mock_weak_reached(struct mock *console, uint32_t address, uint32_t size); /* caches of linear memory */
+
 enum pica_status mock_gpu_open(struct mock *console);
 void mock_gpu_close(struct mock *console);
 void mock_gpu_reset(struct mock *console);
@@ -199,6 +208,7 @@ void mock_gpu_execute(struct mock *console, const uint32_t command[8]);
 uint32_t mock_gpu_register(struct mock *console, uint32_t physical);
 void mock_gpu_write(struct mock *console, uint32_t physical, uint32_t value);
 bool mock_gpu_read_memory(struct mock *console, uint32_t physical, uint8_t *out, uint32_t size);
+bool mock_read_guest(struct mock *console, uint32_t physical, uint8_t *out, uint32_t size); /* not the GPU */
 bool mock_gpu_write_memory(struct mock *console, uint32_t physical, const uint8_t *bytes, uint32_t size);
 
 #endif

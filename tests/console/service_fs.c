@@ -216,6 +216,8 @@ static void set_size(struct mock *console, const struct mock_handle *file, uint8
     const uint64_t size = mock_sent(message, 1) | (uint64_t)mock_sent(message, 2) << 32;
     mock_effect(console, MOCK_WRITES_FILE, (uint32_t)size, 0, 0, file->path);
     uint32_t result = may_change(console, file, growth(file, size));
+    if (console->setup->weak.only_standard && growth(file, size) != 0)
+        result = WRONG_MESSAGE;
     if (result == 0 && power_is_cut(console) && console->setup->faults.cut_bytes == 0)
         mock_end(console, MOCK_POWER_LOST, "the power went at write %u", console->result->card_writes);
     else if (result == 0 && ftruncate(file->file, (off_t)size) != 0)

@@ -114,6 +114,10 @@ static void read_registers(struct mock *console, uint8_t *message)
 {
     const uint32_t offset = mock_sent(message, 1), bytes = mock_sent(message, 2);
     uint32_t result = check_registers(console, offset, bytes);
+    if (console->setup->weak.only_standard || console->setup->weak.empty_answers) {
+        mock_answer(message, 1, 0, console->setup->weak.only_standard ? WRONG_MESSAGE : 0);
+        return;
+    }
     uint8_t *out = result == 0 ? mock_receive_buffer(console, message, 0, bytes) : NULL;
     if (result == 0 && out == NULL)
         result = WRONG_MESSAGE;
@@ -138,6 +142,8 @@ static uint32_t cache(struct mock *console, const uint8_t *message, bool flush)
     const bool done = flush ? !is_vram && mock_flush(console, address, size) : mock_invalidate(console, address, size);
     if (!done)
         mock_mistake(console, "cache: %08X, %X bytes, is not linear memory", address, size);
+    if (!flush && console->setup->weak.only_standard)
+        return WRONG_MESSAGE; /* and where there is no cache, it is as if it were done */
     return done ? 0 : WRONG_ADDRESS;
 }
 
@@ -162,6 +168,8 @@ static uint32_t reset_core(struct mock *console)
 {
     if (!console->gsp.has_right)
         return NO_RIGHT;
+    if (console->setup->weak.only_standard)
+        return WRONG_MESSAGE;
     mock_effect(console, MOCK_RUNS_ENGINE, 0xFFFFFFFF, 0, 0, "ResetGpuCore");
     mock_gpu_reset(console);
     if (!console->setup->faults.hang_until_power_off || !console->gsp.hung)

@@ -8,13 +8,19 @@ static uint64_t earlier(uint64_t a, uint64_t b)
     return b != 0 && b < a ? b : a;
 }
 
+/* Who knows no flag that asks for none sends them. */
+static bool has_blanks(const struct mock *console)
+{
+    return console->setup->faults.vblanks || console->setup->weak.only_standard || console->setup->weak.blanks_only;
+}
+
 /* When the next thing happens by itself; UINT64_MAX: nothing will. */
 static uint64_t next_happening(const struct mock *console)
 {
     uint64_t next = UINT64_MAX;
     if (console->gsp.busy && !console->gsp.hung)
         next = earlier(next, console->gsp.done);
-    if (console->setup->faults.vblanks && console->gsp.registered)
+    if (has_blanks(console) && console->gsp.registered)
         next = earlier(next, console->gsp.next_vblank);
     next = earlier(next, console->apt.wakes);
     next = earlier(next, console->gsp.right_returns);
@@ -37,7 +43,7 @@ static void happen(struct mock *console)
     struct mock_gsp *gsp = &console->gsp;
     if (gsp->busy && !gsp->hung && gsp->done <= console->now)
         mock_gsp_finish(console);
-    if (console->setup->faults.vblanks && gsp->registered && gsp->next_vblank <= console->now)
+    if (has_blanks(console) && gsp->registered && gsp->next_vblank <= console->now)
         vertical_blank(console);
     if (console->apt.wakes != 0 && console->apt.wakes <= console->now) {
         console->apt.wakes = 0;

@@ -1,8 +1,8 @@
 /*
- * console_machine [--f24] [--hang WORD] [--unsteady WORD] FILE.3dsx CARD [BACKEND]: runs an exported file in the
- * console of tests/console, with a directory as its SD card and a backend as its GPU. --f24: which computes in float24;
- * --hang: which hangs at command lists that hold this word; --unsteady: which spoils memory in every second run of
- * them. For ci/console, and for a look at what a run leaves.
+ * console_machine [--f24] [--hang WORD] [--unsteady WORD] [--weak NAME]... FILE.3dsx CARD [BACKEND]: runs an exported
+ * file in the console of tests/console, with a directory as its SD card and a backend as its GPU. --f24: which computes
+ * in float24; --hang: which hangs at command lists that hold this word; --unsteady: which spoils memory in every second
+ * run of them; --weak: as an emulator with this weakness (mock.h). For ci/console, and for a look at what a run leaves.
  */
 #include "harness/case/formats.h"
 #include "harness/run/backends.h"
@@ -81,6 +81,31 @@ static bool take_word(int *argc, char ***argv, const char *name, uint32_t *out)
     return true;
 }
 
+/* "--weak NAME": as struct mock_weaknesses calls it, with hyphens. */
+static bool take_weakness(int *argc, char ***argv, struct mock_weaknesses *weak)
+{
+    const struct {
+        const char *name;
+        bool *flag;
+    } names[] = { { "only-standard", &weak->only_standard },
+                  { "one-block", &weak->one_block },
+                  { "one-slot", &weak->one_slot },
+                  { "no-write-back", &weak->no_write_back },
+                  { "stale", &weak->stale },
+                  { "empty-answers", &weak->empty_answers },
+                  { "blanks-only", &weak->blanks_only },
+                  { "dies-at-dma", &weak->dies_at_dma },
+                  { "hides-depth", &weak->hides_depth } };
+    if (strcmp((*argv)[1], "--weak") != 0 || *argc < 3)
+        return false;
+    (*argc)--;
+    (*argv)++;
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
+        if (strcmp(names[i].name, (*argv)[1]) == 0)
+            return *names[i].flag = true;
+    return false;
+}
+
 /* Takes the options off; false: one is wrong. */
 static bool take_options(int *argc, char ***argv, struct mock_setup *setup)
 {
@@ -88,7 +113,7 @@ static bool take_options(int *argc, char ***argv, struct mock_setup *setup)
         if (strcmp((*argv)[1], "--f24") == 0)
             setup->profile = PICA_PROFILE_F24;
         else if (!take_word(argc, argv, "--hang", &setup->faults.hang_word) &&
-                 !take_word(argc, argv, "--unsteady", &unsteady_word))
+                 !take_word(argc, argv, "--unsteady", &unsteady_word) && !take_weakness(argc, argv, &setup->weak))
             return false;
     }
     return *argc == 3 || *argc == 4;
@@ -101,7 +126,9 @@ int main(int argc, char **argv)
     struct mock_setup setup = { .profile = PICA_PROFILE_F32 };
     uint8_t *program = NULL;
     if (!take_options(&argc, &argv, &setup)) {
-        fprintf(stderr, "usage: console_machine [--f24] [--hang WORD] [--unsteady WORD] FILE.3dsx CARD [BACKEND]\n");
+        fprintf(stderr,
+                "usage: console_machine [--f24] [--hang WORD] [--unsteady WORD] [--weak NAME]... FILE.3dsx CARD "
+                "[BACKEND]\n");
         return 2;
     }
     enum harness_status status = harness_file_read(argv[1], &program, &setup.program_size, &error);

@@ -16,20 +16,26 @@ static const char about[] =
     "\n"
     "usage: picafuzz import-results -o FILE [options] NAME.results...\n"
     "\n"
-    "NOT YET RUN ON A CONSOLE: see `picafuzz export --help`.\n"
+    "NOT YET RUN ON A CONSOLE: see `picafuzz export --help`. The exported file runs in emulators, too.\n"
     "\n"
     "  picafuzz import-results -o o3ds.res cases.results               the exported cases.3dsx lies beside it\n"
     "  picafuzz import-results --from card/cases.3dsx -o o3ds.res cases.results\n"
     "  picafuzz import-results -o all.res a/cases.results b/cases.results\n"
     "                                                                  two consoles, one export: merged\n"
+    "  picafuzz import-results --machine myemu -o myemu.res cases.results\n"
+    "                                                                  an emulator, which does not say its name\n"
     "  picafuzz diff -b reference,recorded:o3ds.res corpus/seeds       console against reference\n"
     "  picafuzz diff -b recorded:o3ds.res,recorded:n3ds.res corpus/    console against console\n"
     "\n"
     "A line for each case: ok (run twice, the same both times); ok, run once; unstable (two results: of other runs or\n"
-    "other consoles); hang; not held (interrupted, skipped); not run. Only memory comes back, so only memory is\n"
-    "compared; what hung, was unstable or not held is `not tested`, never a divergence.\n"
-    "A console runs no part of a case again: the draw and the stage that `diff` names are inferred from reference's\n"
-    "history of the pixel.\n"
+    "other consoles); hang; not held (interrupted, skipped); not run; not tested (it ran, and what it changes does "
+    "not\n"
+    "come back from this machine: its self-tests say what does). Only memory comes back, so only memory is\n"
+    "compared; what hung, was unstable or not held is `not tested`, never a divergence. What needs depth that does "
+    "not\n"
+    "come back is compared without it.\n"
+    "A console runs no part of a case again: the draw that `diff` names is from reference's history of the pixel, and\n"
+    "the stage is inferred from it where the history tells stages apart.\n"
     "\n"
     "  picafuzz import-results -o decide.res --patch decide.patch decide.results\n"
     "                                                                  of `export --pack decide`: what it decides\n"
@@ -49,14 +55,15 @@ static const char about[] =
     "of\n"
     "them what was computed, bit by bit.\n";
 
-static const char exits[] = "exit codes: 0 done, 2 usage or bad input, 4 host trouble\n";
+static const char exits[] =
+    "exit codes: 0 done, 2 usage or bad input, or no case of the file came to a result, 4 host trouble\n";
 
 enum {
     MOST_RESULTS = 16
 };
 
 struct import_results_request {
-    const char *output, *from, *wrong, *tree, *patch;
+    const char *output, *from, *wrong, *tree, *patch, *machine;
     bool quiet;
 };
 
@@ -67,6 +74,8 @@ static const struct cli_option option_table[] = {
       "where the recorded results go", NULL },
     { "from", 0, CLI_READ, 0, 0, offsetof(struct import_results_request, from), "FILE.3dsx",
       "the exported file (default: the name of the first results, with .3dsx)", NULL },
+    { "machine", 0, CLI_TEXT, 0, 0, offsetof(struct import_results_request, machine), "NAME",
+      "its name in verdicts (default: by what it says of itself)", NULL },
     { "wrong", 0, CLI_WRITE, 0, 0, offsetof(struct import_results_request, wrong), "FILE.csv",
       "of the pack numbers: all inputs that came out otherwise, and what was computed", NULL },
     { "tree", 0, CLI_READ, 0, 0, offsetof(struct import_results_request, tree), "DIRECTORY",
@@ -92,6 +101,16 @@ struct work {
     size_t split_count; /* cases of the pack that were in the file */
 };
 
+static void say_missing(const char *name, uint32_t missing)
+{
+    struct harness_text text;
+    harness_text_init(&text);
+    console_capabilities_say(missing, &text);
+    cli_print(stdout, "%s: not tested: %s did not come back\n", name,
+              missing != 0 ? harness_text_string(&text) : "a page of its memory");
+    harness_text_free(&text);
+}
+
 static void say_case(void *user, const struct console_imported *imported)
 {
     struct work *const work = user;
@@ -101,12 +120,34 @@ static void say_case(void *user, const struct console_imported *imported)
     work->split_count += console_splits_note(&work->splits, imported);
     if (work->request->quiet && imported->outcome == CONSOLE_OUTCOME_OK)
         return;
+    if (imported->outcome == CONSOLE_OUTCOME_NOT_TESTED) {
+        say_missing(imported->name, imported->missing);
+        return;
+    }
     if (imported->outcome == CONSOLE_OUTCOME_NOT_HELD)
         (void)snprintf(status, sizeof status, " (%s)", console_run_status_name(imported->status));
     if (imported->outcome == CONSOLE_OUTCOME_UNSTABLE || imported->outcome == CONSOLE_OUTCOME_HANG ||
         imported->outcome == CONSOLE_OUTCOME_NOT_HELD)
         (void)snprintf(operation, sizeof operation, " at operation %" PRIu32, imported->operation);
     cli_print(stdout, "%s: %s%s%s\n", imported->name, console_outcome_name(imported->outcome), status, operation);
+}
+
+/* By which way, and what of the machine comes back. */
+static void say_choice(const struct console_results *results)
+{
+    const struct console_way_choice *const choice = &results->choice;
+    struct harness_text works, missing;
+    harness_text_init(&works);
+    harness_text_init(&missing);
+    console_capabilities_say(choice->works, &works);
+    console_capabilities_say(choice->missing, &missing);
+    cli_print(stdout, "  read by %s, loaded by %s: comes back: %s\n", console_way_name(choice->way),
+              (choice->way & CONSOLE_LOAD_COPY) != 0 ? "texture copy" : "DMA",
+              choice->works != 0 ? harness_text_string(&works) : "nothing");
+    if (choice->missing != 0)
+        cli_print(stdout, "  does not come back: %s\n", harness_text_string(&missing));
+    harness_text_free(&works);
+    harness_text_free(&missing);
 }
 
 static void say_results(const struct work *work, const struct console_results *results)
@@ -117,10 +158,14 @@ static void say_results(const struct work *work, const struct console_results *r
               " start(s)%s%s\n",
               results->name, console_model(told), told->kernel_version, told->firmware_version, told->luma_version,
               results->starts, results->is_complete ? "" : ", not finished", results->is_cut ? ", cut" : "");
-    for (uint32_t i = 0; i < results->test_count; i++)
-        if (results->tested[i] && results->tests[i].status != CONSOLE_RUN_OK)
+    if (results->has_choice)
+        say_choice(results);
+    for (uint32_t i = 0; i < results->test_count; i++) {
+        const size_t at = (size_t)results->choice.way * results->test_count + i;
+        if (results->tested[at] && results->tests[at].status != CONSOLE_RUN_OK)
             cli_print(stdout, "  self-test %s: %s\n", console_view_case_name(&work->view, i),
-                      console_run_status_name(results->tests[i].status));
+                      console_run_status_name(results->tests[at].status));
+    }
 }
 
 /* The exported file that --from need not name: of those that are named, the options know. */
@@ -181,9 +226,17 @@ static enum harness_status import_all(struct work *work, struct harness_error *e
                                            .path = work->request->output,
                                            .program = "picafuzz " PICAFUZZ_VERSION,
                                            .date = date,
+                                           .machine = work->request->machine,
                                            .observer = say_case,
                                            .user = work };
     return console_import_write(&import, error);
+}
+
+static bool has_result(const struct work *work)
+{
+    return work->outcomes[CONSOLE_OUTCOME_OK] + work->outcomes[CONSOLE_OUTCOME_ONCE] +
+               work->outcomes[CONSOLE_OUTCOME_UNSTABLE] + work->outcomes[CONSOLE_OUTCOME_HANG] !=
+           0;
 }
 
 static void say_totals(const struct work *work)
@@ -238,7 +291,12 @@ static int command_import_results(void *opaque, int count, char **files)
         free(work.files[i]);
     }
     free(work.program);
-    return status == HARNESS_OK ? CLI_OK : cli_fail(status, &error);
+    if (status != HARNESS_OK)
+        return cli_fail(status, &error);
+    if (has_result(&work))
+        return CLI_OK;
+    cli_print(stderr, "picafuzz import-results: no case came to a result\n");
+    return CLI_USAGE;
 }
 
 const struct cli_command cli_cmd_import_results = {

@@ -10,6 +10,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum {
+    SELF_TEST_REGISTER = 0x0E0, /* that are read back, and how many */
+    SELF_TEST_REGISTERS = 0x20
+};
+
 /* One .3dsx in the making. */
 struct file {
     char name[CONSOLE_NAME_BYTES];
@@ -33,12 +38,23 @@ static bool is_named(const char *a, const char *b)
 
 /* ------------------------------------------------------------------------------------------------------ self-tests */
 
-/* The one that jumps tries lists in VRAM, and may fail. */
-static uint32_t self_test_flags(const struct console_plan *plan)
+/* What each proves. A console may do without lists in VRAM, and without registers. */
+static uint32_t self_test_flags(const char *name)
 {
-    for (uint32_t i = 0; i < plan->step_count; i++)
-        if (plan->steps[i].from_vram)
-            return CONSOLE_CASE_VRAM_LIST;
+    static const struct {
+        const char *name;
+        uint32_t flags;
+    } tests[] = { { "dma", CONSOLE_CASE_LOADED | CONSOLE_CASE_REQUIRED },
+                  { "fill", CONSOLE_CASE_FILLED | CONSOLE_CASE_REQUIRED },
+                  { "transfer", CONSOLE_CASE_TRANSFERRED | CONSOLE_CASE_REQUIRED },
+                  { "copy", CONSOLE_CASE_COPIED | CONSOLE_CASE_REQUIRED },
+                  { "triangle", CONSOLE_CASE_COLOR | CONSOLE_CASE_REQUIRED },
+                  { "depth", CONSOLE_CASE_DEPTH | CONSOLE_CASE_REQUIRED },
+                  { "registers", CONSOLE_CASE_REGISTERS },
+                  { "list_in_vram", CONSOLE_CASE_VRAM_LIST } };
+    for (size_t i = 0; i < sizeof tests / sizeof tests[0]; i++)
+        if (is_named(tests[i].name, name))
+            return tests[i].flags;
     return CONSOLE_CASE_REQUIRED;
 }
 
@@ -56,8 +72,11 @@ static enum harness_status add_self_test(struct console_export *export, struct c
         status = harness_fail(error, HARNESS_BAD_INPUT, "self-test %s: %s", test->name,
                               plan.reasons.size != 0 ? harness_text_string(&plan.reasons) : plan.suspect);
     if (status == HARNESS_OK) {
-        const struct console_pack_case add = { test->name, test_case, export->program, &plan, self_test_flags(&plan),
-                                               true,       { 0, 0 } };
+        const uint32_t flags = self_test_flags(test->name);
+        const struct console_register_range registers = { SELF_TEST_REGISTER, (flags & CONSOLE_CASE_REGISTERS) != 0
+                                                                                  ? (uint32_t)SELF_TEST_REGISTERS
+                                                                                  : 0 };
+        const struct console_pack_case add = { test->name, test_case, export->program, &plan, flags, true, registers };
         status = console_pack_add(pack, &add, error);
     }
     console_plan_free(&plan);

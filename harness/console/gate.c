@@ -8,6 +8,7 @@
 #include "harness/console/walk.h"
 #include "harness/run/backends.h"
 #include "harness/run/runner.h"
+#include "oracles/pixels.h"
 #include "pica/events.h"
 #include "pica/memory.h"
 #include "pica/regs.h"
@@ -20,6 +21,7 @@
 enum {
     LIST_ADDRESS = 0x18000000, /* of the prologue, when `reference` runs it */
     MOST_DRAWS = 1 << 16,
+    MOST_DEPTHS = 16,   /* depth buffers of one operation; of more, the last ones count as colours */
     MOST_REASONS = 4096 /* bytes; more says nothing new */
 };
 
@@ -42,6 +44,8 @@ struct console_gates {
     struct console_draw_place *draws; /* of the operation at hand */
     size_t draw_count;
     uint32_t draws_so_far;
+    uint32_t depths[MOST_DEPTHS][2]; /* depth buffers of the operation at hand: first byte, end */
+    uint32_t depth_count;
     bool geometry_drawn; /* with a geometry shader */
     bool geometry_then_none, unit1_4_bit;
 };
@@ -238,10 +242,25 @@ static bool takes_vertices(const struct pica_draw *draw)
            pica_numvertices_count(draw->registers[PICA_REG_NUMVERTICES]) != 0;
 }
 
+static void note_depth(struct console_gates *gates, const uint32_t *registers)
+{
+    struct oracle_surface surface;
+    if ((registers[PICA_REG_DEPTHBUFFER_WRITE] & 3u) == 0 || !oracle_depth_surface(registers, NULL, &surface) ||
+        gates->depth_count == MOST_DEPTHS)
+        return;
+    const uint64_t end = surface.address + oracle_surface_bytes(&surface);
+    for (uint32_t i = 0; i < gates->depth_count; i++)
+        if (gates->depths[i][0] == surface.address && gates->depths[i][1] == end)
+            return;
+    gates->depths[gates->depth_count][0] = surface.address;
+    gates->depths[gates->depth_count++][1] = end > UINT32_MAX ? UINT32_MAX : (uint32_t)end;
+}
+
 static void take_draw(void *user, const struct pica_draw *draw)
 {
     struct console_gates *const gates = user;
     note_hangs(gates, draw->registers);
+    note_depth(gates, draw->registers);
     if (takes_vertices(draw) && gates->draw_count < MOST_DRAWS)
         gates->draws[gates->draw_count++] = (struct console_draw_place){ draw->list_address, draw->list_word };
     if (gates->plan->reasons.size < MOST_REASONS)
@@ -329,9 +348,37 @@ static uint32_t add_to_crc(uint32_t crc, uint32_t address, const uint8_t *page)
     return (uint32_t)crc32(crc32(crc, bytes, sizeof bytes), page, CONSOLE_PAGE);
 }
 
-/* What changed since the image, by page; the image keeps up. */
-static void note_changes(struct console_gates *gates, const struct oracle_run *run, struct console_step_plan *step)
+static bool is_depth(const struct console_gates *gates, uint32_t page)
 {
+    for (uint32_t i = 0; i < gates->depth_count; i++)
+        if (page < gates->depths[i][1] && (uint64_t)page + CONSOLE_PAGE > gates->depths[i][0])
+            return true;
+    return false;
+}
+
+/* What a page that the operation changed needs to come back. */
+static void note_need(struct console_gates *gates, const struct pica_operation *operation, uint32_t page)
+{
+    struct console_plan *const plan = gates->plan;
+    if (operation->kind == PICA_OPERATION_MEMORY_FILL) {
+        plan->needs |= CONSOLE_CASE_FILLED;
+    } else if (operation->kind == PICA_OPERATION_DISPLAY_TRANSFER) {
+        plan->needs |= (operation->words[4] & 8u) != 0 ? CONSOLE_CASE_COPIED : CONSOLE_CASE_TRANSFERRED;
+    } else if (operation->kind == PICA_OPERATION_SUBMIT_LIST && !is_depth(gates, page)) {
+        plan->needs |= CONSOLE_CASE_COLOR;
+    } else if (operation->kind == PICA_OPERATION_SUBMIT_LIST) {
+        plan->needs |= CONSOLE_CASE_DEPTH;
+        if (plan->depth[1] == 0 || page < plan->depth[0])
+            plan->depth[0] = page;
+        if (page + CONSOLE_PAGE > plan->depth[1])
+            plan->depth[1] = page + CONSOLE_PAGE;
+    }
+}
+
+/* What operation `index` changed since the image, by page; the image keeps up. */
+static void note_changes(struct console_gates *gates, const struct oracle_run *run, uint32_t index)
+{
+    struct console_step_plan *const step = &gates->plan->steps[index];
     uint8_t *image = gates->image;
     for (uint32_t w = 0; w < run->window_count; w++)
         for (uint32_t at = 0; at < run->windows[w].size; at += CONSOLE_PAGE, image += CONSOLE_PAGE) {
@@ -339,6 +386,7 @@ static void note_changes(struct console_gates *gates, const struct oracle_run *r
             if (memcmp(image, now, CONSOLE_PAGE) == 0)
                 continue;
             memcpy(image, now, CONSOLE_PAGE);
+            note_need(gates, &gates->program->operations[index], run->windows[w].address + at);
             step->crc = add_to_crc(step->crc, run->windows[w].address + at, now);
             step->pages++;
         }
@@ -457,14 +505,13 @@ static void refuse_state(struct console_gates *gates, uint32_t operation)
 static enum pica_status step_both(struct console_gates *gates, uint32_t index, bool *same)
 {
     const struct pica_operation *const operation = &gates->program->operations[index];
-    struct console_step_plan *const step = &gates->plan->steps[index];
     struct oracle_run before, wanted, found;
     uint32_t registers[PICA_REGISTERS];
     const bool is_list = operation->kind == PICA_OPERATION_SUBMIT_LIST;
     enum pica_status status = is_list ? harness_runner_collect(gates->wanted, &before) : PICA_OK;
     if (status == PICA_OK && is_list)
         memcpy(registers, before.state->registers, sizeof registers);
-    gates->draw_count = 0;
+    gates->draw_count = gates->depth_count = 0;
     if (status == PICA_OK)
         status = harness_runner_step(gates->wanted, operation);
     if (status == PICA_OK)
@@ -477,7 +524,7 @@ static enum pica_status step_both(struct console_gates *gates, uint32_t index, b
         return status;
     if (is_list && !plan_list(gates, index, operation, registers, &wanted))
         return PICA_NO_MEMORY;
-    note_changes(gates, &wanted, step);
+    note_changes(gates, &wanted, index);
     *same = same_memory(&wanted, &found);
     return PICA_OK;
 }
@@ -560,6 +607,7 @@ enum harness_status console_gates_ask(struct console_gates *gates, const struct 
     if (plan->steps == NULL)
         return harness_fail_memory(error);
     plan->step_count = program->count;
+    plan->needs = CONSOLE_CASE_LOADED;
     console_check_windows(&program->setup, &plan->reasons);
     for (uint32_t i = 0; i < program->count && plan->reasons.size < MOST_REASONS; i++)
         console_check_operation(&program->operations[i], i, &plan->reasons);

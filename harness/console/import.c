@@ -38,6 +38,7 @@ const char *console_outcome_name(enum console_outcome outcome)
     case CONSOLE_OUTCOME_HANG: return "hang";
     case CONSOLE_OUTCOME_NOT_HELD: return "not held";
     case CONSOLE_OUTCOME_NOT_RUN: return "not run";
+    case CONSOLE_OUTCOME_NOT_TESTED: return "not tested";
     case CONSOLE_OUTCOMES: break;
     }
     return "unknown";
@@ -60,22 +61,43 @@ static void say_facts(const struct console_import *import, char *out, size_t siz
     }
 }
 
+/* "console:new:luma13.4"; a machine that says nothing of itself is no console that we know. */
+static void name_machine(const struct console_import *import, char *out, size_t size)
+{
+    const struct console_about *const about = &import->results[0].about;
+    const char *const model = (about->hardware & 4u) != 0 ? "new" : "old";
+    const char *const others = import->count > 1 ? " and others" : "";
+    const unsigned luma = about->luma_version >> 16;
+    if (import->machine != NULL)
+        (void)snprintf(out, size, "%s", import->machine);
+    else if (luma != 0)
+        (void)snprintf(out, size, "console:%s:luma%u.%u%s", about->hardware == 0 ? "unknown" : model, luma >> 8,
+                       luma & 0xFFu, others);
+    else if (about->hardware != 0)
+        (void)snprintf(out, size, "console:%s%s", model, others);
+    else
+        (void)snprintf(out, size, "unnamed machine%s", others);
+}
+
+static uint32_t missing(const struct console_import *import)
+{
+    uint32_t out = 0;
+    for (size_t i = 0; i < import->count; i++)
+        out |= import->results[i].missing;
+    return out;
+}
+
 static enum harness_status write_head(const struct console_import *import, struct harness_error *error)
 {
     struct harness_recording_head *const head = calloc(1, sizeof *head);
     if (head == NULL)
         return harness_fail_memory(error);
-    const struct console_about *const about = &import->results[0].about;
-    (void)snprintf(head->backend, sizeof head->backend, "console:%s:luma%u.%u%s",
-                   about->hardware == 0          ? "unknown"
-                   : (about->hardware & 4u) != 0 ? "new"
-                                                 : "old",
-                   (unsigned)(about->luma_version >> 24), (unsigned)(about->luma_version >> 16 & 0xFFu),
-                   import->count > 1 ? " and others" : "");
+    name_machine(import, head->backend, sizeof head->backend);
     (void)snprintf(head->program, sizeof head->program, "%s", import->program);
     (void)snprintf(head->date, sizeof head->date, "%s", import->date);
     head->float24 = 1;
     head->scope.parts = PICA_PART_MEMORY;
+    head->scope.some_pages = (missing(import) & CONSOLE_CASE_DEPTH) != 0;
     say_facts(import, head->facts, sizeof head->facts);
     const enum harness_status status = harness_recording_head(import->path, head, error);
     free(head);
@@ -112,11 +134,20 @@ static bool look_at_step(const struct importing *importing, uint32_t step, struc
             continue;
         if ((*runs)++ == 0)
             first = other;
-        same = same && other.crc == first.crc && other.pages == first.pages;
+        same = same && other.crc == first.crc && other.pages == first.pages && other.unread == first.unread &&
+               memcmp(other.unread_range, first.unread_range, sizeof first.unread_range) == 0;
         if (base->results == NULL && number % 2 == 0)
             *base = place;
     }
     return same;
+}
+
+/* But for depth, where that is not compared. */
+static bool is_all_there(const struct importing *importing, const struct console_step_result *said)
+{
+    const struct console_case entry = console_view_case(importing->import->view, importing->case_index);
+    return said->unread == 0 || (importing->imported.is_partial && said->unread_range[0] >= entry.depth &&
+                                 said->unread_range[1] <= entry.depth + entry.depth_bytes);
 }
 
 /* The pages of a step into the image. False if they are not those that the STEP record counted. */
@@ -134,7 +165,8 @@ static bool apply_step(struct importing *importing, const struct place *base, ui
         harness_image_load(&importing->program->setup, importing->image, address, bytes, CONSOLE_PAGE);
         pages++;
     }
-    return console_results_step(base->results, base->run, step, &said) && said.pages == pages && said.crc == crc;
+    return console_results_step(base->results, base->run, step, &said) && said.pages == pages && said.crc == crc &&
+           is_all_there(importing, &said);
 }
 
 /* Why no run came to this step. */
@@ -171,6 +203,8 @@ static enum harness_absence absence_of(enum console_outcome outcome)
 {
     if (outcome == CONSOLE_OUTCOME_HANG)
         return HARNESS_ABSENCE_HANG;
+    if (outcome == CONSOLE_OUTCOME_NOT_TESTED)
+        return HARNESS_ABSENCE_UNSUPPORTED;
     return outcome == CONSOLE_OUTCOME_UNSTABLE ? HARNESS_ABSENCE_UNSTABLE : HARNESS_ABSENCE_NOT_HELD;
 }
 
@@ -181,6 +215,7 @@ static enum harness_status import_step(struct importing *importing, uint32_t ind
     const struct pica_operation *const operation = &importing->program->operations[index];
     struct console_imported *const imported = &importing->imported;
     struct oracle_run run;
+    struct console_step_result said;
     struct place base = { NULL, 0 };
     size_t runs = 0;
     const bool same = look_at_step(importing, step, &base, &runs);
@@ -196,12 +231,49 @@ static enum harness_status import_step(struct importing *importing, uint32_t ind
         say_stop(importing);
     else
         imported->outcome = CONSOLE_OUTCOME_UNSTABLE;
+    if (same && base.results != NULL && console_results_step(base.results, base.run, step, &said) && said.unread != 0)
+        imported->outcome = CONSOLE_OUTCOME_NOT_TESTED;
     return harness_recorder_absent(importing->recorder, operation, absence_of(imported->outcome), error);
+}
+
+/* What it needs does not come back: whether it ended is all there is to say. */
+static enum harness_status import_end(struct importing *importing, uint32_t index, struct harness_error *error)
+{
+    struct console_imported *const imported = &importing->imported;
+    say_stop(importing);
+    if (imported->outcome == CONSOLE_OUTCOME_NOT_HELD && imported->status == CONSOLE_RUN_OK)
+        imported->outcome = CONSOLE_OUTCOME_NOT_TESTED;
+    imported->operation = index;
+    return harness_recorder_absent(importing->recorder, &importing->program->operations[index],
+                                   absence_of(imported->outcome), error);
+}
+
+/* The windows without what depth and stencil change. */
+static enum harness_status keep_colors(const struct importing *importing, const struct console_case *entry,
+                                       struct harness_error *error)
+{
+    const struct pica_setup *const setup = &importing->program->setup;
+    struct pica_window ranges[2 * PICA_MAX_WINDOWS];
+    uint32_t count = 0;
+    for (uint32_t w = 0; w < setup->window_count; w++) {
+        const uint32_t first = setup->windows[w].address, end = first + setup->windows[w].size;
+        const uint32_t depth = entry->depth, depth_end = entry->depth + entry->depth_bytes;
+        if (depth_end <= first || depth >= end) {
+            ranges[count++] = setup->windows[w];
+            continue;
+        }
+        if (depth > first)
+            ranges[count++] = (struct pica_window){ first, depth - first };
+        if (depth_end < end)
+            ranges[count++] = (struct pica_window){ depth_end, end - depth_end };
+    }
+    return harness_recorder_keep(importing->recorder, ranges, count, error);
 }
 
 static enum harness_status import_operations(struct importing *importing, struct harness_error *error)
 {
     const struct harness_program *const program = importing->program;
+    const bool is_told = importing->imported.missing == 0;
     struct oracle_run run;
     make_run(importing, &run);
     enum harness_status status =
@@ -213,8 +285,11 @@ static enum harness_status import_operations(struct importing *importing, struct
         if (operation->kind == PICA_OPERATION_LOAD_MEMORY) {
             harness_image_load(&program->setup, importing->image, operation->address, operation->data, operation->size);
             status = harness_recorder_step_with(importing->recorder, operation, &run, error);
-        } else {
+        } else if (is_told) {
             status = import_step(importing, i, step++, &goes_on, error);
+        } else {
+            status = import_end(importing, i, error);
+            goes_on = false;
         }
     }
     return status == HARNESS_OK ? harness_recorder_end(importing->recorder, error) : status;
@@ -258,12 +333,29 @@ static bool was_run(const struct importing *importing)
     return false;
 }
 
+/* Depth alone can be done without: the rest is compared. Registers are in no recording. */
+static enum harness_status note_missing(struct importing *importing, struct harness_error *error)
+{
+    const struct console_case entry = console_view_case(importing->import->view, importing->case_index);
+    const uint32_t capabilities = CONSOLE_CASE_CAPABILITIES & ~(uint32_t)CONSOLE_CASE_REGISTERS;
+    const uint32_t lost = entry.flags & missing(importing->import) & capabilities;
+    const bool is_rest = (entry.flags & capabilities & ~(uint32_t)(CONSOLE_CASE_DEPTH | CONSOLE_CASE_LOADED)) != 0;
+    importing->imported.is_partial = lost == CONSOLE_CASE_DEPTH && is_rest;
+    importing->imported.missing = importing->imported.is_partial ? 0 : lost;
+    if ((missing(importing->import) & CONSOLE_CASE_DEPTH) == 0)
+        return HARNESS_OK;
+    const struct console_case whole = { .depth = 0 };
+    return keep_colors(importing, importing->imported.is_partial ? &entry : &whole, error);
+}
+
 static enum harness_status import_case(struct importing *importing, struct harness_error *error)
 {
     enum harness_status status = read_case(importing, error);
     if (status != HARNESS_OK)
         return status;
     if (was_run(importing))
+        status = note_missing(importing, error);
+    if (status == HARNESS_OK && was_run(importing))
         status = import_operations(importing, error);
     else
         importing->imported.outcome = CONSOLE_OUTCOME_NOT_RUN;

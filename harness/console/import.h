@@ -1,8 +1,8 @@
 /*
  * Results of a console as recorded results (harness/run/recording.h): a backend for diff, triage and report.
  *
- * Only memory is compared: nothing else comes back. An operation that hung, gave two results, or was not held is
- * recorded as absent, so that it never diverges.
+ * Only memory is compared: nothing else comes back. An operation that hung, gave two results, was not held, or whose
+ * results do not come back here is recorded as absent, so that it never diverges.
  */
 #ifndef HARNESS_CONSOLE_IMPORT_H
 #define HARNESS_CONSOLE_IMPORT_H
@@ -19,7 +19,8 @@ enum console_outcome {
     CONSOLE_OUTCOME_HANG = 3,
     CONSOLE_OUTCOME_NOT_HELD = 4, /* interrupted, skipped, refused, failed */
     CONSOLE_OUTCOME_NOT_RUN = 5,
-    CONSOLE_OUTCOMES = 6
+    CONSOLE_OUTCOME_NOT_TESTED = 6, /* it ran, and what it changes does not come back */
+    CONSOLE_OUTCOMES = 7
 };
 
 /* "ok", "ok, run once", ...; static. */
@@ -30,18 +31,21 @@ struct console_imported {
     enum console_outcome outcome;
     uint32_t operation; /* at which it hung, was unstable, stopped; of the case as it is lowered */
     uint32_t status;    /* NOT_HELD: enum console_run_status */
+    uint32_t missing;   /* NOT_TESTED: what it needs and does not come back; 0: a page of it did not */
+    bool is_partial;    /* compared without its depth, which does not come back: no table judges it */
 };
 typedef void (*console_import_observer)(void *user, const struct console_imported *imported);
 
 /*
  * Writes recorded results to `path`. Several results of one export are merged: what two consoles do not agree about is
- * unstable. `program` ("picafuzz 0.1.0") and `date` go into the head.
+ * unstable. `program` ("picafuzz 0.1.0") and `date` go into the head, and `machine`, its name (NULL: by what it says of
+ * itself).
  */
 struct console_import {
     const struct console_view *view;
     const struct console_results *results; /* count of them */
     size_t count;
-    const char *path, *program, *date;
+    const char *path, *program, *date, *machine;
     console_import_observer observer;
     void *user;
 };

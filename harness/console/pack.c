@@ -120,8 +120,11 @@ static enum harness_status make_case(struct console_pack *pack, const struct con
     out->step_count = console_commands_lower(&pack->commands, &lowering, &words);
     out->words = (uint32_t)words.count;
     out->commands = console_commands_blob(&pack->commands, words.items, (uint32_t)(words.count * 4));
-    if (console_commands_use_vram_list(add->plan))
-        out->flags |= CONSOLE_CASE_VRAM_LIST;
+    if (!add->is_self_test)
+        out->flags |= add->plan->needs | (console_commands_use_vram_list(add->plan) ? CONSOLE_CASE_VRAM_LIST : 0u) |
+                      (add->registers.count != 0 ? CONSOLE_CASE_REGISTERS : 0u);
+    out->depth = add->plan->depth[0];
+    out->depth_bytes = add->plan->depth[1] - add->plan->depth[0];
     const bool failed = words.failed || pack->commands.body.failed;
     console_words_free(&words);
     return failed ? harness_fail_memory(error) : HARNESS_OK;
@@ -142,7 +145,8 @@ enum harness_status console_pack_add(struct console_pack *pack, const struct con
     console_words_add(&pack->cases, words, CASE_WORDS);
     pack->case_count++;
     pack->self_test_count += add->is_self_test ? 1 : 0;
-    pack->results_most += results_most(add->program, entry.step_count, add->registers.count);
+    pack->results_most += results_most(add->program, entry.step_count, add->registers.count) *
+                          (add->is_self_test ? (uint64_t)CONSOLE_WAYS : 1);
     return pack->cases.failed ? harness_fail_memory(error) : HARNESS_OK;
 }
 

@@ -23,9 +23,9 @@ bool console_pack_name_is_good(const char *name);
 struct console_pack_case {
     const char *name;
     const struct harness_case *test_case;
-    const struct harness_program *program;   /* that it was lowered to */
-    const struct console_plan *plan;         /* of gates that let it pass */
-    uint32_t flags;                          /* enum console_case_flag; VRAM_LIST is added where it is needed */
+    const struct harness_program *program; /* that it was lowered to */
+    const struct console_plan *plan;       /* of gates that let it pass */
+    uint32_t flags; /* enum console_case_flag; VRAM_LIST, and what a case needs, are added where it is no self-test */
     bool is_self_test;                       /* its steps must be what `reference` says; before all others */
     struct console_register_range registers; /* read back after each operation */
 };

@@ -34,8 +34,8 @@ enum {
 /* ------------------------------------------------------------------------------------------------------- payload */
 
 enum {
-    CONSOLE_PAYLOAD_VERSION = 1,
-    CONSOLE_RUNTIME_VERSION = 1,
+    CONSOLE_PAYLOAD_VERSION = 2,
+    CONSOLE_RUNTIME_VERSION = 2,
     CONSOLE_NAME_BYTES = 32
 };
 
@@ -59,10 +59,22 @@ struct console_payload {
     char name[CONSOLE_NAME_BYTES]; /* "cases": files NAME.journal, NAME.results; zero-terminated, [a-z0-9_-] */
 };
 
+/*
+ * From CONSOLE_CASE_LOADED on: capabilities. A self-test has the one that it proves; a case those that it needs. What
+ * does not come back takes away the verdicts that rest on it, and nothing else.
+ */
 enum console_case_flag {
-    CONSOLE_CASE_REQUIRED = 1,  /* a self-test without which nothing may go on */
-    CONSOLE_CASE_VRAM_LIST = 2, /* submits a list in VRAM: skipped if the self-test with this flag failed */
-    CONSOLE_CASE_MAY_HANG = 4   /* is suspected to hang: expected to need a recovery */
+    CONSOLE_CASE_REQUIRED = 1,       /* a self-test without which a console may not go on */
+    CONSOLE_CASE_VRAM_LIST = 2,      /* submits a list in VRAM: skipped if the self-test with this flag failed */
+    CONSOLE_CASE_MAY_HANG = 4,       /* is suspected to hang: expected to need a recovery */
+    CONSOLE_CASE_LOADED = 0x10,      /* bytes that were loaded into VRAM come back */
+    CONSOLE_CASE_FILLED = 0x20,      /* bytes that a memory fill wrote */
+    CONSOLE_CASE_TRANSFERRED = 0x40, /* ... a display transfer */
+    CONSOLE_CASE_COPIED = 0x80,      /* ... a texture copy */
+    CONSOLE_CASE_COLOR = 0x100,      /* colours that were drawn */
+    CONSOLE_CASE_DEPTH = 0x200,      /* depth and stencil that were drawn */
+    CONSOLE_CASE_REGISTERS = 0x400,  /* registers that are read back */
+    CONSOLE_CASE_CAPABILITIES = 0x7F0
 };
 
 struct console_case {
@@ -75,6 +87,8 @@ struct console_case {
     uint32_t source;       /* payload offset of the case as text (docs/formats/pcase.md), in zlib's format */
     uint32_t source_bytes; /* of that */
     uint32_t source_raw;   /* bytes of the text */
+    uint32_t depth;        /* physical address of the first page that depth and stencil change */
+    uint32_t depth_bytes;  /* up to behind the last such page; 0: none */
 };
 
 /* One line of the order in which everything is run. */
@@ -144,10 +158,26 @@ struct console_write {
 };
 
 /*
- * 1. GX DMA of `bytes` from `address` to linear memory at `buffer`; wait; InvalidateDataCache of the buffer.
- * 2. For each page of 4096 bytes, from the lowest: if it differs from the page at `image`: in pass 0 append a PAGE
- *    record; in both passes add its physical address (4 bytes) and its 4096 bytes to the step's CRC-32, and copy it
- *    over the page at `image`. So only changes are recorded, and the next READ of that range compares with this one.
+ * How bytes come from VRAM into linear memory, and how they went there. Which of them work is found out by self-tests
+ * (console_way_order); the one in use is CONSOLE_READ_* | CONSOLE_LOAD_COPY or nothing.
+ */
+enum console_way {
+    CONSOLE_READ_DMA = 0,      /* GX DMA: no engine that cases test */
+    CONSOLE_READ_COPY = 1,     /* texture copy, lines of 4096 bytes without a gap */
+    CONSOLE_READ_TRANSFER = 2, /* display transfer, RGBA8, tiled to tiled: every byte as it is */
+    CONSOLE_READ_CPU = 3,      /* loads of the processor, after InvalidateDataCache of VRAM */
+    CONSOLE_READ_WAYS = 4,
+    CONSOLE_LOAD_COPY = 4, /* contents went there by texture copy, not by GX DMA */
+    CONSOLE_WAYS = 8
+};
+
+/*
+ * 1. Fill linear memory at `buffer` with CONSOLE_CANARY; FlushDataCache; fetch `bytes` from `address` into it by the
+ *    way in use; InvalidateDataCache of the buffer.
+ * 2. For each page of 4096 bytes, from the lowest: if four words in a row are still CONSOLE_CANARY the page is unread:
+ *    count it. Else if it differs from the page at `image`: in pass 0 append a PAGE record; in both passes add its
+ *    physical address (4 bytes) and its 4096 bytes to the step's CRC-32, and copy it over the page at `image`. So only
+ *    changes are recorded, and the next READ of that range compares with this one.
  */
 struct console_read {
     uint32_t address; /* virtual, VRAM; a multiple of 4096 */
@@ -183,7 +213,8 @@ struct console_step {
 
 enum console_journal_kind {
     CONSOLE_JOURNAL_OPEN = 1,  /* the program started (each time); argument: starts before this one */
-    CONSOLE_JOURNAL_START = 2, /* run `argument` is about to begin; of a self-test 0x80000000 + its case */
+    CONSOLE_JOURNAL_START = 2, /* run `argument` is about to begin; of a self-test 0x80000000 + its case, and the way
+                                  (enum console_way) from bit 24 on */
     CONSOLE_JOURNAL_DONE = 3,  /* run `argument` has all its records on the card, also when it hung and was recovered */
     CONSOLE_JOURNAL_STAGE = 4, /* the program is about to do `argument` of enum console_stage */
     CONSOLE_JOURNAL_END = 5    /* all runs are done */
@@ -236,16 +267,19 @@ enum console_record_kind {
     CONSOLE_RECORD_STEP = 4,      /* struct console_step_result */
     CONSOLE_RECORD_RUN = 5,       /* struct console_run_result: a run is over */
     CONSOLE_RECORD_TEST = 6,      /* struct console_run_result: a self-test is over; `run` is its case */
-    CONSOLE_RECORD_END = 7        /* struct console_end: all runs are done */
+    CONSOLE_RECORD_END = 7,       /* struct console_end: all runs are done */
+    CONSOLE_RECORD_WAY = 8        /* struct console_way_choice: the self-tests of a start are over */
 };
 
 enum {
-    CONSOLE_RESULTS_VERSION = 1
+    CONSOLE_RESULTS_VERSION = 2
 };
 
 enum console_about_flag {
-    CONSOLE_ABOUT_FIRST_USER = 1, /* RegisterInterruptRelayQueue gave 0x2A07 */
-    CONSOLE_ABOUT_RESUMED = 2     /* the journal was gone on with */
+    CONSOLE_ABOUT_FIRST_USER = 1,  /* RegisterInterruptRelayQueue gave 0x2A07 */
+    CONSOLE_ABOUT_RESUMED = 2,     /* the journal was gone on with */
+    CONSOLE_ABOUT_STRICT = 4,      /* a console, by what Luma says: every required self-test must pass */
+    CONSOLE_ABOUT_NO_REGISTERS = 8 /* ReadHWRegs has no data */
 };
 
 struct console_about {
@@ -258,7 +292,7 @@ struct console_about {
     uint32_t firmware_version; /* word at 0x1FF80060 */
     uint32_t luma_version;     /* GetSystemInfo 0x10000, 0; 0 if there is none */
     uint32_t linear_virtual;
-    uint32_t linear_physical;
+    uint32_t linear_physical; /* 0: the system does not say */
     uint32_t client_index;
     uint32_t flags;  /* enum console_about_flag */
     uint32_t starts; /* before this one */
@@ -284,6 +318,8 @@ struct console_step_result {
     uint32_t step;
     uint32_t pages; /* that changed */
     uint32_t crc;
+    uint32_t unread;          /* pages that did not come back */
+    uint32_t unread_range[2]; /* physical: the first of them, and behind the last */
 };
 
 enum console_run_status {
@@ -293,24 +329,35 @@ enum console_run_status {
     CONSOLE_RUN_POWER = 3,       /* the journal has a START without DONE: written by the start after it */
     CONSOLE_RUN_SKIPPED = 4,     /* not begun; `detail` is an enum console_skip */
     CONSOLE_RUN_REFUSED = 5,     /* a command that the program never executes; `detail` is its word index */
-    CONSOLE_RUN_FAILED = 6,      /* a self-test gave another crc; or a call failed: `detail` is its result */
-    CONSOLE_RUN_STATUSES = 7
+    CONSOLE_RUN_FAILED = 6,      /* a call failed: `detail` is its result */
+    CONSOLE_RUN_UNREAD = 7,      /* a self-test: what it changed did not come back */
+    CONSOLE_RUN_DIFFERS = 8,     /* a self-test: other bytes than `reference` leaves came back; `detail` is their crc */
+    CONSOLE_RUN_STATUSES = 9
 };
 
 enum console_skip {
     CONSOLE_SKIP_VRAM_LIST = 1, /* lists in VRAM do not run here */
-    CONSOLE_SKIP_HUNG = 2       /* its first pass hung */
+    CONSOLE_SKIP_HUNG = 2,      /* its first pass hung */
+    CONSOLE_SKIP_NO_GPU = 3     /* no self-test ended: the GPU's interrupts do not come */
 };
 
 struct console_run_result {
     uint32_t run;
     uint32_t case_index;
-    uint32_t pass;
+    uint32_t pass;   /* of a self-test: enum console_way */
     uint32_t status; /* enum console_run_status */
     uint32_t detail;
     uint32_t command;  /* word index, within the case, of the command that it stopped at; the length if it did not */
     uint32_t steps;    /* STEP records of it */
     uint32_t ticks[2]; /* from its first to its last command, 268.11 MHz: low, high */
+};
+
+/* Capabilities of what works and of what does not, both 0 of those that no self-test told about. */
+struct console_way_choice {
+    uint32_t way;     /* enum console_way */
+    uint32_t works;   /* enum console_case_flag, or'ed */
+    uint32_t missing; /* does not come back, or ends otherwise than by itself */
+    uint32_t tried;   /* bit i: way i was tried in this start */
 };
 
 struct console_end {

@@ -29,12 +29,48 @@ const char *console_model(const struct console_about *about)
 
 const char *console_run_status_name(uint32_t status)
 {
-    static const char *const names[CONSOLE_RUN_STATUSES] = {
-        [CONSOLE_RUN_OK] = "ok",           [CONSOLE_RUN_HANG] = "hang",       [CONSOLE_RUN_INTERRUPTED] = "interrupted",
-        [CONSOLE_RUN_POWER] = "power cut", [CONSOLE_RUN_SKIPPED] = "skipped", [CONSOLE_RUN_REFUSED] = "refused",
-        [CONSOLE_RUN_FAILED] = "failed"
-    };
+    static const char *const names[CONSOLE_RUN_STATUSES] = { [CONSOLE_RUN_OK] = "ok",
+                                                             [CONSOLE_RUN_HANG] = "hang",
+                                                             [CONSOLE_RUN_INTERRUPTED] = "interrupted",
+                                                             [CONSOLE_RUN_POWER] = "power cut",
+                                                             [CONSOLE_RUN_SKIPPED] = "skipped",
+                                                             [CONSOLE_RUN_REFUSED] = "refused",
+                                                             [CONSOLE_RUN_FAILED] = "failed",
+                                                             [CONSOLE_RUN_UNREAD] = "nothing came back",
+                                                             [CONSOLE_RUN_DIFFERS] = "differs" };
     return status < CONSOLE_RUN_STATUSES ? names[status] : "unknown";
+}
+
+const char *console_way_name(uint32_t way)
+{
+    switch (way % CONSOLE_READ_WAYS) {
+    case CONSOLE_READ_DMA: return "DMA";
+    case CONSOLE_READ_COPY: return "texture copy";
+    case CONSOLE_READ_TRANSFER: return "display transfer";
+    default: return "the processor";
+    }
+}
+
+void console_capabilities_say(uint32_t capabilities, struct harness_text *out)
+{
+    static const struct {
+        uint32_t flag;
+        const char *name;
+    } names[] = { { CONSOLE_CASE_LOADED, "loaded bytes" },
+                  { CONSOLE_CASE_FILLED, "fills" },
+                  { CONSOLE_CASE_TRANSFERRED, "transfers" },
+                  { CONSOLE_CASE_COPIED, "texture copies" },
+                  { CONSOLE_CASE_COLOR, "drawn colours" },
+                  { CONSOLE_CASE_DEPTH, "drawn depth" },
+                  { CONSOLE_CASE_VRAM_LIST, "what lists in VRAM do" },
+                  { CONSOLE_CASE_REGISTERS, "registers" } };
+    const char *comma = "";
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
+        if ((capabilities & names[i].flag) != 0) {
+            harness_text_add(out, comma);
+            harness_text_add(out, names[i].name);
+            comma = ", ";
+        }
 }
 
 /* --------------------------------------------------------------------------------------------------------- records */
@@ -90,6 +126,7 @@ static uint32_t least_bytes(uint32_t kind)
     case CONSOLE_RECORD_RUN:
     case CONSOLE_RECORD_TEST: return sizeof(struct console_run_result);
     case CONSOLE_RECORD_END: return sizeof(struct console_end);
+    case CONSOLE_RECORD_WAY: return sizeof(struct console_way_choice);
     }
     return UINT32_MAX;
 }
@@ -100,7 +137,7 @@ static enum harness_status take_about(struct console_results *results, const str
     struct console_about about;
     memcpy(&about, record->payload, sizeof about);
     if (about.version != CONSOLE_RESULTS_VERSION)
-        return bad(results, cursor, "another version of results than this program reads");
+        return bad(results, cursor, "another version of results than this program reads: export and run again");
     if (about.id[0] != view->head.id[0] || about.id[1] != view->head.id[1])
         return bad(results, cursor, "these results are of another export than the .3dsx");
     if (results->starts++ == 0)
@@ -115,16 +152,28 @@ static enum harness_status take_over(struct console_results *results, const stru
     struct console_run_result result;
     memcpy(&result, record->payload, sizeof result);
     if (record->kind == CONSOLE_RECORD_TEST) {
-        if (result.case_index >= results->test_count)
-            return bad(results, cursor, "a TEST record of a self-test that there is not");
-        results->tests[result.case_index] = result;
-        results->tested[result.case_index] = true;
+        if (result.case_index >= results->test_count || result.pass >= CONSOLE_WAYS)
+            return bad(results, cursor, "a TEST record of a self-test or a way that there is not");
+        const size_t at = (size_t)result.pass * results->test_count + result.case_index;
+        results->tests[at] = result;
+        results->tested[at] = true;
         return HARNESS_OK;
     }
     if (result.run >= results->run_count || result.status >= CONSOLE_RUN_STATUSES)
         return bad(results, cursor, "a RUN record of a run or with a status that there is not");
     results->runs[result.run].result = result;
     results->runs[result.run].is_over = true;
+    return HARNESS_OK;
+}
+
+static enum harness_status take_way(struct console_results *results, const struct console_record_place *record,
+                                    const struct cursor *cursor)
+{
+    memcpy(&results->choice, record->payload, sizeof results->choice);
+    if (results->choice.way >= CONSOLE_WAYS)
+        return bad(results, cursor, "a WAY record of a way that there is not");
+    results->has_choice = true;
+    results->missing |= results->choice.missing;
     return HARNESS_OK;
 }
 
@@ -154,6 +203,7 @@ static enum harness_status take(struct console_results *results, const struct co
     case CONSOLE_RECORD_ABOUT: return take_about(results, view, record, cursor);
     case CONSOLE_RECORD_RUN:
     case CONSOLE_RECORD_TEST: return take_over(results, record, cursor);
+    case CONSOLE_RECORD_WAY: return take_way(results, record, cursor);
     case CONSOLE_RECORD_END: results->is_complete = true; break;
     case CONSOLE_RECORD_PAGE:
     case CONSOLE_RECORD_REGISTERS:
@@ -169,8 +219,8 @@ static bool make_room(struct console_results *results, const struct console_view
     results->run_count = view->head.run_count;
     results->test_count = view->head.self_test_count;
     results->runs = calloc((size_t)results->run_count + 1, sizeof *results->runs);
-    results->tests = calloc((size_t)results->test_count + 1, sizeof *results->tests);
-    results->tested = calloc((size_t)results->test_count + 1, sizeof *results->tested);
+    results->tests = calloc((size_t)results->test_count * CONSOLE_WAYS + 1, sizeof *results->tests);
+    results->tested = calloc((size_t)results->test_count * CONSOLE_WAYS + 1, sizeof *results->tested);
     return results->runs != NULL && results->tests != NULL && results->tested != NULL;
 }
 

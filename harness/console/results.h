@@ -6,6 +6,7 @@
 #define HARNESS_CONSOLE_RESULTS_H
 
 #include "harness/case/error.h"
+#include "harness/case/text.h"
 #include "harness/console/payload.h"
 #include "harness/console/view.h"
 
@@ -35,9 +36,12 @@ struct console_results {
     size_t record_count;
     struct console_run_records *runs; /* one for each of the payload's runs */
     uint32_t run_count;
-    struct console_run_result *tests; /* one for each self-test, the latest */
+    struct console_run_result *tests; /* self-test i by way w at w * test_count + i, the latest */
     bool *tested;
     uint32_t test_count;
+    struct console_way_choice choice; /* the last */
+    bool has_choice;
+    uint32_t missing; /* capabilities that did not come back in any of its starts */
 };
 
 /*
@@ -63,5 +67,11 @@ const char *console_model(const struct console_about *about);
 
 /* "ok", "hang", ...; static. */
 const char *console_run_status_name(uint32_t status);
+
+/* "texture copy", ...: how bytes came from VRAM; static. */
+const char *console_way_name(uint32_t way);
+
+/* Appends "loaded bytes, fills, ...": capabilities, or'ed. */
+void console_capabilities_say(uint32_t capabilities, struct harness_text *out);
 
 #endif

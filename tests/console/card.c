@@ -51,6 +51,7 @@ static void take(struct card_results *results, const struct console_record *reco
     case CONSOLE_RECORD_STEP: results->crc[results->runs] = words[3]; break;
     case CONSOLE_RECORD_RUN: memcpy(&results->run[results->runs++], payload, sizeof results->run[0]); break;
     case CONSOLE_RECORD_TEST: memcpy(&results->test[results->tests++], payload, sizeof results->test[0]); break;
+    case CONSOLE_RECORD_WAY: memcpy(&results->choice, payload, sizeof results->choice); break;
     case CONSOLE_RECORD_END: results->is_over = true; break;
     default: cr_assert_fail("record of kind %u", record->kind);
     }
@@ -97,8 +98,8 @@ uint32_t card_journal_count(const struct card *card, uint32_t kind, uint32_t arg
 
 const char *card_summary(const struct card_results *results, char *out, size_t size)
 {
-    static const char *const statuses[CONSOLE_RUN_STATUSES] = { "ok",      "hang",    "interrupted", "power",
-                                                                "skipped", "refused", "failed" };
+    static const char *const statuses[CONSOLE_RUN_STATUSES] = { "ok",      "hang",   "interrupted", "power",  "skipped",
+                                                                "refused", "failed", "unread",      "differs" };
     size_t length = 0;
     out[0] = 0;
     for (uint32_t i = 0; i < results->runs && length < size; i++) {

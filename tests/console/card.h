@@ -28,9 +28,10 @@ struct card_results {
     struct console_run_result test[CARD_RUNS]; /* in their order */
     uint32_t runs;
     struct console_run_result run[CARD_RUNS];
-    uint32_t crc[CARD_RUNS]; /* of the last step of each of `run` */
-    uint32_t registers[32];  /* of the last block */
-    bool is_over;            /* END */
+    uint32_t crc[CARD_RUNS];          /* of the last step of each of `run` */
+    uint32_t registers[32];           /* of the last block */
+    struct console_way_choice choice; /* the last */
+    bool is_over;                     /* END */
 };
 
 void card_insert(struct card *card); /* an empty one */

@@ -63,7 +63,7 @@ Test(faults, a_hang_that_no_reset_helps_waits_for_the_power_button_and_goes_on_b
     cr_assert_eq(player.run.ending, MOCK_EXITED, "%s", player.run.reason);
     cr_assert_str_eq(player.summary, SECOND_HANGS);
     cr_assert_eq(player.results.about.starts, 1);
-    cr_assert_eq(player.results.about.flags, CONSOLE_ABOUT_RESUMED);
+    cr_assert_eq(player.results.about.flags, CONSOLE_ABOUT_RESUMED | CONSOLE_ABOUT_STRICT);
 }
 
 Test(faults, a_console_that_was_switched_off_in_a_case_goes_on_behind_it)
@@ -165,7 +165,7 @@ Test(faults, the_first_user_initialises_the_gpu)
     player.setup.faults.first_user = true;
     play_usual();
     cr_assert_str_eq(player.summary, ALL_OK);
-    cr_assert_eq(player.results.about.flags, CONSOLE_ABOUT_FIRST_USER);
+    cr_assert_eq(player.results.about.flags, CONSOLE_ABOUT_FIRST_USER | CONSOLE_ABOUT_STRICT);
 }
 
 Test(faults, a_command_that_gsp_refuses_fails_its_case_and_is_no_hang)

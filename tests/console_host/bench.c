@@ -164,10 +164,31 @@ void bench_about(struct bench_results *results, const struct bench *bench)
     bench_record(results, CONSOLE_RECORD_ABOUT, &about, sizeof about);
 }
 
+void bench_stranger(struct bench_results *results, const struct bench *bench)
+{
+    const struct console_about about = { .version = CONSOLE_RESULTS_VERSION,
+                                         .id = { bench->view.head.id[0], bench->view.head.id[1] },
+                                         .flags = CONSOLE_ABOUT_NO_REGISTERS,
+                                         .name = "bench" };
+    bench_record(results, CONSOLE_RECORD_ABOUT, &about, sizeof about);
+}
+
+void bench_way(struct bench_results *results, uint32_t missing)
+{
+    const struct console_way_choice choice = { CONSOLE_READ_COPY, CONSOLE_CASE_CAPABILITIES & ~missing, missing, 2 };
+    bench_record(results, CONSOLE_RECORD_WAY, &choice, sizeof choice);
+}
+
+void bench_unread(struct bench_results *results, uint32_t run, uint32_t step, uint32_t address)
+{
+    const struct console_step_result result = { run, step, 0, 0, 1, { address, address + CONSOLE_PAGE } };
+    bench_record(results, CONSOLE_RECORD_STEP, &result, sizeof result);
+}
+
 void bench_step(struct bench_results *results, uint32_t run, uint32_t step, uint32_t pages, uint8_t byte, bool is_first)
 {
     struct console_page page = { run, step, 0x18000000, { 0 } };
-    struct console_step_result result = { run, step, pages, 0 };
+    struct console_step_result result = { run, step, pages, 0, 0, { 0, 0 } };
     memset(page.bytes, byte, sizeof page.bytes);
     for (uint32_t i = 0; i < pages; i++, page.address += CONSOLE_PAGE) {
         const uLong crc = crc32(result.crc, (const Bytef *)&page.address, 4);

@@ -38,10 +38,16 @@ struct bench_results {
 
 void bench_record(struct bench_results *results, uint32_t kind, const void *payload, size_t size);
 void bench_about(struct bench_results *results, const struct bench *bench);
+void bench_stranger(struct bench_results *results,
+                    const struct bench *bench);                  /* ABOUT of a machine that says nothing */
+void bench_way(struct bench_results *results, uint32_t missing); /* enum console_case_flag, or'ed */
 
 /* A step in which `pages` pages of 0xAA from 0x18000000 on changed: PAGE records too in pass 0. */
 void bench_step(struct bench_results *results, uint32_t run, uint32_t step, uint32_t pages, uint8_t byte,
                 bool is_first);
+
+/* A step of which only the page at that address did not come back. */
+void bench_unread(struct bench_results *results, uint32_t run, uint32_t step, uint32_t address);
 void bench_over(struct bench_results *results, uint32_t run, uint32_t status);
 
 #endif

@@ -55,8 +55,13 @@ static void path_of(char *path, size_t size, const char *name)
 /* Imports; what became of the two cases is in `outcomes`. */
 static void import(const struct bench *bench, const struct console_results *results, size_t count, const char *path)
 {
-    const struct console_import request = { &bench->view,           results,      count, path, "a test",
-                                            "2026-11-23T00:00:00Z", take_outcome, NULL };
+    const struct console_import request = { .view = &bench->view,
+                                            .results = results,
+                                            .count = count,
+                                            .path = path,
+                                            .program = "a test",
+                                            .date = "2026-11-23T00:00:00Z",
+                                            .observer = take_outcome };
     outcome_count = 0;
     cr_assert_eq(console_import_write(&request, &error), HARNESS_OK, "%s", error.message);
     cr_assert_eq(outcome_count, 2);
@@ -237,6 +242,76 @@ Test(results, without_all_pages_of_a_step_are_not_held)
     bench_over(&results, run, CONSOLE_RUN_OK);
     import_one(&bench, &results, path);
     cr_expect_eq(outcomes[0].outcome, CONSOLE_OUTCOME_NOT_HELD);
+    (void)remove(path);
+    bench_close(&bench);
+}
+
+/* ---------------------------------------------------------------------------------------- what does not come back */
+
+/* Both ran; fills do not come back, drawn colours do. */
+Test(results, that_rest_on_what_does_not_come_back_are_not_tested_and_others_are)
+{
+    struct bench bench;
+    struct bench_results results = { .sequence = 0 };
+    char path[512], message[ORACLE_MESSAGE_SIZE];
+    bench_open(&bench);
+    path_of(path, sizeof path, "missing");
+    bench_stranger(&results, &bench);
+    bench_way(&results, CONSOLE_CASE_FILLED);
+    for (uint32_t pass = 0; pass < 2; pass++) {
+        bench_step(&results, find_run(&bench, FILL, pass), 0, 1, 0x11, pass == 0);
+        bench_step(&results, find_run(&bench, FILL, pass), 1, 2, 0x22, pass == 0);
+        bench_over(&results, find_run(&bench, FILL, pass), CONSOLE_RUN_OK);
+        bench_step(&results, find_run(&bench, TRIANGLE, pass), 0, 1, 0x33, pass == 0);
+        bench_over(&results, find_run(&bench, TRIANGLE, pass), CONSOLE_RUN_OK);
+    }
+    import_one(&bench, &results, path);
+    cr_expect_eq(outcomes[0].outcome, CONSOLE_OUTCOME_NOT_TESTED);
+    cr_expect_eq(outcomes[0].missing, CONSOLE_CASE_FILLED);
+    cr_expect_eq(outcomes[1].outcome, CONSOLE_OUTCOME_OK);
+    cr_expect_eq(compare(path, bench_fill, message, sizeof message), ORACLE_REFUSED);
+    cr_expect_not_null(strstr(message, "not tested"), "%s", message);
+    cr_expect_eq(compare(path, bench_triangle, message, sizeof message), ORACLE_DIVERGE);
+    cr_expect_not_null(strstr(message, "recorded unnamed machine"), "%s", message);
+    (void)remove(path);
+    bench_close(&bench);
+}
+
+Test(results, of_a_hang_are_a_hang_though_nothing_comes_back)
+{
+    struct bench bench;
+    struct bench_results results = { .sequence = 0 };
+    char path[512];
+    bench_open(&bench);
+    path_of(path, sizeof path, "missing-hang");
+    bench_stranger(&results, &bench);
+    bench_way(&results, CONSOLE_CASE_CAPABILITIES);
+    bench_over(&results, find_run(&bench, FILL, 0), CONSOLE_RUN_HANG);
+    bench_over(&results, find_run(&bench, TRIANGLE, 0), CONSOLE_RUN_OK);
+    import_one(&bench, &results, path);
+    cr_expect_eq(outcomes[0].outcome, CONSOLE_OUTCOME_HANG);
+    cr_expect_eq(outcomes[1].outcome, CONSOLE_OUTCOME_NOT_TESTED);
+    (void)remove(path);
+    bench_close(&bench);
+}
+
+Test(results, with_a_page_that_did_not_come_back_are_not_tested)
+{
+    struct bench bench;
+    struct bench_results results = { .sequence = 0 };
+    char path[512], message[ORACLE_MESSAGE_SIZE];
+    bench_open(&bench);
+    path_of(path, sizeof path, "unread");
+    bench_stranger(&results, &bench);
+    bench_way(&results, 0);
+    for (uint32_t pass = 0; pass < 2; pass++) {
+        bench_unread(&results, find_run(&bench, FILL, pass), 0, 0x18001000);
+        bench_over(&results, find_run(&bench, FILL, pass), CONSOLE_RUN_OK);
+    }
+    import_one(&bench, &results, path);
+    cr_expect_eq(outcomes[0].outcome, CONSOLE_OUTCOME_NOT_TESTED);
+    cr_expect_eq(outcomes[0].missing, 0);
+    cr_expect_eq(compare(path, bench_fill, message, sizeof message), ORACLE_REFUSED);
     (void)remove(path);
     bench_close(&bench);
 }

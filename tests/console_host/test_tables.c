@@ -115,6 +115,40 @@ Test(tables, of_a_turned_choice_a_hang_and_two_results_say_so_in_these_rows_alon
     expect("\n     09-loop-count: unstable: two results\n");
 }
 
+/* ------------------------------------------------------------------------------------------------- what comes back */
+
+/* Nothing of it is called contradicted, and a run without a case is no success. */
+Test(tables, of_a_machine_that_gives_nothing_back_judge_nothing, .timeout = 60)
+{
+    char line[4096];
+    fresh_directory(directory, sizeof directory, "table-host");
+    (void)snprintf(line, sizeof line,
+                   "cd '%s' && PATH='" PICAFUZZ_BINARY_DIR "/bin':$PATH && picafuzz export --pack splits --only "
+                   "primary-rounding,41 -o . && mkdir card && console_machine --weak no-write-back splits.3dsx card && "
+                   "{ picafuzz import-results --from splits.3dsx -o a.res card/3ds/picafuzz/splits.results; "
+                   "echo code $?; } >said 2>&1; grep -v 'not in this file$\\|no case:\\|left open:' said",
+                   directory);
+    run(line);
+    expect("  read by texture copy, loaded by DMA: comes back: loaded bytes, fills, registers\n");
+    expect("  does not come back: transfers, texture copies, drawn colours, drawn depth, what lists in VRAM do\n");
+    expect("primary-rounding: not tested: drawn colours did not come back\n");
+    expect_row("ITP-13", "primary-rounding", "not covered", "not tested: drawn colours did not come back");
+    cr_expect_eq(lines_with(" contradicted  ", ""), 0);
+    expect(": 0 confirmed, 0 contradicted, 0 unstable, 0 hang, ");
+    expect("no case came to a result\n");
+    expect("code 2\n");
+}
+
+/* The same machine under a name of its own; what comes back is judged as that of a console. */
+Test(tables, of_a_machine_that_knows_standard_programs_alone_are_as_of_a_console, .timeout = 60)
+{
+    travel("table-standard", "--weak only-standard", "reference+primary-rounding=truncates");
+    expect("  read by texture copy, loaded by texture copy: comes back: ");
+    expect("  does not come back: registers\n");
+    expect_row("ITP-13", "primary-rounding", "contradicted", "truncates, as Citra, Mikage");
+    expect_row("DPT-03", "41-depth-off", "confirmed", "written");
+}
+
 /* ---------------------------------------------------------------------------------------------------------- decide */
 
 /* The text that a patch is for, as it is in the tree. */

@@ -96,8 +96,9 @@ bool console_numbers_note(struct console_numbers_table *table, const struct cons
     if (!find_case(imported->name, &index, &part))
         return false;
     struct console_numbers_row *const row = &table->rows[index];
-    row->outcomes[imported->outcome]++;
-    row->is_compared[part] = imported->outcome == CONSOLE_OUTCOME_OK || imported->outcome == CONSOLE_OUTCOME_ONCE;
+    row->outcomes[imported->is_partial ? CONSOLE_OUTCOME_NOT_TESTED : imported->outcome]++;
+    row->is_compared[part] =
+        !imported->is_partial && (imported->outcome == CONSOLE_OUTCOME_OK || imported->outcome == CONSOLE_OUTCOME_ONCE);
     return true;
 }
 

@@ -95,7 +95,8 @@ bool console_splits_note(struct console_splits_table *table, const struct consol
     if (row == NULL)
         return false;
     row->is_in_file = true;
-    row->outcome = imported->outcome;
+    row->outcome = imported->is_partial ? CONSOLE_OUTCOME_NOT_TESTED : imported->outcome;
+    row->missing = imported->is_partial ? (uint32_t)CONSOLE_CASE_DEPTH : imported->missing;
     return true;
 }
 
@@ -132,6 +133,17 @@ static void judge_finger(uint32_t choice, const struct harness_finger *finger, s
     }
 }
 
+static void say_missing(struct console_split_row *row)
+{
+    struct harness_text text;
+    harness_text_init(&text);
+    console_capabilities_say(row->missing, &text);
+    row->verdict = CONSOLE_NOT_COVERED;
+    (void)snprintf(row->remark, sizeof row->remark, "not tested: %s did not come back",
+                   row->missing != 0 ? harness_text_string(&text) : "a page of its memory");
+    harness_text_free(&text);
+}
+
 bool console_row_judge_outcome(struct console_split_row *row)
 {
     const char *remark = console_outcome_name(row->outcome);
@@ -147,6 +159,7 @@ bool console_row_judge_outcome(struct console_split_row *row)
         row->verdict = CONSOLE_HUNG;
         remark = "it never ended";
         break;
+    case CONSOLE_OUTCOME_NOT_TESTED: say_missing(row); return true;
     case CONSOLE_OUTCOME_NOT_HELD:
     case CONSOLE_OUTCOME_NOT_RUN:
     case CONSOLE_OUTCOMES: row->verdict = CONSOLE_NOT_COVERED; break;

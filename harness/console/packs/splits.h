@@ -33,6 +33,7 @@ enum harness_status console_splits_add(struct console_export *export, console_pa
 struct console_split_row {
     bool is_in_file;
     enum console_outcome outcome; /* what came back of its case */
+    uint32_t missing;             /* what it needs and did not come back; 0: a page of it */
     enum console_verdict verdict;
     uint32_t side;    /* of a choice that was confirmed or contradicted; CONSOLE_NO_SIDE: none that is known */
     char left[200];   /* what it left */

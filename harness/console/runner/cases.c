@@ -6,7 +6,16 @@ enum {
     REGISTER_THAT_HANGS = CONSOLE_INTERNAL_REGISTERS + 4 * 0x06C /* CON-31 */
 };
 
-static const uint32_t GX_DMA_WORD = 0x01000100u;
+static const uint32_t GX_FLAGS = 0x01000100u;
+
+enum {
+    COPY_LINE = CONSOLE_PAGE / 16,      /* in blocks of 16 bytes, no gap behind it */
+    COPY_FLAG = 8,                      /* of the transfer engine */
+    KEEP_TILED = 0x20,                  /* RGBA8 to RGBA8: every byte as it is */
+    TRANSFER_WIDTH = 64,                /* pixels */
+    TRANSFER_BYTES = 16 * CONSOLE_PAGE, /* of one transfer: 256 lines */
+    CANARIES = 4                        /* in a row that no picture has */
+};
 
 /* A case that runs. */
 struct running {
@@ -81,12 +90,15 @@ static enum console_run_status failed(struct running *running, int32_t result)
     return CONSOLE_RUN_FAILED;
 }
 
-static enum console_run_status execute_gx(struct running *running, const uint32_t words[8], uint32_t interrupt)
+static bool is_self_test(const struct running *running)
+{
+    return running->result->run >= (uint32_t)STORE_SELF_TEST;
+}
+
+static enum console_run_status execute(struct running *running, const uint32_t words[8], uint32_t interrupt)
 {
     const struct cases *cases = running->cases;
     int32_t refusal = 0;
-    if (!console_gx_allowed(&cases->linear, words))
-        return CONSOLE_RUN_REFUSED;
     switch (gpu_execute(cases->gpu, words, interrupt, cases->payload->hang_microseconds, &refusal)) {
     case GPU_DONE: return CONSOLE_RUN_OK;
     case GPU_HANG: return CONSOLE_RUN_HANG;
@@ -94,6 +106,22 @@ static enum console_run_status execute_gx(struct running *running, const uint32_
     case GPU_LOST: break;
     }
     return CONSOLE_RUN_INTERRUPTED;
+}
+
+static enum console_run_status execute_copy(struct running *running, uint32_t from, uint32_t to, uint32_t bytes)
+{
+    const uint32_t words[8] = { GX_FLAGS | CONSOLE_GX_COPY, from, to, bytes, COPY_LINE, COPY_LINE, COPY_FLAG, 0 };
+    return execute(running, words, CONSOLE_INTERRUPT_PPF);
+}
+
+/* A case's own command. Its DMA is a load of whole pages. */
+static enum console_run_status execute_gx(struct running *running, const uint32_t words[8], uint32_t interrupt)
+{
+    if (!console_gx_allowed(&running->cases->linear, words))
+        return CONSOLE_RUN_REFUSED;
+    if ((words[0] & 0xFF) == CONSOLE_GX_DMA && (running->cases->way & CONSOLE_LOAD_COPY) != 0)
+        return execute_copy(running, words[1], words[2], words[3]);
+    return execute(running, words, interrupt);
 }
 
 static enum console_run_status run_clear(struct running *running, const struct console_clear *clear)
@@ -142,13 +170,65 @@ static enum console_run_status run_write(struct running *running, const struct c
 
 /* ---------------------------------------------------------------------------------------------------------- reading */
 
+static bool has_canaries(const uint8_t *page)
+{
+    const uint32_t *words = (const uint32_t *)(const void *)page;
+    uint32_t in_a_row = 0;
+    for (uint32_t i = 0; i < CONSOLE_PAGE / 4 && in_a_row < CANARIES; i++)
+        in_a_row = words[i] == CONSOLE_CANARY ? in_a_row + 1 : 0;
+    return in_a_row == CANARIES;
+}
+
+/* Tall pictures in parts: no program has one of more than 1024 lines. */
+static enum console_run_status fetch_by_transfer(struct running *running, uint32_t from, uint32_t to, uint32_t bytes)
+{
+    enum console_run_status status = CONSOLE_RUN_OK;
+    for (uint32_t at = 0; at < bytes && status == CONSOLE_RUN_OK; at += TRANSFER_BYTES) {
+        const uint32_t part = bytes - at < TRANSFER_BYTES ? bytes - at : TRANSFER_BYTES;
+        const uint32_t size = (part / (4 * TRANSFER_WIDTH)) << 16 | TRANSFER_WIDTH;
+        const uint32_t words[8] = { GX_FLAGS | CONSOLE_GX_TRANSFER, from + at, to + at, size, size, KEEP_TILED, 0, 0 };
+        status = execute(running, words, CONSOLE_INTERRUPT_PPF);
+    }
+    return status;
+}
+
+static enum console_run_status fetch(struct running *running, uint32_t from, uint32_t to, uint32_t bytes)
+{
+    const uint32_t dma[8] = { GX_FLAGS | CONSOLE_GX_DMA, from, to, bytes, 0, 0, 0, 0 };
+    switch (running->cases->way & ~(uint32_t)CONSOLE_LOAD_COPY) {
+    case CONSOLE_READ_DMA: return execute(running, dma, CONSOLE_INTERRUPT_DMA);
+    case CONSOLE_READ_COPY: return execute_copy(running, from, to, bytes);
+    case CONSOLE_READ_TRANSFER: return fetch_by_transfer(running, from, to, bytes);
+    default:
+        gpu_invalidate(running->cases->gpu, from, bytes);
+        memcpy((void *)(uintptr_t)to, (const void *)(uintptr_t)from, bytes);
+        return CONSOLE_RUN_OK;
+    }
+}
+
+/* Without it, what was staged in the buffer before would look like a result. Flushed: a line that is written out late
+ * would overwrite what the engine wrote. */
+static void poison(struct running *running, uint8_t *buffer, uint32_t bytes)
+{
+    uint32_t *words = (uint32_t *)(void *)buffer;
+    for (uint32_t i = 0; i < bytes / 4; i++)
+        words[i] = CONSOLE_CANARY;
+    gpu_flush(running->cases->gpu, (uint32_t)(uintptr_t)buffer, bytes);
+}
+
 /* A page that differs from what it was: recorded, counted, and what it is compared with next time. */
 static void record_page(struct running *running, uint32_t address, const uint8_t *now, uint8_t *image)
 {
     const uint32_t head[] = { running->result->run, running->step.step, address };
+    if (has_canaries(now)) {
+        if (running->step.unread++ == 0)
+            running->step.unread_range[0] = address;
+        running->step.unread_range[1] = address + CONSOLE_PAGE;
+        return;
+    }
     if (memcmp(now, image, CONSOLE_PAGE) == 0)
         return;
-    if (running->result->pass == 0)
+    if (running->result->pass == 0 || is_self_test(running))
         store_record(running->cases->store, CONSOLE_RECORD_PAGE, head, sizeof head, now, CONSOLE_PAGE);
     running->step.pages++;
     running->step.crc = runner_crc(running->step.crc, &address, 4);
@@ -159,13 +239,13 @@ static void record_page(struct running *running, uint32_t address, const uint8_t
 static enum console_run_status run_read(struct running *running, const struct console_read *read)
 {
     uint8_t *image = linear_at(running, read->image, read->bytes);
-    const uint8_t *buffer = linear_at(running, read->buffer, read->bytes);
+    uint8_t *buffer = linear_at(running, read->buffer, read->bytes);
     const uint32_t there = (uint32_t)(uintptr_t)buffer;
     if (image == NULL || buffer == NULL || read->bytes % CONSOLE_PAGE != 0 || read->address % CONSOLE_PAGE != 0 ||
         !console_range_in(read->address, read->bytes, CONSOLE_VRAM_VIRTUAL, CONSOLE_VRAM_BYTES))
         return CONSOLE_RUN_REFUSED;
-    const uint32_t dma[8] = { GX_DMA_WORD, read->address, there, read->bytes, 0, 0, 0, 0 };
-    const enum console_run_status status = execute_gx(running, dma, CONSOLE_INTERRUPT_DMA);
+    poison(running, buffer, read->bytes);
+    const enum console_run_status status = fetch(running, read->address, there, read->bytes);
     if (status != CONSOLE_RUN_OK)
         return status;
     gpu_invalidate(running->cases->gpu, there, read->bytes); /* where it is not known, there is no cache either */
@@ -184,22 +264,26 @@ static enum console_run_status run_registers(struct running *running, const stru
     for (uint32_t i = 0; i < CONSOLE_REGISTER_CHUNK / 4; i++)
         words[i] = CONSOLE_CANARY;
     const int32_t result = gpu_read_registers(running->cases->gpu, registers->offset, words, registers->bytes);
+    const bool has_data = result >= 0 && words[0] != CONSOLE_CANARY;
     const struct console_register_block block = { running->result->run, running->step.step, registers->offset,
                                                   (uint32_t)result };
     store_record(running->cases->store, CONSOLE_RECORD_REGISTERS, &block, sizeof block, words, registers->bytes);
-    return result < 0 && !gpu_is_ours(running->cases->gpu) ? CONSOLE_RUN_INTERRUPTED : CONSOLE_RUN_OK;
+    if (result < 0 && !gpu_is_ours(running->cases->gpu))
+        return CONSOLE_RUN_INTERRUPTED;
+    return is_self_test(running) && !has_data ? CONSOLE_RUN_UNREAD : CONSOLE_RUN_OK;
 }
 
 static enum console_run_status run_step(struct running *running, const struct console_step *step)
 {
     const uint32_t crc = running->step.crc;
+    const bool is_unread = running->step.unread != 0, is_unchanged = running->step.pages == 0;
     store_record(running->cases->store, CONSOLE_RECORD_STEP, &running->step, sizeof running->step, NULL, 0);
     running->result->steps++;
-    running->step = (struct console_step_result){ running->result->run, step->step + 1, 0, 0 };
-    if (step->check == 0 || step->crc == crc)
+    running->step = (struct console_step_result){ running->result->run, step->step + 1, 0, 0, 0, { 0, 0 } };
+    if (step->check == 0 || (step->crc == crc && !is_unread))
         return CONSOLE_RUN_OK;
     running->result->detail = crc;
-    return CONSOLE_RUN_FAILED;
+    return is_unread || is_unchanged ? CONSOLE_RUN_UNREAD : CONSOLE_RUN_DIFFERS;
 }
 
 /* ----------------------------------------------------------------------------------------------------------- a case */
@@ -256,7 +340,7 @@ void cases_execute(const struct cases *cases, struct console_run_result *result)
     const uint32_t *commands = NULL;
     if (test_case != NULL && test_case->commands % 4 == 0 && test_case->words <= cases->payload->bytes / 4)
         commands = inside(cases->payload, test_case->commands, 4 * test_case->words);
-    struct running running = { cases, result, { result->run, 0, 0, 0 } };
+    struct running running = { cases, result, { result->run, 0, 0, 0, 0, { 0, 0 } } };
     result->detail = 0;
     result->steps = 0;
     result->command = 0;

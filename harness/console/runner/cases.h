@@ -10,6 +10,7 @@ struct cases {
     const struct gpu *gpu;
     struct store *store;
     struct console_linear linear; /* the block that linear offsets count from */
+    uint32_t way;                 /* enum console_way: how bytes go to VRAM, and come from there */
 };
 
 /* The payload's tables lie inside it. */
@@ -19,7 +20,7 @@ const struct console_case *cases_at(const struct console_payload *payload, uint3
 const struct console_run *cases_run_at(const struct console_payload *payload, uint32_t index);
 
 /* Runs a case to its end or to what ends it; result->run, case_index and pass are the caller's, the rest is set here.
- *  */
+ * A self-test has a `run` of STORE_SELF_TEST or more; its pages are recorded whatever its pass. */
 void cases_execute(const struct cases *cases, struct console_run_result *result);
 
 #endif

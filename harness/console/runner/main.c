@@ -34,8 +34,11 @@ struct runner {
     struct screen screen;
     struct cases cases;
     struct store store;
-    uint32_t failed_tests;    /* flags of the self-tests that failed, or'ed */
-    bool are_tests_journaled; /* not after a recovery: there, not a test is the culprit */
+    bool is_strict;                          /* a console: it goes on only if all that is required works */
+    bool are_tests_journaled;                /* not after a recovery: there, not a test is the culprit */
+    bool gpu_answers;                        /* a self-test came to an end */
+    struct console_way_choice tests, choice; /* what the last self-tests said; and those of the way that was taken */
+    bool has_failed_required, choice_failed_required;
     struct console_end end;
 };
 
@@ -59,54 +62,137 @@ static void revive(struct runner *runner)
     gpu_first_use(&runner->gpu);
 }
 
-/* A test that one can do without is journaled at the start: if it needs the power button, the next start leaves it
- * out. */
+/* Where it is not clear that the console comes back, the journal says what was tried: if it needs the power button, or
+ * an emulator dies, the next start leaves that out. */
 static enum console_run_status run_self_test(struct runner *runner, uint32_t index)
 {
-    struct console_run_result result = { .run = (uint32_t)STORE_SELF_TEST + index, .case_index = index };
+    const uint32_t way = runner->cases.way, flags = cases_at(&payload, index)->flags;
+    struct console_run_result result = { .run = (uint32_t)STORE_SELF_TEST + (way << STORE_WAY_SHIFT) + index,
+                                         .case_index = index,
+                                         .pass = way };
     const bool is_journaled =
-        runner->are_tests_journaled && (cases_at(&payload, index)->flags & CONSOLE_CASE_REQUIRED) == 0;
+        runner->are_tests_journaled && (!runner->is_strict || (flags & CONSOLE_CASE_REQUIRED) == 0);
     if (is_journaled)
         store_journal(&runner->store, CONSOLE_JOURNAL_START, result.run);
     cases_execute(&runner->cases, &result);
     record_run(runner, CONSOLE_RECORD_TEST, &result);
     if (is_journaled)
         store_journal(&runner->store, CONSOLE_JOURNAL_DONE, result.run);
-    if (result.status == CONSOLE_RUN_HANG)
+    if (result.status == CONSOLE_RUN_HANG && (flags & CONSOLE_CASE_LOADED) == 0)
         store_set_hung(&runner->store, index);
     return (enum console_run_status)result.status;
 }
 
-/* All tests, but those that hung before. Stops at the first that does not end by itself. */
+/* Other bytes than expected come back as well as any: what the GPU does with them is what is to be found out. */
+static void note_test(struct runner *runner, uint32_t flags, enum console_run_status status)
+{
+    const bool comes_back = status == CONSOLE_RUN_OK || (status == CONSOLE_RUN_DIFFERS &&
+                                                         (flags & (CONSOLE_CASE_LOADED | CONSOLE_CASE_VRAM_LIST)) == 0);
+    if (comes_back)
+        runner->tests.works |= flags & (CONSOLE_CASE_CAPABILITIES | CONSOLE_CASE_VRAM_LIST);
+    else
+        runner->tests.missing |= flags & (CONSOLE_CASE_CAPABILITIES | CONSOLE_CASE_VRAM_LIST);
+    if (status != CONSOLE_RUN_OK && (flags & CONSOLE_CASE_REQUIRED) != 0)
+        runner->has_failed_required = true;
+}
+
+/* All tests, but those that hung before. Stops at the first that does not end by itself, and where loaded bytes do not
+ * come back: then nothing does. */
 static enum console_run_status run_self_tests_once(struct runner *runner)
 {
     for (uint32_t i = 0; i < payload.self_test_count; i++) {
         const bool hung = store_is_hung(&runner->store, i);
-        const enum console_run_status status = hung ? CONSOLE_RUN_FAILED : run_self_test(runner, i);
-        if (status == CONSOLE_RUN_HANG || status == CONSOLE_RUN_INTERRUPTED)
+        const enum console_run_status status = hung ? CONSOLE_RUN_HANG : run_self_test(runner, i);
+        const uint32_t flags = cases_at(&payload, i)->flags;
+        note_test(runner, flags, status);
+        if (!hung && (status == CONSOLE_RUN_HANG || status == CONSOLE_RUN_INTERRUPTED))
             return status;
-        if (status != CONSOLE_RUN_OK)
-            runner->failed_tests |= cases_at(&payload, i)->flags;
+        runner->gpu_answers = true;
+        if ((runner->tests.missing & CONSOLE_CASE_LOADED) != 0)
+            break;
     }
     return CONSOLE_RUN_OK;
 }
 
-/* True: the GPU works, as far as going on needs it. Each round but the last knows one more test that hangs. */
+/* The tests by the way at hand; what they say is in runner->tests. Each round but the last knows one more that hangs.
+ * False: the GPU does not come to the end of them. */
 static bool run_self_tests(struct runner *runner)
 {
     uint32_t rounds = payload.self_test_count + MOST_INTERRUPTIONS;
-    stage(runner, CONSOLE_STAGE_SELF_TEST);
     while (rounds-- > 0) {
-        runner->failed_tests = 0;
+        runner->tests = (struct console_way_choice){ .way = runner->cases.way };
+        runner->has_failed_required = false;
         const enum console_run_status status = run_self_tests_once(runner);
         if (status == CONSOLE_RUN_OK)
-            return (runner->failed_tests & CONSOLE_CASE_REQUIRED) == 0;
+            return true;
         if (status == CONSOLE_RUN_HANG)
             revive(runner);
         else
             gpu_acquire(&runner->gpu);
+        if (status == CONSOLE_RUN_HANG && (runner->tests.missing & CONSOLE_CASE_LOADED) != 0)
+            return true;
     }
     return false;
+}
+
+/* ------------------------------------------------------------------------------------------------------------- ways */
+
+/* A console's results come by what no case tests. Elsewhere what programs use comes first: a DMA out of VRAM is used by
+ * none, and an emulator is known that stops at it. */
+static const uint8_t ways_of_consoles[] = { CONSOLE_READ_DMA,
+                                            CONSOLE_READ_COPY,
+                                            CONSOLE_READ_TRANSFER,
+                                            CONSOLE_READ_CPU,
+                                            CONSOLE_LOAD_COPY | CONSOLE_READ_COPY,
+                                            CONSOLE_LOAD_COPY | CONSOLE_READ_CPU };
+static const uint8_t ways_of_others[] = { CONSOLE_READ_COPY,
+                                          CONSOLE_READ_TRANSFER,
+                                          CONSOLE_LOAD_COPY | CONSOLE_READ_COPY,
+                                          CONSOLE_LOAD_COPY | CONSOLE_READ_TRANSFER,
+                                          CONSOLE_READ_CPU,
+                                          CONSOLE_READ_DMA,
+                                          CONSOLE_LOAD_COPY | CONSOLE_READ_CPU };
+
+static uint32_t count_bits(uint32_t word)
+{
+    uint32_t count = 0;
+    for (; word != 0; word &= word - 1)
+        count++;
+    return count;
+}
+
+/* Tries a way. True: all that a way can bring back comes back, so no other is tried. */
+static bool try_way(struct runner *runner, uint32_t way)
+{
+    const uint32_t readable = CONSOLE_CASE_CAPABILITIES & ~(uint32_t)CONSOLE_CASE_REGISTERS;
+    runner->cases.way = way;
+    const bool ended = run_self_tests(runner);
+    const uint32_t tried = runner->choice.tried | 1u << way;
+    const bool is_first = runner->choice.tried == 0;
+    if (is_first || (ended && count_bits(runner->tests.works) > count_bits(runner->choice.works))) {
+        runner->choice = runner->tests;
+        runner->choice_failed_required = !ended || runner->has_failed_required;
+    }
+    runner->choice.tried = tried;
+    return ended && (runner->tests.missing & readable) == 0;
+}
+
+/* The first way by which all comes back, or the one by which most does. False: a console must not go on like this. */
+static bool choose_way(struct runner *runner)
+{
+    const uint8_t *ways = runner->is_strict ? ways_of_consoles : ways_of_others;
+    const uint32_t count = runner->is_strict ? sizeof ways_of_consoles : sizeof ways_of_others;
+    stage(runner, CONSOLE_STAGE_SELF_TEST);
+    runner->are_tests_journaled = true;
+    runner->gpu_answers = payload.self_test_count == 0;
+    runner->choice = (struct console_way_choice){ .way = ways[0], .missing = CONSOLE_CASE_CAPABILITIES };
+    for (uint32_t i = 0; i < count && runner->store.error == 0; i++)
+        if ((runner->store.dead_ways >> ways[i] & 1) == 0 && try_way(runner, ways[i]))
+            break;
+    runner->are_tests_journaled = false;
+    runner->cases.way = runner->choice.way;
+    store_record(&runner->store, CONSOLE_RECORD_WAY, &runner->choice, sizeof runner->choice, NULL, 0);
+    return !runner->is_strict || !runner->choice_failed_required;
 }
 
 /* ------------------------------------------------------------------------------------------------------------- runs */
@@ -115,7 +201,9 @@ static bool run_self_tests(struct runner *runner)
 static uint32_t reason_to_skip(const struct runner *runner, const struct console_run *run)
 {
     const struct console_case *test_case = cases_at(&payload, run->case_index);
-    if (test_case != NULL && (test_case->flags & runner->failed_tests & CONSOLE_CASE_VRAM_LIST) != 0)
+    if (!runner->gpu_answers)
+        return CONSOLE_SKIP_NO_GPU;
+    if (test_case != NULL && (test_case->flags & runner->choice.missing & CONSOLE_CASE_VRAM_LIST) != 0)
         return CONSOLE_SKIP_VRAM_LIST;
     return store_is_hung(&runner->store, run->case_index) ? CONSOLE_SKIP_HUNG : 0;
 }
@@ -153,7 +241,7 @@ static enum console_run_status execute_run(struct runner *runner, uint32_t index
     return (enum console_run_status)result.status;
 }
 
-/* The GPU after a run that did not end by itself. False: it does not come back. */
+/* The GPU after a run that did not end by itself. False: it does not come back as it was. */
 static bool bring_back(struct runner *runner, enum console_run_status status)
 {
     if (status == CONSOLE_RUN_HANG)
@@ -162,7 +250,12 @@ static bool bring_back(struct runner *runner, enum console_run_status status)
         gpu_acquire(&runner->gpu);
     else
         return true;
-    return run_self_tests(runner);
+    stage(runner, CONSOLE_STAGE_SELF_TEST);
+    if (!run_self_tests(runner))
+        return false;
+    return runner->is_strict
+               ? !runner->has_failed_required
+               : (runner->tests.missing & ~runner->choice.missing & ~(uint32_t)CONSOLE_CASE_VRAM_LIST) == 0;
 }
 
 static enum ending run_all(struct runner *runner)
@@ -236,8 +329,11 @@ static void write_about(struct runner *runner)
                                    .linear_physical = runner->cases.linear.address - base[0],
                                    .client_index = runner->gpu.client,
                                    .starts = runner->store.starts };
+    runner->is_strict = luma[0] != 0;
     about.flags = (runner->gpu.first_user ? CONSOLE_ABOUT_FIRST_USER : 0u) |
-                  (runner->store.starts != 0 ? CONSOLE_ABOUT_RESUMED : 0u);
+                  (runner->store.starts != 0 ? CONSOLE_ABOUT_RESUMED : 0u) |
+                  (runner->is_strict ? CONSOLE_ABOUT_STRICT : 0u) |
+                  (runner->gpu.reads_registers ? 0u : CONSOLE_ABOUT_NO_REGISTERS);
     memcpy(about.name, payload.name, sizeof about.name);
     store_record(&runner->store, CONSOLE_RECORD_ABOUT, &about, sizeof about, NULL, 0);
 }
@@ -250,8 +346,9 @@ static void close_open_run(struct runner *runner)
         return;
     struct console_run_result result = { .run = store->open_run, .status = CONSOLE_RUN_POWER };
     if (store->open_run >= (uint32_t)STORE_SELF_TEST) {
-        result.case_index = store->open_run - (uint32_t)STORE_SELF_TEST;
-        store_set_hung(store, result.case_index);
+        result.case_index = store->open_run & (STORE_MOST_CASES - 1);
+        result.pass = store->open_run >> STORE_WAY_SHIFT & (CONSOLE_WAYS - 1);
+        store_test_died(store, result.case_index, result.pass);
         record_run(runner, CONSOLE_RECORD_TEST, &result);
         store_journal(store, CONSOLE_JOURNAL_DONE, result.run);
     } else if (store->open_run < payload.run_count) {
@@ -299,17 +396,20 @@ static void run_and_leave(struct runner *runner)
         leave(runner, "NO ROOM ON THE CARD", "OR NO CARD");
         return;
     }
-    runner->are_tests_journaled = true;
-    if (!run_self_tests(runner)) {
+    if (!choose_way(runner)) {
         leave(runner, "A SELF-TEST FAILED", "PLEASE SEND THE RESULTS");
         return;
     }
-    runner->are_tests_journaled = false;
     switch (run_all(runner)) {
     case ALL_DONE: leave(runner, "DONE. RESULTS ON THE CARD", ""); break;
     case CARD_GONE: leave(runner, "THE CARD IS FULL OR GONE", ""); break;
     case TOLD_TO_LEAVE: leave(runner, "TOLD TO END BEFORE IT IS", "DONE. START IT AGAIN"); break;
-    case GPU_GONE: wait_for_power_button(runner); break;
+    case GPU_GONE:
+        if (runner->is_strict)
+            wait_for_power_button(runner);
+        else
+            leave(runner, "THE GPU HANGS", "START IT AGAIN");
+        break;
     }
 }
 
@@ -332,7 +432,7 @@ void runner_main(void)
     static struct runner runner; /* in bss: the stack is small */
     if (!open_files(&runner))
         return;
-    runner.cases = (struct cases){ &payload, &runner.gpu, &runner.store, { 0, 0 } };
+    runner.cases = (struct cases){ &payload, &runner.gpu, &runner.store, { 0, 0 }, CONSOLE_READ_DMA };
     store_journal(&runner.store, CONSOLE_JOURNAL_OPEN, runner.store.starts);
     if (!start_gpu(&runner))
         leave(&runner, "", "");

@@ -1,5 +1,6 @@
 #include "harness/console/runner/store.h"
 
+#include "harness/console/runner/cases.h"
 #include "harness/console/runner/system.h"
 
 static const int32_t NO_ROOM = -1;
@@ -9,6 +10,15 @@ void store_set_hung(struct store *store, uint32_t case_index)
 {
     if (case_index < STORE_MOST_CASES)
         store->hung[case_index / 32] |= 1u << (case_index % 32);
+}
+
+void store_test_died(struct store *store, uint32_t case_index, uint32_t way)
+{
+    const struct console_case *test = cases_at(store->payload, case_index);
+    if (test != NULL && (test->flags & CONSOLE_CASE_LOADED) != 0)
+        store->dead_ways |= 1u << (way % CONSOLE_WAYS);
+    else
+        store_set_hung(store, case_index);
 }
 
 bool store_is_hung(const struct store *store, uint32_t case_index)
@@ -141,11 +151,12 @@ static int32_t read_journal(struct store *store)
 }
 
 /* Not to be run again: a case that hung, a self-test only if it needed the power button (others are tried again). */
-static bool is_bad_end(uint32_t kind, const struct console_run_result *run)
+static void note_bad_end(struct store *store, uint32_t kind, const struct console_run_result *run)
 {
-    if (kind == CONSOLE_RECORD_RUN)
-        return run->status == CONSOLE_RUN_HANG || run->status == CONSOLE_RUN_POWER;
-    return kind == CONSOLE_RECORD_TEST && run->status == CONSOLE_RUN_POWER;
+    if (kind == CONSOLE_RECORD_RUN && (run->status == CONSOLE_RUN_HANG || run->status == CONSOLE_RUN_POWER))
+        store_set_hung(store, run->case_index);
+    if (kind == CONSOLE_RECORD_TEST && run->status == CONSOLE_RUN_POWER)
+        store_test_died(store, run->case_index, run->pass);
 }
 
 /* The results that count, for the sequence number and for what hung. */
@@ -163,8 +174,7 @@ static int32_t read_results(struct store *store)
         if (count < sizeof both.record || both.record.magic != CONSOLE_RECORD_MAGIC ||
             both.record.sequence != store->sequence)
             break;
-        if (is_bad_end(both.record.kind, &both.run))
-            store_set_hung(store, both.run.case_index);
+        note_bad_end(store, both.record.kind, &both.run);
         store->sequence++;
         at += sizeof both.record + ((both.record.bytes + 3) & ~3u);
     }

@@ -8,7 +8,8 @@
 enum {
     STORE_BUFFER_BYTES = 0x10000, /* the card likes large blocks */
     STORE_MOST_CASES = 0x10000,
-    STORE_SELF_TEST = (int)0x80000000 /* `run` of a self-test is this plus its case */
+    STORE_SELF_TEST = (int)0x80000000, /* `run` of a self-test is this plus its case and the way */
+    STORE_WAY_SHIFT = 24
 };
 
 struct store {
@@ -26,7 +27,8 @@ struct store {
     uint32_t next_run;
     uint32_t open_run; /* begun, never done; only if is_open */
     bool is_open;
-    bool is_over; /* nothing is left to do */
+    bool is_over;       /* nothing is left to do */
+    uint32_t dead_ways; /* bit i: the console was switched off, or the emulator died, when way i was first tried */
     uint32_t hung[STORE_MOST_CASES / 32];
 
     uint8_t buffer[STORE_BUFFER_BYTES];
@@ -47,6 +49,9 @@ void store_record(struct store *store, uint32_t kind, const void *head, uint32_t
                   uint32_t tail_bytes);
 
 void store_set_hung(struct store *store, uint32_t case_index);
+
+/* A self-test that needed the power button: not run again; or the way is not taken again, if that was tested. */
+void store_test_died(struct store *store, uint32_t case_index, uint32_t way);
 bool store_is_hung(const struct store *store, uint32_t case_index);
 
 #endif

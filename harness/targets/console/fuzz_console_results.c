@@ -107,6 +107,7 @@ static uint32_t bytes_of(uint32_t kind)
     case CONSOLE_RECORD_RUN:
     case CONSOLE_RECORD_TEST: return sizeof(struct console_run_result);
     case CONSOLE_RECORD_END: return sizeof(struct console_end);
+    case CONSOLE_RECORD_WAY: return sizeof(struct console_way_choice);
     }
     return 4;
 }
@@ -119,15 +120,15 @@ static void frame(struct harness_text *out, const uint8_t *data, size_t size)
                                          .id = { view.head.id[0], view.head.id[1] } };
     add_record(out, CONSOLE_RECORD_ABOUT, 0, &about, sizeof about);
     for (uint32_t i = 1; i < MOST_RECORDS && size >= 5; i++, data += 5, size -= 5) {
-        const uint32_t bytes = bytes_of(data[0] % 8u);
+        const uint32_t bytes = bytes_of(data[0] % 9u);
         memset(words, data[4], sizeof words);
         for (uint32_t k = 0; k < 4; k++)
             words[k] = data[1 + k];
-        if (data[0] % 8u == CONSOLE_RECORD_PAGE)
+        if (data[0] % 9u == CONSOLE_RECORD_PAGE)
             words[2] = 0x18000000u + 0x1000u * data[3];
         if (data[0] >= 0x80)
             words[0] |= 0x80000000u; /* of a self-test */
-        add_record(out, data[0] % 8u, i, words, bytes);
+        add_record(out, data[0] % 9u, i, words, bytes);
     }
 }
 

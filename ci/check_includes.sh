@@ -12,7 +12,7 @@ declare -A may=(
 )
 # The edges inside harness/: a room may include itself and these.
 declare -A rooms=(
-  [case]="" [shader]="case" [grammar]="case" [run]="case" [quirks]="case"
+  [case]="" [shader]="case run" [grammar]="case" [run]="case" [quirks]="case"
   [coverage]="case grammar run" [peel]="case quirks run" [targets]="case shader grammar quirks run coverage peel reduce trial triage hunt console vectors"
   [console]="case run fingerprint" [interface]="case run trial" [vectors]="case run fingerprint" [fingerprint]="case run" [explore]="case run localise" [localise]="case run" [trial]="case run localise" [reduce]="case run trial"
   [triage]="case quirks run trial reduce" [hunt]="case grammar quirks run peel trial reduce triage"
@@ -21,7 +21,7 @@ declare -A rooms=(
   [cli]="case shader explore fingerprint grammar quirks run coverage interface localise trial reduce triage hunt campaign report peel console vectors"
 )
 # The rooms that may use the judges, too.
-judging=" case console explore fingerprint quirks run interface localise trial report vectors "
+judging=" case console shader explore fingerprint quirks run interface localise trial report vectors "
 failed=0
 edges=0
 complain() { echo "check_includes: $1" >&2; failed=1; }
@@ -60,7 +60,7 @@ while IFS= read -r hit; do
 done < <(grep -rnE '#[[:space:]]*include[[:space:]]*<(pthread|threads|stdatomic)\.h>' --include='*.[ch]' pica reference fast oracles harness || true)
 # Who judges a case asks harness/trial. What runs backends itself in harness/cli: what shows one of them, the pictures of a
 # page, what `reduce` asks of a case, and what these share.
-runs=" cmd_run cmd_explore cmd_backends cmd_report cmd_regress record reduce_fits common "
+runs=" cmd_run cmd_explore cmd_backends cmd_report cmd_regress shader_values record reduce_fits common "
 while IFS=: read -r file line rest; do
   name=$(basename "$file" .c)
   [[ $runs == *" $name "* ]] || complain "$file:$line: a command asks harness/trial, and runs no backend itself: $rest"

@@ -182,6 +182,16 @@ bool harness_shader_register_name(const struct harness_shader_program *program, 
     return out->size != before;
 }
 
+void harness_shader_add_name(const struct harness_shader_program *program, char bank, uint32_t number,
+                             struct harness_text *out)
+{
+    struct harness_text name;
+    harness_text_init(&name);
+    if (harness_shader_register_name(program, bank, number, &name))
+        harness_text_format(out, " %s", harness_text_string(&name));
+    harness_text_free(&name);
+}
+
 uint32_t harness_shader_name_length(const struct harness_shader_program *program, char bank, uint32_t number)
 {
     const struct harness_shader_name *const name = name_of(program, bank, number);

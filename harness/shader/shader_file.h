@@ -101,6 +101,10 @@ uint32_t harness_shader_semantic(uint32_t meaning, uint32_t component);
 bool harness_shader_register_name(const struct harness_shader_program *program, char bank, uint32_t number,
                                   struct harness_text *out);
 
+/* The same with a space before it; nothing if there is no name. */
+void harness_shader_add_name(const struct harness_shader_program *program, char bank, uint32_t number,
+                             struct harness_text *out);
+
 /* A name, or "c4", "v0", "i1", "b15", with "[k]" behind it or not, as a register; false: it names none. */
 bool harness_shader_find_register(const struct harness_shader_program *program, const char *text, size_t length,
                                   char *bank, uint32_t *number);

@@ -79,6 +79,11 @@ static void notify_to_wait(struct second_machine *m, struct message *message)
 void second_apt_due(struct second_machine *m)
 {
     struct applet *const applet = &m->applet;
+    if (applet->tells_at <= m->ticks) {
+        applet->tells_at = UINT64_MAX;
+        second_signal(applet->notification);
+        applet->told = true;
+    }
     if (applet->wakes_at > m->ticks)
         return;
     applet->wakes_at = UINT64_MAX;
@@ -115,6 +120,8 @@ static void parameter(struct second_machine *m, struct message *message, bool re
     applet->parameter_swallowed = true;
     if (!applet->awake)
         applet->wakes_at = m->ticks + TICKS_A_SECOND / 1000;
+    else if (m->options.notification != 0)
+        applet->tells_at = m->ticks + 3 * (uint64_t)TICKS_A_SECOND / 10;
     applet->parameter = 0;
 }
 
@@ -128,18 +135,36 @@ static void glance_parameter(struct second_machine *m, struct message *message)
     parameter(m, message, false);
 }
 
-/* Commands of which nothing follows here. */
-static void acknowledge(struct second_machine *m, struct message *message)
+static bool begun(struct second_machine *m)
 {
-    if (locked(m) && second_must(m, m->applet.initialised, "before Initialize")) {
-        second_reply(message, 0, 2, 0);
-        message->words[2] = 0; /* InquireNotification: none. IsRegistered: it is not */
-    }
+    return locked(m) && second_must(m, m->applet.initialised, "before Initialize");
+}
+
+/* 3, may we sleep, and 5, we sleep now, want an answer: without it the program comes back frozen (libctru.md, 3). */
+static void inquire_notification(struct second_machine *m, struct message *message)
+{
+    if (!begun(m))
+        return;
+    second_reply(message, 0, 2, 0);
+    message->words[2] = m->applet.told ? m->options.notification : 0;
+    m->applet.asked = m->applet.told && (m->options.notification == 3 || m->options.notification == 5);
+    m->applet.told = false;
+}
+
+static void reply_sleep(struct second_machine *m, struct message *message)
+{
+    const uint32_t wanted = message->id == 0x3E ? 3 : 5;
+    if (!begun(m) || !second_must(m, m->applet.asked && m->options.notification == wanted, "nothing was asked"))
+        return;
+    m->applet.answered = true;
+    second_reply(message, 0, 1, 0);
 }
 
 static void is_registered(struct second_machine *m, struct message *message)
 {
-    acknowledge(m, message);
+    if (!begun(m))
+        return;
+    second_reply(message, 0, 2, 0);
     message->words[2] = 1;
 }
 
@@ -200,6 +225,8 @@ void second_apt_at_exit(struct second_machine *m)
     const struct applet *const applet = &m->applet;
     second_must(m, !applet->initialised || applet->left,
                 "without CloseApplication: a console stays black (libctru.md, section 7)");
+    second_must(m, !applet->told, "APT's notification %u was never asked for", m->options.notification);
+    second_must(m, !applet->asked || applet->answered, "APT's question %u was never answered", m->options.notification);
     second_remark(m, !applet->awake || applet->unlocked, "APT, AppletUtility 7: never sent, HOME stays locked");
     second_remark(m, applet->lock == NULL || applet->lock->signaled, "APT: the lock is still held at the end");
 }
@@ -209,15 +236,15 @@ static const struct command APT[] = {
     { 0x00020080, "Initialize", initialize, { PROGRAM, 0 } },
     { 0x00030040, "Enable", enable, { 0 } },
     { 0x00090040, "IsRegistered", is_registered, { HOME_MENU } },
-    { 0x000B0040, "InquireNotification", acknowledge, { PROGRAM } },
+    { 0x000B0040, "InquireNotification", inquire_notification, { PROGRAM } },
     { 0x000D0080, "ReceiveParameter", receive_parameter, { PROGRAM, ANY } },
     { 0x000E0080, "GlanceParameter", glance_parameter, { PROGRAM, ANY } },
     { 0x00220040, "PrepareToCloseApplication", prepare_to_close, { 1 } },
     { 0x00270044, "CloseApplication", close_application, { 0, 0, 0, 2, 0 } },
     { 0x00310100, "PrepareToDoApplicationJump", prepare_jump, { 2, 0, 0, 0 } },
     { 0x00320084, "DoApplicationJump", jump, { 0x300, ANY, ANY, ANY, ANY, ANY } },
-    { 0x003E0080, "ReplySleepQuery", acknowledge, { PROGRAM, ANY } },
-    { 0x003F0040, "ReplySleepNotificationComplete", acknowledge, { PROGRAM } },
+    { 0x003E0080, "ReplySleepQuery", reply_sleep, { PROGRAM, ANY } },
+    { 0x003F0040, "ReplySleepNotificationComplete", reply_sleep, { PROGRAM } },
     { 0x00430040, "NotifyToWait", notify_to_wait, { PROGRAM } },
     { 0x004B00C2, "AppletUtility", applet_utility, { ANY, ANY, ANY, ANY, ANY } },
 };

@@ -172,7 +172,7 @@ static void read_registers(struct second_machine *m, struct message *message)
     const uint32_t hangs = ID_OFFSET + 4 * 0x06C;
     if (out == NULL || !second_must(m, hangs < offset || hangs >= offset + bytes, "reads register 0x06C, which hangs"))
         return;
-    for (uint32_t i = 0; i < bytes; i += 4) {
+    for (uint32_t i = 0; i < bytes && !m->options.no_registers; i += 4) {
         uint32_t value = 0;
         if (!second_gpu_register(m, offset + i, &value))
             return;
@@ -291,6 +291,26 @@ void second_gsp_given_back(struct second_machine *m)
     second_must(m, !m->gsp.registered, "the interrupt queue was not given back");
     second_must(m, !m->gsp.has_right, "the right to the GPU was not given back");
     second_must(m, m->gsp.black, "the screens still read the program's memory: no SetLcdForceBlack 1");
+}
+
+/* Each client has its parts of the page. Their headers are stored by STREX: the system changes them, too (CON-33). */
+void second_gsp_stores(struct second_machine *m, uint32_t offset, uint32_t bytes, uint32_t value, bool exclusive)
+{
+    const uint32_t interrupts = 0x40 * m->options.client, frames = 0x200 + 0x80 * m->options.client;
+    const uint32_t commands = 0x800 + 0x200 * m->options.client;
+    const bool own = (offset >= interrupts && offset < interrupts + 0x40) ||
+                     (offset >= frames && offset < frames + 0x80) || (offset >= commands && offset < commands + 0x200);
+    if (!second_must(m, own, "a store to gsp's shared memory at 0x%X, which is another client's", offset))
+        return;
+    const bool flags_alone = offset == interrupts + 3 && bytes == 1;
+    if (offset - interrupts < 4 && !flags_alone)
+        second_must(m, exclusive, "the header of the interrupt queue is stored without STREX");
+    if (offset - commands < 4) {
+        second_must(m, exclusive || value == 0, "the header of the command queue is stored without STREX");
+        second_remark(m, exclusive, "the header of the command queue is cleared without STREX");
+    }
+    if (offset - frames < 4 || offset - frames - 0x40 < 4)
+        second_remark(m, exclusive, "the header of a frame buffer description is stored without STREX");
 }
 
 static const struct command GSP[] = {

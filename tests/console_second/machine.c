@@ -81,9 +81,14 @@ const char *second_remarks(const struct second_machine *m)
     return m->remarks;
 }
 
+uint32_t second_lists(const struct second_machine *m)
+{
+    return m->gsp.lists;
+}
+
 uint64_t second_next_due(const struct second_machine *m)
 {
-    uint64_t due = m->applet.wakes_at;
+    uint64_t due = m->applet.wakes_at < m->applet.tells_at ? m->applet.wakes_at : m->applet.tells_at;
     if (m->gsp.registered && m->gsp.next_blank < due)
         due = m->gsp.next_blank;
     if (m->gsp.busy && !m->gsp.hung && m->gsp.done_at < due)
@@ -158,6 +163,36 @@ static bool on_bad_access(uc_engine *processor, uc_mem_type type, uint64_t addre
     return false;
 }
 
+/* libunicorn names the instruction of a plain store, but for STREX the last one that reached memory before it. So:
+ * which is the first that stores, from there on? */
+static bool is_exclusive(struct second_machine *m)
+{
+    const uint32_t from = second_register(m, UC_ARM_REG_PC);
+    for (uint32_t i = 0; i < 16; i++) {
+        uint8_t bytes[4];
+        if (uc_mem_read(m->processor, from + 4 * i, bytes, sizeof bytes) != UC_ERR_OK)
+            return false;
+        const uint32_t word = get32(bytes);
+        const bool single = (word & 0x0C100000u) == 0x04000000u, several = (word & 0x0E100000u) == 0x08000000u;
+        const bool half = (word & 0x0E100090u) == 0x00000090u && (word & 0x60u) != 0;
+        if ((word & 0x0FF00FF0u) == 0x01800F90u)
+            return true;
+        if (single || several || half)
+            return false;
+    }
+    return false;
+}
+
+static void on_store(uc_engine *processor, uc_mem_type type, uint64_t address, int size, int64_t value, void *user)
+{
+    (void)processor;
+    (void)type;
+    struct second_machine *const m = user;
+    const struct object *const block = m->gsp.block;
+    if (block != NULL && block->mapped_at != 0 && address >= block->mapped_at && address < block->mapped_at + PAGE)
+        second_gsp_stores(m, (uint32_t)address - block->mapped_at, (uint32_t)size, (uint32_t)value, is_exclusive(m));
+}
+
 static bool add_hooks(struct second_machine *m)
 {
     /* libunicorn takes every kind of function as void *. */
@@ -165,12 +200,15 @@ static bool add_hooks(struct second_machine *m)
         void (*interrupt)(uc_engine *, uint32_t, void *);
         void (*block)(uc_engine *, uint64_t, uint32_t, void *);
         bool (*access)(uc_engine *, uc_mem_type, uint64_t, int, int64_t, void *);
+        void (*store)(uc_engine *, uc_mem_type, uint64_t, int, int64_t, void *);
         void *any;
-    } interrupt = { .interrupt = on_interrupt }, block = { .block = on_block }, access = { .access = on_bad_access };
+    } interrupt = { .interrupt = on_interrupt }, block = { .block = on_block }, access = { .access = on_bad_access },
+      store = { .store = on_store };
     uc_hook hook;
     return uc_hook_add(m->processor, &hook, UC_HOOK_INTR, interrupt.any, m, 1, 0) == UC_ERR_OK &&
            uc_hook_add(m->processor, &hook, UC_HOOK_BLOCK, block.any, m, 1, 0) == UC_ERR_OK &&
-           uc_hook_add(m->processor, &hook, UC_HOOK_MEM_INVALID, access.any, m, 1, 0) == UC_ERR_OK;
+           uc_hook_add(m->processor, &hook, UC_HOOK_MEM_INVALID, access.any, m, 1, 0) == UC_ERR_OK &&
+           uc_hook_add(m->processor, &hook, UC_HOOK_MEM_WRITE, store.any, m, 0x10000000, 0x13FFFFFF) == UC_ERR_OK;
 }
 
 struct second_machine *second_create(const struct second_options *options)
@@ -179,7 +217,7 @@ struct second_machine *second_create(const struct second_options *options)
     if (m == NULL)
         return NULL;
     m->options = *options;
-    m->applet.wakes_at = UINT64_MAX;
+    m->applet.wakes_at = m->applet.tells_at = UINT64_MAX;
     m->gsp.black = true;
     if (uc_open(UC_ARCH_ARM, UC_MODE_ARM, &m->processor) != UC_ERR_OK ||
         uc_ctl_set_cpu_model(m->processor, UC_CPU_ARM_11MPCORE) != UC_ERR_OK || !add_hooks(m)) {

@@ -30,11 +30,13 @@ struct second_options {
     uint32_t linear;     /* bytes of FCRAM below the linear block, a multiple of 4096 */
     uint32_t client;     /* gsp's client index, 0-3 */
     uint32_t parameter_first; /* an APT command that comes before the wake-up; 0: none */
+    uint32_t notification;    /* of APT: it comes 0.3 s after the wake-up (3: may we sleep, 11: close); 0: none */
     uint32_t crash_at_list;   /* the machine's own process dies of a signal there, as an emulator does that crashes */
     uint32_t freeze_at_list;  /* ... or stands still for ever */
     uint32_t hang_at_list;    /* the GPU hangs there, until ResetGpuCore */
     uint32_t seconds;         /* virtual ones until SECOND_TOO_LONG; 0: 600 */
     bool first_user;          /* RegisterInterruptRelayQueue answers 0x2A07 */
+    bool no_registers;        /* ReadHWRegs answers, and gives nothing */
     bool no_write_back;       /* what lists draw never comes back to memory that the CPU can read */
     bool trace;               /* each system call on stderr */
 };
@@ -53,5 +55,8 @@ const char *second_message(const struct second_machine *machine);
 
 /* What it did otherwise than libctru though the fact sheet calls it harmless: lines, "" if there was nothing. */
 const char *second_remarks(const struct second_machine *machine);
+
+/* How many command lists the GPU was given. */
+uint32_t second_lists(const struct second_machine *machine);
 
 #endif

@@ -28,6 +28,8 @@ static const char *const HELP =
     "      --client N              gsp's client index, 0-3 (default 0)\n"
     "      --first-user            gsp was never used since the console was switched on\n"
     "      --parameter-first N     an APT parameter with this command comes before the wake-up\n"
+    "      --notification N        APT's, 0.3 s after the wake-up: 1 HOME, 3 may we sleep, 5 we sleep now, 11 close\n"
+    "      --no-registers          registers of the GPU cannot be read, as in some emulators\n"
     "      --no-write-back         a weaker machine: what lists draw is never seen by the program\n"
     "      --hang-at-list N        the GPU hangs at the N-th command list, until it is reset\n"
     "      --crash-at-list N       this process dies of SIGSEGV there\n"
@@ -46,6 +48,8 @@ enum option_key {
     KEY_CLIENT,
     KEY_FIRST_USER,
     KEY_PARAMETER,
+    KEY_NOTIFICATION,
+    KEY_NO_REGISTERS,
     KEY_NO_WRITE_BACK,
     KEY_HANG,
     KEY_CRASH,
@@ -63,6 +67,8 @@ static const struct option OPTIONS[] = {
     { "client", required_argument, NULL, KEY_CLIENT },
     { "first-user", no_argument, NULL, KEY_FIRST_USER },
     { "parameter-first", required_argument, NULL, KEY_PARAMETER },
+    { "notification", required_argument, NULL, KEY_NOTIFICATION },
+    { "no-registers", no_argument, NULL, KEY_NO_REGISTERS },
     { "no-write-back", no_argument, NULL, KEY_NO_WRITE_BACK },
     { "hang-at-list", required_argument, NULL, KEY_HANG },
     { "crash-at-list", required_argument, NULL, KEY_CRASH },
@@ -86,6 +92,8 @@ static bool take(int key, struct second_options *options)
     case KEY_SCREENS: options->screens = optarg; return true;
     case KEY_TRACE: return options->trace = true;
     case KEY_FIRST_USER: return options->first_user = true;
+    case KEY_NOTIFICATION: return number(&options->notification);
+    case KEY_NO_REGISTERS: return options->no_registers = true;
     case KEY_NO_WRITE_BACK: return options->no_write_back = true;
     case KEY_SECONDS: return number(&options->seconds);
     case KEY_BASE: return number(&options->base) && options->base % 4096 == 0;
@@ -126,6 +134,7 @@ int main(int argc, char **argv)
     }
     const enum second_end end = second_run(machine);
     fputs(second_remarks(machine), stdout);
+    printf("%u command lists\n", (unsigned)second_lists(machine));
     if (end != SECOND_TIDY)
         fprintf(stderr, "second_machine: %s\n", second_message(machine));
     second_destroy(machine);

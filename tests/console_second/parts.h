@@ -104,6 +104,8 @@ struct applet {
     uint64_t wakes_at;  /* UINT64_MAX: never */
     uint32_t parameter; /* command of the one that waits to be received; 0: none */
     bool parameter_swallowed;
+    uint64_t tells_at;          /* when the notification of options.notification comes; UINT64_MAX: never */
+    bool told, asked, answered; /* InquireNotification had it; it wants an answer, which came */
 };
 
 struct gsp {
@@ -220,6 +222,8 @@ void second_gsp_due(struct second_machine *m);
 void second_apt_at_exit(struct second_machine *m);
 void second_gsp_given_back(struct second_machine *m);
 void second_interrupt(struct second_machine *m, uint8_t which);
+/* Before the program stores `value` of `bytes` at an offset of the shared page. */
+void second_gsp_stores(struct second_machine *m, uint32_t offset, uint32_t bytes, uint32_t value, bool exclusive);
 
 /* gx.c: GX commands */
 void second_gx_take(struct second_machine *m);               /* the next one of the queue, if there is one */

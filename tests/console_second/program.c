@@ -65,6 +65,14 @@ void program_store(struct program *p, uint32_t address, uint32_t value)
     store_register(p, R8, R10, 0);
 }
 
+void program_store_exclusive(struct program *p, uint32_t address, uint32_t value)
+{
+    program_set(p, R8, value);
+    program_set(p, R10, address);
+    program_word(p, 0xE19ABF9F); /* ldrex r11, [r10] */
+    program_word(p, 0xE18ABF98); /* strex r11, r8, [r10] */
+}
+
 void program_expect(struct program *p, uint32_t address, uint32_t value)
 {
     program_set(p, R8, value);

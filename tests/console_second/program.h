@@ -40,8 +40,9 @@ void program_word(struct program *p, uint32_t instruction);
 void program_set(struct program *p, uint32_t reg, uint32_t value);
 void program_save(struct program *p, enum slot slot, uint32_t reg);
 void program_load(struct program *p, uint32_t reg, enum slot slot);
-void program_store(struct program *p, uint32_t address, uint32_t value);  /* one word */
-void program_expect(struct program *p, uint32_t address, uint32_t value); /* else Break */
+void program_store(struct program *p, uint32_t address, uint32_t value);           /* one word */
+void program_store_exclusive(struct program *p, uint32_t address, uint32_t value); /* LDREX, STREX */
+void program_expect(struct program *p, uint32_t address, uint32_t value);          /* else Break */
 void program_call(struct program *p, uint32_t number); /* the system call, with the registers as they are */
 void program_call_with(struct program *p, uint32_t number, uint32_t r0, uint32_t r1, uint32_t r2, uint32_t r3);
 

@@ -119,8 +119,8 @@ static void gsp_queue(struct program *p)
     program_set(p, 2, 3);
     program_set(p, 3, 0x10000000);
     program_call(p, 0x1F);
-    program_store(p, SHARED, 1u << 24); /* no vertical blanks */
-    program_store(p, SHARED + 0x800, 0);
+    program_store_exclusive(p, SHARED, 1u << 24); /* no vertical blanks */
+    program_store_exclusive(p, SHARED + 0x800, 0);
 }
 
 /* The n-th command of the program (n < 15), and its interrupt. */
@@ -128,7 +128,7 @@ static void put(struct program *p, uint32_t n, const uint32_t words[8], uint32_t
 {
     for (uint32_t i = 0; i < 8; i++)
         program_store(p, SHARED + 0x820 + 0x20 * n + 4 * i, words[i]);
-    program_store(p, SHARED + 0x800, count << 8 | n);
+    program_store_exclusive(p, SHARED + 0x800, count << 8 | n);
 }
 
 static void send_and_wait(struct program *p, uint32_t n, const uint32_t words[8])
@@ -424,8 +424,18 @@ static void late_trigger(struct program *p)
 {
     put(p, 0, FILL, 1);
     put(p, 1, FILL, 2);
-    program_store(p, SHARED + 0x800, 2u << 8);
+    program_store_exclusive(p, SHARED + 0x800, 2u << 8);
     SEND(p, SLOT_GSP, 0x000C0000);
+}
+
+static void plain_header(struct program *p)
+{
+    program_store(p, SHARED + 0x800, 1u << 8);
+}
+
+static void foreign_client(struct program *p)
+{
+    program_store(p, SHARED + 0x40, 0);
 }
 
 static void other_word(struct program *p)
@@ -548,6 +558,8 @@ static const struct {
     { "a list that was not flushed", STEP_WORK, unflushed_list, SECOND_REFUSED, "GX command list: word 1" },
     { "a list of 24 bytes (CON-42)", STEP_WORK, short_list, SECOND_REFUSED, "word 2, bytes: 0x18" },
     { "a late trigger (CON-33)", STEP_WORK, late_trigger, SECOND_REFUSED, "2 commands are in the queue" },
+    { "a header without STREX", STEP_WORK, plain_header, SECOND_REFUSED, "command queue is stored without STREX" },
+    { "another client's queue", STEP_WORK, foreign_client, SECOND_REFUSED, "at 0x40, which is another client's" },
     { "another word 0", STEP_WORK, other_word, SECOND_REFUSED, "word 0: 0x00000002" },
     { "a fill of linear memory", STEP_WORK, fill_of_linear, SECOND_REFUSED, "is no part of VRAM" },
     { "DMA beyond VRAM", STEP_WORK, dma_outside, SECOND_REFUSED, "GX DMA: word 1" },

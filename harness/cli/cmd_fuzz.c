@@ -25,6 +25,8 @@ static const char about[] =
     "  picafuzz fuzz --seconds 300 --jobs 4 -b ./old.so,./new.so\n"
     "                                                two builds of it, neither of which is trusted\n"
     "  picafuzz fuzz --seeds 1..20000 --shard 1/4    a part for each machine: the same findings each time\n"
+    "  picafuzz fuzz --shader vertex.shbin -b reference,./libmygpu.so\n"
+    "                                                that program alone: its inputs, uniforms, booleans vary\n"
     "  picafuzz fuzz --seconds 60 corpus/captures    a quarter of the cases are made of the captures\n"
     "  picafuzz fuzz --engine libfuzzer --jobs 2     coverage-guided by libFuzzer, of our own backends\n"
     "\n"
@@ -66,6 +68,7 @@ struct fuzz_request {
     struct harness_campaign_options campaign;
     uint32_t engine;   /* 0: none, the loop over seeds; else 1 + enum harness_engine */
     const char *seeds; /* of that loop */
+    const char *shader;
     uint32_t children;
     struct cli_run_options run; /* backends, only, ignore */
 };
@@ -85,6 +88,9 @@ static const struct cli_option option_table[] = {
       "what chooses the inputs: a loop over seeds, or an engine that runs a fuzz target", &engines },
     { "seeds", 0, CLI_TEXT, 0, 0, offsetof(struct fuzz_request, seeds), "FIRST..LAST",
       "only the cases of these seeds (default: from 1 on, without end)", NULL },
+    { "shader", 0, CLI_READ, 0, 0, offsetof(struct fuzz_request, shader), "FILE",
+      "only draws with the vertex programs of this file (`picafuzz shader --help`), with other inputs and uniforms",
+      NULL },
     { "shard", 0, CLI_TEXT, 0, 0, offsetof(struct fuzz_request, run.shard_text), "K/N",
       "only part K of N of the seeds, for machine K: 1/4", NULL },
     { "children", 0, CLI_NUMBER, 0, 100, offsetof(struct fuzz_request, children), "PERCENT",
@@ -449,9 +455,9 @@ static int check_loop(const struct fuzz_request *request)
 /* And the other way round. */
 static int check_engine(const struct fuzz_request *request)
 {
-    if (request->seeds == NULL && request->run.shard_text == NULL)
+    if (request->seeds == NULL && request->run.shard_text == NULL && request->shader == NULL)
         return CLI_OK;
-    return cli_usage("fuzz", "--seeds and --shard are for the loop over seeds, not for engines");
+    return cli_usage("fuzz", "--seeds, --shard and --shader are for the loop over seeds, not for engines");
 }
 
 static int loop(const struct fuzz_request *request, int count, char **files)
@@ -461,6 +467,7 @@ static int loop(const struct fuzz_request *request, int count, char **files)
                              .findings = options->findings,
                              .corpus = options->corpus,
                              .seeds = request->seeds,
+                             .shader = request->shader,
                              .seed = options->seed,
                              .executions = options->executions,
                              .jobs = options->jobs,

@@ -1,10 +1,12 @@
 #include "harness/cli/fuzz_seeds.h"
 
+#include "harness/case/hash.h"
 #include "harness/cli/baseline.h"
 #include "harness/cli/fuzz_print.h"
 #include "harness/cli/quirks.h"
 #include "harness/cli/trial.h"
 #include "harness/run/kind.h"
+#include "harness/shader/shader_vary.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -210,6 +212,8 @@ static int add_parents(struct cli_hunt *request, const struct harness_hunt_optio
                        struct cli_paths *paths)
 {
     struct harness_error error = { "" };
+    if (options->shader != NULL)
+        return CLI_OK;
     const bool keeps = request->corpus != NULL || tells_edges(options->backends, options->backend_count);
     if (keeps && request->corpus == NULL)
         request->corpus = "fuzz-corpus";
@@ -217,6 +221,40 @@ static int add_parents(struct cli_hunt *request, const struct harness_hunt_optio
         return cli_fail(HARNESS_HOST, &error);
     const int code = cli_paths_add_all(paths, files, count);
     return code == CLI_OK ? cli_paths_check(paths) : code;
+}
+
+/* Who goes on with a shader that was changed meanwhile would not know what the earlier findings are of. */
+static uint32_t digest_of(const struct harness_shader_file *file)
+{
+    uint32_t digest = harness_hash(harness_hash_start, (const char *)file->code, sizeof file->code);
+    digest = harness_hash(digest, (const char *)file->descriptors.words, sizeof file->descriptors.words);
+    for (uint32_t i = 0; i < file->program_count; i++) {
+        const struct harness_shader_program *const program = &file->programs[i];
+        for (uint32_t k = 0; k < program->constant_count; k++)
+            digest =
+                harness_hash(digest, (const char *)program->constants[k].words, sizeof program->constants[k].words);
+        digest = harness_hash(digest, (const char *)&program->entry, sizeof program->entry);
+    }
+    return digest;
+}
+
+/* --shader. CLI_OK, or an exit code. */
+static int take_shader(const struct cli_hunt *request, int count, struct harness_shader_file *file,
+                       struct harness_hunt_options *options)
+{
+    struct harness_error error = { "" };
+    if (request->shader == NULL)
+        return CLI_OK;
+    if (count != 0 || request->corpus != NULL)
+        return cli_usage("fuzz", "--shader makes all cases: leave files and --corpus out");
+    enum harness_status status = cli_shader_load(request->shader, NULL, false, file, &error);
+    if (status == HARNESS_OK)
+        status = harness_shader_can_vary(file, request->shader, &error);
+    if (status != HARNESS_OK)
+        return cli_fail(status, &error);
+    options->shader = file;
+    options->shader_name = request->shader;
+    return CLI_OK;
 }
 
 static int hunt_with(struct cli_hunt *request, struct harness_hunt_options *options, int count, char **files)
@@ -230,6 +268,8 @@ static int hunt_with(struct cli_hunt *request, struct harness_hunt_options *opti
     harness_text_format(&identity, "%sreduce %u, plain %u, shard %u of %u", request->peel ? "--peel " : "",
                         options->reduce_tries, options->plain, (unsigned)options->seeds.shard + 1,
                         options->seeds.shards);
+    if (options->shader != NULL)
+        harness_text_format(&identity, ", shader %08" PRIx32, digest_of(options->shader));
     options->identity = harness_text_string(&identity);
     options->again = harness_text_string(&again);
     int code = add_parents(request, options, count, files, &paths);
@@ -248,6 +288,7 @@ int cli_hunt(struct cli_hunt *request, int count, char **files)
 {
     struct harness_backend backends[CLI_MOST_BACKENDS];
     struct harness_hunt_options options = { .seeds = { .first = 0 } };
+    struct harness_shader_file shader = { .program_count = 0 };
     struct harness_error error = { "" };
     size_t opened = 0;
     if (request->findings == NULL)
@@ -257,6 +298,8 @@ int cli_hunt(struct cli_hunt *request, int count, char **files)
     if (request->peel && request->reduce_seconds == 0)
         return cli_usage("fuzz", "--peel finds causes in reduced findings; --reduce-seconds 0 leaves them as they are");
     int code = take_seeds(request, &options);
+    if (code == CLI_OK)
+        code = take_shader(request, count, &shader, &options);
     if (code == CLI_OK)
         code = cli_part_open("fuzz", &request->run);
     if (code == CLI_OK)
@@ -272,5 +315,6 @@ int cli_hunt(struct cli_hunt *request, int count, char **files)
         code = hunt_with(request, &options, count, files);
     cli_backends_close(backends, opened);
     cli_quirks_close(&request->run);
+    harness_shader_file_free(&shader);
     return code;
 }

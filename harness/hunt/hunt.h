@@ -13,6 +13,7 @@
 #define HARNESS_HUNT_HUNT_H
 
 #include "harness/peel/hunter.h"
+#include "harness/shader/shader_file.h"
 
 enum {
     HARNESS_HUNT_BLOCK = 128, /* seeds */
@@ -42,6 +43,8 @@ struct harness_hunt_options {
     const char *again;    /* options of the `picafuzz diff` that shows a finding again */
     const char *corpus; /* directory, which exists: what is kept for a plug-in's edges, now and by the next hunt; NULL:
                            nowhere */
+    const struct harness_shader_file *shader; /* every case is a draw with one of its programs; NULL: any case */
+    const char *shader_name;
     const char *const *parents; /* files of cases that some of the cases are children of */
     size_t parent_count;
     struct harness_hunt_seeds seeds;

@@ -23,23 +23,30 @@ void harness_shader_file_free(struct harness_shader_file *file)
 
 /* ------------------------------------------------------------------------------------------ code without any tables */
 
-/* A register that an instruction reads or writes, as its field numbers it. */
-static void find_registers(uint32_t word, struct harness_shader_program *out)
+bool harness_shader_source(uint32_t word, uint32_t source, uint32_t *number, bool *is_indexed)
 {
     static const char *const names[] = { "src1", "src2", "src3" };
     const struct pica_opcode_info *const info = pica_opcode_info(pica_opcode_of(word));
-    if (info->format == PICA_OPCODE_FORMAT_NONE)
-        return;
+    const bool is_wide = info->sources[source] == PICA_OPERAND_WIDE;
+    if (info->format == PICA_OPCODE_FORMAT_NONE || (!is_wide && info->sources[source] != PICA_OPERAND_NARROW))
+        return false;
     const enum pica_layout layout = pica_opcode_format_info(info->format)->layout;
-    for (uint32_t source = 0; source < 3; source++) {
-        if (info->sources[source] != PICA_OPERAND_WIDE && info->sources[source] != PICA_OPERAND_NARROW)
-            continue;
-        const uint32_t number = pica_field_get(pica_field_by_name(layout, names[source]), word);
-        out->input_mask |= number < 16 ? (uint32_t)1 << number : 0;
-    }
-    if (info->dest != PICA_OPERAND_REGISTER)
+    *number = pica_field_get(pica_field_by_name(layout, names[source]), word);
+    *is_indexed = is_wide && pica_field_get(pica_field_by_name(layout, "index"), word) != PICA_SHADER_RELATIVE_NONE;
+    return true;
+}
+
+static void find_registers(uint32_t word, struct harness_shader_program *out)
+{
+    const struct pica_opcode_info *const info = pica_opcode_info(pica_opcode_of(word));
+    uint32_t number;
+    bool is_indexed;
+    for (uint32_t source = 0; source < 3; source++)
+        if (harness_shader_source(word, source, &number, &is_indexed))
+            out->input_mask |= number < PICA_SHADER_SOURCE_R0 ? (uint32_t)1 << number : 0;
+    if (info->format == PICA_OPCODE_FORMAT_NONE || info->dest != PICA_OPERAND_REGISTER)
         return;
-    const uint32_t number = pica_field_get(pica_field_by_name(layout, "dest"), word);
+    number = pica_field_get(pica_field_by_name(pica_opcode_format_info(info->format)->layout, "dest"), word);
     out->output_mask |= number < 16 ? (uint32_t)1 << number : 0;
 }
 

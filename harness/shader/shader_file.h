@@ -91,6 +91,9 @@ enum harness_status harness_shader_read_text(struct harness_shader_file *file, c
 
 void harness_shader_file_free(struct harness_shader_file *file);
 
+/* The register that a source (0-2) of an instruction names: v0-v15 are 0 to 15, then r, c. False: there is none. */
+bool harness_shader_source(uint32_t word, uint32_t source, uint32_t *number, bool *is_indexed);
+
 /* "position", "color", ...: what an output can be for; NULL beyond the last. */
 const char *harness_shader_meaning(uint32_t meaning);
 

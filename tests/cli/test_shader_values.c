@@ -350,3 +350,22 @@ Test(cli_shader_values, a_case_has_the_draw)
     expect_in("diff '@/draw.pcb'", 0, "agree");
     expect_in("shader --case '@/max.asm' '@/max.asm'", 2, "would overwrite");
 }
+
+/* ---------------------------------------------------------------------------------------------------------- hunting */
+
+Test(cli_shader_values, a_hunt_varies_one_program)
+{
+    begin("shader-hunt");
+    expect_in("fuzz --shader '@/max.asm' --seeds 1..300 --findings '@/none'", 0, "300 cases, all before seed 301");
+    cr_expect_not_null(strstr(result.output, "no findings"), "%s", result.output);
+    expect_in("fuzz --shader '@/max.asm' --seeds 1..600 --reduce-seconds 0 --max-findings 1 --findings '@/findings' "
+              "-b reference,reference+max-infinity=minus-infinity",
+              1, "findings/seed-");
+    run_in("show '@/findings/'seed-*.pcase");
+    cr_expect_not_null(strstr(result.output, "        max r2, r0, r1 @0\n"), "the program stays:\n%s", result.output);
+    write_text("max.asm", "mov o0, v0\nend\n");
+    expect_in("fuzz --shader '@/max.asm' --seeds 1..300 --findings '@/none'", 2, "another hunt");
+    expect_in("fuzz --shader '@/max.asm' corpus/captures --findings '@/more'", 2, "leave files and --corpus out");
+    expect_in("fuzz --shader '@/max.asm' --engine afl --findings '@/more'", 2, "--shader are for the loop over seeds");
+    expect_in("fuzz --shader docs/finding.png --findings '@/more'", 2, "this is a picture (PNG), no shader");
+}

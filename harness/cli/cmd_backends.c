@@ -90,7 +90,7 @@ static int show_backend(const char *name)
 {
     const struct cli_run_options options = { .backends = { { name }, 1 },
                                              .instruction_sets = UINT32_MAX,
-                                             .timeout = { OPEN_SECONDS, false } };
+                                             .timeout = { 1000 * OPEN_SECONDS, false } };
     struct cli_session session;
     const int code = cli_session_open(&session, &options);
     if (code == CLI_OK) {

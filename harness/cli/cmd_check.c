@@ -41,7 +41,7 @@ enum {
 static const struct check_request defaults = {
     .options = { .backends = { { "reference" }, 1 },
                  .instruction_sets = UINT32_MAX,
-                 .timeout = { HARNESS_HANG_MS / 1000, false } },
+                 .timeout = { HARNESS_HANG_MS, false } },
     .generate = { .plain = HARNESS_GENERATE_PLAIN },
 };
 

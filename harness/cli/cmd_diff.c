@@ -54,7 +54,7 @@ static const char exits[] =
 static const struct diff_request defaults = {
     .options = { .backends = { { "reference", "fast" }, 2 },
                  .instruction_sets = UINT32_MAX,
-                 .timeout = { HARNESS_HANG_MS / 1000, false } },
+                 .timeout = { HARNESS_HANG_MS, false } },
     .generate = { .plain = HARNESS_GENERATE_PLAIN },
 };
 

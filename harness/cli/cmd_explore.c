@@ -46,7 +46,7 @@ struct explore_request {
 static const struct explore_request defaults = {
     .options = { .backends = { { "reference" }, 1 },
                  .instruction_sets = UINT32_MAX,
-                 .timeout = { HARNESS_HANG_MS / 1000, false } },
+                 .timeout = { HARNESS_HANG_MS, false } },
     .vertices = 4,
     .fragments = 8000000,
 };

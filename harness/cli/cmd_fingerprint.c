@@ -41,7 +41,7 @@ struct fingerprint_request {
 };
 
 static const struct fingerprint_request defaults = {
-    .options = { .instruction_sets = UINT32_MAX, .timeout = { HARNESS_HANG_MS / 1000, false } },
+    .options = { .instruction_sets = UINT32_MAX, .timeout = { HARNESS_HANG_MS, false } },
 };
 
 static const struct cli_option option_table[] = {

@@ -42,7 +42,7 @@ struct regress_request {
 };
 
 static const struct regress_request defaults = {
-    .options = { .instruction_sets = UINT32_MAX, .timeout = { HARNESS_HANG_MS / 1000, false } },
+    .options = { .instruction_sets = UINT32_MAX, .timeout = { HARNESS_HANG_MS, false } },
     .output = "regress",
 };
 

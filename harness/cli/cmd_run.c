@@ -63,7 +63,7 @@ struct run_request {
 static const struct run_request defaults = {
     .options = { .backends = { { "reference" }, 1 },
                  .instruction_sets = UINT32_MAX,
-                 .timeout = { HARNESS_HANG_MS / 1000, false } },
+                 .timeout = { HARNESS_HANG_MS, false } },
     .directory = "pictures",
 };
 

@@ -54,7 +54,7 @@ struct score_request {
 };
 
 static const struct score_request defaults = {
-    .options = { .instruction_sets = UINT32_MAX, .timeout = { HARNESS_HANG_MS / 1000, false } },
+    .options = { .instruction_sets = UINT32_MAX, .timeout = { HARNESS_HANG_MS, false } },
     .listed = 20,
 };
 

@@ -402,10 +402,9 @@ int cli_has_instruction_sets(const struct cli_run_options *options)
 static void limit_calls(struct harness_backend *backend, const struct cli_run_options *options)
 {
     const struct cli_seconds timeout = options->timeout;
-    const unsigned most = HARNESS_HANG_MS / 1000;
-    const unsigned seconds = timeout.is_given || timeout.seconds < most ? timeout.seconds : most;
+    const unsigned most = HARNESS_HANG_MS, ms = timeout.is_given || timeout.ms < most ? timeout.ms : most;
     /* By the clock before the worker's limit, whose message says less: what comes before takes seconds there. */
-    harness_backend_limit(backend, seconds * 1000, (HARNESS_PROCESS_WALL - 2) * seconds * 1000);
+    harness_backend_limit(backend, ms, (HARNESS_PROCESS_WALL - 2) * ms);
     cli_limit_process(backend, options);
 }
 

@@ -248,13 +248,24 @@ static int take_number(const struct cli_options *options, const struct cli_optio
     if (!cli_number(text, option->least, option->most, &value))
         return complain_of_number(options, option, text);
     const uint32_t word = (uint32_t)value;
-    const struct cli_seconds seconds = { word, true };
     if (option->kind == CLI_LONG)
         memcpy(target, &value, sizeof value);
-    else if (option->kind == CLI_SECONDS)
-        memcpy(target, &seconds, sizeof seconds);
     else
         memcpy(target, &word, sizeof word);
+    return 0;
+}
+
+static int take_seconds(const struct cli_options *options, const struct cli_option *option, const char *text,
+                        void *target)
+{
+    char *end = NULL;
+    const double seconds = strtod(text, &end);
+    const bool is_moment = seconds > 0.0 && seconds < 0.001;
+    if (end == text || *end != '\0' || is_moment ||
+        !(seconds >= (double)option->least && seconds <= (double)option->most))
+        return complain_of_number(options, option, text);
+    const struct cli_seconds taken = { (uint32_t)(1000.0 * seconds + 0.5), true };
+    memcpy(target, &taken, sizeof taken);
     return 0;
 }
 
@@ -302,10 +313,10 @@ static int take(const struct cli_options *options, struct row row, bool again, i
     case CLI_EACH_READ: return take_another(options, row.option, optarg, target);
     case CLI_CHOICE: return take_choice(options, row.option, optarg, target);
     case CLI_SEEDS: return take_seeds(options, row.option, optarg, optind < argc ? argv[optind++] : "", target);
+    case CLI_SECONDS: return take_seconds(options, row.option, optarg, target);
     case CLI_TIME: return take_time(options, row.option, optarg, target);
     case CLI_NUMBER:
-    case CLI_LONG:
-    case CLI_SECONDS: return take_number(options, row.option, optarg, target);
+    case CLI_LONG: return take_number(options, row.option, optarg, target);
     }
     return CLI_PARSE_BAD; /* not reached */
 }
@@ -470,9 +481,12 @@ static void write_default(const struct cli_option *option, const unsigned char *
         memcpy(&seconds, target, sizeof seconds);
         (void)snprintf(out, size, "%g", seconds);
         break;
+    case CLI_SECONDS:
+        memcpy(&word, target, sizeof word);
+        (void)snprintf(out, size, "%g", (double)word / 1000.0);
+        break;
     case CLI_NUMBER:
-    case CLI_LONG:
-    case CLI_SECONDS: write_number(option, target, out, size); break;
+    case CLI_LONG: write_number(option, target, out, size); break;
     }
 }
 

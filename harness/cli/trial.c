@@ -16,7 +16,7 @@ enum harness_status cli_trials_begin(const struct cli_run_options *options, cons
     full.probe.backends = trials->backends;
     full.probe.backend_count = trials->count;
     full.probe.backend_options = cli_backend_options(options);
-    full.probe.hang_ms = 1000 * options->timeout.seconds;
+    full.probe.hang_ms = options->timeout.ms;
     full.fresh_every = options->fresh;
     return harness_trials_create(&full, &trials->trials, error);
 }

@@ -134,7 +134,7 @@ static void explain_death(struct asking *asking, const struct harness_symptom *s
     else if (symptom->memory_mib != 0)
         harness_text_format(&text, "out of memory: its limit is %u MiB", (unsigned)symptom->memory_mib);
     else if (symptom->kind == HARNESS_HANG)
-        harness_text_format(&text, "hung: not done after %u s", asking->options.hang_ms / 1000);
+        harness_text_format(&text, "hung: not done after %g s", asking->options.hang_ms * 1e-3);
     else if (symptom->code >= 256)
         harness_text_format(&text, "it ended the process with exit code %d", symptom->code - 256);
     else

@@ -1,7 +1,7 @@
 /*
  * The reference with one planted fault, as a plug-in. The environment variable PICAFUZZ_FAULT says which: "pixel"
  * (each submitted list also flips a bit of VRAM's first byte), "drift" (the same, but only every third list of a
- * process, so that nothing repeats), "crash", "hang", "wait" (for what never comes), "sleep" (two seconds), "exit",
+ * process, so that nothing repeats), "crash", "hang", "wait" (for what never comes), "sleep" (0.6 seconds), "exit",
  * "shout" (crash with words); "open-crash", "create-crash", "load-crash", "read-crash" in those calls. With "large"
  * before a dash, only in lists of more than 1024 bytes. "exit0" (exit(0) in a list), "destroy-crash", "unload-crash",
  * "close" (every descriptor but the first three), "deaf" (blocks every signal, drops its alarm and waits), "fork"
@@ -26,6 +26,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 /* Functions whose names findings have: every compiler keeps them. */
@@ -126,7 +127,7 @@ __attribute__((noinline)) static void fail_after(uint32_t size)
     while (fault_is("hang")) {
     }
     if (fault_is("sleep"))
-        (void)sleep(2);
+        (void)nanosleep(&(struct timespec){ 0, 600 * 1000 * 1000 }, NULL);
     if (fault_is("stop"))
         (void)kill(getppid(), SIGSTOP);
     while (fault_is("wait"))

@@ -50,7 +50,7 @@ static const struct cli_option shared[] = {
 static const struct cli_options all = { "tool", { { own, 9, 0 }, { shared, 2, offsetof(struct request, part) } } };
 
 static const struct request defaults = {
-    .jobs = 2, .seed = 1, .names = { { "a", "b" }, 2 }, .time = 0.5, .part = { 3, { 9, 0 } }
+    .jobs = 2, .seed = 1, .names = { { "a", "b" }, 2 }, .time = 0.5, .part = { 3, { 9000, 0 } }
 };
 
 static struct request request;
@@ -74,7 +74,7 @@ Test(options, each_kind_fills_its_target)
 {
     cr_expect_eq(parse("-j --jobs 64 -s 0xFFFFFFFFFFFFFFFF --output=x --names p,q,r --without x,y --without z --engine "
                        "afl --generate 7 1000 "
-                       "--threads 0 --timeout 9 file"),
+                       "--threads 0 --timeout 9.25 file"),
                  22);
     cr_expect(request.json);
     cr_expect_eq(request.jobs, 64);
@@ -90,7 +90,7 @@ Test(options, each_kind_fills_its_target)
     cr_expect_eq(request.seeds.first, 7);
     cr_expect_eq(request.seeds.count, 1000);
     cr_expect_eq(request.part.threads, 0);
-    cr_expect_eq(request.part.timeout.seconds, 9);
+    cr_expect_eq(request.part.timeout.ms, 9250);
     cr_expect(request.part.timeout.is_given, "the default's value is not the default");
 }
 
@@ -129,6 +129,8 @@ static const struct complaint complaints[] = {
     { "--jobs -1", "'-1' is not a number" },
     { "--jobs 1x", "'1x' is not a number" },
     { "--seed 18446744073709551616", "--seed: '18446744073709551616' is not a number;" },
+    { "--timeout 0.0001", "'0.0001' is not a number of seconds from 0 to 60" },
+    { "--timeout 1s", "'1s' is not a number of seconds from 0 to 60" },
     { "--timeout 61", "'61' is not a number of seconds from 0 to 60" },
     { "--names a", "--names wants 2 to 3 names with commas between them" },
     { "--names a,,b", "--names wants" },

@@ -53,21 +53,21 @@ Test(process_command, whatever_kills_it_is_named_with_backend_case_and_operation
         { "read-crash", CASE ": crash: backend broken: reading results (operation 4): crashed in read_state: Aborted" },
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
-        expect(rows[i].fault, "diff --timeout 3 -b reference," PLUG_IN " " CASE, 3, rows[i].words);
+        expect(rows[i].fault, "diff --timeout 1 -b reference," PLUG_IN " " CASE, 3, rows[i].words);
 }
 
-/* Not after the ten seconds of processor time that a case has by default. */
 Test(process_command, who_gives_a_case_more_time_gives_it_to_each_call)
 {
-    expect("hang", "run --no-pictures --timeout 3 -b " PLUG_IN " " CASE, 3, "3.0 s of processor time");
-    expect("hang", "run --no-pictures -b " PLUG_IN " " CASE, 3, "10.0 s of processor time");
+    expect("hang", "run --no-pictures --timeout 1.5 -b " PLUG_IN " " CASE, 3, "1.5 s of processor time");
+    expect("hang", "run --no-pictures --timeout 0.5 -b " PLUG_IN " " CASE, 3, "0.5 s of processor time");
+    expect("", "run --help", 0, "(0 to 86400; default 10)");
 }
 
 /* Processor time alone would wait for it for ever. */
 Test(process_command, who_sleeps_is_ended_by_the_clock)
 {
-    expect("wait", "diff --timeout 1 -b reference," PLUG_IN " " CASE, 3,
-           CASE ": hang: backend broken: running an operation (operation 5): hung in run (submit): not done after 8.");
+    expect("wait", "diff --timeout 0.25 -b reference," PLUG_IN " " CASE, 3,
+           CASE ": hang: backend broken: running an operation (operation 5): hung in run (submit): not done after 2.");
 }
 
 /* Its exit code is that of a program that found nothing. */
@@ -106,9 +106,9 @@ Test(process_command, who_dies_in_destroy_or_at_unloading_is_seen)
 
 Test(process_command, who_blocks_signals_and_drops_its_alarm_is_ended)
 {
-    expect("deaf", "diff --timeout 1 -b reference," PLUG_IN " " CASE, 3, "hung in run (submit)");
-    expect("deaf", "diff --timeout 1 -b reference," INLINE " " CASE, 3,
-           "hung in operation 5 (submit): not done after 1 s");
+    expect("deaf", "diff --timeout 0.3 -b reference," PLUG_IN " " CASE, 3, "hung in run (submit)");
+    expect("deaf", "diff --timeout 0.3 -b reference," INLINE " " CASE, 3,
+           "hung in operation 5 (submit): not done after 0.3 s");
 }
 
 /* The number 57 tells its processes from those of other tests. */
@@ -233,17 +233,17 @@ Test(process_command, reduce_keeps_the_crash_and_its_words_without_losing_a_work
     expect("hang", arguments, 0, "hang in submit");
 }
 
-/* Four operations of 0.9 s: none of them is too long by itself. */
+/* Four operations of 0.3 s: none of them is too long by itself. */
 Test(process_command, what_a_case_takes_counts_together)
 {
     static const char *const names[] = { "", "inline:", "process:" };
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
-        (void)snprintf(arguments, sizeof arguments, "diff --timeout 2 -b reference,%s" HOSTILE " " FILLS, names[i]);
+        (void)snprintf(arguments, sizeof arguments, "diff --timeout 0.7 -b reference,%s" HOSTILE " " FILLS, names[i]);
         run_picafuzz(&result, "PICAFUZZ_HOSTILE=slow@run", arguments);
         cr_expect_eq(result.exit_code, 3, "%s: %s", names[i], result.output);
         cr_expect_not_null(strstr(result.output, "hang"), "%s: %s", names[i], result.output);
     }
-    run_picafuzz(&result, "PICAFUZZ_HOSTILE=slow@run", "run --no-pictures --timeout 2 -b " HOSTILE " " FILLS);
+    run_picafuzz(&result, "PICAFUZZ_HOSTILE=slow@run", "run --no-pictures --timeout 0.7 -b " HOSTILE " " FILLS);
     cr_expect_eq(result.exit_code, 3, "%s", result.output);
 }
 

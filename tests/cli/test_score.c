@@ -226,7 +226,7 @@ Test(score, a_crash_and_a_hang_cost_one_case_each)
 {
     make_pack("score-crash");
     expect_of_pack("PICAFUZZ_FAULT=crash", "-b " BROKEN, 3, "crashed: ");
-    expect_of_pack("PICAFUZZ_FAULT=hang", "-b " BROKEN " --timeout 1", 3, "hung: ");
+    expect_of_pack("PICAFUZZ_FAULT=hang", "-b " BROKEN " --timeout 0.3", 3, "hung: ");
     cr_expect_not_null(strstr(result.output, " of 5 (pack 1)"), "%s", result.output);
 }
 

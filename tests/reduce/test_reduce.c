@@ -12,7 +12,8 @@
 #include <unistd.h>
 
 enum {
-    REALISTIC = 10000 /* bytes of a case before reduction, at least */
+    REALISTIC = 10000, /* bytes of a case before reduction, at least ... */
+    ANY = 1            /* ... or where its size does not matter: it is reduced sooner */
 };
 
 struct outcome {
@@ -20,12 +21,12 @@ struct outcome {
     uint32_t writes;
 };
 
-/* Finds a case that shows the fault. */
-static struct harness_case *begin(struct faulty *faulty, const char *fault, enum harness_outcome kind)
+/* Finds a case of at least that many bytes that shows the fault. */
+static struct harness_case *begin(struct faulty *faulty, const char *fault, enum harness_outcome kind, size_t least)
 {
     struct harness_case *const test_case = harness_case_create();
     faulty_open(faulty, fault);
-    faulty_find_case(faulty, kind, REALISTIC, test_case);
+    faulty_find_case(faulty, kind, least, test_case);
     return test_case;
 }
 
@@ -40,7 +41,7 @@ static struct outcome reduce_fault(const char *fault, enum harness_outcome kind)
 {
     struct faulty faulty;
     struct harness_reduce_result result;
-    struct harness_case *const test_case = begin(&faulty, fault, kind);
+    struct harness_case *const test_case = begin(&faulty, fault, kind, REALISTIC);
     const struct harness_reduce_options options = { .probe = faulty.options };
     const bool overlaps = harness_reduce_overlaps(test_case);
     reduce(test_case, &options, &result);
@@ -101,7 +102,7 @@ Test(reduce, passes_can_be_left_out)
 {
     struct faulty faulty;
     struct harness_reduce_result result;
-    struct harness_case *const test_case = begin(&faulty, "fog", HARNESS_DIVERGE);
+    struct harness_case *const test_case = begin(&faulty, "fog", HARNESS_DIVERGE, REALISTIC);
     const uint32_t writes = harness_case_writes(test_case);
     struct harness_reduce_options options = { .probe = faulty.options, .without = UINT64_MAX };
     reduce(test_case, &options, &result);
@@ -182,7 +183,7 @@ Test(reduce, the_number_of_workers_changes_nothing)
 {
     struct faulty faulty;
     struct harness_reduce_result result;
-    struct harness_case *const one = begin(&faulty, "stencil", HARNESS_DIVERGE);
+    struct harness_case *const one = begin(&faulty, "stencil", HARNESS_DIVERGE, ANY);
     struct harness_case *const three = harness_case_clone(one);
     struct harness_reduce_options options = { .probe = faulty.options };
     reduce(one, &options, &result);
@@ -227,7 +228,7 @@ Test(reduce, a_killed_reduction_goes_on_where_it_was_and_ends_alike)
     char path[1024];
     struct faulty faulty;
     struct harness_reduce_result result;
-    struct harness_case *const whole = begin(&faulty, "depth-less", HARNESS_DIVERGE);
+    struct harness_case *const whole = begin(&faulty, "depth-less", HARNESS_DIVERGE, ANY);
     struct harness_case *const resumed = harness_case_clone(whole);
     struct harness_reduce_options options = { .probe = faulty.options };
     reduce(whole, &options, &result);
@@ -270,17 +271,17 @@ Test(reduce, a_state_with_numbers_beyond_all_bounds_does_no_harm)
     char path[1024];
     struct faulty faulty;
     struct harness_reduce_result result;
-    struct harness_case *const whole = begin(&faulty, "fog", HARNESS_DIVERGE);
+    struct harness_case *const whole = begin(&faulty, "fog", HARNESS_DIVERGE, REALISTIC);
     struct harness_reduce_options options = { .probe = faulty.options, .identity = "a test" };
     (void)snprintf(path, sizeof path, "%s/reduce-spoilt.reducing", PICAFUZZ_BINARY_DIR);
     options.state_path = path;
     for (unsigned place = 1; place <= 12; place++) {
         struct harness_case *const resumed = harness_case_clone(whole);
-        options.tries = 40;
+        options.tries = 20;
         (void)unlink(path);
         reduce(resumed, &options, &result);
         spoil_number(path, place, numbers[place % 2]);
-        options.tries = 200;
+        options.tries = 60;
         reduce(resumed, &options, &result);
         cr_expect_eq(result.symptom.kind, HARNESS_DIVERGE, "number %u", place);
         harness_case_destroy(resumed);
@@ -301,7 +302,7 @@ Test(reduce, a_stopped_reduction_gives_the_best_so_far)
     struct faulty faulty;
     struct harness_reduce_result result;
     unsigned calls = 0;
-    struct harness_case *const test_case = begin(&faulty, "fog", HARNESS_DIVERGE);
+    struct harness_case *const test_case = begin(&faulty, "fog", HARNESS_DIVERGE, REALISTIC);
     const struct harness_reduce_options options = { .probe = faulty.options, .watcher = stop_at_once, .user = &calls };
     reduce(test_case, &options, &result);
     cr_expect_eq(calls, 1);
@@ -316,7 +317,7 @@ Test(reduce, a_case_with_nothing_wrong_is_refused_and_left_alone)
     struct faulty faulty;
     struct harness_reduce_result result;
     struct harness_error error = { "" };
-    struct harness_case *const test_case = begin(&faulty, "fog", HARNESS_DIVERGE);
+    struct harness_case *const test_case = begin(&faulty, "fog", HARNESS_DIVERGE, REALISTIC);
     struct harness_case *const before = harness_case_clone(test_case);
     cr_assert_eq(setenv("PICAFUZZ_FAULT", "none", 1), 0);
     const struct harness_reduce_options options = { .probe = faulty.options };

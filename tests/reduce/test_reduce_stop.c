@@ -137,7 +137,7 @@ Test(reduce_stop, pieces_come_to_an_end)
             harness_case_destroy(test_case);
             test_case = load_case();
             const struct harness_reduce_options options = {
-                .probe = faulty.options, .tries = 70, .state_path = path, .identity = identity
+                .probe = faulty.options, .tries = 200, .state_path = path, .identity = identity
             };
             reduce(test_case, &options, &result);
             cr_expect_eq(result.resumed, pieces != 0);

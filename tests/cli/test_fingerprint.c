@@ -97,8 +97,7 @@ static void round_trip(uint32_t seed)
 
 Test(fingerprint_command, with_its_file_the_reference_becomes_the_plug_in, .timeout = 600)
 {
-    for (uint32_t seed = 1; seed <= 2; seed++)
-        round_trip(seed);
+    round_trip(1);
 }
 
 /* --------------------------------------------------------------------------------------------------------- the rest */

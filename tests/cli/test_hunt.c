@@ -14,7 +14,7 @@ static void hunt_again(const char *fault, const char *backends, const char *opti
     char line[8192], environment[256];
     (void)snprintf(environment, sizeof environment, "PICAFUZZ_FAULT=%s CROOKED=bugs:5", fault);
     (void)snprintf(line, sizeof line,
-                   "fuzz --executions 20000 --max-findings 1 --reduce-seconds 3 --findings '%s/found' -b %s %s",
+                   "fuzz --executions 20000 --max-findings 1 --reduce-seconds 1 --findings '%s/found' -b %s %s",
                    directory, backends, options);
     run_picafuzz(&result, environment, line);
 }
@@ -149,7 +149,7 @@ Test(hunt, findings_are_the_same_with_any_number_of_jobs_and_kills)
 Test(hunt, what_does_not_show_in_a_fresh_process_is_unstable)
 {
     char line[4096];
-    hunt("hunt-unstable", "stain", "reference," FAULTY, "--peel --executions 400 --max-findings 50");
+    hunt("hunt-unstable", "stain", "reference," FAULTY, "--peel --executions 256 --max-findings 50");
     cr_expect_not_null(strstr(result.output, "unstable: "), "%s", result.output);
     (void)snprintf(
         line, sizeof line,
@@ -164,7 +164,7 @@ Test(hunt, what_does_not_show_in_a_fresh_process_is_unstable)
 Test(hunt, with_peel_the_order_of_rows_is_one_finding_in_one_bucket)
 {
     hunt("hunt-rows", "", "reference,process:reference+row-order=highest-first",
-         "--peel --executions 1500 --max-findings 50");
+         "--peel --executions 800 --max-findings 50");
     cr_expect_eq(result.exit_code, 1, "%s", result.output);
     cr_expect_not_null(strstr(result.output, "\n1 known cause(s)"), "%s", result.output);
     cr_expect_not_null(strstr(result.output, "(avoided by framebuffer_dim.top_row_first = 1)"), "%s", result.output);

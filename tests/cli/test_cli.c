@@ -337,8 +337,9 @@ Test(cli, diff_names_command_and_pixel_of_a_planted_difference_and_says_what_it_
 Test(cli, a_backend_that_crashes_or_hangs_gives_exit_code_3_and_a_name)
 {
     char arguments[2048];
-    (void)snprintf(arguments, sizeof arguments, "run --no-pictures --timeout 0.5 --backend '%s/lib/broken_backend.so' %s",
-                   PICAFUZZ_BINARY_DIR, "corpus/captures/jumps-f0.picacap");
+    (void)snprintf(arguments, sizeof arguments,
+                   "run --no-pictures --timeout 0.5 --backend '%s/lib/broken_backend.so' %s", PICAFUZZ_BINARY_DIR,
+                   "corpus/captures/jumps-f0.picacap");
     run_picafuzz(&result, "PICAFUZZ_FAULT=crash", arguments);
     cr_expect_eq(result.exit_code, 3, "%s", result.output);
     cr_expect_not_null(strstr(result.output, "crashed"), "%s", result.output);

@@ -63,7 +63,7 @@ struct shader_request {
 };
 
 static const struct shader_request defaults = {
-    .run = { .instruction_sets = UINT32_MAX, .timeout = { HARNESS_HANG_MS / 1000, false } },
+    .run = { .instruction_sets = UINT32_MAX, .timeout = { HARNESS_HANG_MS, false } },
 };
 
 static const struct cli_option option_table[] = {

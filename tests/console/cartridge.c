@@ -109,7 +109,7 @@ void cartridge_case(struct cartridge *cartridge, uint32_t flags, uint32_t odditi
 
 void cartridge_self_test(struct cartridge *cartridge, uint32_t flags, uint32_t oddities)
 {
-    cartridge_case(cartridge, flags, oddities);
+    cartridge_case(cartridge, flags | ((flags & CONSOLE_CASE_REQUIRED) != 0 ? CONSOLE_CASE_LOADED : 0u), oddities);
     cartridge->self_tests = cartridge->case_count;
 }
 

@@ -40,7 +40,8 @@ uint32_t cartridge_marker(uint32_t index);
 uint32_t cartridge_filling(uint32_t index);
 
 void cartridge_init(struct cartridge *cartridge);
-void cartridge_self_test(struct cartridge *cartridge, uint32_t flags, uint32_t oddities); /* before all cases */
+/* Before all cases. A required one is that of loaded bytes: by it a way is chosen. */
+void cartridge_self_test(struct cartridge *cartridge, uint32_t flags, uint32_t oddities);
 void cartridge_case(struct cartridge *cartridge, uint32_t flags, uint32_t oddities);
 
 /* A .3dsx: `cases` twice, the second time backwards. To be freed; NULL: the host or the program refuse. */

@@ -238,7 +238,9 @@ static void run_dma(struct mock *console, const uint32_t command[8])
     uint8_t *bytes = malloc(command[3]);
     if (command[7] != 0 && !(command[1] >= MOCK_VRAM && command[1] < MOCK_VRAM + VRAM_BYTES))
         mock_flush(console, command[1], command[3]);
-    if (bytes != NULL && mock_read_guest(console, from, bytes, command[3])) {
+    const bool is_ignored = from >= VRAM_PHYSICAL && from < VRAM_PHYSICAL + VRAM_BYTES &&
+                            (console->setup->faults.no_vram_dma || console->setup->weak.no_dma);
+    if (!is_ignored && bytes != NULL && mock_read_guest(console, from, bytes, command[3])) {
         mock_effect(console, MOCK_WRITES_MEMORY, to, command[3], 0, "");
         mock_gpu_write_memory(console, to, bytes, command[3]);
         mock_weak_written(console, to, command[3]);

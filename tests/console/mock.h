@@ -39,6 +39,7 @@ struct mock_faults {
     bool page_taken;             /* something lies where programs map gsp's page */
     bool no_home_menu;           /* none is registered: nobody can jump through it */
     bool no_chain_load;          /* the launcher does not want us back */
+    bool no_vram_dma;            /* a DMA out of VRAM ends, and wrote nothing */
 };
 
 /*
@@ -54,6 +55,7 @@ struct mock_weaknesses {
     bool empty_answers; /* "success" without data, from what programs made with libctru never use */
     bool blanks_only;   /* no interrupts but vertical blanks */
     bool dies_at_dma;   /* out of VRAM */
+    bool no_dma, no_copies, no_transfers; /* out of VRAM: they end, and nothing was written */
     bool
         hides_depth; /* pages from physical 0x18001000 to 0x18001FFF stay with the host: the self-test's depth buffer */
 };

@@ -108,6 +108,32 @@ Test(faults, a_self_test_that_hangs_is_recovered_from_too)
     cr_assert_eq(player.results.test[1].status, CONSOLE_RUN_HANG);
 }
 
+/* An emulator dies in a case: whoever starts it again gets all others. */
+Test(faults, an_emulator_that_dies_goes_on_behind_that_case)
+{
+    player.setup.weak.one_slot = true;
+    player.setup.faults.hang_word = cartridge_marker(2);
+    player.setup.faults.power_off_after_ms = 500;
+    play_usual();
+    cr_assert_eq(player.run.ending, MOCK_POWER_LOST);
+    player.setup.faults.power_off_after_ms = 0;
+    player_play(&player);
+    cr_assert_str_eq(player.summary, SECOND_NEEDS_POWER);
+}
+
+/* Its interrupts come no more: nobody waits for a power button that it has not. */
+Test(faults, an_emulator_that_does_not_come_back_is_left)
+{
+    player.setup.weak.one_slot = true;
+    player.setup.faults.hang_word = cartridge_marker(2);
+    player.setup.faults.hang_until_power_off = true;
+    play_usual();
+    cr_assert_eq(player.run.ending, MOCK_EXITED, "%s", player.run.reason);
+    cr_assert_str_eq(player.summary, "1:ok/0 2:hang/0");
+    player_play(&player);
+    cr_assert_str_eq(player.summary, SECOND_HANGS);
+}
+
 Test(faults, a_lost_interrupt_costs_one_run)
 {
     player.setup.faults.lose_interrupt = 9; /* four for each run: the first of the second case */
@@ -178,6 +204,15 @@ Test(faults, a_command_that_gsp_refuses_fails_its_case_and_is_no_hang)
     cr_assert_eq(player.results.run[0].detail, 0xE0E02A01, "gsp's result");
     cr_assert_eq(card_journal_count(&player.card, CONSOLE_JOURNAL_STAGE, CONSOLE_STAGE_RECOVER), 0);
     cr_assert_eq(player.run.mistakes, 2, "%s", mock_first_mistake(&player.run));
+}
+
+Test(faults, a_console_out_of_whose_vram_no_dma_comes_is_read_by_texture_copies)
+{
+    player.setup.faults.no_vram_dma = true;
+    play_usual();
+    cr_assert_str_eq(player.summary, ALL_OK);
+    cr_assert_eq(player.results.choice.way, CONSOLE_READ_COPY);
+    cr_assert_eq(player.results.test[0].status, CONSOLE_RUN_UNREAD);
 }
 
 Test(faults, gsps_page_may_lie_elsewhere)

@@ -88,13 +88,18 @@ static uint32_t *make_file(size_t *size)
     return file;
 }
 
+static struct mock_weaknesses weak; /* of the console that plays */
+
 static void play_at(uint32_t base)
 {
     size_t size;
     uint32_t *file = make_file(&size);
-    const struct mock_setup setup = {
-        .gpu = ref_backend(), .program = (const uint8_t *)file, .program_size = size, .base = base, .card = "/tmp"
-    };
+    const struct mock_setup setup = { .gpu = ref_backend(),
+                                      .program = (const uint8_t *)file,
+                                      .program_size = size,
+                                      .base = base,
+                                      .card = "/tmp",
+                                      .weak = weak };
     mock_release(&run);
     cr_assert_eq(mock_run(&setup, &run), PICA_OK);
     free(file);
@@ -281,4 +286,79 @@ Test(mock, waits_take_time_and_ticks_count_it)
     play_at(0);
     cr_assert_geq(run.nanoseconds, 5000000);
     cr_assert_lt(run.nanoseconds, 6000000);
+}
+
+/* ----------------------------------------------------------------------------------------------------- weaknesses */
+
+/* ControlMemory: a page of linear memory; its address is left in r1. */
+static void allocate(void)
+{
+    set(0, 0x10003);
+    set(1, 0);
+    set(2, 0);
+    set(3, 0x1000);
+    set(4, 3);
+    call(0x01);
+}
+
+/* The result of a call is said as text: four letters of it at SCRATCH. */
+static void say_result(void)
+{
+    emit(0xE1A02000); /* mov r2, r0 */
+    set(0, SCRATCH + 0x200);
+    emit(0xE5802000); /* str r2, [r0] */
+    set(0, SCRATCH + 0x200);
+    set(1, 4);
+    call(0x3D);
+}
+
+static int32_t said(void)
+{
+    int32_t result = 0;
+    for (size_t i = 0; i < run.effect_count; i++)
+        if (run.effects[i].kind == MOCK_CALLS_SYSTEM && run.effects[i].address == 0x3D)
+            memcpy(&result, run.effects[i].text, 4);
+    return result;
+}
+
+Test(mock, a_second_block_of_linear_memory_is_nowhere_in_a_machine_that_has_one)
+{
+    for (uint32_t i = 0; i < 2; i++) {
+        weak.one_block = i == 1;
+        program.count = 0;
+        allocate();
+        allocate();
+        emit(0xE5810000); /* str r0, [r1] */
+        call(0x03);
+        play_at(0);
+        cr_assert_eq(run.ending, i == 0 ? MOCK_EXITED : MOCK_FAULTED, "%s", run.reason);
+    }
+}
+
+Test(mock, a_machine_for_standard_programs_refuses_what_they_never_call)
+{
+    for (uint32_t i = 0; i < 2; i++) {
+        weak.only_standard = i == 1;
+        program.count = 0;
+        set(1, 0xFFFF8001);
+        set(2, 20);
+        call(0x2B); /* GetProcessInfo */
+        say_result();
+        call(0x03);
+        play_at(0);
+        cr_assert_eq(run.ending, MOCK_EXITED, "%s", run.reason);
+        cr_assert_eq(run.mistakes, 0);
+        cr_assert_eq(said() < 0, i == 1, "%X", (unsigned)said());
+    }
+}
+
+Test(mock, a_machine_for_standard_programs_gives_one_block_of_linear_memory)
+{
+    weak.only_standard = true;
+    allocate();
+    allocate();
+    say_result();
+    call(0x03);
+    play_at(0);
+    cr_assert_lt(said(), 0);
 }

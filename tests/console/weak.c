@@ -75,13 +75,20 @@ static void copy_pages(struct mock *console, uint32_t from, uint32_t to, uint32_
 
 bool mock_weak_transfer(struct mock *console, uint32_t from, uint32_t to, uint32_t size, bool is_copy)
 {
-    if (console->gsp.guest == NULL || !in_vram(from, 8) || in_vram(to, 8))
+    const struct mock_weaknesses *weak = &console->setup->weak;
+    if (!in_vram(from, 8) || in_vram(to, 8))
         return false;
-    if (console->setup->weak.stale) {
+    if (is_copy ? weak->no_copies : weak->no_transfers) {
+        mock_interrupt(console, INTERRUPT_PPF);
+        return true;
+    }
+    if (console->gsp.guest == NULL)
+        return false;
+    if (weak->stale) {
         mock_weak_written(console, from, size);
         return false;
     }
-    if (is_copy || console->setup->weak.hides_depth)
+    if (is_copy || weak->hides_depth)
         copy_pages(console, from, to, size);
     mock_interrupt(console, INTERRUPT_PPF);
     return true;

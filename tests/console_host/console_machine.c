@@ -95,7 +95,10 @@ static bool take_weakness(int *argc, char ***argv, struct mock_weaknesses *weak)
                   { "empty-answers", &weak->empty_answers },
                   { "blanks-only", &weak->blanks_only },
                   { "dies-at-dma", &weak->dies_at_dma },
-                  { "hides-depth", &weak->hides_depth } };
+                  { "hides-depth", &weak->hides_depth },
+                  { "no-dma", &weak->no_dma },
+                  { "no-copies", &weak->no_copies },
+                  { "no-transfers", &weak->no_transfers } };
     if (strcmp((*argv)[1], "--weak") != 0 || *argc < 3)
         return false;
     (*argc)--;

@@ -313,6 +313,13 @@ Test(end_to_end, so_does_one_that_answers_success_without_data, .timeout = 300)
     expect_all("empty", (struct mock_weaknesses){ .empty_answers = true }, CONSOLE_READ_COPY, 1);
 }
 
+Test(end_to_end, so_do_machines_without_texture_copies_and_without_any_engine_that_reads_vram, .timeout = 300)
+{
+    expect_all("transfer", (struct mock_weaknesses){ .no_copies = true, .no_dma = true }, CONSOLE_READ_TRANSFER, 1);
+    expect_all("cpu", (struct mock_weaknesses){ .no_copies = true, .no_transfers = true, .no_dma = true },
+               CONSOLE_READ_CPU, 1);
+}
+
 Test(end_to_end, without_write_back_what_is_drawn_is_not_tested_and_never_differs, .timeout = 300)
 {
     struct told told;

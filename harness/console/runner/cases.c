@@ -192,6 +192,11 @@ static enum console_run_status fetch_by_transfer(struct running *running, uint32
     return status;
 }
 
+static bool is_read_by_cpu(const struct running *running)
+{
+    return (running->cases->way & ~(uint32_t)CONSOLE_LOAD_COPY) == CONSOLE_READ_CPU;
+}
+
 static enum console_run_status fetch(struct running *running, uint32_t from, uint32_t to, uint32_t bytes)
 {
     const uint32_t dma[8] = { GX_FLAGS | CONSOLE_GX_DMA, from, to, bytes, 0, 0, 0, 0 };
@@ -248,7 +253,8 @@ static enum console_run_status run_read(struct running *running, const struct co
     const enum console_run_status status = fetch(running, read->address, there, read->bytes);
     if (status != CONSOLE_RUN_OK)
         return status;
-    gpu_invalidate(running->cases->gpu, there, read->bytes); /* where it is not known, there is no cache either */
+    if (!is_read_by_cpu(running))                                /* whose bytes are in its cache alone */
+        gpu_invalidate(running->cases->gpu, there, read->bytes); /* where it is not known, there is no cache either */
     const uint32_t physical = read->address - CONSOLE_VRAM_VIRTUAL + CONSOLE_VRAM_PHYSICAL;
     for (uint32_t at = 0; at < read->bytes; at += CONSOLE_PAGE)
         record_page(running, physical + at, buffer + at, image + at);

@@ -2,7 +2,8 @@
  * Where one side runs no part of a case, because all that there is of it was recorded: the other one, the teller, runs,
  * and has a history of the pixel; if it has none, `reference` tells what becomes of the pixel there. The draw that
  * covers the pixel last is taken for the guilty one, and the stage is the one of those that made the teller's value
- * which most often makes such a difference: a guess, marked `inferred`.
+ * which most often makes such a difference: a guess, marked `inferred`. Where the history has no such stage, because
+ * colours were merely interpolated and passed on, none is named: it could be any from vertices to the buffer.
  */
 #include "harness/localise/localise_parts.h"
 #include "harness/run/backends.h"
@@ -33,6 +34,7 @@ struct history {
     uint32_t drawn_count;
     /* Of the traced pixel. */
     bool covered, textured, procedural, blends, logic;
+    uint32_t fragment[4];    /* the colour that comes to blending */
     const char *failed_test; /* stage; NULL: none */
 };
 
@@ -113,7 +115,10 @@ static void take_step(void *user, const struct pica_trace_step *step)
         out->values[out->value_count++] = *step;
     history->textured = history->textured || is_step(step, PICA_TRACE_ID_TEXTURE_COLOR);
     history->procedural = history->procedural || is_step(step, PICA_TRACE_ID_PROCTEX_COLOR);
-    history->blends = history->blends || is_step(step, PICA_TRACE_ID_BLEND_RESULT);
+    if (step->count == 4 && (is_step(step, PICA_TRACE_ID_COMBINER_RESULT) || is_step(step, PICA_TRACE_ID_FOG_COLOR)))
+        memcpy(history->fragment, step->values, sizeof history->fragment);
+    if (step->count == 4 && is_step(step, PICA_TRACE_ID_BLEND_RESULT))
+        history->blends = memcmp(history->fragment, step->values, sizeof history->fragment) != 0;
     history->logic = history->logic || is_step(step, PICA_TRACE_ID_LOGIC_OP_RESULT);
     if (is_failed_test(step))
         history->failed_test = info != NULL ? pica_stage_word_info(info->word)->text : step->stage;
@@ -165,7 +170,7 @@ static bool only_alpha_differs(const struct harness_location_pixel *pixel)
     return memcmp(pixel->first.channel, pixel->second.channel, 3 * sizeof pixel->first.channel[0]) == 0;
 }
 
-/* From the end of the pipeline: what was in use and does not merely pass on. */
+/* From the end of the pipeline: what was in use and does not merely pass on. MEMORY: nothing. */
 static enum pica_stage_word color_stage(const struct history *history)
 {
     const struct harness_location_pixel *const pixel = &history->out->pixel;
@@ -179,20 +184,17 @@ static enum pica_stage_word color_stage(const struct history *history)
         return PICA_STAGE_WORD_COMBINER;
     if (history->procedural)
         return PICA_STAGE_WORD_PROCTEX;
-    return history->textured ? PICA_STAGE_WORD_TEXTURE : PICA_STAGE_WORD_INTERPOLATION;
+    return history->textured ? PICA_STAGE_WORD_TEXTURE : PICA_STAGE_WORD_MEMORY;
 }
 
 static void name_stage(struct history *history)
 {
     struct harness_location *const out = history->out;
-    out->inferred = true;
+    const bool is_depth = strcmp(out->pixel.origin, "depth buffer") == 0;
+    const enum pica_stage_word word = is_depth ? depth_stage(&out->pixel) : color_stage(history);
     out->rule = "";
-    if (history->failed_test != NULL)
-        out->stage = history->failed_test;
-    else if (strcmp(out->pixel.origin, "depth buffer") == 0)
-        out->stage = pica_stage_word_info(depth_stage(&out->pixel))->text;
-    else
-        out->stage = pica_stage_word_info(color_stage(history))->text;
+    out->inferred = history->failed_test != NULL || word != PICA_STAGE_WORD_MEMORY;
+    out->stage = history->failed_test != NULL ? history->failed_test : pica_stage_word_info(word)->text;
 }
 
 /* --------------------------------------------------------------------------------------------------------- together */
@@ -262,8 +264,9 @@ enum harness_status harness_localise_history(struct harness_localise *search, st
     struct harness_runner *const live = search->runners[history->teller];
     if (!tell(history, live))
         tell_by_reference(history, live);
-    harness_localise_note(out, "recorded results run no part of a case: the rest is from %s's history of the pixel",
-                          out->teller != NULL ? out->teller : harness_runner_backend(live)->name);
+    harness_localise_note(out, "recorded results run no part of a case: the rest is from %s's history of the pixel%s",
+                          out->teller != NULL ? out->teller : harness_runner_backend(live)->name,
+                          out->has_draw && !out->inferred ? ", which does not tell the stage" : "");
     free(history);
     return HARNESS_OK;
 }

@@ -237,7 +237,10 @@ static void add_overlap(const struct harness_location *location, struct harness_
 
 const struct pica_stage_word_info *harness_location_word(const struct harness_location *location)
 {
+    const char *const memory = pica_stage_word_info(PICA_STAGE_WORD_MEMORY)->text;
     if (!location->differs || location->stage == NULL || (location->rule != NULL && location->rule[0] != '\0'))
+        return NULL;
+    if (location->has_draw && strcmp(location->stage, memory) == 0) /* any stage of the draw may be it */
         return NULL;
     for (uint32_t i = 0; i < PICA_STAGE_WORDS; i++) {
         const struct pica_stage_word_info *const word = pica_stage_word_info((enum pica_stage_word)i);

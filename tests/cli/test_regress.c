@@ -113,6 +113,19 @@ Test(regress, against_recorded_results_infers_the_stage_and_names_what_is_not_re
     cr_expect_not_null(strstr(text, "reference&#39;s history of the pixel"), "%s", text);
 }
 
+/* Colours that are interpolated and passed on: their history does not tell which stage was other. */
+Test(regress, of_recorded_results_whose_history_tells_no_stage_name_none)
+{
+    fresh_directory(directory, sizeof directory, "regress-stage");
+    picafuzz("",
+             "run -b reference+primary-rounding=truncates --no-pictures --record '%s/a.res' "
+             "corpus/splits/primary-rounding.pcase",
+             0, "1 case(s) recorded");
+    picafuzz("", "diff -b reference,'recorded:%s/a.res' corpus/splits/primary-rounding.pcase", 1, "stage      memory");
+    cr_expect_null(strstr(result.output, "inferred"), "%s", result.output);
+    cr_expect_not_null(strstr(result.output, "which does not tell the stage"), "%s", result.output);
+}
+
 /* `agree` must not look like more than was compared. */
 /* The fault changes the first byte of VRAM. */
 Test(regress, of_memory_chosen_pages_alone_are_recorded_and_compared)

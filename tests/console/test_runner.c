@@ -186,6 +186,27 @@ Test(runner, describes_both_buffers_of_both_screens)
     cr_assert_eq(player_calls(&player, 0x000B0040, 1), 1, "and dark before its memory goes");
 }
 
+/* 320 columns, 16 of them the margin, 12 each letter. */
+Test(runner, has_no_text_that_the_lower_screen_cuts)
+{
+    static const char letters[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZ -./0123456789";
+    uint32_t found = 0;
+    player_usual(&player);
+    for (size_t at = 0; at < player.setup.program_size;) {
+        const char *text = (const char *)player.program + at;
+        const size_t left = player.setup.program_size - at;
+        size_t length = 0;
+        while (length < left && text[length] != 0 && strchr(letters, text[length]) != NULL)
+            length++;
+        if (length >= 8 && length < left && text[length] == 0) {
+            cr_assert_leq(length, 25, "%s", text);
+            found++;
+        }
+        at += length + 1;
+    }
+    cr_assert_geq(found, 10, "texts of the program");
+}
+
 Test(runner, leaves_to_the_launcher_that_started_it)
 {
     player_usual(&player);

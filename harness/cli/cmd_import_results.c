@@ -150,6 +150,18 @@ static void say_choice(const struct console_results *results)
     harness_text_free(&missing);
 }
 
+/* A self-test that ended the machine: by a way that was not taken again, or in any. */
+static void say_ends(const struct work *work, const struct console_results *results)
+{
+    for (uint32_t way = 0; way < CONSOLE_WAYS; way++)
+        for (uint32_t i = 0; i < results->test_count; i++) {
+            const size_t at = (size_t)way * results->test_count + i;
+            if (results->tested[at] && results->tests[at].status == CONSOLE_RUN_POWER)
+                cli_print(stdout, "  self-test %s ended the machine, or it was switched off: read by %s\n",
+                          console_view_case_name(&work->view, i), console_way_name(way));
+        }
+}
+
 static void say_results(const struct work *work, const struct console_results *results)
 {
     const struct console_about *const told = &results->about;
@@ -162,10 +174,12 @@ static void say_results(const struct work *work, const struct console_results *r
         say_choice(results);
     for (uint32_t i = 0; i < results->test_count; i++) {
         const size_t at = (size_t)results->choice.way * results->test_count + i;
-        if (results->tested[at] && results->tests[at].status != CONSOLE_RUN_OK)
+        if (results->tested[at] && results->tests[at].status != CONSOLE_RUN_OK &&
+            results->tests[at].status != CONSOLE_RUN_POWER)
             cli_print(stdout, "  self-test %s: %s\n", console_view_case_name(&work->view, i),
                       console_run_status_name(results->tests[at].status));
     }
+    say_ends(work, results);
 }
 
 /* The exported file that --from need not name: of those that are named, the options know. */

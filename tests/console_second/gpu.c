@@ -37,6 +37,7 @@ static bool load(struct second_machine *m, const uint8_t *vram, const struct pic
         .chunks = &chunk,
         .chunk_count = 1,
         .initial_state = state,
+        .profile = m->options.float24 ? PICA_PROFILE_F24 : PICA_PROFILE_F32,
         .limits = { MOST_COMMANDS, MOST_WORK, MOST_WORK, MOST_WORK, MOST_WORK },
     };
     return works(m, ref_backend()->load(m->gpu, &setup));

@@ -88,8 +88,8 @@ static bool fill(struct second_machine *m, const uint32_t *w)
         if (!second_must(m, end > start && second_in_vram(start, end - start),
                          "words %u, %u: 0x%08X to 0x%08X is no part of VRAM", 1 + 3 * unit, 3 + 3 * unit, start, end) ||
             !aligned(m, 1 + 3 * unit, start) || !aligned(m, 3 + 3 * unit, end) ||
-            !second_must(m, (control & ~0x300u) == 1 && control >> 8 != 3,
-                         "word 7, control of unit %u: 0x%X, wanted 0x001, 0x101 or 0x201", unit, control))
+            !second_must(m, (control & ~0x300u) == 1,
+                         "word 7, control of unit %u: 0x%X, wanted 1 and a width in bits 8-9", unit, control))
             return false;
     }
     return second_must(m, w[1] != 0 || w[4] != 0, "no unit is used");
@@ -100,8 +100,9 @@ static bool transfer(struct second_machine *m, const uint32_t *w)
     const uint32_t width = w[4] & 0xFFFFu, height = w[4] >> 16, flags = w[5];
     const uint32_t shrink = (flags >> 24 & 3u) == 0 ? 1 : ((flags >> 24 & 3u) == 1 ? 2 : 4);
     const uint32_t bytes = width * height / shrink * FORMAT_BYTES[flags >> 12 & 7u];
+    second_remark(m, (flags & ~UINT32_C(0x0301772F)) == 0, "GX display transfer: flags that cannot be written");
     second_remark(m, w[3] >> 16 != 0, "GX display transfer: the input's height is 0, which libctru never sends");
-    return second_must(m, (flags & 8u) == 0 && (flags & ~UINT32_C(0x0301772F)) == 0, "word 5, flags: 0x%08X", flags) &&
+    return second_must(m, (flags & 8u) == 0, "word 5, flags: 0x%08X", flags) &&
            second_must(m, (w[3] & 0xFFFFu) != 0 && width != 0 && height != 0,
                        "words 3, 4: sizes 0x%08X and 0x%08X, a side is 0", w[3], w[4]) &&
            known(m, 1, w[1], 16) && known(m, 2, w[2], bytes) && aligned(m, 1, w[1]) && aligned(m, 2, w[2]) &&
@@ -110,7 +111,8 @@ static bool transfer(struct second_machine *m, const uint32_t *w)
 
 static bool copy(struct second_machine *m, const uint32_t *w)
 {
-    return second_must(m, (w[6] & ~4u) == 8, "word 6, flags: 0x%X, wanted 8", w[6]) && known(m, 1, w[1], 16) &&
+    second_remark(m, (w[6] & ~4u) == 8, "GX texture copy: flags beside 8, which libctru never sends");
+    return second_must(m, (w[6] & 8u) != 0, "word 6, flags: 0x%X, wanted 8", w[6]) && known(m, 1, w[1], 16) &&
            known(m, 2, w[2], 16) && aligned(m, 1, w[1]) && aligned(m, 2, w[2]) && zeros(m, w, 7, 7) &&
            (w[4] >> 16 != 0 || (known(m, 1, w[1], w[3]) && clean(m, 1, w[1], w[3]))) &&
            (w[5] >> 16 != 0 || (known(m, 2, w[2], w[3]) && clean(m, 2, w[2], w[3])));

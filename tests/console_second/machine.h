@@ -36,6 +36,7 @@ struct second_options {
     uint32_t hang_at_list;    /* the GPU hangs there, until ResetGpuCore */
     uint32_t seconds;         /* virtual ones until SECOND_TOO_LONG; 0: 600 */
     bool first_user;          /* RegisterInterruptRelayQueue answers 0x2A07 */
+    bool float24;             /* shaders compute as PICA_PROFILE_F24 */
     bool no_registers;        /* ReadHWRegs answers, and gives nothing */
     bool no_write_back;       /* what lists draw never comes back to memory that the CPU can read */
     bool trace;               /* each system call on stderr */

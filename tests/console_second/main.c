@@ -29,6 +29,7 @@ static const char *const HELP =
     "      --first-user            gsp was never used since the console was switched on\n"
     "      --parameter-first N     an APT parameter with this command comes before the wake-up\n"
     "      --notification N        APT's, 0.3 s after the wake-up: 1 HOME, 3 may we sleep, 5 we sleep now, 11 close\n"
+    "      --float24               shaders compute in float24, as cases of the pack numbers want\n"
     "      --no-registers          registers of the GPU cannot be read, as in some emulators\n"
     "      --no-write-back         a weaker machine: what lists draw is never seen by the program\n"
     "      --hang-at-list N        the GPU hangs at the N-th command list, until it is reset\n"
@@ -49,6 +50,7 @@ enum option_key {
     KEY_FIRST_USER,
     KEY_PARAMETER,
     KEY_NOTIFICATION,
+    KEY_FLOAT24,
     KEY_NO_REGISTERS,
     KEY_NO_WRITE_BACK,
     KEY_HANG,
@@ -68,6 +70,7 @@ static const struct option OPTIONS[] = {
     { "first-user", no_argument, NULL, KEY_FIRST_USER },
     { "parameter-first", required_argument, NULL, KEY_PARAMETER },
     { "notification", required_argument, NULL, KEY_NOTIFICATION },
+    { "float24", no_argument, NULL, KEY_FLOAT24 },
     { "no-registers", no_argument, NULL, KEY_NO_REGISTERS },
     { "no-write-back", no_argument, NULL, KEY_NO_WRITE_BACK },
     { "hang-at-list", required_argument, NULL, KEY_HANG },
@@ -93,6 +96,7 @@ static bool take(int key, struct second_options *options)
     case KEY_TRACE: return options->trace = true;
     case KEY_FIRST_USER: return options->first_user = true;
     case KEY_NOTIFICATION: return number(&options->notification);
+    case KEY_FLOAT24: return options->float24 = true;
     case KEY_NO_REGISTERS: return options->no_registers = true;
     case KEY_NO_WRITE_BACK: return options->no_write_back = true;
     case KEY_SECONDS: return number(&options->seconds);

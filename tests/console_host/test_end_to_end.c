@@ -63,11 +63,12 @@ static void add(struct journey *journey, const char *name, struct harness_case *
     harness_text_free(&answer.reasons);
 }
 
-static void add_seeds(struct journey *journey)
+/* One of `stride`. */
+static void add_seeds(struct journey *journey, size_t stride)
 {
     glob_t paths;
     cr_assert_eq(glob(PICAFUZZ_SOURCE_DIR "/corpus/seeds/*/*.pcase", 0, NULL, &paths), 0);
-    for (size_t i = 0; i < paths.gl_pathc; i++) {
+    for (size_t i = 0; i < paths.gl_pathc; i += stride) {
         struct harness_case *const test_case = harness_case_create();
         cr_assert_eq(harness_case_load_file(test_case, paths.gl_pathv[i], NULL, NULL, &error), HARNESS_OK);
         add(journey, paths.gl_pathv[i], test_case);
@@ -213,7 +214,7 @@ Test(end_to_end, the_machine_with_reference_agrees_with_reference, .timeout = 12
     const struct pica_backend *reference = NULL;
     (void)harness_linked_backends(&reference, 1);
     begin(&journey, "same");
-    add_seeds(&journey);
+    add_seeds(&journey, 1);
     cr_expect_geq(journey.count, 125, "%zu seeds may be exported", journey.count);
     add_generated(&journey, 40);
     travel(&journey, reference);
@@ -263,7 +264,7 @@ struct told {
     struct journey journey;
 };
 
-/* All seeds through a machine with these weaknesses and `reference` as its GPU. Nothing of what comes back differs. */
+/* Seeds through a machine with these weaknesses and `reference` as its GPU. Nothing of what comes back differs. */
 static void travel_weakly(struct told *told, const char *name, struct mock_weaknesses weak)
 {
     struct harness_comparison last = { .operation = 0 };
@@ -272,7 +273,7 @@ static void travel_weakly(struct told *told, const char *name, struct mock_weakn
     memset(told, 0, sizeof *told);
     begin(&told->journey, name);
     told->journey.weak = weak;
-    add_seeds(&told->journey);
+    add_seeds(&told->journey, 3); /* ci/console has all of them */
     add_text(&told->journey, two_fills);
     travel(&told->journey, reference);
     judge(&told->journey, told->verdicts, &last);

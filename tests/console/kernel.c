@@ -265,8 +265,8 @@ static uint32_t process_info(struct mock *console, uint32_t process, uint32_t ty
         mock_mistake(console, "GetProcessInfo: process %08X, type %u", process, type);
         return INVALID_HANDLE;
     }
-    *low = (faults->linear_address != 0 ? faults->linear_address : 0x30000000u) -
-           (faults->linear_physical != 0 ? faults->linear_physical : 0x20000000u);
+    *low = (faults->linear_physical != 0 ? faults->linear_physical : 0x20000000u) -
+           (faults->linear_address != 0 ? faults->linear_address : 0x30000000u);
     return 0;
 }
 

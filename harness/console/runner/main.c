@@ -314,7 +314,7 @@ static void write_about(struct runner *runner)
     if (runner->gpu.reads_registers)
         gpu_read_registers(&runner->gpu, HARDWARE_ID, &hardware, 4);
     if (system_get_process_info(base, SYSTEM_CURRENT_PROCESS, SYSTEM_PROCESS_LINEAR_BASE) < 0)
-        base[0] = runner->cases.linear.address; /* so the physical address is 0: unknown */
+        base[0] = 0u - runner->cases.linear.address; /* so the physical address is 0: unknown */
     if (system_get_system_info(luma, SYSTEM_INFO_LUMA, 0) < 0)
         luma[0] = 0;
     struct console_about about = { .version = CONSOLE_RESULTS_VERSION,
@@ -326,7 +326,7 @@ static void write_about(struct runner *runner)
                                    .firmware_version = *(const volatile uint32_t *)(uintptr_t)FIRMWARE_VERSION,
                                    .luma_version = luma[0],
                                    .linear_virtual = runner->cases.linear.address,
-                                   .linear_physical = runner->cases.linear.address - base[0],
+                                   .linear_physical = runner->cases.linear.address + base[0],
                                    .client_index = runner->gpu.client,
                                    .starts = runner->store.starts };
     runner->is_strict = luma[0] != 0;

@@ -1,10 +1,7 @@
 #include "harness/cli/cli.h"
 
 #include "harness/console/export.h"
-#include "harness/console/packs/decide.h"
-#include "harness/console/packs/numbers.h"
-#include "harness/console/packs/registers.h"
-#include "harness/console/packs/splits.h"
+#include "harness/console/packs/packs.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -65,7 +62,7 @@ static const struct cli_option option_table[] = {
     { "name", 0, CLI_TEXT, 0, 0, offsetof(struct export_request, name), "NAME",
       "of the files here and on the card: a-z, 0-9, _ and - (default: cases, or that of the pack)", NULL },
     { "pack", 0, CLI_TEXT, 0, 0, offsetof(struct export_request, pack), "PACK",
-      "decide, splits, registers or numbers: cases that the program holds", NULL },
+      "decide, splits, registers, numbers or score: cases that the program holds", NULL },
     { "only", 0, CLI_TEXT, 0, 0, offsetof(struct export_request, only), "PREFIX[,..]",
       "of the pack, cases whose names begin so", NULL },
     { "list", 0, CLI_FLAG, 0, 0, offsetof(struct export_request, list), NULL,
@@ -142,25 +139,6 @@ static enum harness_status write_files(const struct export_request *request, str
 
 /* ----------------------------------------------------------------------------------------------------------- a pack */
 
-struct pack {
-    const char *name;
-    enum harness_status (*add)(struct console_export *export, console_pack_observer observer, void *user, size_t *taken,
-                               size_t *asked, struct harness_error *error);
-};
-
-/* NULL: there is no such pack. */
-static const struct pack *find_pack(const char *name)
-{
-    static const struct pack packs[] = { { "decide", console_decide_add },
-                                         { "splits", console_splits_add },
-                                         { "registers", console_registers_add },
-                                         { "numbers", console_numbers_add } };
-    for (size_t i = 0; i < sizeof packs / sizeof packs[0]; i++)
-        if (strcmp(packs[i].name, name) == 0)
-            return &packs[i];
-    return NULL;
-}
-
 static void say_pack_case(void *user, const char *name, const struct console_answer *answer)
 {
     const struct export_request *const request = user;
@@ -191,7 +169,7 @@ static enum harness_status export_pack(const struct export_request *request, str
     struct export_request mutable_request = *request;
     uint64_t results = 0;
     enum harness_status status =
-        find_pack(request->pack)->add(export, say_pack_case, &mutable_request, taken, asked, error);
+        console_pack_by_name(request->pack)(export, say_pack_case, &mutable_request, taken, asked, error);
     if (status == HARNESS_OK && *taken != 0 && !request->list)
         status = write_files(request, export, &results, error);
     if (status == HARNESS_OK && *taken != 0)
@@ -242,8 +220,8 @@ static int command_export(void *opaque, int count, char **files)
     const struct export_request *const request = opaque;
     struct cli_paths paths = { .items = NULL };
     const bool is_pack = request->pack != NULL;
-    if (is_pack && find_pack(request->pack) == NULL)
-        return cli_usage("export", "there is no pack '%s': decide, splits, registers, numbers", request->pack);
+    if (is_pack && console_pack_by_name(request->pack) == NULL)
+        return cli_usage("export", "there is no pack '%s': decide, splits, registers, numbers, score", request->pack);
     if (is_pack == (count != 0))
         return cli_usage("export", "give cases or directories, or --pack PACK");
     if (request->only != NULL && !is_pack)

@@ -127,59 +127,9 @@ static void say_case(void *user, const struct console_imported *imported)
     if (imported->outcome == CONSOLE_OUTCOME_NOT_HELD)
         (void)snprintf(status, sizeof status, " (%s)", console_run_status_name(imported->status));
     if (imported->outcome == CONSOLE_OUTCOME_UNSTABLE || imported->outcome == CONSOLE_OUTCOME_HANG ||
-        imported->outcome == CONSOLE_OUTCOME_NOT_HELD)
+        imported->outcome == CONSOLE_OUTCOME_CRASH || imported->outcome == CONSOLE_OUTCOME_NOT_HELD)
         (void)snprintf(operation, sizeof operation, " at operation %" PRIu32, imported->operation);
     cli_print(stdout, "%s: %s%s%s\n", imported->name, console_outcome_name(imported->outcome), status, operation);
-}
-
-/* By which way, and what of the machine comes back. */
-static void say_choice(const struct console_results *results)
-{
-    const struct console_way_choice *const choice = &results->choice;
-    struct harness_text works, missing;
-    harness_text_init(&works);
-    harness_text_init(&missing);
-    console_capabilities_say(choice->works, &works);
-    console_capabilities_say(choice->missing, &missing);
-    cli_print(stdout, "  read by %s, loaded by %s: comes back: %s\n", console_way_name(choice->way),
-              (choice->way & CONSOLE_LOAD_COPY) != 0 ? "texture copy" : "DMA",
-              choice->works != 0 ? harness_text_string(&works) : "nothing");
-    if (choice->missing != 0)
-        cli_print(stdout, "  does not come back: %s\n", harness_text_string(&missing));
-    harness_text_free(&works);
-    harness_text_free(&missing);
-}
-
-/* A self-test that ended the machine: by a way that was not taken again, or in any. */
-static void say_ends(const struct work *work, const struct console_results *results)
-{
-    for (uint32_t way = 0; way < CONSOLE_WAYS; way++)
-        for (uint32_t i = 0; i < results->test_count; i++) {
-            const size_t at = (size_t)way * results->test_count + i;
-            if (results->tested[at] && results->tests[at].status == CONSOLE_RUN_POWER)
-                cli_print(stdout, "  self-test %s ended the machine, or it was switched off: read by %s\n",
-                          console_view_case_name(&work->view, i), console_way_name(way));
-        }
-}
-
-static void say_results(const struct work *work, const struct console_results *results)
-{
-    const struct console_about *const told = &results->about;
-    cli_print(stdout,
-              "%s: %s, kernel 0x%08" PRIX32 ", firmware 0x%08" PRIX32 ", luma 0x%08" PRIX32 ", %" PRIu32
-              " start(s)%s%s\n",
-              results->name, console_model(told), told->kernel_version, told->firmware_version, told->luma_version,
-              results->starts, results->is_complete ? "" : ", not finished", results->is_cut ? ", cut" : "");
-    if (results->has_choice)
-        say_choice(results);
-    for (uint32_t i = 0; i < results->test_count; i++) {
-        const size_t at = (size_t)results->choice.way * results->test_count + i;
-        if (results->tested[at] && results->tests[at].status != CONSOLE_RUN_OK &&
-            results->tests[at].status != CONSOLE_RUN_POWER)
-            cli_print(stdout, "  self-test %s: %s\n", console_view_case_name(&work->view, i),
-                      console_run_status_name(results->tests[at].status));
-    }
-    say_ends(work, results);
 }
 
 /* The exported file that --from need not name: of those that are named, the options know. */
@@ -222,7 +172,7 @@ static enum harness_status open_results(struct work *work, const char *path, str
         free(work->files[work->count]);
         return status;
     }
-    say_results(work, &work->results[work->count]);
+    cli_print_console_machine(&work->view, &work->results[work->count]);
     work->count++;
     return HARNESS_OK;
 }
@@ -249,7 +199,8 @@ static enum harness_status import_all(struct work *work, struct harness_error *e
 static bool has_result(const struct work *work)
 {
     return work->outcomes[CONSOLE_OUTCOME_OK] + work->outcomes[CONSOLE_OUTCOME_ONCE] +
-               work->outcomes[CONSOLE_OUTCOME_UNSTABLE] + work->outcomes[CONSOLE_OUTCOME_HANG] !=
+               work->outcomes[CONSOLE_OUTCOME_UNSTABLE] + work->outcomes[CONSOLE_OUTCOME_HANG] +
+               work->outcomes[CONSOLE_OUTCOME_CRASH] !=
            0;
 }
 

@@ -145,6 +145,26 @@ static enum harness_status open_scorer(struct work *work, volatile uint32_t *ste
     return HARNESS_OK;
 }
 
+/* No verdict; or it died, as a backend does that has its own process or was recorded. */
+static void say_failure(const struct harness_probe_question *question, const struct harness_death *death,
+                        const struct harness_error *error)
+{
+    struct harness_symptom *const symptom = question->symptom;
+    struct oracle_report *const report = &question->comparison->report;
+    symptom->kind = HARNESS_TROUBLE;
+    (void)snprintf(symptom->detail, sizeof symptom->detail, "%s", error->message);
+    if (death == NULL)
+        return;
+    symptom->kind = death->kind == HARNESS_DEATH_HANG ? HARNESS_HANG : HARNESS_CRASH;
+    symptom->code = death->kind == HARNESS_DEATH_HANG ? 0 : death->code;
+    symptom->operation_kind = HARNESS_SYMPTOM_LOADING;
+    if (*question->step < question->program->count) {
+        symptom->operation = question->program->origins[*question->step];
+        symptom->operation_kind = (uint32_t)question->program->operations[*question->step].kind;
+    }
+    (void)snprintf(report->message, sizeof report->message, "%s", error->message);
+}
+
 /* In a worker: the case `number` of the pack. */
 static void ask(const struct harness_probe_question *question)
 {
@@ -156,8 +176,7 @@ static void ask(const struct harness_probe_question *question)
     if (status == HARNESS_OK)
         status = vectors_score(work->scorer, question->number, question->program, scored, &error);
     if (status != HARNESS_OK) {
-        symptom->kind = HARNESS_TROUBLE;
-        (void)snprintf(symptom->detail, sizeof symptom->detail, "%s", error.message);
+        say_failure(question, status == HARNESS_CRASHED ? vectors_scorer_death(work->scorer) : NULL, &error);
         return;
     }
     question->comparison->allowed = scored->allowed;

@@ -123,6 +123,58 @@ enum harness_status cli_print_console_table(struct console_splits_table *table, 
     return HARNESS_OK;
 }
 
+/* ------------------------------------------------------------------------------------------------------ the machine */
+
+/* By which way, and what of the machine comes back. */
+static void say_choice(const struct console_results *results)
+{
+    const struct console_way_choice *const choice = &results->choice;
+    struct harness_text works, missing;
+    harness_text_init(&works);
+    harness_text_init(&missing);
+    console_capabilities_say(choice->works, &works);
+    console_capabilities_say(choice->missing, &missing);
+    cli_print(stdout, "  read by %s, loaded by %s: comes back: %s\n", console_way_name(choice->way),
+              (choice->way & CONSOLE_LOAD_COPY) != 0 ? "texture copy" : "DMA",
+              choice->works != 0 ? harness_text_string(&works) : "nothing");
+    if (choice->missing != 0)
+        cli_print(stdout, "  does not come back: %s\n", harness_text_string(&missing));
+    harness_text_free(&works);
+    harness_text_free(&missing);
+}
+
+/* A self-test that ended the machine: by a way that was not taken again, or in any. */
+static void say_ends(const struct console_view *view, const struct console_results *results)
+{
+    for (uint32_t way = 0; way < CONSOLE_WAYS; way++)
+        for (uint32_t i = 0; i < results->test_count; i++) {
+            const size_t at = (size_t)way * results->test_count + i;
+            if (results->tested[at] && results->tests[at].status == CONSOLE_RUN_POWER)
+                cli_print(stdout, "  self-test %s ended the machine, or it was switched off: read by %s\n",
+                          console_view_case_name(view, i), console_way_name(way));
+        }
+}
+
+void cli_print_console_machine(const struct console_view *view, const struct console_results *results)
+{
+    const struct console_about *const told = &results->about;
+    cli_print(stdout,
+              "%s: %s, kernel 0x%08" PRIX32 ", firmware 0x%08" PRIX32 ", luma 0x%08" PRIX32 ", %" PRIu32
+              " start(s)%s%s\n",
+              results->name, console_model(told), told->kernel_version, told->firmware_version, told->luma_version,
+              results->starts, results->is_complete ? "" : ", not finished", results->is_cut ? ", cut" : "");
+    if (results->has_choice)
+        say_choice(results);
+    for (uint32_t i = 0; i < results->test_count; i++) {
+        const size_t at = (size_t)results->choice.way * results->test_count + i;
+        if (results->tested[at] && results->tests[at].status != CONSOLE_RUN_OK &&
+            results->tests[at].status != CONSOLE_RUN_POWER)
+            cli_print(stdout, "  self-test %s: %s\n", console_view_case_name(view, i),
+                      console_run_status_name(results->tests[at].status));
+    }
+    say_ends(view, results);
+}
+
 /* ------------------------------------------------------------------------------------------------------- decisions */
 
 struct decisions {

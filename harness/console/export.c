@@ -29,6 +29,7 @@ struct console_export {
     struct file files[CONSOLE_MOST_FILES];
     size_t file_count;
     const char *only; /* borrowed */
+    bool together;
 };
 
 static bool is_named(const char *a, const char *b)
@@ -163,6 +164,11 @@ void console_export_destroy(struct console_export *export)
 
 /* ----------------------------------------------------------------------------------------------------------- cases */
 
+void console_export_together(struct console_export *export)
+{
+    export->together = true;
+}
+
 void console_export_only(struct console_export *export, const char *prefixes)
 {
     export->only = prefixes;
@@ -185,7 +191,7 @@ static enum harness_status take(struct console_export *export, const char *name,
                                 struct harness_error *error)
 {
     struct console_pack *pack = NULL;
-    enum harness_status status = find_file(export, plan->suspect, &pack, error);
+    enum harness_status status = find_file(export, export->together ? NULL : plan->suspect, &pack, error);
     if (status == HARNESS_OK) /* find_file may have lowered self-tests into the same program */
         status = harness_case_setup(test_case, export->program, error);
     const struct console_pack_case add = {

@@ -36,6 +36,9 @@ void console_export_destroy(struct console_export *export); /* accepts NULL */
 void console_export_only(struct console_export *export, const char *prefixes);
 bool console_export_wants(const struct console_export *export, const char *name);
 
+/* From now on cases that may hang share one file with the others: whoever starts it again loses nothing by a hang. */
+void console_export_together(struct console_export *export);
+
 struct console_answer {
     bool taken;
     struct harness_text reasons; /* why not, a line each; the caller frees it */

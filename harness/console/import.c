@@ -39,6 +39,7 @@ const char *console_outcome_name(enum console_outcome outcome)
     case CONSOLE_OUTCOME_NOT_HELD: return "not held";
     case CONSOLE_OUTCOME_NOT_RUN: return "not run";
     case CONSOLE_OUTCOME_NOT_TESTED: return "not tested";
+    case CONSOLE_OUTCOME_CRASH: return "crash";
     case CONSOLE_OUTCOMES: break;
     }
     return "unknown";
@@ -169,6 +170,23 @@ static bool apply_step(struct importing *importing, const struct place *base, ui
            is_all_there(importing, &said);
 }
 
+/* Of a run that hung, or in which all was switched off: what does that say? */
+static void say_hang(struct importing *importing, const struct console_run_result *result)
+{
+    struct console_imported *const imported = &importing->imported;
+    const uint32_t power = result->detail & ((1u << CONSOLE_POWER_CODE_SHIFT) - 1u);
+    imported->outcome = CONSOLE_OUTCOME_HANG;
+    if (result->status == CONSOLE_RUN_HANG) {
+        imported->is_verdict = importing->import->is_emulator;
+        return;
+    }
+    imported->is_verdict = power == CONSOLE_POWER_HUNG;
+    if (power == CONSOLE_POWER_CRASHED) {
+        imported->outcome = CONSOLE_OUTCOME_CRASH;
+        imported->code = result->detail >> CONSOLE_POWER_CODE_SHIFT;
+    }
+}
+
 /* Why no run came to this step. */
 static void say_stop(struct importing *importing)
 {
@@ -179,9 +197,9 @@ static void say_stop(struct importing *importing)
         if (!find_run(importing, number, &place) || !place.results->runs[place.run].is_over)
             continue;
         imported->status = place.results->runs[place.run].result.status;
-        imported->outcome = imported->status == CONSOLE_RUN_HANG || imported->status == CONSOLE_RUN_POWER
-                                ? CONSOLE_OUTCOME_HANG
-                                : CONSOLE_OUTCOME_NOT_HELD;
+        imported->outcome = CONSOLE_OUTCOME_NOT_HELD;
+        if (imported->status == CONSOLE_RUN_HANG || imported->status == CONSOLE_RUN_POWER)
+            say_hang(importing, &place.results->runs[place.run].result);
         return;
     }
 }
@@ -206,6 +224,19 @@ static enum harness_absence absence_of(enum console_outcome outcome)
     if (outcome == CONSOLE_OUTCOME_NOT_TESTED)
         return HARNESS_ABSENCE_UNSUPPORTED;
     return outcome == CONSOLE_OUTCOME_UNSTABLE ? HARNESS_ABSENCE_UNSTABLE : HARNESS_ABSENCE_NOT_HELD;
+}
+
+/* There is nothing after this operation: by the outcome. */
+static enum harness_status record_absence(const struct importing *importing, const struct pica_operation *operation,
+                                          struct harness_error *error)
+{
+    const struct console_imported *const imported = &importing->imported;
+    const bool crashed = imported->outcome == CONSOLE_OUTCOME_CRASH;
+    const struct harness_death death = { .kind = crashed ? HARNESS_DEATH_CRASH : HARNESS_DEATH_HANG,
+                                         .code = (int)imported->code };
+    if (crashed || (imported->outcome == CONSOLE_OUTCOME_HANG && imported->is_verdict))
+        return harness_recorder_died(importing->recorder, operation, &death, error);
+    return harness_recorder_absent(importing->recorder, operation, absence_of(imported->outcome), error);
 }
 
 /* An operation that the GPU did. *goes_on: it was there, and later ones may be. */
@@ -233,7 +264,7 @@ static enum harness_status import_step(struct importing *importing, uint32_t ind
         imported->outcome = CONSOLE_OUTCOME_UNSTABLE;
     if (same && base.results != NULL && console_results_step(base.results, base.run, step, &said) && said.unread != 0)
         imported->outcome = CONSOLE_OUTCOME_NOT_TESTED;
-    return harness_recorder_absent(importing->recorder, operation, absence_of(imported->outcome), error);
+    return record_absence(importing, operation, error);
 }
 
 /* What it needs does not come back: whether it ended is all there is to say. */
@@ -244,8 +275,7 @@ static enum harness_status import_end(struct importing *importing, uint32_t inde
     if (imported->outcome == CONSOLE_OUTCOME_NOT_HELD && imported->status == CONSOLE_RUN_OK)
         imported->outcome = CONSOLE_OUTCOME_NOT_TESTED;
     imported->operation = index;
-    return harness_recorder_absent(importing->recorder, &importing->program->operations[index],
-                                   absence_of(imported->outcome), error);
+    return record_absence(importing, &importing->program->operations[index], error);
 }
 
 /* The windows without what depth and stencil change. */

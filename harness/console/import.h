@@ -2,7 +2,8 @@
  * Results of a console as recorded results (harness/run/recording.h): a backend for diff, triage and report.
  *
  * Only memory is compared: nothing else comes back. An operation that hung, gave two results, was not held, or whose
- * results do not come back here is recorded as absent, so that it never diverges.
+ * results do not come back here is recorded as absent, so that it never diverges. In what an emulator crashed or hung
+ * that is recorded, and is the verdict of the case.
  */
 #ifndef HARNESS_CONSOLE_IMPORT_H
 #define HARNESS_CONSOLE_IMPORT_H
@@ -16,11 +17,12 @@ enum console_outcome {
     CONSOLE_OUTCOME_OK = 0,       /* run twice, the same both times */
     CONSOLE_OUTCOME_ONCE = 1,     /* run once only */
     CONSOLE_OUTCOME_UNSTABLE = 2, /* two results */
-    CONSOLE_OUTCOME_HANG = 3,
+    CONSOLE_OUTCOME_HANG = 3,     /* of an emulator it is its verdict, as a crash; a console may well hang */
     CONSOLE_OUTCOME_NOT_HELD = 4, /* interrupted, skipped, refused, failed */
     CONSOLE_OUTCOME_NOT_RUN = 5,
     CONSOLE_OUTCOME_NOT_TESTED = 6, /* it ran, and what it changes does not come back */
-    CONSOLE_OUTCOMES = 7
+    CONSOLE_OUTCOME_CRASH = 7,      /* an emulator ended in it */
+    CONSOLE_OUTCOMES = 8
 };
 
 /* "ok", "ok, run once", ...; static. */
@@ -30,7 +32,9 @@ struct console_imported {
     const char *name; /* of the case; in the payload */
     enum console_outcome outcome;
     uint32_t operation; /* at which it hung, was unstable, stopped; of the case as it is lowered */
-    uint32_t status;    /* NOT_HELD: enum console_run_status */
+    uint32_t status;    /* NOT_HELD, HANG: enum console_run_status */
+    uint32_t code;      /* CRASH: signal, or 256 + exit code */
+    bool is_verdict;    /* HANG: that of an emulator */
     uint32_t missing;   /* NOT_TESTED: what it needs and does not come back; 0: a page of it did not */
     bool is_partial;    /* compared without its depth, which does not come back: no table judges it */
 };
@@ -46,6 +50,7 @@ struct console_import {
     const struct console_results *results; /* count of them */
     size_t count;
     const char *path, *program, *date, *machine;
+    bool is_emulator; /* who hangs in a case is wrong */
     console_import_observer observer;
     void *user;
 };

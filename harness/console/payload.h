@@ -326,13 +326,22 @@ enum console_run_status {
     CONSOLE_RUN_OK = 0,
     CONSOLE_RUN_HANG = 1,        /* no interrupt in time, and the program held the right to the GPU */
     CONSOLE_RUN_INTERRUPTED = 2, /* no interrupt, but the right was taken away: says nothing about the case */
-    CONSOLE_RUN_POWER = 3,       /* the journal has a START without DONE: written by the start after it */
+    CONSOLE_RUN_POWER = 3,       /* the journal has a START without DONE: written by the start after it, or by the PC
+                                    that saw the emulator die: `detail` is an enum console_power */
     CONSOLE_RUN_SKIPPED = 4,     /* not begun; `detail` is an enum console_skip */
     CONSOLE_RUN_REFUSED = 5,     /* a command that the program never executes; `detail` is its word index */
     CONSOLE_RUN_FAILED = 6,      /* a call failed: `detail` is its result */
     CONSOLE_RUN_UNREAD = 7,      /* a self-test: what it changed did not come back */
     CONSOLE_RUN_DIFFERS = 8,     /* a self-test: other bytes than `reference` leaves came back; `detail` is their crc */
     CONSOLE_RUN_STATUSES = 9
+};
+
+/* How an emulator died in a run, as the PC saw it. The program itself cannot know. */
+enum console_power {
+    CONSOLE_POWER_UNKNOWN = 0,
+    CONSOLE_POWER_HUNG = 1,      /* it stood still and was killed */
+    CONSOLE_POWER_CRASHED = 2,   /* it ended; from bit 8 on the signal, or 256 + its exit code */
+    CONSOLE_POWER_CODE_SHIFT = 8 /* no kind */
 };
 
 enum console_skip {

@@ -133,6 +133,58 @@ struct harness_child_end harness_child_wait_or_kill(struct harness_child *child,
     return end_by(child, harness_seconds_now() + milliseconds * 1e-3);
 }
 
+void harness_child_ask(const struct harness_child *child)
+{
+    if (child->process != 0)
+        (void)kill(child->group ? -child->process : child->process, SIGTERM);
+}
+
+/* ------------------------------------------------------------------------------------------- children of children */
+
+void harness_child_adopt(void)
+{
+    (void)prctl(PR_SET_CHILD_SUBREAPER, 1);
+}
+
+/* Kills each child of this process, if it is to, and says how many there are that have not ended. */
+static size_t visit_children(bool now)
+{
+    char path[64];
+    long process = 0;
+    size_t count = 0;
+    (void)snprintf(path, sizeof path, "/proc/self/task/%ld/children", (long)gettid());
+    FILE *const children = fopen(path, "re");
+    while (children != NULL && fscanf(children, "%ld", &process) == 1) {
+        siginfo_t information = { .si_pid = 0 };
+        const bool ended = waitid(P_PID, (id_t)process, &information, WEXITED | WNOHANG | WNOWAIT) != 0 ||
+                           information.si_pid == (pid_t)process;
+        count += !ended;
+        if (now && !ended)
+            (void)kill((pid_t)process, SIGKILL);
+    }
+    if (children != NULL)
+        (void)fclose(children);
+    return count;
+}
+
+bool harness_child_is_over(const struct harness_child *child)
+{
+    siginfo_t information = { .si_pid = 0 };
+    if (waitid(P_PID, (id_t)child->process, &information, WEXITED | WNOHANG | WNOWAIT) != 0)
+        return true;
+    if (information.si_pid != child->process)
+        return false;
+    return information.si_code != CLD_EXITED || information.si_status != 0 || visit_children(false) == 0;
+}
+
+void harness_child_end_all(void)
+{
+    while (visit_children(true) != 0) /* who is killed leaves its own children to us */
+        (void)waitpid(-1, NULL, 0);
+    while (waitpid(-1, NULL, WNOHANG) > 0) {
+    }
+}
+
 bool harness_child_is_good(struct harness_child_end end)
 {
     return end.how == HARNESS_CHILD_EXITED && end.number == 0;

@@ -64,6 +64,18 @@ void harness_child_kill(struct harness_child *child);
 /* Asks it to end (SIGINT), or, with `now`, kills it and its group without waiting. */
 void harness_child_stop(const struct harness_child *child, bool now);
 
+/* Asks it and its group to end (SIGTERM). */
+void harness_child_ask(const struct harness_child *child);
+
+/* From now on what a child leaves behind, in whatever group or session, becomes a child of this process. */
+void harness_child_adopt(void);
+
+/* Has it ended, and, where it ended well, all that it left behind, too? A launcher may end before what it started. */
+bool harness_child_is_over(const struct harness_child *child);
+
+/* Kills and reaps every child of this process, and theirs. Only where no other child is to live on. */
+void harness_child_end_all(void);
+
 bool harness_child_is_good(struct harness_child_end end); /* exit code 0 */
 
 /* One number for how it ended: the signal, or 256 + exit code. */

@@ -389,19 +389,28 @@ enum harness_status harness_recorder_step(struct harness_recorder *recorder, con
     return status == HARNESS_OK ? harness_recorder_step_with(recorder, operation, &run, error) : status;
 }
 
-static enum harness_status write_absence(struct harness_recorder *recorder, enum harness_absence why,
-                                         struct harness_error *error)
+static enum harness_status write_absence(struct harness_recorder *recorder, uint32_t why, struct harness_error *error)
 {
     harness_text_clear(&recorder->block);
     harness_put64(&recorder->block, recorder->history.low);
     harness_put64(&recorder->block, recorder->history.high);
-    harness_put32(&recorder->block, (uint32_t)why);
+    harness_put32(&recorder->block, why);
     return write_block(recorder->file, recorder->path, RECORDING_NONE, &recorder->block, error);
 }
 
 enum harness_status harness_recorder_absent(struct harness_recorder *recorder, const struct pica_operation *operation,
                                             enum harness_absence why, struct harness_error *error)
 {
+    return harness_history_add(&recorder->history, operation) ? write_absence(recorder, why, error)
+                                                              : harness_fail_memory(error);
+}
+
+enum harness_status harness_recorder_died(struct harness_recorder *recorder, const struct pica_operation *operation,
+                                          const struct harness_death *death, struct harness_error *error)
+{
+    const uint32_t why = death->kind == HARNESS_DEATH_HANG
+                             ? (uint32_t)HARNESS_ABSENCE_HUNG
+                             : (uint32_t)HARNESS_ABSENCE_CRASH | (uint32_t)death->code << RECORDING_CODE_SHIFT;
     return harness_history_add(&recorder->history, operation) ? write_absence(recorder, why, error)
                                                               : harness_fail_memory(error);
 }

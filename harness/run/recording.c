@@ -109,8 +109,11 @@ static enum harness_status read_data(struct harness_recording *recording, struct
                                    .size = (uint32_t)size - RECORDING_STEP,
                                    .offset = offset };
     if (is_none) {
-        step.absence = (enum harness_absence)step.raw;
-        if (step.raw < HARNESS_ABSENCE_HANG || step.raw > HARNESS_ABSENCE_UNSUPPORTED)
+        const uint32_t why = step.raw & ((1u << RECORDING_CODE_SHIFT) - 1u);
+        step.absence = (enum harness_absence)why;
+        step.code = step.raw >> RECORDING_CODE_SHIFT;
+        if (why < HARNESS_ABSENCE_HANG || why > HARNESS_ABSENCE_HUNG ||
+            (step.code != 0 && why != HARNESS_ABSENCE_CRASH))
             return harness_blocks_bad(blocks, blocks->end - 4, "NONE without a known reason");
     }
     if (step.raw > RECORDING_MOST_RAW)

@@ -70,16 +70,22 @@ enum harness_status harness_recorder_step_with(struct harness_recorder *recorder
 /* Why there is nothing after an operation, or after the load (docs/formats/results.md). */
 enum harness_absence {
     HARNESS_ABSENCE_NONE = 0,
-    HARNESS_ABSENCE_HANG = 1,       /* the machine hung in it */
-    HARNESS_ABSENCE_UNSTABLE = 2,   /* run twice, it gave two results */
-    HARNESS_ABSENCE_NOT_HELD = 3,   /* it was interrupted, or not begun */
-    HARNESS_ABSENCE_UNSUPPORTED = 4 /* the backend does not support it: float24, an operation */
+    HARNESS_ABSENCE_HANG = 1,        /* the machine hung in it */
+    HARNESS_ABSENCE_UNSTABLE = 2,    /* run twice, it gave two results */
+    HARNESS_ABSENCE_NOT_HELD = 3,    /* it was interrupted, or not begun */
+    HARNESS_ABSENCE_UNSUPPORTED = 4, /* the backend does not support it: float24, an operation */
+    HARNESS_ABSENCE_CRASH = 5,       /* an emulator ended in it: a verdict, not a gap */
+    HARNESS_ABSENCE_HUNG = 6         /* an emulator did not come to its end: the same */
 };
 
 /* Instead of a step: there is nothing after that operation, nor after later ones; then the case ends. The file's head
  * must have facts or absences: they are what makes it version 2. */
 enum harness_status harness_recorder_absent(struct harness_recorder *recorder, const struct pica_operation *operation,
                                             enum harness_absence why, struct harness_error *error);
+
+/* The same for an emulator that died in that operation: CRASH with its code (struct harness_death), or HUNG. */
+enum harness_status harness_recorder_died(struct harness_recorder *recorder, const struct pica_operation *operation,
+                                          const struct harness_death *death, struct harness_error *error);
 
 /* Instead of harness_recorder_begin: the backend does not take the case. Then it ends. */
 enum harness_status harness_recorder_refused(struct harness_recorder *recorder, const char *name,

@@ -19,6 +19,7 @@ struct instance {
     struct pica_state state;
     struct pica_events events;
     enum harness_absence absence; /* of what was refused last */
+    struct harness_death death;   /* if that is a crash or a hang */
     uint8_t *held;                /* ranges of pages that were recorded, as the last step has them: 8 bytes each */
     uint32_t held_count;
     uint32_t shown; /* screens whose picture is known, bit enum oracle_screen */
@@ -203,6 +204,29 @@ static bool is_there(struct instance *instance, const struct recording_step *ste
     return step != NULL && step->absence == HARNESS_ABSENCE_NONE;
 }
 
+/* What is not there: what died in it is a failure, as of a process that does. */
+static enum pica_status refuse(struct instance *instance, const struct recording_step *step)
+{
+    const bool hung = instance->absence == HARNESS_ABSENCE_HUNG;
+    if (!hung && instance->absence != HARNESS_ABSENCE_CRASH)
+        return PICA_NOT_SUPPORTED;
+    instance->death =
+        (struct harness_death){ .kind = hung ? HARNESS_DEATH_HANG : HARNESS_DEATH_CRASH, .code = (int)step->code };
+    if (hung)
+        (void)snprintf(instance->death.text, sizeof instance->death.text, "hung when it was recorded");
+    else
+        (void)snprintf(instance->death.text, sizeof instance->death.text, "crashed when it was recorded: %s %u",
+                       step->code < 256 ? "signal" : "exit code",
+                       (unsigned)(step->code < 256 ? step->code : step->code - 256));
+    return PICA_FAILED;
+}
+
+static const struct harness_death *death(const void *opaque)
+{
+    const struct instance *const instance = opaque;
+    return instance->death.kind != HARNESS_DEATH_NONE ? &instance->death : NULL;
+}
+
 /* Why the file has nothing for the last load or run. */
 static const char *refusal(const void *opaque, bool loads)
 {
@@ -212,6 +236,8 @@ static const char *refusal(const void *opaque, bool loads)
     case HARNESS_ABSENCE_HANG: return "the machine hung in this operation";
     case HARNESS_ABSENCE_UNSTABLE: return "this operation gave two results when it was run twice";
     case HARNESS_ABSENCE_NOT_HELD: return "this operation was interrupted or not begun";
+    case HARNESS_ABSENCE_CRASH:
+    case HARNESS_ABSENCE_HUNG: break; /* see refuse */
     case HARNESS_ABSENCE_UNSUPPORTED: return "recorded as not tested: the backend did not support it";
     }
     return loads ? "this case is not recorded" : "what comes after this operation is not recorded";
@@ -223,6 +249,7 @@ static enum pica_status recorded_load(void *opaque, const struct pica_setup *set
     if (!harness_history_begin(setup, &instance->history))
         return PICA_NO_MEMORY;
     const struct recording_step *const step = recording_find(instance->recording, &instance->history);
+    instance->death.kind = HARNESS_DEATH_NONE;
     if (!is_there(instance, step))
         return PICA_NOT_SUPPORTED;
     const enum pica_status status = begin(instance, setup);
@@ -237,7 +264,7 @@ static enum pica_status recorded_run(void *opaque, const struct pica_operation *
         return PICA_NO_MEMORY;
     const struct recording_step *const step = recording_find(instance->recording, &history);
     if (operation->kind != PICA_OPERATION_LOAD_MEMORY && !is_there(instance, step))
-        return PICA_NOT_SUPPORTED;
+        return refuse(instance, step);
     instance->history = history;
     if (operation->kind != PICA_OPERATION_LOAD_MEMORY)
         return apply(instance, step);
@@ -332,9 +359,12 @@ static void close_recording(void *special)
     harness_recording_close(special);
 }
 
-static const struct harness_kind recording_kind = {
-    .create = create, .close = close_recording, .refusal = refusal, .fault = fault, .held = harness_recording_held
-};
+static const struct harness_kind recording_kind = { .create = create,
+                                                    .close = close_recording,
+                                                    .death = death,
+                                                    .refusal = refusal,
+                                                    .fault = fault,
+                                                    .held = harness_recording_held };
 
 bool harness_recording_is(const struct pica_backend *backend)
 {

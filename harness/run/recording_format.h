@@ -13,6 +13,7 @@ static const char recording_magic[8] = { 'P', 'I', 'C', 'A', 'R', 'E', 'S', '1' 
 enum {
     RECORDING_MAGIC = 8,         /* bytes */
     RECORDING_STEP = 20,         /* history, bytes of the rest before it was deflated; of NONE: history, why */
+    RECORDING_CODE_SHIFT = 8,    /* of NONE: from this bit on how a crash ended */
     RECORDING_MOST_RAW = 1 << 28 /* bytes of a step, more is never written */
 };
 

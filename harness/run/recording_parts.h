@@ -15,6 +15,7 @@ struct recording_step {
     uint32_t size;                /* bytes */
     size_t offset;                /* of its block in the file */
     enum harness_absence absence; /* not NONE: there is nothing, and why */
+    uint32_t code;                /* CRASH: signal, or 256 + exit code */
 };
 
 struct harness_recording {

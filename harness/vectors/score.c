@@ -219,6 +219,11 @@ void vectors_scorer_tell_step(struct vectors_scorer *scorer, volatile uint32_t *
     harness_runner_tell_step(scorer->runner, step);
 }
 
+const struct harness_death *vectors_scorer_death(const struct vectors_scorer *scorer)
+{
+    return harness_runner_death(scorer->runner);
+}
+
 /* The search for a machine that leaves what the backend leaves of one case. */
 struct search {
     struct vectors_scorer *scorer;

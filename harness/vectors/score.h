@@ -49,6 +49,9 @@ void vectors_scorer_know(struct vectors_scorer *scorer, const struct harness_fin
 /* As harness_runner_tell_step, of the backend. */
 void vectors_scorer_tell_step(struct vectors_scorer *scorer, volatile uint32_t *step);
 
+/* After HARNESS_CRASHED: how the backend died, in a process of its own or when it was recorded. */
+const struct harness_death *vectors_scorer_death(const struct vectors_scorer *scorer);
+
 /* HARNESS_OK: passed, acceptable, failed or not tested. `program`: what runs; NULL: the case as the pack holds it. */
 enum harness_status vectors_score(struct vectors_scorer *scorer, size_t index, const struct harness_program *program,
                                   struct vectors_scored *out, struct harness_error *error);

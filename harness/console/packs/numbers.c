@@ -310,7 +310,7 @@ static enum console_verdict verdict_of(const struct console_numbers_row *row)
         return CONSOLE_CONTRADICTED;
     if (row->outcomes[CONSOLE_OUTCOME_UNSTABLE] != 0)
         return CONSOLE_UNSTABLE;
-    if (row->outcomes[CONSOLE_OUTCOME_HANG] != 0)
+    if (row->outcomes[CONSOLE_OUTCOME_HANG] + row->outcomes[CONSOLE_OUTCOME_CRASH] != 0)
         return CONSOLE_HUNG;
     return row->compared != 0 ? CONSOLE_CONFIRMED : CONSOLE_NOT_COVERED;
 }

@@ -159,6 +159,10 @@ bool console_row_judge_outcome(struct console_split_row *row)
         row->verdict = CONSOLE_HUNG;
         remark = "it never ended";
         break;
+    case CONSOLE_OUTCOME_CRASH:
+        row->verdict = CONSOLE_HUNG;
+        remark = "it crashed";
+        break;
     case CONSOLE_OUTCOME_NOT_TESTED: say_missing(row); return true;
     case CONSOLE_OUTCOME_NOT_HELD:
     case CONSOLE_OUTCOME_NOT_RUN:

@@ -44,9 +44,11 @@ static bool is_step(const struct pica_trace_step *step, enum pica_trace_id id)
     return strcmp(step->stage, info->stage) == 0 && strcmp(step->name, info->name) == 0;
 }
 
-/* The unit, light or stage that a step belongs to (trace.def). */
-static uint32_t instance_of(const struct pica_trace_step *step)
+uint32_t broken_rule_instance(const struct harness_location *location)
 {
+    const struct pica_trace_step *const step = location->has_first ? &location->step_first : &location->step_second;
+    if (!location->has_step)
+        return 0;
     if (is_step(step, PICA_TRACE_ID_TEXTURE_TEXEL))
         return step->index / 64u;
     return is_step(step, PICA_TRACE_ID_LIGHT_LOOKUP) ? step->index / 8u : step->index;
@@ -75,14 +77,13 @@ static void take_facts(const struct harness_localise *search, const struct harne
     const struct pica_opcode_info *const previous =
         location->has_previous ? pica_opcode_info(location->previous_opcode) : NULL;
     const uint32_t id = register_of(location);
-    *out = (struct broken_rule_facts){ .registers = location->has_draw ? search->registers : NULL,
+    *out = (struct broken_rule_facts){ .registers = location->has_draw ? search->needed : NULL,
+                                       .instance = broken_rule_instance(location),
                                        .words = takes_words(location->kind) ? search->operation->words : NULL,
                                        .opcode = opcode,
                                        .previous = previous != NULL ? previous->mnemonic : "",
                                        .command = id < PICA_REGISTERS ? pica_reg_info(id)->name : "" };
     (void)snprintf(opcode, 32, "%.*s", (int)strcspn(location->instruction, " "), location->instruction);
-    if (location->has_step)
-        out->instance = instance_of(location->has_first ? &location->step_first : &location->step_second);
 }
 
 /* -------------------------------------------------------------------------------------------------------- together */
@@ -107,6 +108,14 @@ static bool speaks_of(size_t line, const struct harness_location *location)
                                                    : location->step_second.name;
     return (stage == NULL || strcmp(stage, location->stage) == 0) &&
            (strcmp(lines[line].value, "*") == 0 || strcmp(lines[line].value, name) == 0);
+}
+
+/* A register outside of the unit does not hold what the CPU wrote. */
+static void add_external(struct harness_location *out)
+{
+    if (out->kind == PICA_OPERATION_WRITE_REGISTER && out->write_address < PICA_INTERNAL_ADDRESS &&
+        strcmp(out->stage, "registers") == 0)
+        add(out, "PSC-12");
 }
 
 /* Of the register that the guilty command, or the CPU, writes. */
@@ -142,35 +151,30 @@ static void add_event(const struct harness_localise *search, struct harness_loca
         add(out, search->event_rule);
 }
 
-/* stages.def: the first line that fits a register decides. */
-static const struct pica_stage_info *stage_of(const char *name)
+/* An encoding that is none of its own. */
+static bool is_reserved(const char *value)
 {
-    size_t count = 0;
-    const struct pica_stage_member *const members = pica_stage_members(&count);
-    for (size_t i = 0; i < count; i++)
-        if (broken_rule_fits(members[i].registers, name))
-            return pica_stage_info(members[i].stage);
-    return NULL;
+    return strncmp(value, "reserved", strlen("reserved")) == 0;
 }
 
-/* The stage's fields that have another value than programs usually send, by the rule of the value, or of the field. */
-static void add_fields(const struct harness_localise *search, struct harness_location *out)
+/* The stage's fields that have another value than programs usually send, by the rule of the value. */
+static void add_fields(const struct harness_localise *search, bool reserved, struct harness_location *out)
 {
     for (uint32_t id = 0; id < PICA_REGISTERS && out->has_draw; id++) {
         const struct pica_reg_info *const info = pica_reg_info(id);
-        const struct pica_stage_info *const stage = stage_of(info->name);
+        const struct pica_stage_info *const stage = broken_rule_stage_of(info->name);
         size_t count = 0, values = 0;
         const struct pica_field_info *const fields = pica_layout_fields(info->layout, &count);
         if (stage == NULL || strcmp(pica_stage_word_info(stage->word)->text, out->stage) != 0)
             continue;
         for (size_t i = 0; i < count; i++) {
-            const uint32_t value = pica_field_get(&fields[i], search->registers[id]);
+            const uint32_t value = pica_field_get(&fields[i], search->needed[id]);
             const struct pica_enum_value *const named = pica_enum_values(fields[i].enumeration, &values);
             if (fields[i].type != PICA_FIELD_ENUM ||
                 value == harness_usual_value(&fields[i], pica_field_get(&fields[i], info->reset)))
                 continue;
             for (size_t k = 0; k < values; k++)
-                if (named[k].value == value)
+                if (named[k].value == value && (!reserved || is_reserved(named[k].text)))
                     add(out, named[k].rule);
         }
     }
@@ -197,7 +201,9 @@ void harness_localise_rule(const struct harness_localise *search, struct harness
     }
     name_untraced(search, out);
     take_facts(search, out, &facts, opcode);
+    add_external(out);
     add_event(search, out);
+    add_fields(search, true, out);
     for (size_t i = 0; i < sizeof lines / sizeof lines[0]; i++)
         if (speaks_of(i, out) && broken_rule_outcome_is(lines[i].outcome, search, out, facts.instance) &&
             broken_rule_holds(lines[i].conditions, &facts))
@@ -206,6 +212,6 @@ void harness_localise_rule(const struct harness_localise *search, struct harness
     if (strcmp(out->stage, "state") == 0)
         add(out, search->state_rule);
     add(out, rule_of_register(out));
-    add_fields(search, out);
+    add_fields(search, false, out);
     correct_stage(search, out);
 }

@@ -30,6 +30,28 @@ static bool counts_alike(const struct harness_localise *search)
     return true;
 }
 
+/* Does a uniform of some unit have the number? */
+static bool has_number(const struct pica_state *state, uint32_t number)
+{
+    for (int unit = 0; unit < 2; unit++)
+        for (uint32_t i = 0; i < 4 * 96; i++)
+            if (((const uint32_t *)state->units[unit].uniforms)[i] == number)
+                return true;
+    return false;
+}
+
+/* Numbers that one side has, and that the other one stored elsewhere or not at all (0), are no others. */
+static bool has_other_numbers(const struct harness_localise *search, const struct pica_vector *a,
+                              const struct pica_vector *b)
+{
+    const uint32_t *const x = (const uint32_t *)a, *const y = (const uint32_t *)b;
+    for (uint32_t i = 0; i < 4; i++)
+        if (x[i] != y[i] && (x[i] == 0 || y[i] == 0 || has_number(search->runs[1].state, x[i]) ||
+                             has_number(search->runs[0].state, y[i])))
+            return false;
+    return true;
+}
+
 /* The first uniform that differs: has it the same numbers in other places, or other ones? */
 bool broken_rule_is_stored_otherwise(const struct harness_localise *search, bool shuffled)
 {
@@ -44,7 +66,8 @@ bool broken_rule_is_stored_otherwise(const struct harness_localise *search, bool
             memcpy(sorted[1], b, sizeof sorted[1]);
             for (int side = 0; side < 2; side++)
                 qsort(sorted[side], 4, sizeof sorted[side][0], by_value);
-            return (memcmp(sorted[0], sorted[1], sizeof sorted[0]) == 0) == shuffled && counts_alike(search);
+            return (shuffled ? memcmp(sorted[0], sorted[1], sizeof sorted[0]) == 0 : has_other_numbers(search, a, b)) &&
+                   counts_alike(search);
         }
     return false;
 }

@@ -42,6 +42,16 @@ bool broken_rule_fits(const char *pattern, const char *text)
     return *pattern == '\0';
 }
 
+const struct pica_stage_info *broken_rule_stage_of(const char *register_name)
+{
+    size_t count = 0;
+    const struct pica_stage_member *const members = pica_stage_members(&count);
+    for (size_t i = 0; i < count; i++)
+        if (broken_rule_fits(members[i].registers, register_name))
+            return pica_stage_info(members[i].stage);
+    return NULL;
+}
+
 /* The next condition of `*text`, which moves behind it. False at the end, and where the form is wrong. */
 static bool next_term(const char **text, struct term *out)
 {

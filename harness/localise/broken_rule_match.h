@@ -2,12 +2,14 @@
 #ifndef HARNESS_LOCALISE_BROKEN_RULE_MATCH_H
 #define HARNESS_LOCALISE_BROKEN_RULE_MATCH_H
 
+#include "pica/stages.h"
+
 #include <stdbool.h>
 #include <stdint.h>
 
 /* What conditions speak of. */
 struct broken_rule_facts {
-    const uint32_t *registers; /* as the draw saw them; NULL: no draw */
+    const uint32_t *registers; /* as the draw saw them, with what it does not need as usual; NULL: no draw */
     const uint32_t *words;     /* of the operation (pica_operation.words); NULL: it has none */
     uint32_t instance;         /* what # stands for */
     const char *opcode;        /* mnemonics, "" if there is none */
@@ -17,6 +19,9 @@ struct broken_rule_facts {
 
 /* A pattern in which * and # stand for anything. */
 bool broken_rule_fits(const char *pattern, const char *text);
+
+/* The stage of a register (stages.def: the first line that fits decides), or NULL. */
+const struct pica_stage_info *broken_rule_stage_of(const char *register_name);
 
 /* Do all conditions hold? */
 bool broken_rule_holds(const char *conditions, const struct broken_rule_facts *facts);

@@ -161,6 +161,8 @@ static bool is_reused(const struct harness_localise *search, const struct harnes
     const struct pica_trace_step *const a = &location->step_first, *const b = &location->step_second;
     if (is_named(a, PICA_TRACE_ID_VERTEX_NUMBER))
         return search->reused_number;
+    if (is_named(a, PICA_TRACE_ID_SHADER_INSTRUCTION) ? location->has_previous : location->has_instruction)
+        return false; /* the program runs on both sides, and ends elsewhere */
     return is_named(a, PICA_TRACE_ID_SHADER_INSTRUCTION) != is_named(b, PICA_TRACE_ID_SHADER_INSTRUCTION) &&
            (is_named(a, PICA_TRACE_ID_OUTPUT_REGISTER) || is_named(b, PICA_TRACE_ID_OUTPUT_REGISTER) ||
             is_named(a, PICA_TRACE_ID_OUTPUT_SLOT) || is_named(b, PICA_TRACE_ID_OUTPUT_SLOT));
@@ -289,12 +291,31 @@ static bool is_on_edge(const struct harness_location *location)
 
 /* ------------------------------------------------------------------------------------------------- pixels, textures */
 
-struct texture {
-    uint64_t begin, end;
-    uint32_t shape[2];
-};
+/* Bytes after which texels of one value repeat; 4 bits: a byte. */
+static uint32_t texel_bytes(uint32_t format)
+{
+    switch ((enum pica_texture_format)format) {
+    case PICA_TEXTURE_FORMAT_RGBA8: return 4;
+    case PICA_TEXTURE_FORMAT_RGB8: return 3;
+    case PICA_TEXTURE_FORMAT_RGB5A1:
+    case PICA_TEXTURE_FORMAT_RGB565:
+    case PICA_TEXTURE_FORMAT_RGBA4:
+    case PICA_TEXTURE_FORMAT_IA8:
+    case PICA_TEXTURE_FORMAT_HILO8: return 2;
+    case PICA_TEXTURE_FORMAT_ETC1:
+    case PICA_TEXTURE_FORMAT_ETC1A4: return 8; /* a block */
+    case PICA_TEXTURE_FORMAT_I8:
+    case PICA_TEXTURE_FORMAT_A8:
+    case PICA_TEXTURE_FORMAT_IA4:
+    case PICA_TEXTURE_FORMAT_I4:
+    case PICA_TEXTURE_FORMAT_A4:
+    case PICA_TEXTURE_FORMAT_RESERVED_14:
+    case PICA_TEXTURE_FORMAT_RESERVED_15:
+    default: return 1;
+    }
+}
 
-static bool texture_of(const uint32_t *registers, uint32_t unit, struct texture *out)
+bool broken_rule_texture_of(const uint32_t *registers, uint32_t unit, struct broken_rule_texture *out)
 {
     static const uint16_t ids[3][3] = { { PICA_REG_TEXUNIT0_ADDR1, PICA_REG_TEXUNIT0_DIM, PICA_REG_TEXUNIT0_TYPE },
                                         { PICA_REG_TEXUNIT1_ADDR, PICA_REG_TEXUNIT1_DIM, PICA_REG_TEXUNIT1_TYPE },
@@ -306,14 +327,15 @@ static bool texture_of(const uint32_t *registers, uint32_t unit, struct texture 
     out->end = out->begin + (uint64_t)4 * pica_texunit_dim_width(dim) * pica_texunit_dim_height(dim);
     out->shape[0] = dim;
     out->shape[1] = registers[ids[unit][2]];
+    out->texel_bytes = texel_bytes(pica_texunit_type_format(out->shape[1]));
     return true;
 }
 
 static bool reads_target(const struct harness_localise *search, uint32_t unit)
 {
-    struct texture texture;
+    struct broken_rule_texture texture;
     struct oracle_surface surface;
-    if (!texture_of(search->registers, unit, &texture) ||
+    if (!broken_rule_texture_of(search->registers, unit, &texture) ||
         !oracle_color_surface(search->registers, &search->choices, &surface))
         return false;
     return texture.begin < surface.address + oracle_surface_bytes(&surface) && surface.address < texture.end;
@@ -359,6 +381,30 @@ static bool agrees_in(const struct harness_localise *search, enum pica_trace_id 
     }
 }
 
+/* Numbers that are everywhere: 0 and 1. */
+static bool is_plain(const struct pica_trace_step *step)
+{
+    for (uint32_t i = 0; i < step->count; i++)
+        if (step->values[i] != 0 && step->values[i] != 0x3F800000u)
+            return false;
+    return true;
+}
+
+/* Has one side there what the other one has in another step of that kind, another attribute say? */
+static bool is_exchanged(const struct harness_localise *search, const struct harness_location *location)
+{
+    const struct pica_trace_step *const both[2] = { &location->step_first, &location->step_second };
+    for (int side = 0; side < 2 && both_have(location) && strcmp(both[0]->name, both[1]->name) == 0; side++)
+        for (size_t i = 0; i < search->recorded[1 - side].count && !is_plain(both[side]); i++) {
+            const struct pica_trace_step *const step = &search->recorded[1 - side].steps[i];
+            if (strcmp(step->stage, both[side]->stage) == 0 && strcmp(step->name, both[side]->name) == 0 &&
+                step->index != both[side]->index && step->count == both[side]->count &&
+                memcmp(step->values, both[side]->values, step->count * sizeof step->values[0]) == 0)
+                return true;
+        }
+    return false;
+}
+
 /* ITP-12 is the same for all: a fault in it shows in the other values, too. */
 static bool is_alone(const struct harness_localise *search)
 {
@@ -385,10 +431,11 @@ static bool surfaces_meet(const struct harness_localise *search)
 
 static bool shares_texture(const struct harness_localise *search, uint32_t unit)
 {
-    struct texture texture, other;
+    struct broken_rule_texture texture, other;
     for (uint32_t i = 0; i < 3; i++)
-        if (i != unit && texture_of(search->registers, unit, &texture) && texture_of(search->registers, i, &other) &&
-            texture.begin == other.begin && memcmp(texture.shape, other.shape, sizeof other.shape) != 0)
+        if (i != unit && broken_rule_texture_of(search->registers, unit, &texture) &&
+            broken_rule_texture_of(search->registers, i, &other) && texture.begin == other.begin &&
+            memcmp(texture.shape, other.shape, sizeof other.shape) != 0)
             return true;
     return false;
 }
@@ -398,19 +445,6 @@ static bool has_other_wraps(const struct harness_localise *search, uint32_t unit
     static const uint16_t ids[3] = { PICA_REG_TEXUNIT0_PARAM, PICA_REG_TEXUNIT1_PARAM, PICA_REG_TEXUNIT2_PARAM };
     const uint32_t word = unit < 3 ? search->registers[ids[unit]] : 0;
     return pica_texunit_param_wrap_s(word) != pica_texunit_param_wrap_t(word);
-}
-
-static bool has_slopes(const struct harness_localise *search, const struct harness_location *location)
-{
-    const struct pica_tables *const tables = search->runs[0].state != NULL ? &search->runs[0].state->tables : NULL;
-    const bool fog = strcmp(location->stage, pica_stage_word_info(PICA_STAGE_WORD_FOG)->text) == 0;
-    const uint32_t *const words = tables == NULL ? NULL : fog ? tables->fog : tables->lighting[0];
-    const size_t count = fog ? sizeof tables->fog / 4 : sizeof tables->lighting / 4;
-    const uint32_t differences = fog ? 0x1FFFu : 0xFFF000u; /* FOG-03, LIT-17 */
-    for (size_t i = 0; words != NULL && i < count; i++)
-        if ((words[i] & differences) != 0)
-            return true;
-    return false;
 }
 
 bool broken_rule_outcome_is(enum broken_rule_outcome outcome, const struct harness_localise *search,
@@ -440,6 +474,8 @@ bool broken_rule_outcome_is(enum broken_rule_outcome outcome, const struct harne
     case OUTCOME_ONLY_SPECULAR: return only_between(location, 3, 5);
     case OUTCOME_INVERTED: return is_inverted(location, 0, 4);
     case OUTCOME_INVERTED_ALPHA: return is_inverted(location, 3, 4);
+    case OUTCOME_EXCHANGED: return is_exchanged(search, location);
+    case OUTCOME_SAME_BUFFER: return search->only_inputs;
     case OUTCOME_ALONE: return is_alone(search);
     case OUTCOME_CLAMPED_COLOR: return is_clamped_color(location);
     case OUTCOME_ELEMENTS: return is_elements(location);
@@ -493,7 +529,10 @@ bool broken_rule_outcome_is(enum broken_rule_outcome outcome, const struct harne
     case OUTCOME_LATER_TAP: return location->has_step && location->step_first.index % 4 != 0;
     case OUTCOME_OTHER_FACE: return has_other_face(search);
     case OUTCOME_OTHER_WRAPS: return has_other_wraps(search, instance);
-    case OUTCOME_TABLE_SLOPES: return has_slopes(search, location);
+    case OUTCOME_TABLE_SLOPES: return search->needs_slopes;
+    case OUTCOME_FOG_SHARE: return search->needs_share;
+    case OUTCOME_ALIKE: return search->differs_alike;
+    case OUTCOME_UNLIKE: return search->needs_texels;
     case OUTCOME_BLOCKS: return location->has_draw && (search->registers[PICA_REG_FRAMEBUFFER_BLOCK32] & 1u) != 0;
     case OUTCOME_UNTRACED:
         return location->has_draw && !location->has_step && !location->inferred && search->traces_agree;

@@ -25,6 +25,8 @@ enum broken_rule_outcome {
     OUTCOME_ONLY_SPECULAR,
     OUTCOME_INVERTED,       /* bytes, one side has 255 minus those of the other */
     OUTCOME_INVERTED_ALPHA, /* ... the fourth of each colour alone */
+    OUTCOME_EXCHANGED,      /* one side has what the other one has in another place: unit, attribute, table */
+    OUTCOME_SAME_BUFFER,    /* a geometry shader: the same vertices wait for it, and its inputs are others */
     OUTCOME_ALONE,          /* other interpolated values are the same */
     OUTCOME_CLAMPED_COLOR,  /* a colour that one side limits (SHD-81) */
 
@@ -72,7 +74,10 @@ enum broken_rule_outcome {
     OUTCOME_LATER_TAP,  /* not the first texel of a level */
     OUTCOME_OTHER_FACE, /* of a cube */
     OUTCOME_OTHER_WRAPS,
-    OUTCOME_TABLE_SLOPES, /* the table has differences between its entries */
+    OUTCOME_TABLE_SLOPES, /* it needs differences between entries of the table, */
+    OUTCOME_FOG_SHARE,    /* or how much of its colour fog adds */
+    OUTCOME_ALIKE,        /* it is there with all texels alike, too */
+    OUTCOME_UNLIKE,       /* ... is not */
     OUTCOME_BLOCKS,
     OUTCOME_UNTRACED,      /* a draw whose traces agree */
     OUTCOME_SURFACES_MEET, /* ... colours and depth lie in the same memory */
@@ -94,6 +99,16 @@ enum broken_rule_outcome {
     OUTCOME_LATE_DRAW, /* memory changes by a command that draws nothing, after one that draws */
     OUTCOME_PARTIAL_WRITE
 };
+
+/* What a texture unit reads, as far as one level tells. */
+struct broken_rule_texture {
+    uint64_t begin, end;
+    uint32_t shape[2];
+    uint32_t texel_bytes; /* after so many bytes texels may be the same again */
+};
+
+/* False: the unit is off. */
+bool broken_rule_texture_of(const uint32_t *registers, uint32_t unit, struct broken_rule_texture *out);
 
 bool broken_rule_outcome_is(enum broken_rule_outcome outcome, const struct harness_localise *search,
                             const struct harness_location *location, uint32_t instance);

@@ -154,6 +154,7 @@ enum harness_status harness_localise_drawn(struct harness_localise *search, uint
         out->list_address = draws->list_address;
         out->list_word = draws->list_word;
         memcpy(search->registers, draws->registers, sizeof search->registers);
+        memcpy(search->needed, draws->registers, sizeof search->needed);
         take_earlier(draws, &search->earlier);
     }
     free(draws);

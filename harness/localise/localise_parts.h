@@ -65,6 +65,9 @@ struct harness_localise {
 
     /* For the rule that is broken (broken_rule.h). */
     uint32_t registers[PICA_REGISTERS]; /* as the guilty draw saw them */
+    uint32_t needed[PICA_REGISTERS];    /* ... with the usual value in fields that the difference does not need */
+    bool needs_slopes, needs_share;     /* differences between entries of the stage's table; how much fog there is */
+    bool needs_texels, differs_alike;   /* texels that differ; it is there with all alike, too */
     uint32_t clip[3][4], clip_mask;     /* corners of the triangle that only one side draws; bit i: corner i is known */
     bool reused_number;                 /* the vertex number that differs is that of an earlier vertex of the draw */
     struct harness_earlier earlier;     /* known if it replays */
@@ -73,6 +76,7 @@ struct harness_localise {
     bool traces_agree;                  /* those of all draws of the guilty command, on both sides */
     bool event_only;                    /* ... and nothing else differs */
     const char *state_rule;             /* of the first part of the state that differs; "": none does */
+    bool only_inputs;    /* of the geometry unit's vertices those that wait are the same, the inputs not */
     bool other_layer;    /* of several triangles over the pixel, the silent side has an earlier one on top */
     bool same_memory;    /* an engine has left the same memory on both sides */
     bool not_written;    /* by an engine: where the two differ, one has what was there before */
@@ -119,6 +123,10 @@ void harness_localise_elsewhere(struct harness_localise *search, const struct ha
  * *ran: that could be tried. Afterwards the runs hold something else. */
 bool harness_localise_shows_alone(struct harness_localise *search, const struct harness_command *command,
                                   uint32_t number, bool *ran);
+
+/* Of a draw that shows alone: search->needed and what follows it. */
+void harness_localise_needs(struct harness_localise *search, const struct harness_command *command,
+                            const struct harness_location *location);
 
 /* The first pixel that differs in the runs, of the buffers of a draw with these registers: out->pixel. */
 void harness_localise_find_pixel(const struct harness_localise *search, const uint32_t *registers,

@@ -37,6 +37,25 @@ static const struct pica_event_info *first_event(const struct harness_localise *
     return pica_event_info((enum pica_event)report.first);
 }
 
+/* Of the class M events that only one side recorded, the one whose stage of a draw comes first; NULL: there is none. */
+static const struct pica_event_info *earliest_event(const struct harness_localise *search)
+{
+    const struct pica_event_info *earliest = NULL;
+    const struct pica_stage_word_info *stage = NULL;
+    for (uint32_t event = 0; event < PICA_EVENT_TOTAL; event++) {
+        const struct pica_event_info *const info = pica_event_info((enum pica_event)event);
+        const struct pica_stage_word_info *const word = pica_stage_word_of_rule(info->rule);
+        if (info->event_class != PICA_EVENT_CLASS_M || stage_of_rule(info->rule) == NULL ||
+            pica_events_has(&search->runs[0].events, info->event) ==
+                pica_events_has(&search->runs[1].events, info->event) ||
+            (stage != NULL && word >= stage))
+            continue;
+        earliest = info;
+        stage = word;
+    }
+    return earliest;
+}
+
 /* The rule of the first part of the state that differs. SHD-11 has all that the geometry unit keeps: registers that
  * only one instruction writes are its own. */
 static const char *precise_rule(const struct oracle_run *a, const struct oracle_run *b)
@@ -88,6 +107,10 @@ void harness_localise_name(struct harness_localise *search, struct harness_locat
     search->event_rule = event != NULL ? event->rule : NULL;
     const bool has_state = a->state != NULL && b->state != NULL && is_new(search, HARNESS_LOCALISE_STATE);
     search->state_rule = has_state ? precise_rule(a, b) : "";
+    search->only_inputs =
+        has_state &&
+        memcmp(a->state->geometry.inputs, b->state->geometry.inputs, sizeof a->state->geometry.inputs) != 0 &&
+        memcmp(a->state->geometry.buffer, b->state->geometry.buffer, sizeof a->state->geometry.buffer) == 0;
 }
 
 void harness_localise_name_drawn(struct harness_localise *search, struct harness_location *out)
@@ -96,8 +119,12 @@ void harness_localise_name_drawn(struct harness_localise *search, struct harness
         /* Of the state that draws change, SHD-11 covers what the geometry unit keeps; the vertex unit keeps nothing. */
         const char *const rule = oracle_state_rule(&search->runs[0], &search->runs[1]);
         const char *const stage = strcmp(rule, "SHD-11") == 0 ? text_of(PICA_STAGE_WORD_GEOMETRY) : stage_of_rule(rule);
-        out->stage = stage != NULL ? stage : out->stage;
-        out->rule = search->state_rule[0] != '\0' ? search->state_rule : rule;
+        const struct pica_event_info *const event = earliest_event(search);
+        search->event_rule = stage == NULL && event != NULL ? event->rule : search->event_rule;
+        out->stage = stage != NULL ? stage : event != NULL ? stage_of_rule(event->rule) : out->stage;
+        out->rule = stage == NULL && event != NULL  ? event->rule
+                    : search->state_rule[0] != '\0' ? search->state_rule
+                                                    : rule;
     } else if (strcmp(out->stage, "events") == 0) {
         const struct pica_event_info *const event = first_event(search, out->stage);
         const char *const stage = event != NULL ? stage_of_rule(event->rule) : NULL;

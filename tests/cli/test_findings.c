@@ -194,7 +194,7 @@ static unsigned long number_of(const char *name)
     return strtoul(found + strlen(name), NULL, 10);
 }
 
-/* The backend interrupts at the 40th list of a process, when a stage is blamed and changes have been accepted, and
+/* The backend interrupts at the 48th list of a process, when a stage is blamed and changes have been accepted, and
  * waits until it has been seen, so timing does not matter. */
 Test(reduce_command, one_stopped_by_ctrl_c_in_its_first_round_leaves_a_smaller_case)
 {
@@ -202,7 +202,7 @@ Test(reduce_command, one_stopped_by_ctrl_c_in_its_first_round_leaves_a_smaller_c
     (void)snprintf(arguments, sizeof arguments,
                    "reduce " FAULTY_INLINE " tests/reduce/cases/fog.pcb -o '%s/s.pcase' -q --json --hang-after 20000",
                    directory);
-    run_picafuzz(&result, "PICAFUZZ_FAULT=fog PICAFUZZ_INTERRUPT=40", arguments);
+    run_picafuzz(&result, "PICAFUZZ_FAULT=fog PICAFUZZ_INTERRUPT=48", arguments);
     cr_assert_eq(result.exit_code, 0, "%s", result.output);
     cr_expect_not_null(strstr(result.output, "\"complete\":false"), "it was not stopped: %s", result.output);
     cr_expect_lt(number_of("\"tried\":"), 100u, "%s", result.output);

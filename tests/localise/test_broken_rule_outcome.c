@@ -162,7 +162,13 @@ Test(broken_rule_outcome, a_uniform_with_the_same_numbers_in_other_places_or_wit
     fixture.search->runs[1].state = &states[1];
     cr_expect_not(is(&fixture, OUTCOME_STORED_OTHERWISE) || is(&fixture, OUTCOME_STORED_SHUFFLED));
     ((uint32_t *)&states[0].units[0].uniforms[5])[0] = 0x3F800000u;
+    cr_expect_not(is(&fixture, OUTCOME_STORED_OTHERWISE), "one side has not stored it");
+    ((uint32_t *)&states[1].units[0].uniforms[5])[0] = 0x40000000u;
     cr_expect(is(&fixture, OUTCOME_STORED_OTHERWISE));
+    ((uint32_t *)&states[1].units[1].uniforms[7])[2] = 0x3F800000u;
+    cr_expect_not(is(&fixture, OUTCOME_STORED_OTHERWISE), "one side has it in another place");
+    ((uint32_t *)&states[1].units[1].uniforms[7])[2] = 0;
+    ((uint32_t *)&states[1].units[0].uniforms[5])[0] = 0;
     ((uint32_t *)&states[1].units[0].uniforms[5])[1] = 0x3F800000u;
     cr_expect(is(&fixture, OUTCOME_STORED_SHUFFLED));
     cr_expect_not(is(&fixture, OUTCOME_STORED_OTHERWISE));

@@ -231,6 +231,9 @@ static int command_import_results(void *opaque, int count, char **files)
     struct work work = { .request = opaque };
     if (work.request->output == NULL || count < 1 || count > MOST_RESULTS)
         return cli_usage("import-results", "say -o FILE, and give 1 to %d files of results", MOST_RESULTS);
+    for (const char *at = work.request->machine; at != NULL && *at != '\0'; at++)
+        if ((unsigned char)*at < ' ' || *at == '\x7F')
+            return cli_usage("import-results", "--machine is one line");
     enum harness_status status = open_program(&work, files[0], &error);
     for (int i = 0; status == HARNESS_OK && i < count; i++)
         status = open_results(&work, files[i], &error);

@@ -103,12 +103,16 @@ static void parse_recalled(struct line *line, struct cli_recalled *recalled, int
     if (line->first < 0 || cli_options_gave_backends(&line->options, line->request, line->command->defaults) ||
         !cli_recall(line->command, *argc - line->first, *argv + line->first, recalled))
         return;
+    if (recalled->differs) {
+        cli_print(stderr, "picafuzz: the files are of hunts with different options: give -b, or look at each hunt's by "
+                          "themselves\n");
+        line->first = CLI_PARSE_BAD;
+        return;
+    }
     cli_print(stderr, "picafuzz: with the options of the hunt there (%s): %s\n", recalled->path, recalled->text);
-    if (recalled->differs)
-        cli_print(stderr,
-                  "picafuzz: not all files are of hunts with these options: give -b, or look at each by itself\n");
     char **const words = cli_recalled_words(recalled, *argc, line->copy, argc);
     if (words == NULL) {
+        cli_print(stderr, "picafuzz: out of memory\n");
         line->first = CLI_PARSE_BAD;
         return;
     }

@@ -84,21 +84,39 @@ static bool has_range(const struct cli_option *option)
 
 static int complain_of_number(const struct cli_options *options, const struct cli_option *option, const char *text)
 {
-    const char *const unit = option->kind == CLI_SECONDS ? " of seconds" : "";
     if (!has_range(option))
-        return complain(options, "--%s: '%s' is not a number%s", option->name, text, unit);
-    return complain(options, "--%s: '%s' is not a number%s from %" PRIu64 " to %" PRIu64, option->name, text, unit,
+        return complain(options, "--%s: '%s' is not a number", option->name, text);
+    return complain(options, "--%s: '%s' is not a number from %" PRIu64 " to %" PRIu64, option->name, text,
                     option->least, option->most);
+}
+
+/* Digits, perhaps with a point; nothing else that strtod takes. */
+static bool read_seconds(const char *text, double *out)
+{
+    char *end = NULL;
+    *out = strtod(text, &end);
+    return end != text && *end == '\0' && strspn(text, "0123456789.") == strlen(text);
 }
 
 static int take_time(const struct cli_options *options, const struct cli_option *option, const char *text, void *target)
 {
-    char *end = NULL;
-    const double seconds = strtod(text, &end);
-    if (end == text || *end != '\0' || !(seconds > 0.0 && seconds <= (double)option->most))
+    double seconds = 0.0;
+    if (!read_seconds(text, &seconds) || seconds == 0.0 || seconds > (double)option->most)
         return complain(options, "--%s: '%s' is no time in seconds, above 0 and up to %" PRIu64, option->name, text,
                         option->most);
     memcpy(target, &seconds, sizeof seconds);
+    return 0;
+}
+
+static int take_seconds(const struct cli_options *options, const struct cli_option *option, const char *text,
+                        void *target)
+{
+    double seconds = 0.0;
+    if (!read_seconds(text, &seconds) || (seconds != 0.0 && seconds < 0.001) || seconds > (double)option->most)
+        return complain(options, "--%s: '%s' is not 0, or seconds from 0.001 to %" PRIu64, option->name, text,
+                        option->most);
+    const struct cli_seconds taken = { (uint32_t)(1000.0 * seconds + 0.5), true };
+    memcpy(target, &taken, sizeof taken);
     return 0;
 }
 
@@ -252,20 +270,6 @@ static int take_number(const struct cli_options *options, const struct cli_optio
         memcpy(target, &value, sizeof value);
     else
         memcpy(target, &word, sizeof word);
-    return 0;
-}
-
-static int take_seconds(const struct cli_options *options, const struct cli_option *option, const char *text,
-                        void *target)
-{
-    char *end = NULL;
-    const double seconds = strtod(text, &end);
-    const bool is_moment = seconds > 0.0 && seconds < 0.001;
-    if (end == text || *end != '\0' || is_moment ||
-        !(seconds >= (double)option->least && seconds <= (double)option->most))
-        return complain_of_number(options, option, text);
-    const struct cli_seconds taken = { (uint32_t)(1000.0 * seconds + 0.5), true };
-    memcpy(target, &taken, sizeof taken);
     return 0;
 }
 

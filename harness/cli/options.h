@@ -26,7 +26,7 @@ enum cli_option_kind {
     CLI_FLAG,      /* bool: becomes true; takes no value */
     CLI_NUMBER,    /* uint32_t from `least` to `most` */
     CLI_LONG,      /* uint64_t from `least` to `most` */
-    CLI_SECONDS,   /* struct cli_seconds from `least` to `most` seconds, also parts of one */
+    CLI_SECONDS,   /* struct cli_seconds: 0, or 0.001 to `most` seconds */
     CLI_TIME,      /* double: seconds, also parts of one, above 0 and up to `most` */
     CLI_TEXT,      /* const char *, no file */
     CLI_READ,      /* const char *: a file or directory that is read */

@@ -63,7 +63,7 @@ static int cut_up(char *text, char **words, int most)
     return count;
 }
 
-/* The files among the words that follow the options; of several hunts the first counts. */
+/* Of the words that follow the options. */
 static bool find_first(int count, char *const *files, struct cli_recalled *out)
 {
     char path[PATH_SIZE];
@@ -79,7 +79,7 @@ static bool find_first(int count, char *const *files, struct cli_recalled *out)
         out->differs = out->differs || strcmp(out->text, text) != 0;
         free(text);
     }
-    return out->text != NULL && out->text[0] != '\0' && out->path != NULL;
+    return out->text != NULL && out->path != NULL && (out->text[0] != '\0' || out->differs);
 }
 
 bool cli_recall(const struct cli_command *command, int count, char *const *files, struct cli_recalled *out)

@@ -7,7 +7,7 @@
 struct cli_recalled {
     char *path;   /* of the hunt.json */
     char *text;   /* the options, as a shell takes them */
-    bool differs; /* another of the files is of a hunt with other options */
+    bool differs; /* another of the files is of a hunt with other options: they cannot be looked at together */
     char *cut;    /* private: the same as text, cut into the words below */
     char **words;
 };

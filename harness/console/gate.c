@@ -245,9 +245,13 @@ static bool takes_vertices(const struct pica_draw *draw)
 static void note_depth(struct console_gates *gates, const uint32_t *registers)
 {
     struct oracle_surface surface;
-    if ((registers[PICA_REG_DEPTHBUFFER_WRITE] & 3u) == 0 || !oracle_depth_surface(registers, NULL, &surface) ||
-        gates->depth_count == MOST_DEPTHS)
+    if ((registers[PICA_REG_DEPTHBUFFER_WRITE] & 3u) == 0 || !oracle_depth_surface(registers, NULL, &surface))
         return;
+    if (gates->depth_count == MOST_DEPTHS) { /* who cannot give depth back has nothing to say about any of it */
+        gates->depths[0][0] = 0;
+        gates->depths[0][1] = UINT32_MAX;
+        return;
+    }
     const uint64_t end = surface.address + oracle_surface_bytes(&surface);
     for (uint32_t i = 0; i < gates->depth_count; i++)
         if (gates->depths[i][0] == surface.address && gates->depths[i][1] == end)

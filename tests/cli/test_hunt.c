@@ -367,6 +367,11 @@ Test(hunt, findings_are_looked_at_with_the_options_of_their_hunt)
         directory, directory, directory, PICAFUZZ_BINARY_DIR, directory);
     run_picafuzz(&result, "", line);
     cr_expect_null(strstr(result.output, "--only memory"), "it is of another hunt: %s", result.output);
+    (void)snprintf(line, sizeof line, "diff '%s'/found/inner/*.pcase '%s'/found/diverge*/*.pcase", directory,
+                   directory);
+    run_picafuzz(&result, "PICAFUZZ_FAULT=blend-max", line);
+    cr_expect_eq(result.exit_code, 2, "%s", result.output);
+    cr_expect_not_null(strstr(result.output, "of hunts with different options"), "%s", result.output);
     (void)snprintf(line, sizeof line, "diff -o '%s/found' corpus/seeds/fill",
                    directory); /* no case is looked at there */
     run_picafuzz(&result, "", line);

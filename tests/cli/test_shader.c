@@ -96,7 +96,7 @@ Test(cli_shader, shaders_and_cases_are_not_taken_for_each_other)
                                             "import -o @/out --list @/list.bin --state vertex.code=@/a.shbin",
                                             "reduce -o @/out.pcase",
                                             "explore -o @/page",
-                                            "regress -b reference -b fast",
+                                            "regress -b reference -b fast -o @/regress",
                                             "coverage",
                                             "asm -o @/out.pcb",
                                             "fuzz --seconds 1 --findings @/findings",

@@ -5,6 +5,7 @@
 #include "harness/grammar/gen.h"
 #include "harness/run/backends.h"
 #include "harness/run/compare.h"
+#include "tests/sanitized.h"
 
 #include <criterion/criterion.h>
 #include <fenv.h>
@@ -14,7 +15,7 @@
 #endif
 
 enum {
-    CASES = 200
+    CASES = 200 / TEST_PART
 };
 
 /* ---------------------------------------------------------------------------------------------------- environments */

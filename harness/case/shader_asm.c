@@ -15,6 +15,7 @@ struct building {
     enum pica_layout layout;
     uint32_t word;
     struct harness_shader_use use;
+    bool only_numbered; /* descriptors that the text does not number are not chosen yet */
 };
 
 static void put(struct building *build, const char *field, uint32_t value)
@@ -236,6 +237,17 @@ static bool parse_operands(struct building *build)
 
 /* ----------------------------------------------------------------------------------------------------- descriptors */
 
+/* Descriptor `use->number` has what the text says; false: other text says something else. */
+static bool merge(struct harness_descriptors *descriptors, const struct harness_shader_use *use)
+{
+    const uint32_t n = use->number;
+    if (((descriptors->words[n] ^ use->bits) & descriptors->known[n] & use->mask) != 0)
+        return false;
+    descriptors->words[n] |= use->bits;
+    descriptors->known[n] |= use->mask;
+    return true;
+}
+
 /* The first descriptor that has or can take the bits of `use`, those that need no change first. */
 static bool allocate(struct harness_descriptors *descriptors, uint32_t limit, struct harness_shader_use *use)
 {
@@ -249,10 +261,8 @@ static bool allocate(struct harness_descriptors *descriptors, uint32_t limit, st
     }
     if (found == limit)
         return false;
-    descriptors->words[found] |= use->bits;
-    descriptors->known[found] |= use->mask;
     use->number = found;
-    return true;
+    return merge(descriptors, use);
 }
 
 /* "@n", or a descriptor of our choice. */
@@ -268,8 +278,13 @@ static bool parse_descriptor(struct building *build, const struct harness_shader
     if (harness_cursor_skip(cursor, "@")) {
         if (!harness_cursor_number(cursor, &build->use.number) || build->use.number >= limit)
             return harness_cursor_expected(cursor, start, limit == HARNESS_DESCRIPTORS ? "@0 to @127" : "@0 to @31");
+        if (source->allocate && !merge(descriptors, &build->use))
+            return harness_cursor_expected(
+                cursor, start, "mask, swizzles and signs as other instructions with this descriptor have them");
     } else if (!source->allocate) {
         return harness_cursor_expected(cursor, start, "the number of an operand descriptor, like @3");
+    } else if (build->only_numbered) {
+        return true;
     } else if (!allocate(descriptors, limit, &build->use)) {
         return harness_cursor_expected(cursor, start, "a free operand descriptor (all are in use)");
     }
@@ -361,23 +376,32 @@ static bool parse_instruction(struct building *build, const struct harness_shade
     return false;
 }
 
+/* Where instructions go. */
+struct assembled {
+    uint32_t *words;
+    struct harness_shader_use *uses; /* may be NULL */
+    uint32_t *count;
+    bool only_numbered;
+};
+
 static bool assemble_lines(const struct harness_shader_source *source, struct harness_cursor *cursor,
                            const struct harness_labels *labels, struct harness_descriptors *descriptors,
-                           uint32_t *words, struct harness_shader_use *uses, uint32_t *count)
+                           const struct assembled *out)
 {
+    *out->count = 0;
     while (harness_cursor_next_item(cursor)) {
         if (harness_cursor_label(cursor) != 0)
             continue;
-        if (*count >= HARNESS_MAX_CODE)
+        if (*out->count >= HARNESS_MAX_CODE)
             return harness_cursor_expected(cursor, cursor->at, "at most 4096 instructions");
-        struct building build = { .cursor = cursor, .labels = labels };
+        struct building build = { .cursor = cursor, .labels = labels, .only_numbered = out->only_numbered };
         build.use.line = cursor->line;
         if (!parse_instruction(&build, source, descriptors))
             return false;
-        words[*count] = build.word;
-        if (uses != NULL)
-            uses[*count] = build.use;
-        *count += 1;
+        out->words[*out->count] = build.word;
+        if (out->uses != NULL)
+            out->uses[*out->count] = build.use;
+        *out->count += 1;
     }
     return true;
 }
@@ -390,10 +414,16 @@ enum harness_status harness_shader_assemble(const struct harness_shader_source *
     struct harness_error ignored;
     struct harness_labels labels;
     struct harness_cursor cursor;
+    struct assembled out = { words, uses, count, source->allocate };
     harness_cursor_init(&cursor, source, error != NULL ? error : &ignored);
     *count = 0;
     enum harness_status status = harness_labels_collect(&labels, source, cursor.error);
-    if (status == HARNESS_OK && !assemble_lines(source, &cursor, &labels, descriptors, words, uses, count))
+    /* First those with numbers: what is chosen for the others must not be in their way. */
+    if (status == HARNESS_OK && source->allocate && !assemble_lines(source, &cursor, &labels, descriptors, &out))
+        status = HARNESS_BAD_INPUT;
+    harness_cursor_init(&cursor, source, error != NULL ? error : &ignored);
+    out.only_numbered = false;
+    if (status == HARNESS_OK && !assemble_lines(source, &cursor, &labels, descriptors, &out))
         status = HARNESS_BAD_INPUT;
     harness_labels_free(&labels);
     return status;

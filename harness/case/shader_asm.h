@@ -10,7 +10,7 @@
  *
  * An instruction holds registers; masks, swizzles and signs lie in the operand descriptor that "@n" names (SHD-21). The
  * disassembler shows them if it is given the descriptors. The assembler takes "@n" as it is and reports what the text
- * says about descriptor n; without "@n" it finds or makes a descriptor. Comments start with ';' or '#'.
+ * says about descriptor n; with source->allocate that descriptor gets it, and without "@n" one is found or made. Comments start with ';' or '#'.
  */
 #ifndef HARNESS_SHADER_ASM_H
 #define HARNESS_SHADER_ASM_H
@@ -76,7 +76,8 @@ struct harness_shader_source {
 
 /*
  * Assembles at most HARNESS_MAX_CODE instructions. words and uses (may be NULL) have room for as many; *count is set.
- * With source->allocate, `descriptors` (not NULL) holds what may be used already and gets what is new.
+ * With source->allocate, `descriptors` (not NULL) holds what may be used already and gets what is new; two instructions
+ * that say different things about a descriptor are an error.
  */
 enum harness_status harness_shader_assemble(const struct harness_shader_source *source,
                                             struct harness_descriptors *descriptors, uint32_t *words,

@@ -105,14 +105,14 @@ static void print_summary(const struct harness_hunt_options *options, const stru
         print_findings(options, summary);
 }
 
-/* Was something found that nobody accepted, now or by an earlier start? Or nothing compared, though there is more? */
+/* Was something found that nobody accepted, now or by an earlier start? Or was there never a case? */
 static int code_of(const struct harness_hunt_summary *summary)
 {
     const struct harness_hunt_progress *const p = &summary->progress;
     const bool found = p->findings != 0 || p->waiting != 0 || summary->earlier != 0 || summary->unfiled != 0 ||
                        p->duplicates > summary->accepted;
     const int code = cli_fuzz_code(&summary->statistics, summary->trouble, found);
-    return p->executions == 0 && !summary->is_done ? cli_worse(code, CLI_USAGE) : code;
+    return p->executions == 0 ? cli_worse(code, CLI_USAGE) : code;
 }
 
 /* ------------------------------------------------------------------------------------------------------- what to do */
@@ -238,6 +238,17 @@ static uint32_t digest_of(const struct harness_shader_file *file)
     return digest;
 }
 
+/* Who cannot make a case says why before the hunt, whose seeds would all be left out. */
+static enum harness_status try_shader(const struct harness_shader_file *file, const char *name,
+                                      struct harness_error *error)
+{
+    struct harness_case *const test_case = harness_case_create();
+    const enum harness_status status =
+        test_case == NULL ? harness_fail_memory(error) : harness_shader_vary(file, name, 1, test_case, error);
+    harness_case_destroy(test_case);
+    return status;
+}
+
 /* --shader. CLI_OK, or an exit code. */
 static int take_shader(const struct cli_hunt *request, int count, struct harness_shader_file *file,
                        struct harness_hunt_options *options)
@@ -250,6 +261,8 @@ static int take_shader(const struct cli_hunt *request, int count, struct harness
     enum harness_status status = cli_shader_load(request->shader, NULL, false, file, &error);
     if (status == HARNESS_OK)
         status = harness_shader_can_vary(file, request->shader, &error);
+    if (status == HARNESS_OK)
+        status = try_shader(file, request->shader, &error);
     if (status != HARNESS_OK)
         return cli_fail(status, &error);
     options->shader = file;

@@ -96,7 +96,7 @@ bool hunt_make(struct hunt_maker *maker, uint64_t seed, uint32_t parents, struct
     harness_random_init(&random, seed ^ UINT64_C(0x9E3779B97F4A7C15));
     harness_case_reset(out);
     if (maker->options->shader != NULL)
-        return harness_shader_vary(maker->options->shader, maker->options->shader_name, seed, out);
+        return harness_shader_vary(maker->options->shader, maker->options->shader_name, seed, out, NULL) == HARNESS_OK;
     if (parents == 0 || !harness_random_percent(&random, maker->options->children)) {
         (void)harness_generate(out, seed, &maker->generate);
         return true;

@@ -414,11 +414,15 @@ static void add_outputs(const struct harness_shader_program *program, struct har
                         count - 1, count - 1, (uint32_t)((clock & 0x10700u) != 0), clock, count - 1);
 }
 
+/* The index goes on counting from one command to the next. */
 static void add_words(const char *port, const uint32_t *words, uint32_t count, struct harness_text *out)
 {
-    harness_text_format(out, "    VSH_%s_INDEX = 0\n    VSH_%s_DATA0 repeat {", port, port);
-    for (uint32_t i = 0; i < count; i++)
+    harness_text_format(out, "    VSH_%s_INDEX = 0", port);
+    for (uint32_t i = 0; i < count; i++) {
+        if (i % HARNESS_MAX_PARAMETERS == 0)
+            harness_text_format(out, "%s\n    VSH_%s_DATA0 repeat {", i == 0 ? "" : "\n    }", port);
         harness_text_format(out, "%s0x%08" PRIX32, i % 8 == 0 ? "\n        " : " ", words[i]);
+    }
     harness_text_add(out, "\n    }\n");
 }
 
@@ -435,13 +439,14 @@ static void add_code(const struct harness_shader_draws *draws, struct harness_te
                         0x7FFF0000u | (file->programs[draws->program].entry & 0xFFFFu));
 }
 
-/* c registers that follow each other and have the same form go together. */
+/* c registers that follow each other and have the same form go together, as many as a command has room for. */
 static uint32_t add_floats(const struct harness_shader_program *program, const struct harness_shader_values *values,
                            uint32_t first, struct harness_text *out)
 {
     const bool is_float24 = values->is_float24[first];
     uint32_t last = first;
-    while (last < 95 && values->is_set[last + 1] && values->is_float24[last + 1] == is_float24)
+    while (last < 95 && last - first + 1 < HARNESS_MAX_PARAMETERS / 4 && values->is_set[last + 1] &&
+           values->is_float24[last + 1] == is_float24)
         last++;
     harness_text_add(out, "    #");
     for (uint32_t k = first; k <= last; k++) {

@@ -119,8 +119,8 @@ enum harness_status harness_shader_can_vary(const struct harness_shader_file *fi
     return status;
 }
 
-bool harness_shader_vary(const struct harness_shader_file *file, const char *name, uint64_t seed,
-                         struct harness_case *out)
+enum harness_status harness_shader_vary(const struct harness_shader_file *file, const char *name, uint64_t seed,
+                                        struct harness_case *out, struct harness_error *error)
 {
     enum {
         MOST = 4
@@ -138,5 +138,5 @@ bool harness_shader_vary(const struct harness_shader_file *file, const char *nam
     draws.profile = harness_random_percent(&random, 25) ? PICA_PROFILE_F24 : PICA_PROFILE_F32;
     for (uint32_t i = 0; i < draws.count; i++)
         draw_values(&random, &file->programs[draws.program], &registers, &values[i]);
-    return harness_shader_case(&draws, out, NULL) == HARNESS_OK;
+    return harness_shader_case(&draws, out, error);
 }

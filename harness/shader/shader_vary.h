@@ -11,9 +11,9 @@ enum harness_status harness_shader_can_vary(const struct harness_shader_file *fi
 /*
  * Replaces `out` by the case of that seed: one of the file's vertex programs, some draws with it. Constants of the file
  * stay; half of the draws keep the position and the matrices that harness_shader_values_init makes up, so that
- * something is drawn. False if the host refuses memory.
+ * something is drawn.
  */
-bool harness_shader_vary(const struct harness_shader_file *file, const char *name, uint64_t seed,
-                         struct harness_case *out);
+enum harness_status harness_shader_vary(const struct harness_shader_file *file, const char *name, uint64_t seed,
+                                        struct harness_case *out, struct harness_error *error);
 
 #endif

@@ -353,6 +353,27 @@ Test(cli_shader_values, a_case_has_the_draw)
 
 /* ---------------------------------------------------------------------------------------------------------- hunting */
 
+/* The tool's own text, with the numbers of descriptors in it, is the same shader. */
+Test(cli_shader_values, printed_text_computes_the_same)
+{
+    begin("shader-printed");
+    write_text("e.asm", "mov o0.xy, -v1.wzyx\nmov o0.zw, v1.x\nend\n");
+    expect_in("shader '@/e.asm' > '@/e2.asm'", 0, "");
+    expect_in("shader --input v1=1,2,3,4 '@/e.asm'", 0, "  o0 position                      -4 -3 1 1\n");
+    expect_in("shader --input v1=1,2,3,4 '@/e2.asm'", 0, "  o0 position                      -4 -3 1 1\n");
+}
+
+/* A nameless program with an index reads all uniforms: 96 at once. */
+Test(cli_shader_values, a_hunt_makes_cases_of_an_indexed_program_and_without_cases_is_none)
+{
+    begin("shader-indexed");
+    write_text("indexed.asm", "mov o0, v0\nmov o1, c[a0.x+2]\nend\n");
+    expect_in("fuzz --shader '@/indexed.asm' --seeds 1..40 --findings '@/none'", 0, "40 cases, all before seed 41");
+    expect_in("fuzz --shader '@/indexed.asm' --seeds 1..1 --shard 2/2 --findings '@/shard'", 2, " 0 cases");
+    write_text("no-output.asm", "mov r0, v0\nend\n");
+    expect_in("fuzz --shader '@/no-output.asm' --seeds 1..40 --findings '@/more'", 2, "writes an output, found none");
+}
+
 Test(cli_shader_values, a_hunt_varies_one_program)
 {
     begin("shader-hunt");

@@ -110,7 +110,10 @@ static void expect_text(const struct harness_shader_file *file, const char *name
     cr_assert_eq(harness_shader_assemble(&source, &found, words, uses, &count, &error), HARNESS_OK, "%s",
                  error.message);
     cr_assert_eq(count, file->code_count);
+    for (uint32_t i = 0; i < file->descriptor_count; i++)
+        cr_assert_eq((found.words[i] ^ file->descriptors.words[i]) & found.known[i], 0, "%s: @%u", name, i);
     for (uint32_t i = 0; i < count; i++) {
+        cr_assert_eq(uses[i].mask & ~found.known[uses[i].number], 0, "%s: word %u: not in its descriptor", name, i);
         cr_assert_eq(words[i], file->code[i], "%s: word %u: %08X became %08X", name, i, file->code[i], words[i]);
         const uint32_t bits = file->descriptors.words[uses[i].number] ^ uses[i].bits;
         cr_assert(uses[i].number >= file->descriptor_count || (bits & uses[i].mask) == 0, "%s: word %u", name, i);
@@ -487,5 +490,29 @@ Test(shader_file, raw_words_are_a_vertex_program_whose_registers_are_found)
     cr_expect_str_eq(error.message, "code.bin: offset 0x4: expected the end of at most 4096 words of 4 bytes, found a "
                                     "file of 7 bytes");
     cr_expect_eq(harness_shader_read_descriptors(&file, code, 516, "d.bin", &error), HARNESS_BAD_INPUT);
+    harness_shader_file_free(&file);
+}
+
+/* SHD-21: what an instruction says goes into the descriptor that it names. */
+Test(shader_file, a_numbered_descriptor_gets_what_its_instructions_say)
+{
+    static const char text[] = "mov o0.xy, v0\n"
+                               "add o1.xz, -v0.wzyx, v1 @0\n"
+                               "mov o1.xz, -v2.wzyx @0\n"
+                               "end\n";
+    static const char torn[] = "mov o0.xy, v0 @3\nend\nmov o1.x, v0 @3\n";
+    struct harness_shader_file file = { .program_count = 0 };
+    cr_assert_eq(harness_shader_read_text(&file, text, sizeof text - 1, "a.asm", &error), HARNESS_OK, "%s",
+                 error.message);
+    cr_expect_eq(file.descriptors.words[0] & file.descriptors.known[0], 0x0006DC9Au & file.descriptors.known[0], "%08X",
+                 file.descriptors.words[0]);
+    cr_expect_eq(file.descriptors.known[0], 0x003FFFFFu, "%08X", file.descriptors.known[0]);
+    cr_expect_eq(file.code[0] & 0x7Fu, 1, "what has no number gets another");
+    expect_text(&file, "a.asm");
+    harness_shader_file_free(&file);
+    cr_expect_eq(harness_shader_read_text(&file, torn, sizeof torn - 1, "b.asm", &error), HARNESS_BAD_INPUT);
+    cr_expect_not_null(strstr(error.message, "b.asm:3:"), "%s", error.message);
+    cr_expect_not_null(strstr(error.message, "as other instructions with this descriptor have them"), "%s",
+                       error.message);
     harness_shader_file_free(&file);
 }

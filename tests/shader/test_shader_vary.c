@@ -82,12 +82,12 @@ Test(shader_vary, inputs_and_uniforms_differ_and_the_program_does_not)
     cr_assert(a != NULL && b != NULL);
     read_shader(&file);
     for (uint64_t seed = 1; seed <= 200; seed++) {
-        cr_assert(harness_shader_vary(&file, "two", seed, a));
-        cr_assert(harness_shader_vary(&file, "two", seed, b));
+        cr_assert_eq(harness_shader_vary(&file, "two", seed, a, &error), HARNESS_OK, "%s", error.message);
+        cr_assert_eq(harness_shader_vary(&file, "two", seed, b, &error), HARNESS_OK, "%s", error.message);
         cr_expect(harness_case_equal(a, b, true), "the same seed, the same case");
         cr_expect_eq(harness_case_check(a, &error), HARNESS_OK, "%s", error.message);
         expect_program(a, &file);
-        cr_assert(harness_shader_vary(&file, "two", seed + 1, b));
+        cr_assert_eq(harness_shader_vary(&file, "two", seed + 1, b, &error), HARNESS_OK, "%s", error.message);
         cr_expect_not(harness_case_equal(a, b, true), "seeds %u and the next", (unsigned)seed);
     }
     harness_case_destroy(a);
@@ -115,7 +115,7 @@ Test(shader_vary, something_is_drawn_and_everything_is_varied)
         struct harness_shader_result result = { .refusal = NULL };
         struct oracle_run run;
         uint32_t pixels = 0;
-        cr_assert(harness_shader_vary(&file, "two", seed, test_case));
+        cr_assert_eq(harness_shader_vary(&file, "two", seed, test_case, &error), HARNESS_OK, "%s", error.message);
         cr_assert_eq(harness_case_setup(test_case, program, &error), HARNESS_OK, "%s", error.message);
         cr_assert_eq(harness_shader_run(runner, program, &result, &error), HARNESS_OK, "%s", error.message);
         cr_assert_eq(harness_runner_collect(runner, &run), PICA_OK);
@@ -156,4 +156,55 @@ Test(shader_vary, a_file_of_geometry_shaders_is_refused)
     cr_expect_eq(harness_shader_can_vary(&file, "two", &error), HARNESS_BAD_INPUT);
     cr_expect_not_null(strstr(error.message, "two: a geometry shader is shown, but not run"), "%s", error.message);
     harness_shader_file_free(&file);
+}
+
+/* Counts what the case's first list uploads to a port of the vertex unit, and compares it with `words`. */
+static uint32_t uploaded(const struct harness_case *test_case, enum oracle_port wanted, const uint32_t *words)
+{
+    const struct harness_list *const list = &test_case->operations[0].data.list;
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < list->count; i++) {
+        uint32_t unit;
+        const struct harness_command *const command = &list->commands[i];
+        if (oracle_port_of(command->id, &unit) != wanted)
+            continue;
+        for (uint32_t k = 0; k < command->count && words != NULL; k++)
+            cr_assert_eq(command->parameters[k], words[count + k], "word %u", count + k);
+        count += command->count;
+    }
+    return count;
+}
+
+/* CMD-02: a command has 256 parameters. */
+Test(shader_vary, long_programs_and_all_uniforms_are_uploaded_in_several_commands)
+{
+    static const uint32_t sizes[] = { 256, 257, 512, 4096 };
+    struct harness_shader_values values;
+    struct harness_case *const test_case = harness_case_create();
+    cr_assert_not_null(test_case);
+    for (size_t s = 0; s < sizeof sizes / sizeof sizes[0]; s++) {
+        struct harness_shader_file file = { .program_count = 0 };
+        struct harness_text text;
+        harness_text_init(&text);
+        harness_text_add(&text, "mov o0, v0\n");
+        for (uint32_t i = 1; i < sizes[s]; i++)
+            harness_text_format(&text, "mov o1, c[a0.x+%u]\n", (unsigned)i % 96);
+        cr_assert_eq(harness_shader_read_text(&file, text.data, text.size, "long", &error), HARNESS_OK, "%s",
+                     error.message);
+        cr_assert_eq(harness_shader_vary(&file, "long", 7, test_case, &error), HARNESS_OK, "%s", error.message);
+        cr_expect_eq(uploaded(test_case, ORACLE_PORT_CODE, file.code), sizes[s]);
+        harness_shader_values_init(&file.programs[0], &values);
+        for (uint32_t k = 0; k < 96; k++)
+            values.is_set[k] = values.is_float24[k] = true;
+        for (int form = 0; form < 2; form++) {
+            struct harness_shader_draws draws = { .file = &file, .name = "long", .values = &values, .count = 1 };
+            cr_assert_eq(harness_shader_case(&draws, test_case, &error), HARNESS_OK, "%s", error.message);
+            cr_expect_eq(harness_case_check(test_case, &error), HARNESS_OK, "%s", error.message);
+            cr_expect_eq(uploaded(test_case, ORACLE_PORT_UNIFORMS, NULL), form == 0 ? 96u * 3 : 96u * 4);
+            memset(values.is_float24, 0, sizeof values.is_float24);
+        }
+        harness_text_free(&text);
+        harness_shader_file_free(&file);
+    }
+    harness_case_destroy(test_case);
 }

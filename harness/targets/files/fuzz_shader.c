@@ -1,7 +1,8 @@
 /*
  * The property: any bytes may be read as a compiled shader (docs/formats/shader.md) or as assembly. Its text assembles
- * to the same words.
+ * to the same words and descriptors, and each vertex program that can be drawn with has its case.
  */
+#include "harness/shader/shader_case.h"
 #include "harness/shader/shader_text.h"
 #include "harness/targets/failure.h"
 #include "harness/targets/files/saved.h"
@@ -10,6 +11,13 @@
 #include <string.h>
 
 const char saved_beginning[] = "";
+
+static __attribute__((noinline)) void there_is_no_case(const char *why)
+{
+    target_tell("files", "shader", why);
+    fprintf(stderr, "picafuzz: no case with a shader: %s\n", why);
+    __builtin_trap();
+}
 
 /* A function of its own, so that engines which tell crashes apart by their stack see the kind. */
 static __attribute__((noinline)) void text_is_another_shader(const char *why)
@@ -33,7 +41,27 @@ static void check_text(const struct harness_shader_file *file)
     if (!text.failed && (harness_shader_assemble(&source, &none, words, NULL, &count, &error) != HARNESS_OK ||
                          count != file->code_count || memcmp(words, file->code, 4 * (size_t)count) != 0))
         text_is_another_shader(error.message);
+    for (uint32_t i = 0; i < file->descriptor_count && !text.failed; i++)
+        if (((none.words[i] ^ file->descriptors.words[i]) & none.known[i] & file->descriptors.known[i]) != 0)
+            text_is_another_shader("another descriptor");
     harness_text_free(&text);
+}
+
+static void check_cases(const struct harness_shader_file *file)
+{
+    struct harness_error error = { "" };
+    struct harness_shader_values values;
+    struct harness_case *const test_case = harness_case_create();
+    struct harness_shader_draws draws = { .file = file, .name = saved_name, .values = &values, .count = 1 };
+    for (; draws.program < file->program_count && test_case != NULL; draws.program++) {
+        const struct harness_shader_program *const program = &file->programs[draws.program];
+        if (harness_shader_can_draw(program, saved_name, NULL) != HARNESS_OK)
+            continue;
+        harness_shader_values_init(program, &values);
+        if (harness_shader_case(&draws, test_case, &error) == HARNESS_BAD_INPUT)
+            there_is_no_case(error.message);
+    }
+    harness_case_destroy(test_case);
 }
 
 /* An engine finds the mark of a DVLB in the dictionary. */
@@ -44,8 +72,10 @@ enum harness_status saved_read(const char *bytes, size_t size, struct harness_er
     const enum harness_status status =
         is_compiled ? harness_shader_read_dvlb(&file, (const uint8_t *)bytes, size, saved_name, error)
                     : harness_shader_read_text(&file, bytes, size, saved_name, error);
-    if (status == HARNESS_OK)
+    if (status == HARNESS_OK) {
         check_text(&file);
+        check_cases(&file);
+    }
     harness_shader_file_free(&file);
     return status;
 }

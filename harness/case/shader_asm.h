@@ -10,7 +10,8 @@
  *
  * An instruction holds registers; masks, swizzles and signs lie in the operand descriptor that "@n" names (SHD-21). The
  * disassembler shows them if it is given the descriptors. The assembler takes "@n" as it is and reports what the text
- * says about descriptor n; with source->allocate that descriptor gets it, and without "@n" one is found or made. Comments start with ';' or '#'.
+ * says about descriptor n; with source->allocate that descriptor gets it, and without "@n" one is found or made.
+ * Comments start with ';' or '#'.
  */
 #ifndef HARNESS_SHADER_ASM_H
 #define HARNESS_SHADER_ASM_H

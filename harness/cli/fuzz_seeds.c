@@ -1,6 +1,5 @@
 #include "harness/cli/fuzz_seeds.h"
 
-#include "harness/case/hash.h"
 #include "harness/cli/baseline.h"
 #include "harness/cli/fuzz_print.h"
 #include "harness/cli/quirks.h"
@@ -223,21 +222,6 @@ static int add_parents(struct cli_hunt *request, const struct harness_hunt_optio
     return code == CLI_OK ? cli_paths_check(paths) : code;
 }
 
-/* Who goes on with a shader that was changed meanwhile would not know what the earlier findings are of. */
-static uint32_t digest_of(const struct harness_shader_file *file)
-{
-    uint32_t digest = harness_hash(harness_hash_start, (const char *)file->code, sizeof file->code);
-    digest = harness_hash(digest, (const char *)file->descriptors.words, sizeof file->descriptors.words);
-    for (uint32_t i = 0; i < file->program_count; i++) {
-        const struct harness_shader_program *const program = &file->programs[i];
-        for (uint32_t k = 0; k < program->constant_count; k++)
-            digest =
-                harness_hash(digest, (const char *)program->constants[k].words, sizeof program->constants[k].words);
-        digest = harness_hash(digest, (const char *)&program->entry, sizeof program->entry);
-    }
-    return digest;
-}
-
 /* Who cannot make a case says why before the hunt, whose seeds would all be left out. */
 static enum harness_status try_shader(const struct harness_shader_file *file, const char *name,
                                       struct harness_error *error)
@@ -260,7 +244,7 @@ static int take_shader(const struct cli_hunt *request, int count, struct harness
         return cli_usage("fuzz", "--shader makes all cases: leave files and --corpus out");
     enum harness_status status = cli_shader_load(request->shader, NULL, false, file, &error);
     if (status == HARNESS_OK)
-        status = harness_shader_can_vary(file, request->shader, &error);
+        status = harness_shader_prepare(file, request->shader, &error);
     if (status == HARNESS_OK)
         status = try_shader(file, request->shader, &error);
     if (status != HARNESS_OK)
@@ -281,8 +265,9 @@ static int hunt_with(struct cli_hunt *request, struct harness_hunt_options *opti
     harness_text_format(&identity, "%sreduce %u, plain %u, shard %u of %u", request->peel ? "--peel " : "",
                         options->reduce_tries, options->plain, (unsigned)options->seeds.shard + 1,
                         options->seeds.shards);
+    /* Who goes on with a shader that was changed meanwhile would not know what the earlier findings are of. */
     if (options->shader != NULL)
-        harness_text_format(&identity, ", shader %08" PRIx32, digest_of(options->shader));
+        harness_text_format(&identity, ", shader %08" PRIx32, options->shader->digest);
     options->identity = harness_text_string(&identity);
     options->again = harness_text_string(&again);
     int code = add_parents(request, options, count, files, &paths);

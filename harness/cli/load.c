@@ -1,6 +1,7 @@
 #include "harness/cli/cli.h"
 
 #include "harness/case/formats.h"
+#include "harness/case/hash.h"
 #include "harness/run/load.h"
 #include "harness/shader/shader_file.h"
 
@@ -139,6 +140,8 @@ enum harness_status cli_shader_load(const char *path, const char *descriptors, b
         status = harness_fail(error, HARNESS_BAD_INPUT,
                               "%s: this is neither a compiled shader (DVLB) nor assembly; words of code go with --raw",
                               path);
+    if (status == HARNESS_OK)
+        out->digest = harness_hash(harness_hash_start, (const char *)bytes, size);
     if (status == HARNESS_OK && descriptors != NULL)
         status = read_input(descriptors, &words, &word_size, error);
     if (status == HARNESS_OK && descriptors != NULL)

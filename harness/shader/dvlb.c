@@ -23,6 +23,7 @@ struct reader {
     const char *name;
     enum harness_status status;
     struct harness_error *error;
+    uint32_t entries; /* of all tables read so far */
 };
 
 /* A part or a table: where it lies. */
@@ -78,31 +79,46 @@ static bool expect_part(struct reader *reader, size_t at, const char *magic, uin
     return false;
 }
 
-/* At `at` stand an offset from `base` and a number of entries. */
-static bool take_table(struct reader *reader, size_t base, size_t at, uint32_t entry, uint32_t most, const char *what,
-                       struct stretch *out)
+/* What a table has: entries of so many bytes, at most so many. */
+struct kind {
+    uint32_t entry, most;
+    const char *what;
+};
+
+/* At part + at stand an offset from the part and a number of entries. */
+static bool take_table(struct reader *reader, size_t part, size_t at, const struct kind *kind, struct stretch *out)
 {
-    const uint32_t offset = word(reader, at);
-    out->count = word(reader, at + 4);
-    out->at = base + offset;
-    if (out->count > most || (out->count != 0 && !fits(reader, out->at, (uint64_t)out->count * entry))) {
-        reader->status = harness_fail(reader->error, HARNESS_BAD_INPUT,
-                                      "%.200s: offset 0x%zX: expected at most %" PRIu32
-                                      " %s inside of the file, found %" PRIu32 " at offset 0x%zX of %zu bytes",
-                                      reader->name, at, most, what, out->count, out->at, reader->size);
+    out->count = word(reader, part + at + 4);
+    out->at = part + word(reader, part + at);
+    if (out->count > kind->most || (out->count != 0 && !fits(reader, out->at, (uint64_t)out->count * kind->entry))) {
+        reader->status =
+            harness_fail(reader->error, HARNESS_BAD_INPUT,
+                         "%.200s: offset 0x%zX: expected at most %" PRIu32 " %s inside of the file, found %" PRIu32
+                         " at offset 0x%zX of %zu bytes",
+                         reader->name, part + at, kind->most, kind->what, out->count, out->at, reader->size);
         return false;
     }
     return true;
 }
 
+/* One of a program. Tables may lie on each other, so the file's size is no limit to what all of them have. */
+static bool take_entries(struct reader *reader, size_t dvle, size_t at, const struct kind *kind, struct stretch *out)
+{
+    if (!take_table(reader, dvle, at, kind, out))
+        return false;
+    reader->entries += out->count;
+    return reader->entries <= HARNESS_SHADER_ALL_ENTRIES ||
+           fail_found(reader, dvle + at + 4, "at most 8192 entries of all tables of all programs", reader->entries);
+}
+
 static bool take_code(struct reader *reader, size_t dvlp)
 {
     struct harness_shader_file *const file = reader->file;
+    static const struct kind words = { 4, HARNESS_MAX_CODE, "words of code" };
+    static const struct kind operands = { DESCRIPTOR_SIZE, HARNESS_DESCRIPTORS, "operand descriptors" };
     struct stretch code, descriptors;
-    if (!expect_part(reader, dvlp, "DVLP", DVLP_SIZE) ||
-        !take_table(reader, dvlp, dvlp + 0x8, 4, HARNESS_MAX_CODE, "words of code", &code) ||
-        !take_table(reader, dvlp, dvlp + 0x10, DESCRIPTOR_SIZE, HARNESS_DESCRIPTORS, "operand descriptors",
-                    &descriptors))
+    if (!expect_part(reader, dvlp, "DVLP", DVLP_SIZE) || !take_table(reader, dvlp, 0x8, &words, &code) ||
+        !take_table(reader, dvlp, 0x10, &operands, &descriptors))
         return false;
     file->version = word(reader, dvlp + 4);
     file->code_count = code.count;
@@ -128,6 +144,8 @@ static bool take_string(struct reader *reader, const struct stretch *symbols, si
     char *const end = memchr(string, '\0', symbols->count - offset);
     if (end == NULL)
         return fail_found(reader, at, "the offset of a name that ends among the symbols", offset);
+    if (end - string > HARNESS_SHADER_NAME)
+        return fail_found(reader, at, "the offset of a name of at most 255 bytes", offset);
     for (char *c = string; c < end; c++)
         if (*c < ' ' || *c > '~')
             *c = '?';
@@ -159,8 +177,9 @@ static bool take_constant(struct reader *reader, size_t at, struct harness_shade
 
 static bool take_constants(struct reader *reader, size_t dvle, struct harness_shader_program *out)
 {
+    static const struct kind kind = { CONSTANT_SIZE, HARNESS_SHADER_ENTRIES, "constants" };
     struct stretch table;
-    if (!take_table(reader, dvle, dvle + 0x18, CONSTANT_SIZE, HARNESS_SHADER_ENTRIES, "constants", &table))
+    if (!take_entries(reader, dvle, 0x18, &kind, &table))
         return false;
     out->constants = calloc((size_t)table.count + 1, sizeof *out->constants);
     if (out->constants == NULL)
@@ -175,8 +194,9 @@ static bool take_constants(struct reader *reader, size_t dvle, struct harness_sh
 static bool take_labels(struct reader *reader, size_t dvle, const struct stretch *symbols,
                         struct harness_shader_program *out)
 {
+    static const struct kind kind = { LABEL_SIZE, HARNESS_SHADER_ENTRIES, "labels" };
     struct stretch table;
-    if (!take_table(reader, dvle, dvle + 0x20, LABEL_SIZE, HARNESS_SHADER_ENTRIES, "labels", &table))
+    if (!take_entries(reader, dvle, 0x20, &kind, &table))
         return false;
     out->labels = calloc((size_t)table.count + 1, sizeof *out->labels);
     if (out->labels == NULL)
@@ -195,8 +215,9 @@ static bool take_labels(struct reader *reader, size_t dvle, const struct stretch
 
 static bool take_outputs(struct reader *reader, size_t dvle, struct harness_shader_program *out)
 {
+    static const struct kind kind = { OUTPUT_SIZE, HARNESS_SHADER_ENTRIES, "outputs" };
     struct stretch table;
-    if (!take_table(reader, dvle, dvle + 0x28, OUTPUT_SIZE, HARNESS_SHADER_ENTRIES, "outputs", &table))
+    if (!take_entries(reader, dvle, 0x28, &kind, &table))
         return false;
     out->outputs = calloc((size_t)table.count + 1, sizeof *out->outputs);
     if (out->outputs == NULL)
@@ -233,8 +254,9 @@ static void take_bank(uint32_t index, struct harness_shader_name *out)
 static bool take_names(struct reader *reader, size_t dvle, const struct stretch *symbols,
                        struct harness_shader_program *out)
 {
+    static const struct kind kind = { NAME_SIZE, HARNESS_SHADER_ENTRIES, "inputs and uniforms" };
     struct stretch table;
-    if (!take_table(reader, dvle, dvle + 0x30, NAME_SIZE, HARNESS_SHADER_ENTRIES, "inputs and uniforms", &table))
+    if (!take_entries(reader, dvle, 0x30, &kind, &table))
         return false;
     out->names = calloc((size_t)table.count + 1, sizeof *out->names);
     if (out->names == NULL)
@@ -259,9 +281,9 @@ static bool take_names(struct reader *reader, size_t dvle, const struct stretch 
 
 static bool take_program(struct reader *reader, size_t dvle, struct harness_shader_program *out)
 {
+    static const struct kind bytes = { 1, UINT32_MAX, "bytes of symbols" };
     struct stretch symbols;
-    if (!expect_part(reader, dvle, "DVLE", DVLE_SIZE) ||
-        !take_table(reader, dvle, dvle + 0x38, 1, UINT32_MAX, "bytes of symbols", &symbols))
+    if (!expect_part(reader, dvle, "DVLE", DVLE_SIZE) || !take_table(reader, dvle, 0x38, &bytes, &symbols))
         return false;
     out->unit = reader->bytes[dvle + 6];
     if (out->unit > PICA_UNIT_GEOMETRY)
@@ -307,7 +329,7 @@ static bool take_file(struct reader *reader)
 enum harness_status harness_shader_read_dvlb(struct harness_shader_file *file, const uint8_t *bytes, size_t size,
                                              const char *name, struct harness_error *error)
 {
-    struct reader reader = { file, bytes, size, name, HARNESS_OK, error };
+    struct reader reader = { file, bytes, size, name, HARNESS_OK, error, 0 };
     file->kind = HARNESS_SHADER_DVLB;
     (void)take_file(&reader);
     return reader.status;

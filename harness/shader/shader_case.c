@@ -101,7 +101,7 @@ bool harness_shader_number(const char *text, size_t length, uint32_t *bits)
 /* One "REGISTER=VALUE" being read. */
 struct assignment {
     const char *what, *text;
-    const char *at, *end; /* of what is left of the value */
+    const char *at; /* what is left of the value */
     struct harness_error *error;
 };
 
@@ -203,25 +203,21 @@ enum harness_status harness_shader_values_set(const struct harness_shader_progra
 {
     const bool is_input = strcmp(what, "input") == 0;
     const char *const equals = strchr(text, '=');
-    char bank = 0;
-    uint32_t number = 0;
+    struct harness_shader_register found = { .count = 0 };
     if (equals == NULL)
         return harness_fail(error, HARNESS_BAD_INPUT, "--%s %.100s: expected REGISTER=VALUE", what, text);
     const size_t length = (size_t)(equals - text);
-    if (!harness_shader_find_register(program, text, length, &bank, &number) || (bank == 'v') != is_input)
+    if (!harness_shader_find_register(program, text, length, &found) || (found.bank == 'v') != is_input)
         return harness_fail(error, HARNESS_BAD_INPUT, "--%s %.100s: expected %s, found '%.*s'", what, text,
                             is_input ? "v0 to v15, or the name of an input"
                                      : "c0 to c95, i0 to i3, b0 to b15, or the name of a uniform",
                             (int)length, text);
-    struct assignment assignment = { what, text, equals + 1, text + strlen(text), error };
-    const bool is_whole = memchr(text, '[', length) == NULL;
-    switch (bank) {
-    case 'v': return set_input(&assignment, number, values);
-    case 'c':
-        return set_floats(&assignment, number, is_whole ? harness_shader_name_length(program, bank, number) : 1,
-                          values);
-    case 'i': return set_integers(&assignment, values->integers[number]);
-    default: return set_boolean(&assignment, number, values);
+    struct assignment assignment = { what, text, equals + 1, error };
+    switch (found.bank) {
+    case 'v': return set_input(&assignment, found.number, values);
+    case 'c': return set_floats(&assignment, found.number, found.count, values);
+    case 'i': return set_integers(&assignment, values->integers[found.number]);
+    default: return set_boolean(&assignment, found.number, values);
     }
 }
 

@@ -78,18 +78,24 @@ static enum harness_status make_program(struct harness_shader_file *file, struct
     return HARNESS_OK;
 }
 
-static enum harness_status read_words(const uint8_t *bytes, size_t size, uint32_t most, const char *name,
-                                      uint32_t *words, uint32_t *count, struct harness_error *error)
+/* Where words of a file go. */
+struct room {
+    uint32_t *words, *count;
+    uint32_t most;
+};
+
+static enum harness_status read_words(const uint8_t *bytes, size_t size, const char *name, const struct room *out,
+                                      struct harness_error *error)
 {
-    if (size % 4 != 0 || size / 4 > most)
+    if (size % 4 != 0 || size / 4 > out->most)
         return harness_fail(error, HARNESS_BAD_INPUT,
                             "%.200s: offset 0x%zX: expected the end of at most %" PRIu32
                             " words of 4 bytes, found a file of %zu bytes",
-                            name, size % 4 != 0 ? size - size % 4 : 4 * (size_t)most, most, size);
-    *count = (uint32_t)(size / 4);
-    for (uint32_t i = 0; i < *count; i++) {
+                            name, size % 4 != 0 ? size - size % 4 : 4 * (size_t)out->most, out->most, size);
+    *out->count = (uint32_t)(size / 4);
+    for (uint32_t i = 0; i < *out->count; i++) {
         const uint8_t *const b = bytes + 4 * (size_t)i;
-        words[i] = b[0] | (uint32_t)b[1] << 8 | (uint32_t)b[2] << 16 | (uint32_t)b[3] << 24;
+        out->words[i] = b[0] | (uint32_t)b[1] << 8 | (uint32_t)b[2] << 16 | (uint32_t)b[3] << 24;
     }
     return HARNESS_OK;
 }
@@ -98,16 +104,16 @@ enum harness_status harness_shader_read_raw(struct harness_shader_file *file, co
                                             const char *name, struct harness_error *error)
 {
     file->kind = HARNESS_SHADER_RAW;
-    const enum harness_status status =
-        read_words(bytes, size, HARNESS_MAX_CODE, name, file->code, &file->code_count, error);
+    const struct room room = { file->code, &file->code_count, HARNESS_MAX_CODE };
+    const enum harness_status status = read_words(bytes, size, name, &room, error);
     return status == HARNESS_OK ? make_program(file, error) : status;
 }
 
 enum harness_status harness_shader_read_descriptors(struct harness_shader_file *file, const uint8_t *bytes, size_t size,
                                                     const char *name, struct harness_error *error)
 {
-    const enum harness_status status =
-        read_words(bytes, size, HARNESS_DESCRIPTORS, name, file->descriptors.words, &file->descriptor_count, error);
+    const struct room room = { file->descriptors.words, &file->descriptor_count, HARNESS_DESCRIPTORS };
+    const enum harness_status status = read_words(bytes, size, name, &room, error);
     for (uint32_t i = 0; i < file->descriptor_count; i++)
         file->descriptors.known[i] = UINT32_MAX;
     return status;
@@ -199,12 +205,6 @@ void harness_shader_add_name(const struct harness_shader_program *program, char 
     harness_text_free(&name);
 }
 
-uint32_t harness_shader_name_length(const struct harness_shader_program *program, char bank, uint32_t number)
-{
-    const struct harness_shader_name *const name = name_of(program, bank, number);
-    return name != NULL ? name->last - number + 1 : 1;
-}
-
 /* Digits up to `end`, a number up to 999. */
 static bool take_number(const char *text, const char *end, uint32_t *out)
 {
@@ -219,8 +219,20 @@ static bool take_number(const char *text, const char *end, uint32_t *out)
     return true;
 }
 
+/* The first of the file that is so. */
+static const struct harness_shader_name *find_name(const struct harness_shader_program *program, const char *text,
+                                                   size_t length)
+{
+    for (uint32_t i = 0; i < program->name_count; i++) {
+        const struct harness_shader_name *const name = &program->names[i];
+        if (name->bank != '?' && strlen(name->name) == length && memcmp(name->name, text, length) == 0)
+            return name;
+    }
+    return NULL;
+}
+
 bool harness_shader_find_register(const struct harness_shader_program *program, const char *text, size_t length,
-                                  char *bank, uint32_t *number)
+                                  struct harness_shader_register *out)
 {
     static const struct {
         char bank;
@@ -231,19 +243,19 @@ bool harness_shader_find_register(const struct harness_shader_program *program, 
     if (bracket != NULL && (text[length - 1] != ']' || !take_number(bracket + 1, text + length - 1, &index)))
         return false;
     const size_t word = bracket != NULL ? (size_t)(bracket - text) : length;
-    for (uint32_t i = 0; i < program->name_count; i++) {
-        const struct harness_shader_name *const name = &program->names[i];
-        if (name->bank == '?' || strlen(name->name) != word || memcmp(name->name, text, word) != 0)
-            continue;
-        *bank = name->bank;
-        *number = name->first + index;
-        return *number <= name->last;
+    const struct harness_shader_name *name = find_name(program, text, word);
+    if (name != NULL) {
+        *out = (struct harness_shader_register){ name->bank, name->first + index,
+                                                 bracket != NULL ? 1 : name->last - name->first + 1 };
+        return out->number <= name->last;
     }
     for (size_t i = 0; i < sizeof banks / sizeof banks[0]; i++)
-        if (word > 1 && text[0] == banks[i].bank && take_number(text + 1, text + word, number)) {
-            *bank = text[0];
-            *number += index;
-            return *number < banks[i].count;
+        if (word > 1 && text[0] == banks[i].bank && take_number(text + 1, text + word, &out->number)) {
+            out->bank = text[0];
+            out->number += index;
+            name = bracket == NULL ? name_of(program, out->bank, out->number) : NULL;
+            out->count = name != NULL ? name->last - out->number + 1 : 1;
+            return out->number < banks[i].count;
         }
     return false;
 }

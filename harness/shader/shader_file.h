@@ -11,7 +11,9 @@
 
 enum {
     HARNESS_SHADER_PROGRAMS = 64,
-    HARNESS_SHADER_ENTRIES = 1024 /* of one table of a program */
+    HARNESS_SHADER_ENTRIES = 1024,     /* of one table of a program */
+    HARNESS_SHADER_ALL_ENTRIES = 8192, /* of all tables of all programs */
+    HARNESS_SHADER_NAME = 255          /* bytes of a name at most */
 };
 
 enum harness_shader_kind {
@@ -45,6 +47,12 @@ struct harness_shader_output {
     uint32_t mask;    /* bit 0: x */
 };
 
+/* Uniforms that a hunt varies: a bit or an element for each register. */
+struct harness_shader_varied {
+    bool floats[96];
+    uint32_t integers, booleans;
+};
+
 struct harness_shader_program {
     uint32_t unit;                 /* PICA_UNIT_* */
     uint32_t entry, end;           /* in code words; end: of the last instruction of main, as the file says */
@@ -58,6 +66,7 @@ struct harness_shader_program {
     struct harness_shader_output *outputs;
     struct harness_shader_name *names;
     uint32_t constant_count, label_count, output_count, name_count;
+    struct harness_shader_varied varied; /* shader_vary.h finds it */
 };
 
 struct harness_shader_file {
@@ -70,6 +79,7 @@ struct harness_shader_file {
     struct harness_shader_program *programs;
     uint32_t program_count; /* at least 1 */
     char *strings;          /* what names point into; the file's */
+    uint32_t digest;        /* of the bytes it was read from (case/hash.h); whoever loads them sets it */
 };
 
 /*
@@ -108,11 +118,15 @@ bool harness_shader_register_name(const struct harness_shader_program *program, 
 void harness_shader_add_name(const struct harness_shader_program *program, char bank, uint32_t number,
                              struct harness_text *out);
 
-/* A name, or "c4", "v0", "i1", "b15", with "[k]" behind it or not, as a register; false: it names none. */
-bool harness_shader_find_register(const struct harness_shader_program *program, const char *text, size_t length,
-                                  char *bank, uint32_t *number);
+struct harness_shader_register {
+    char bank; /* v c i b */
+    uint32_t number;
+    uint32_t count; /* registers that are meant from there on: 4 of a matrix without "[k]" */
+};
 
-/* How many registers the name at that register has from there on: 4 of a matrix, from its first; 1 without a name. */
-uint32_t harness_shader_name_length(const struct harness_shader_program *program, char bank, uint32_t number);
+/* A name, or "c4", "v0", "i1", "b15", with "[k]" behind it or not; false: it names no register. A number that is the
+ * first of a name's registers means all of them. */
+bool harness_shader_find_register(const struct harness_shader_program *program, const char *text, size_t length,
+                                  struct harness_shader_register *out);
 
 #endif

@@ -5,14 +5,8 @@
 
 #include <string.h>
 
-/* What may be varied: a bit or an element for each register. */
-struct registers {
-    bool floats[96];
-    uint32_t integers, booleans;
-};
-
 /* Of code whose file names no uniforms: what its instructions name; with an index all. */
-static void find_in_code(const struct harness_shader_file *file, struct registers *out)
+static void find_in_code(const struct harness_shader_file *file, struct harness_shader_varied *out)
 {
     uint32_t number;
     bool is_indexed;
@@ -21,20 +15,21 @@ static void find_in_code(const struct harness_shader_file *file, struct register
     for (uint32_t i = 0; i < 3 * file->code_count; i++) {
         if (!harness_shader_source(file->code[i / 3], i % 3, &number, &is_indexed) || number < PICA_SHADER_SOURCE_C0)
             continue;
-        for (uint32_t k = 0; k < 96; k++)
-            out->floats[k] = out->floats[k] || is_indexed || k == number - PICA_SHADER_SOURCE_C0;
+        out->floats[number - PICA_SHADER_SOURCE_C0] = true;
+        if (is_indexed)
+            memset(out->floats, true, sizeof out->floats);
     }
 }
 
 static void find_registers(const struct harness_shader_file *file, const struct harness_shader_program *program,
-                           struct registers *out)
+                           struct harness_shader_varied *out)
 {
     bool has_names = false;
     memset(out, 0, sizeof *out);
     for (uint32_t i = 0; i < program->name_count; i++) {
         const struct harness_shader_name *const name = &program->names[i];
         has_names = has_names || name->bank == 'c' || name->bank == 'i' || name->bank == 'b';
-        for (uint32_t k = name->first; k <= name->last; k++) {
+        for (uint32_t k = name->first; k <= name->last && name->bank != '?'; k++) {
             if (name->bank == 'c')
                 out->floats[k] = true;
             out->integers |= name->bank == 'i' ? (uint32_t)1 << k : 0;
@@ -76,8 +71,9 @@ static void draw_vector(struct harness_random *random, uint32_t out[4])
 }
 
 static void draw_values(struct harness_random *random, const struct harness_shader_program *program,
-                        const struct registers *registers, struct harness_shader_values *out)
+                        struct harness_shader_values *out)
 {
+    const struct harness_shader_varied *const registers = &program->varied;
     const bool keeps_position = harness_random_percent(random, 50);
     const bool is_even = harness_random_percent(random, 50); /* all corners alike: the colour is a value that is read */
     bool is_first = true;
@@ -107,14 +103,14 @@ static void draw_values(struct harness_random *random, const struct harness_shad
         (uint16_t)((out->booleans & ~registers->booleans) | (harness_random_next(random) >> 48 & registers->booleans));
 }
 
-enum harness_status harness_shader_can_vary(const struct harness_shader_file *file, const char *name,
-                                            struct harness_error *error)
+enum harness_status harness_shader_prepare(struct harness_shader_file *file, const char *name,
+                                           struct harness_error *error)
 {
-    enum harness_status status = HARNESS_OK;
+    enum harness_status status = HARNESS_BAD_INPUT;
     for (uint32_t i = 0; i < file->program_count; i++) {
-        status = harness_shader_can_draw(&file->programs[i], name, error);
-        if (status == HARNESS_OK)
-            return status;
+        find_registers(file, &file->programs[i], &file->programs[i].varied);
+        if (status != HARNESS_OK)
+            status = harness_shader_can_draw(&file->programs[i], name, error);
     }
     return status;
 }
@@ -126,17 +122,15 @@ enum harness_status harness_shader_vary(const struct harness_shader_file *file, 
         MOST = 4
     };
     struct harness_shader_values values[MOST];
-    struct registers registers;
     struct harness_random random;
     struct harness_shader_draws draws = { .file = file, .name = name, .values = values };
     harness_random_init(&random, seed);
     do
         draws.program = harness_random_below(&random, file->program_count);
     while (harness_shader_can_draw(&file->programs[draws.program], name, NULL) != HARNESS_OK);
-    find_registers(file, &file->programs[draws.program], &registers);
     draws.count = harness_random_between(&random, 1, MOST);
     draws.profile = harness_random_percent(&random, 25) ? PICA_PROFILE_F24 : PICA_PROFILE_F32;
     for (uint32_t i = 0; i < draws.count; i++)
-        draw_values(&random, &file->programs[draws.program], &registers, &values[i]);
+        draw_values(&random, &file->programs[draws.program], &values[i]);
     return harness_shader_case(&draws, out, error);
 }

@@ -4,9 +4,10 @@
 
 #include "harness/shader/shader_case.h"
 
-/* Does the file have a program that can be drawn with? HARNESS_BAD_INPUT says why not. */
-enum harness_status harness_shader_can_vary(const struct harness_shader_file *file, const char *name,
-                                            struct harness_error *error);
+/* Once for each file: finds what can be varied, program by program. HARNESS_BAD_INPUT says why none can be drawn
+ * with. */
+enum harness_status harness_shader_prepare(struct harness_shader_file *file, const char *name,
+                                           struct harness_error *error);
 
 /*
  * Replaces `out` by the case of that seed: one of the file's vertex programs, some draws with it. Constants of the file

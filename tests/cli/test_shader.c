@@ -137,3 +137,25 @@ Test(cli_shader, words_of_code_are_taken_if_they_are_said_to_be)
     expect_in(directory, "shader --raw '@/odd'", 2,
               "odd: offset 0x0: expected the end of at most 4096 words of 4 bytes");
 }
+
+/* What a finding is of is the file, all of it: here only the number of the register that a constant goes to is another. */
+Test(cli_shader, a_changed_shader_is_another_hunt)
+{
+    char directory[1024], path[2048];
+    uint8_t bytes[4096];
+    fresh_directory(directory, sizeof directory, "shader-changed");
+    write_compiled(directory, "a.shbin");
+    expect_in(directory, "fuzz --shader '@/a.shbin' --seeds 1..5 --findings '@/hunt'", 0, "5 cases");
+    (void)snprintf(path, sizeof path, "%s/a.shbin", directory);
+    FILE *const file = fopen(path, "rb");
+    cr_assert_not_null(file);
+    const size_t size = fread(bytes, 1, sizeof bytes, file);
+    (void)fclose(file);
+    size_t at = 0;
+    while (at + 4 < size && memcmp(bytes + at, "\2\0\x5F\0", 4) != 0)
+        at++;
+    cr_assert_lt(at + 4, size);
+    bytes[at + 2] = 0x5E;
+    write_file(directory, "a.shbin", bytes, size);
+    expect_in(directory, "fuzz --shader '@/a.shbin' --seeds 1..5 --findings '@/hunt'", 2, "another hunt");
+}

@@ -252,8 +252,10 @@ static void write_two(struct harness_text *out)
                      { "light", 0x15, 0x15 },
                      { "turns", 0x71, 0x71 },
                      { "shaded", 0x7B, 0x7B },
-                     { "nowhere", 0x90, 0x90 } },
-          .name_count = 8 },
+                     { "nowhere", 0x90, 0x90 },
+                     { "covered", 0x2E, 0x31 },
+                     { "first", 0x2E, 0x2E } },
+          .name_count = 10 },
         { .unit = 1, .entry = 5, .end = 7, .geometry = { 2, 17, 0, 3 } },
     };
     struct harness_descriptors descriptors = { { 0 }, { 0 } };
@@ -294,8 +296,6 @@ Test(shader_file, registers_have_the_names_of_the_file)
     expect_name(program, 'i', 1, "turns");
     expect_name(program, 'b', 3, "shaded");
     expect_name(program, 'v', 7, "");
-    cr_expect_eq(harness_shader_name_length(program, 'c', 0), 4);
-    cr_expect_eq(harness_shader_name_length(program, 'c', 95), 1);
     cr_expect_eq(program->input_mask, 0x3, "a name makes v1 an input, too");
     harness_shader_file_free(&file);
     harness_text_free(&bytes);
@@ -307,39 +307,42 @@ Test(shader_file, a_register_is_found_by_name_and_by_number)
         const char *text;
         char bank; /* 0: none */
         uint32_t number;
-    } rows[] = { { "inpos", 'v', 0 },
-                 { "projection", 'c', 0 },
-                 { "projection[3]", 'c', 3 },
-                 { "c95", 'c', 95 },
-                 { "c4[2]", 'c', 6 },
-                 { "b15", 'b', 15 },
-                 { "shaded", 'b', 3 },
-                 { "i3", 'i', 3 },
-                 { "projection[4]", 0, 0 },
-                 { "c96", 0, 0 },
-                 { "v16", 0, 0 },
-                 { "i4", 0, 0 },
-                 { "b16", 0, 0 },
-                 { "o0", 0, 0 },
-                 { "nowhere", 0, 0 },
-                 { "c", 0, 0 },
-                 { "", 0, 0 },
-                 { "c95[1]", 0, 0 },
-                 { "projection[", 0, 0 },
-                 { "projection[]", 0, 0 },
-                 { "projection[0x1]", 0, 0 },
-                 { "c4294967297", 0, 0 },
-                 { "inpos]", 0, 0 } };
+        uint32_t count;
+    } rows[] = { { "inpos", 'v', 0, 1 },
+                 { "projection", 'c', 0, 4 },
+                 { "whole", 'c', 4, 17 },
+                 { "covered", 'c', 30, 4 },
+                 { "c0", 'c', 0, 4 },
+                 { "projection[3]", 'c', 3, 1 },
+                 { "c95", 'c', 95, 1 },
+                 { "c4[2]", 'c', 6, 1 },
+                 { "b15", 'b', 15, 1 },
+                 { "shaded", 'b', 3, 1 },
+                 { "i3", 'i', 3, 1 },
+                 { "projection[4]", 0, 0, 0 },
+                 { "c96", 0, 0, 0 },
+                 { "v16", 0, 0, 0 },
+                 { "i4", 0, 0, 0 },
+                 { "b16", 0, 0, 0 },
+                 { "o0", 0, 0, 0 },
+                 { "nowhere", 0, 0, 0 },
+                 { "c", 0, 0, 0 },
+                 { "", 0, 0, 0 },
+                 { "c95[1]", 0, 0, 0 },
+                 { "projection[", 0, 0, 0 },
+                 { "projection[]", 0, 0, 0 },
+                 { "projection[0x1]", 0, 0, 0 },
+                 { "c4294967297", 0, 0, 0 },
+                 { "inpos]", 0, 0, 0 } };
     struct harness_shader_file file = { .program_count = 0 };
     struct harness_text bytes;
     read_two(&file, &bytes);
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
-        char bank = 0;
-        uint32_t number = 0;
-        const bool found =
-            harness_shader_find_register(&file.programs[0], rows[i].text, strlen(rows[i].text), &bank, &number);
+        struct harness_shader_register is = { .count = 0 };
+        const bool found = harness_shader_find_register(&file.programs[0], rows[i].text, strlen(rows[i].text), &is);
         cr_expect_eq(found, rows[i].bank != 0, "%s", rows[i].text);
-        cr_expect(!found || (bank == rows[i].bank && number == rows[i].number), "%s: %c%u", rows[i].text, bank, number);
+        cr_expect(!found || (is.bank == rows[i].bank && is.number == rows[i].number && is.count == rows[i].count),
+                  "%s: %u from %c%u", rows[i].text, is.count, is.bank, is.number);
     }
     harness_shader_file_free(&file);
     harness_text_free(&bytes);
@@ -515,4 +518,41 @@ Test(shader_file, a_numbered_descriptor_gets_what_its_instructions_say)
     cr_expect_not_null(strstr(error.message, "as other instructions with this descriptor have them"), "%s",
                        error.message);
     harness_shader_file_free(&file);
+}
+
+/* Tables and names may lie on each other, so that a small file could say megabytes. */
+Test(shader_file, names_and_all_tables_have_a_limit)
+{
+    static struct dvlb_program programs[60];
+    static const uint32_t end = 0x88000000;
+    char name[258];
+    struct harness_shader_file file = { .program_count = 0 };
+    struct harness_text bytes;
+    harness_text_init(&bytes);
+    memset(name, 'n', sizeof name);
+    name[255] = name[257] = '\0';
+    programs[0].names[0].name = name;
+    programs[0].name_count = 1;
+    dvlb_write(&end, 1, NULL, 0, programs, 1, &bytes);
+    cr_expect_eq(harness_shader_read_dvlb(&file, (const uint8_t *)bytes.data, bytes.size, "names", &error), HARNESS_OK);
+    harness_shader_file_free(&file);
+    name[255] = 'n';
+    name[256] = '\0';
+    harness_text_clear(&bytes);
+    dvlb_write(&end, 1, NULL, 0, programs, 1, &bytes);
+    expect_refused((const uint8_t *)bytes.data, bytes.size, "expected the offset of a name of at most 255 bytes");
+    for (uint32_t i = 0; i < 60; i++) {
+        programs[i].name_count = 0;
+        programs[i].constant_count = 137; /* 8220 of all */
+    }
+    harness_text_clear(&bytes);
+    dvlb_write(&end, 1, NULL, 0, programs, 60, &bytes);
+    expect_refused((const uint8_t *)bytes.data, bytes.size,
+                   "expected at most 8192 entries of all tables of all programs, found 8220");
+    harness_text_clear(&bytes);
+    dvlb_write(&end, 1, NULL, 0, programs, 59, &bytes);
+    cr_expect_eq(harness_shader_read_dvlb(&file, (const uint8_t *)bytes.data, bytes.size, "tables", &error),
+                 HARNESS_OK);
+    harness_shader_file_free(&file);
+    harness_text_free(&bytes);
 }

@@ -34,8 +34,9 @@ static void read_shader(struct harness_shader_file *file)
                      { "incol", 3, 3 },
                      { "projection", 0x10, 0x13 },
                      { "tint", 0x24, 0x24 },
-                     { "lit", 0x7B, 0x7B } },
-          .name_count = 5 },
+                     { "lit", 0x7B, 0x7B },
+                     { "nowhere", 0x90, 0xFFFF } },
+          .name_count = 6 },
         { .entry = 5,
           .end = 8,
           .input_mask = 0x9,
@@ -55,6 +56,7 @@ static void read_shader(struct harness_shader_file *file)
     dvlb_write(words, count, descriptors.words, 8, programs, 2, &bytes);
     cr_assert_eq(harness_shader_read_dvlb(file, (const uint8_t *)bytes.data, bytes.size, "two", &error), HARNESS_OK,
                  "%s", error.message);
+    cr_assert_eq(harness_shader_prepare(file, "two", &error), HARNESS_OK, "%s", error.message);
     harness_text_free(&bytes);
 }
 
@@ -149,11 +151,11 @@ Test(shader_vary, a_file_of_geometry_shaders_is_refused)
 {
     struct harness_shader_file file = { .program_count = 0 };
     read_shader(&file);
-    cr_expect_eq(harness_shader_can_vary(&file, "two", &error), HARNESS_OK);
+    cr_expect_eq(harness_shader_prepare(&file, "two", &error), HARNESS_OK);
     file.programs[0].unit = PICA_UNIT_GEOMETRY;
-    cr_expect_eq(harness_shader_can_vary(&file, "two", &error), HARNESS_OK, "one is left");
+    cr_expect_eq(harness_shader_prepare(&file, "two", &error), HARNESS_OK, "one is left");
     file.programs[1].unit = PICA_UNIT_GEOMETRY;
-    cr_expect_eq(harness_shader_can_vary(&file, "two", &error), HARNESS_BAD_INPUT);
+    cr_expect_eq(harness_shader_prepare(&file, "two", &error), HARNESS_BAD_INPUT);
     cr_expect_not_null(strstr(error.message, "two: a geometry shader is shown, but not run"), "%s", error.message);
     harness_shader_file_free(&file);
 }
@@ -191,6 +193,7 @@ Test(shader_vary, long_programs_and_all_uniforms_are_uploaded_in_several_command
             harness_text_format(&text, "mov o1, c[a0.x+%u]\n", (unsigned)i % 96);
         cr_assert_eq(harness_shader_read_text(&file, text.data, text.size, "long", &error), HARNESS_OK, "%s",
                      error.message);
+        cr_assert_eq(harness_shader_prepare(&file, "long", &error), HARNESS_OK, "%s", error.message);
         cr_assert_eq(harness_shader_vary(&file, "long", 7, test_case, &error), HARNESS_OK, "%s", error.message);
         cr_expect_eq(uploaded(test_case, ORACLE_PORT_CODE, file.code), sizes[s]);
         harness_shader_values_init(&file.programs[0], &values);

@@ -5,6 +5,7 @@
 #include "harness/cli/shader_values.h"
 #include "harness/shader/shader_text.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -136,9 +137,10 @@ static enum harness_status take_entry(const struct shader_request *request, stru
             file->programs[program].entry = i;
             return HARNESS_OK;
         }
-    if (!cli_number(request->entry, 0, HARNESS_MAX_CODE - 1, &number))
+    if (!cli_number(request->entry, 0, file->code_count, &number))
         return harness_fail(error, HARNESS_BAD_INPUT,
-                            "--entry %.40s: expected a label of the file or a code word 0 to 4095", request->entry);
+                            "--entry %.40s: expected a label of the file or a code word 0 to %" PRIu32, request->entry,
+                            file->code_count);
     file->programs[program].entry = (uint32_t)number;
     return HARNESS_OK;
 }
@@ -175,6 +177,26 @@ static bool is_run(const struct shader_request *request)
            request->program_text != NULL;
 }
 
+/* A descriptor that the file lacks is 0 in a draw, without mask and sources: of raw words nobody means that. */
+static enum harness_status check_descriptors(const struct shader_request *request, const char *path,
+                                             const struct harness_shader_file *file, struct harness_error *error)
+{
+    uint32_t descriptor = 0;
+    const uint32_t address = harness_shader_undescribed(file, &descriptor);
+    if (address == file->code_count)
+        return HARNESS_OK;
+    if (request->raw)
+        return harness_fail(error, HARNESS_BAD_INPUT,
+                            "%.200s: code word %" PRIu32 ": expected --opdescs with operand descriptor @%" PRIu32
+                            ", found %" PRIu32 " descriptors",
+                            path, address, descriptor, file->descriptor_count);
+    cli_print(stderr,
+              "picafuzz: %s: code word %" PRIu32 " names operand descriptor @%" PRIu32 ", and the file has %" PRIu32
+              ": it is run as 0, which writes nothing\n",
+              path, address, descriptor, file->descriptor_count);
+    return HARNESS_OK;
+}
+
 /* A draw with it: as a case, or on backends, or both where -b says so. */
 static int draw(struct shader_request *request, const char *path, struct harness_shader_file *file)
 {
@@ -185,13 +207,15 @@ static int draw(struct shader_request *request, const char *path, struct harness
                                           .values = &values,
                                           .count = 1,
                                           .profile = request->float24 ? PICA_PROFILE_F24 : PICA_PROFILE_F32 };
-    const bool runs = request->case_path == NULL || request->run.backends.count != 0 || request->trace;
+    const bool runs = request->case_path == NULL || request->run.backends.count != 0 || request->trace || request->json;
     const struct cli_shader_question question = { &draws, &request->run, request->trace, request->json };
     enum harness_status status = choose_program(request, file, &draws.program, &error);
     if (status == HARNESS_OK)
         status = take_entry(request, file, draws.program, &error);
     if (status == HARNESS_OK)
         status = harness_shader_can_draw(&file->programs[draws.program], path, &error);
+    if (status == HARNESS_OK)
+        status = check_descriptors(request, path, file, &error);
     if (status == HARNESS_OK)
         status = take_values(request, &file->programs[draws.program], &values, &error);
     if (status == HARNESS_OK && request->case_path != NULL)

@@ -216,8 +216,12 @@ enum harness_status harness_shader_values_set(const struct harness_shader_progra
     switch (found.bank) {
     case 'v': return set_input(&assignment, found.number, values);
     case 'c': return set_floats(&assignment, found.number, found.count, values);
-    case 'i': return set_integers(&assignment, values->integers[found.number]);
-    default: return set_boolean(&assignment, found.number, values);
+    case 'i':
+        values->given_integers |= (uint32_t)1 << found.number;
+        return set_integers(&assignment, values->integers[found.number]);
+    default:
+        values->given_booleans |= (uint32_t)1 << found.number;
+        return set_boolean(&assignment, found.number, values);
     }
 }
 
@@ -260,13 +264,9 @@ enum harness_status harness_shader_can_draw(const struct harness_shader_program 
 static void add_head(const struct harness_shader_draws *draws, struct harness_text *out)
 {
     const uint32_t later = draws->count > 1 ? (draws->count - 1) * LIST_STEP : 0;
-    char name[200];
-    (void)snprintf(name, sizeof name, "%s", draws->name);
-    for (char *c = name; *c != '\0'; c++)
-        if (*c > '\0' && *c < ' ')
-            *c = '?';
-    harness_text_format(out, "# The vertex shader %s, its program %" PRIu32 ", and a draw around it.\npcase 1\n", name,
-                        draws->program);
+    harness_text_add(out, "# The vertex shader ");
+    harness_shader_add_path(draws->name, out);
+    harness_text_format(out, ", its program %" PRIu32 ", and a draw around it.\npcase 1\n", draws->program);
     harness_text_add(out, draws->profile == PICA_PROFILE_F24 ? "profile f24\n" : "");
     harness_text_format(out,
                         "window 0x18000000 size 0x%" PRIX32 "\n\n# grey: untouched pixels\n"

@@ -26,7 +26,8 @@ struct harness_shader_values {
     bool is_float24[96]; /* the words are float24 */
     uint8_t integers[4][4];
     uint16_t booleans;
-    uint32_t made_up_inputs; /* bit k: nobody said what vk is */
+    uint32_t made_up_inputs;                 /* bit k: nobody said what vk is */
+    uint32_t given_integers, given_booleans; /* bit k: harness_shader_values_set did */
     bool is_made_up[96];
 };
 

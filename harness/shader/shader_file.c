@@ -36,6 +36,22 @@ bool harness_shader_source(uint32_t word, uint32_t source, uint32_t *number, boo
     return true;
 }
 
+uint32_t harness_shader_undescribed(const struct harness_shader_file *file, uint32_t *descriptor)
+{
+    uint32_t address = 0;
+    for (; address < file->code_count; address++) {
+        const struct pica_opcode_info *const info = pica_opcode_info(pica_opcode_of(file->code[address]));
+        const struct pica_field_info *const field =
+            info->format == PICA_OPCODE_FORMAT_NONE
+                ? NULL
+                : pica_field_by_name(pica_opcode_format_info(info->format)->layout, "desc");
+        *descriptor = field != NULL ? pica_field_get(field, file->code[address]) : 0;
+        if (field != NULL && file->descriptors.known[*descriptor] == 0)
+            break;
+    }
+    return address;
+}
+
 static void find_registers(uint32_t word, struct harness_shader_program *out)
 {
     const struct pica_opcode_info *const info = pica_opcode_info(pica_opcode_of(word));
@@ -203,6 +219,12 @@ void harness_shader_add_name(const struct harness_shader_program *program, char 
     if (harness_shader_register_name(program, bank, number, &name))
         harness_text_format(out, " %s", harness_text_string(&name));
     harness_text_free(&name);
+}
+
+void harness_shader_add_path(const char *path, struct harness_text *out)
+{
+    for (uint32_t i = 0; i < 200 && path[i] != '\0'; i++)
+        harness_text_bytes(out, path[i] > '\0' && path[i] < ' ' ? "?" : &path[i], 1);
 }
 
 /* Digits up to `end`, a number up to 999. */

@@ -104,6 +104,9 @@ void harness_shader_file_free(struct harness_shader_file *file);
 /* The register that a source (0-2) of an instruction names: v0-v15 are 0 to 15, then r, c. False: there is none. */
 bool harness_shader_source(uint32_t word, uint32_t source, uint32_t *number, bool *is_indexed);
 
+/* The first instruction whose operand descriptor the file does not have; code_count: there is none. */
+uint32_t harness_shader_undescribed(const struct harness_shader_file *file, uint32_t *descriptor);
+
 /* "position", "color", ...: what an output can be for; NULL beyond the last. */
 const char *harness_shader_meaning(uint32_t meaning);
 
@@ -117,6 +120,9 @@ bool harness_shader_register_name(const struct harness_shader_program *program, 
 /* The same with a space before it; nothing if there is no name. */
 void harness_shader_add_name(const struct harness_shader_program *program, char bank, uint32_t number,
                              struct harness_text *out);
+
+/* The beginning of a path, in one line. */
+void harness_shader_add_path(const char *path, struct harness_text *out);
 
 struct harness_shader_register {
     char bank; /* v c i b */

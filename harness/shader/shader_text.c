@@ -98,7 +98,7 @@ static void add_geometry(const struct harness_shader_program *program, struct ha
     harness_text_add(out, "\n");
 }
 
-void harness_shader_program_text(const struct harness_shader_file *file, uint32_t program, struct harness_text *out)
+static void add_program(const struct harness_shader_file *file, uint32_t program, struct harness_text *out)
 {
     const struct harness_shader_program *const p = &file->programs[program];
     harness_text_format(out, "; program %" PRIu32 ": %s shader, entry point %" PRIu32, program,
@@ -190,12 +190,13 @@ void harness_shader_text(const struct harness_shader_file *file, const char *nam
     static const char *const kinds[] = { "a compiled shader (DVLB)", "raw code", "assembly" };
     const char *labels[HARNESS_MAX_CODE + 1];
     harness_shader_labels(file, labels);
-    harness_text_format(out,
-                        "; %s: %s, %" PRIu32 " program%s, %" PRIu32 " instructions, %" PRIu32 " operand descriptors\n",
-                        name, kinds[file->kind], file->program_count, file->program_count == 1 ? "" : "s",
-                        file->code_count, file->descriptor_count);
+    harness_text_add(out, "; ");
+    harness_shader_add_path(name, out);
+    harness_text_format(out, ": %s, %" PRIu32 " program%s, %" PRIu32 " instructions, %" PRIu32 " operand descriptors\n",
+                        kinds[file->kind], file->program_count, file->program_count == 1 ? "" : "s", file->code_count,
+                        file->descriptor_count);
     for (uint32_t i = 0; i < file->program_count; i++)
-        harness_shader_program_text(file, i, out);
+        add_program(file, i, out);
     const struct harness_code code = { .words = file->code,
                                        .count = file->code_count,
                                        .descriptors = &file->descriptors,

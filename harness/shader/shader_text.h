@@ -12,9 +12,6 @@ void harness_shader_labels(const struct harness_shader_file *file, const char *o
 const struct harness_shader_program *harness_shader_program_at(const struct harness_shader_file *file,
                                                                uint32_t address);
 
-/* "v0 inpos", "c0-c3 projection", ... in lines of comments. */
-void harness_shader_program_text(const struct harness_shader_file *file, uint32_t program, struct harness_text *out);
-
 /* The whole file; `name` is what its first line calls it. */
 void harness_shader_text(const struct harness_shader_file *file, const char *name, struct harness_text *out);
 

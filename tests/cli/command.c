@@ -36,6 +36,25 @@ void run_picafuzz(struct command_result *result, const char *environment, const 
     run_command(result, line);
 }
 
+void run_picafuzz_in(struct command_result *result, const char *directory, const char *format)
+{
+    char arguments[8192] = "";
+    size_t length = 0;
+    for (const char *at = format; *at != '\0' && length + 2048 < sizeof arguments; at++)
+        length += *at == '@' ? (size_t)snprintf(arguments + length, sizeof arguments - length, "%s", directory)
+                             : (size_t)snprintf(arguments + length, sizeof arguments - length, "%c", *at);
+    run_picafuzz(result, "", arguments);
+}
+
+bool write_bytes(const char *directory, const char *name, const void *bytes, size_t size)
+{
+    char path[4096];
+    (void)snprintf(path, sizeof path, "%s/%s", directory, name);
+    FILE *const file = fopen(path, "wb");
+    const bool is_written = file != NULL && fwrite(bytes, 1, size, file) == size;
+    return file != NULL && fclose(file) == 0 && is_written;
+}
+
 void fresh_directory(char *path, size_t size, const char *name)
 {
     (void)snprintf(path, size, "%s/test-cli/%s", PICAFUZZ_BINARY_DIR, name);

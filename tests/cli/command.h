@@ -18,6 +18,12 @@ void run_command(struct command_result *result, const char *line);
  * stands before it ("A=b"), or "". */
 void run_picafuzz(struct command_result *result, const char *environment, const char *arguments);
 
+/* The same, in whose arguments "@" is the directory. */
+void run_picafuzz_in(struct command_result *result, const char *directory, const char *arguments);
+
+/* Writes a file; false: it cannot be written. */
+bool write_bytes(const char *directory, const char *name, const void *bytes, size_t size);
+
 /* A fresh empty directory for this test; never removed, lies below the build directory. */
 void fresh_directory(char *path, size_t size, const char *name);
 

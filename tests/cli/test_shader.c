@@ -9,34 +9,13 @@
 
 static struct command_result result;
 
-static void expect(const char *arguments, int exit_code, const char *part)
-{
-    run_picafuzz(&result, "", arguments);
-    cr_expect_eq(result.exit_code, exit_code, "picafuzz %s: exit code %d, expected %d\n%s", arguments, result.exit_code,
-                 exit_code, result.output);
-    cr_expect_not_null(strstr(result.output, part), "picafuzz %s: output lacks '%s':\n%s", arguments, part,
-                       result.output);
-}
-
 /* `format` has "@" where the directory goes. */
 static void expect_in(const char *directory, const char *format, int exit_code, const char *part)
 {
-    char arguments[8192];
-    size_t length = 0;
-    for (const char *at = format; *at != '\0' && length + 2048 < sizeof arguments; at++)
-        length += *at == '@' ? (size_t)snprintf(arguments + length, sizeof arguments - length, "%s", directory)
-                             : (size_t)snprintf(arguments + length, sizeof arguments - length, "%c", *at);
-    expect(arguments, exit_code, part);
-}
-
-static void write_file(const char *directory, const char *name, const void *bytes, size_t size)
-{
-    char path[2048];
-    (void)snprintf(path, sizeof path, "%s/%s", directory, name);
-    FILE *const file = fopen(path, "wb");
-    cr_assert_not_null(file);
-    cr_assert_eq(fwrite(bytes, 1, size, file), size);
-    cr_assert_eq(fclose(file), 0);
+    run_picafuzz_in(&result, directory, format);
+    cr_expect_eq(result.exit_code, exit_code, "picafuzz %s: exit code %d, expected %d\n%s", format, result.exit_code,
+                 exit_code, result.output);
+    cr_expect_not_null(strstr(result.output, part), "picafuzz %s: output lacks '%s':\n%s", format, part, result.output);
 }
 
 /* A vertex shader: the position times a matrix, the colour times a constant. */
@@ -60,15 +39,15 @@ static void write_compiled(const char *directory, const char *name)
     struct harness_text bytes;
     harness_text_init(&bytes);
     dvlb_write(code, 6, descriptors, 2, &program, 1, &bytes);
-    write_file(directory, name, bytes.data, bytes.size);
+    cr_assert(write_bytes(directory, name, bytes.data, bytes.size));
     harness_text_free(&bytes);
 }
 
 Test(cli_shader, it_teaches_by_example)
 {
-    expect("shader --help", 0, "\n  picafuzz shader vertex.shbin ");
-    expect("shader", 2, "give one file");
-    expect("--help", 0, "\n  shader ");
+    expect_in("", "shader --help", 0, "\n  picafuzz shader vertex.shbin ");
+    expect_in("", "shader", 2, "give one file");
+    expect_in("", "--help", 0, "\n  shader ");
 }
 
 Test(cli_shader, a_compiled_shader_is_shown_and_its_text_shown_again)
@@ -82,6 +61,8 @@ Test(cli_shader, a_compiled_shader_is_shown_and_its_text_shown_again)
     expect_in(directory, "shader '@/a.shbin' > '@/a.asm'", 0, "");
     expect_in(directory, "shader '@/a.asm'", 0, "a.asm: assembly, 1 program, 6 instructions");
     expect_in(directory, "shader --json '@/a.asm'", 0, "\"kind\":\"assembly\"");
+    expect_in(directory, "shader --trace '@/a.shbin'", 0,
+              "code word 2 names operand descriptor @2, and the file has 2: it is run as 0, which writes nothing\n");
 }
 
 /* A file of another kind is refused by name, and no command takes a shader for a case. */
@@ -105,7 +86,7 @@ Test(cli_shader, shaders_and_cases_are_not_taken_for_each_other)
     fresh_directory(directory, sizeof directory, "shader-refused");
     write_compiled(directory, "a.shbin");
     write_compiled(directory, "a.bin");
-    write_file(directory, "list.bin", "\0\0\0\0\x10\0\x0F\0", 8);
+    cr_assert(write_bytes(directory, "list.bin", "\0\0\0\0\x10\0\x0F\0", 8));
     for (size_t i = 0; i < sizeof commands / sizeof commands[0]; i++)
         for (int k = 0; k < 2; k++) {
             const bool is_named = strstr(commands[i], ".shbin") != NULL;
@@ -115,12 +96,12 @@ Test(cli_shader, shaders_and_cases_are_not_taken_for_each_other)
                                     : " '@/a.bin'");
             expect_in(directory, line, 2, "this is a compiled shader (DVLB), which `picafuzz shader` takes");
         }
-    expect("shader docs/finding.png", 2, "this is a picture (PNG), no shader");
-    expect("shader corpus/seeds/fill/widths.pcase", 2, "this is a case or capture, no shader");
-    expect("shader corpus/captures/mesh-f0.picacap", 2, "this is a case or capture, no shader");
+    expect_in("", "shader docs/finding.png", 2, "this is a picture (PNG), no shader");
+    expect_in("", "shader corpus/seeds/fill/widths.pcase", 2, "this is a case or capture, no shader");
+    expect_in("", "shader corpus/captures/mesh-f0.picacap", 2, "this is a case or capture, no shader");
     expect_in(directory, "shader '@/list.bin'", 2, "--raw");
     expect_in(directory, "shader '@/none.shbin'", 2, "none.shbin");
-    expect("shader README.md", 2, "README.md:3:1: expected an instruction");
+    expect_in("", "shader README.md", 2, "README.md:3:1: expected an instruction");
     expect_in(directory, "shader --opdescs '@/list.bin' '@/a.shbin'", 2, "--opdescs goes with --raw");
 }
 
@@ -128,17 +109,21 @@ Test(cli_shader, words_of_code_are_taken_if_they_are_said_to_be)
 {
     char directory[1024];
     fresh_directory(directory, sizeof directory, "shader-raw");
-    write_file(directory, "code", "\0\x02\0\x4C\0\0\0\x88", 8);
-    write_file(directory, "descriptors", "\x6F\x03\0\0", 4);
-    write_file(directory, "odd", "\0\x02\0", 3);
+    cr_assert(write_bytes(directory, "code", "\0\x02\0\x4C\0\0\0\x88", 8));
+    cr_assert(write_bytes(directory, "descriptors", "\x6F\x03\0\0", 4));
+    cr_assert(write_bytes(directory, "odd", "\0\x02\0", 3));
     expect_in(directory, "shader '@/code'", 2, "words of code go with --raw");
     expect_in(directory, "shader --raw '@/code'", 0, "    mov o0, v0 @0");
     expect_in(directory, "shader --raw --opdescs '@/descriptors' '@/code'", 0, "; @0   0x0000036F");
+    expect_in(directory, "shader --raw --trace '@/code'", 2,
+              "code: code word 0: expected --opdescs with operand descriptor @0, found 0 descriptors");
+    expect_in(directory, "shader --raw --opdescs '@/descriptors' --input v0=1,2,3,4 '@/code'", 0,
+              "  o0 position                      1 2 3 4\n");
     expect_in(directory, "shader --raw '@/odd'", 2,
               "odd: offset 0x0: expected the end of at most 4096 words of 4 bytes");
 }
 
-/* What a finding is of is the file, all of it: here only the number of the register that a constant goes to is another. */
+/* A finding is of the whole file: here only the number of the register that a constant goes to is another. */
 Test(cli_shader, a_changed_shader_is_another_hunt)
 {
     char directory[1024], path[2048];
@@ -156,6 +141,6 @@ Test(cli_shader, a_changed_shader_is_another_hunt)
         at++;
     cr_assert_lt(at + 4, size);
     bytes[at + 2] = 0x5E;
-    write_file(directory, "a.shbin", bytes, size);
+    cr_assert(write_bytes(directory, "a.shbin", bytes, size));
     expect_in(directory, "fuzz --shader '@/a.shbin' --seeds 1..5 --findings '@/hunt'", 2, "another hunt");
 }

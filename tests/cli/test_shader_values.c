@@ -14,23 +14,12 @@ static char directory[1024];
 
 static void write_text(const char *name, const char *text)
 {
-    char path[2048];
-    (void)snprintf(path, sizeof path, "%s/%s", directory, name);
-    FILE *const file = fopen(path, "w");
-    cr_assert_not_null(file);
-    cr_assert_geq(fputs(text, file), 0);
-    cr_assert_eq(fclose(file), 0);
+    cr_assert(write_bytes(directory, name, text, strlen(text)));
 }
 
-/* `format` has "@" where the directory goes. */
 static void run_in(const char *format)
 {
-    char arguments[8192];
-    size_t length = 0;
-    for (const char *at = format; *at != '\0' && length + 2048 < sizeof arguments; at++)
-        length += *at == '@' ? (size_t)snprintf(arguments + length, sizeof arguments - length, "%s", directory)
-                             : (size_t)snprintf(arguments + length, sizeof arguments - length, "%c", *at);
-    run_picafuzz(&result, "", arguments);
+    run_picafuzz_in(&result, directory, format);
 }
 
 static void expect_in(const char *format, int exit_code, const char *part)
@@ -266,6 +255,22 @@ Test(cli_shader_values, numbers_are_those_of_a_console_if_wanted)
               "  o1 color                         1 0 0 1\n");
 }
 
+/* What is given is said, if the program reads it or not; a path is one line. */
+Test(cli_shader_values, the_head_says_what_is_given)
+{
+    begin("shader-head");
+    expect_in("shader --uniform i1=1,2 --uniform b3=true --uniform b4=false --input v5=7 '@/max.asm'", 0,
+              "  i1 = 1 2 0 0\n  b3 = true\n  b4 = false\n");
+    cr_expect_not_null(strstr(result.output, "  v5 = 7 0 0 1   (not read by the program)\n"), "%s", result.output);
+    cr_expect_null(strstr(result.output, "  v6 = "), "%s", result.output);
+    expect_in("shader --json --case '@/draw.pcase' '@/max.asm'", 0, "\"differs\":false");
+    expect_in("diff '@/draw.pcase'", 0, "agree");
+    write_text("two\nlines.asm", max_code);
+    expect_in("shader '@/two\nlines.asm' > '@/printed.asm'", 0, "");
+    expect_in("shader --trace '@/printed.asm'", 0, "  o1 color");
+    expect_in("shader --trace '@/two\nlines.asm'", 0, "/two?lines.asm: program 0, entry point 0\n");
+}
+
 /* FLT-26: the side of a choice is another backend. */
 Test(cli_shader_values, the_first_instruction_that_differs_is_named)
 {
@@ -276,11 +281,12 @@ Test(cli_shader_values, the_first_instruction_that_differs_is_named)
               "        result                     0 [00000000] 0 [00000000] 0 [00000000] 1 [3F800000]\n"
               "    reference+max-infinity=minus-infinity: -inf [FF800000] 0 [00000000] 0 [00000000] 1 [3F800000]   <-- "
               "differs\n");
-    cr_expect_not_null(strstr(result.output, "they differ\n"), "%s", result.output);
+    cr_expect_not_null(strstr(result.output, "they differ: lines without a name are of reference\n"), "%s",
+                       result.output);
     cr_expect_null(strstr(result.output, "    fast:"), "%s", result.output);
     expect_in("shader --uniform c1=-inf -b reference,fast '@/max.asm'", 0, "they agree\n");
     expect_in("shader --json --uniform c1=-inf -b reference,reference+max-infinity=minus-infinity '@/max.asm'", 1,
-              "\"differs\":true");
+              "\"differs\":true,\"base\":\"reference\"");
 }
 
 /* Of a plug-in without a trace there are final vertices, or the picture. */
@@ -292,6 +298,8 @@ Test(cli_shader_values, plug_ins_are_compared_by_what_they_show)
               "partial has no trace: it shows the picture alone\n");
     cr_assert_eq(setenv("PICAFUZZ_PARTIAL", "deaf", 1), 0);
     expect_in("shader -b reference," LIBRARY("partial_backend") " '@/max.asm'", 1,
+              "    partial:                       nothing was drawn   <-- differs\n");
+    expect_in("shader -b " LIBRARY("partial_backend") ",reference '@/max.asm'", 1,
               "    partial:                       nothing was drawn   <-- differs\n");
     cr_assert_eq(setenv("PICAFUZZ_TRACELESS", "1", 1), 0);
     cr_assert_eq(setenv("PICAFUZZ_CHOICES", "max-infinity=minus-infinity", 1), 0);
@@ -321,7 +329,8 @@ Test(cli_shader_values, what_is_no_value_is_refused_with_the_reason)
         { "--uniform i0=1,2,3,4,5", "expected at most 4 numbers 0-255" },
         { "--uniform b0=maybe", "expected true or false, found 'maybe'" },
         { "--program 1", "--program 1: expected a number from 0 to 0" },
-        { "--entry nowhere", "--entry nowhere: expected a label of the file or a code word 0 to 4095" },
+        { "--entry nowhere", "--entry nowhere: expected a label of the file or a code word 0 to 8" },
+        { "--entry 9", "--entry 9: expected a label of the file or a code word 0 to 8" },
     };
     begin("shader-values");
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {

@@ -82,7 +82,9 @@ static void take_facts(const struct harness_localise *search, const struct harne
                                        .words = takes_words(location->kind) ? search->operation->words : NULL,
                                        .opcode = opcode,
                                        .previous = previous != NULL ? previous->mnemonic : "",
-                                       .command = id < PICA_REGISTERS ? pica_reg_info(id)->name : "" };
+                                       .command = location->changed != NULL ? location->changed
+                                                  : id < PICA_REGISTERS     ? pica_reg_info(id)->name
+                                                                            : "" };
     (void)snprintf(opcode, 32, "%.*s", (int)strcspn(location->instruction, " "), location->instruction);
 }
 
@@ -146,7 +148,7 @@ static void add_event(const struct harness_localise *search, struct harness_loca
 {
     const struct pica_stage_word_info *const word =
         search->event_rule != NULL ? pica_stage_word_of_rule(search->event_rule) : NULL;
-    const bool is_own = word != NULL && strcmp(word->text, out->stage) == 0 && !out->has_step;
+    const bool is_own = !out->has_step && (search->one_stops || (word != NULL && strcmp(word->text, out->stage) == 0));
     if (is_own || search->event_only || strcmp(out->stage, "events") == 0)
         add(out, search->event_rule);
 }
@@ -181,12 +183,13 @@ static void add_fields(const struct harness_localise *search, bool reserved, str
 }
 
 /* Memory that a draw leaves otherwise although all traced values agree, and experiments say nothing: what is left is
- * where, or when, the pixels are stored. */
+ * which pixels are drawn, or where, or when they are stored. */
 static void name_untraced(const struct harness_localise *search, struct harness_location *out)
 {
+    const bool is_raster = search->one_draws && !broken_rule_outcome_is(OUTCOME_SURFACES_MEET, search, out, 0);
     if (broken_rule_outcome_is(OUTCOME_UNTRACED, search, out, 0) &&
         strcmp(out->stage, pica_stage_word_info(PICA_STAGE_WORD_MEMORY)->text) == 0)
-        out->stage = pica_stage_word_info(PICA_STAGE_WORD_FRAMEBUFFER)->text;
+        out->stage = pica_stage_word_info(is_raster ? PICA_STAGE_WORD_RASTER : PICA_STAGE_WORD_FRAMEBUFFER)->text;
 }
 
 void harness_localise_rule(const struct harness_localise *search, struct harness_location *out)

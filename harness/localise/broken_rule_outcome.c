@@ -189,6 +189,13 @@ static bool is_far_fetch(const struct harness_localise *search, const struct har
            (search->registers[PICA_REG_VERTEX_OFFSET] >= FAR_NUMBER || location->vertex >= FAR_NUMBER);
 }
 
+/* SHD-70: one side has nothing where the other one has what an output register holds. */
+static bool is_lost(const struct harness_location *location)
+{
+    const uint32_t count = shared_count(location);
+    return count == 1 && (location->step_first.values[0] == 0 || location->step_second.values[0] == 0);
+}
+
 /* --------------------------------------------------------------------------------------------------------- programs */
 
 static bool is_relative(const struct harness_location *location, char to)
@@ -291,7 +298,7 @@ static bool is_on_edge(const struct harness_location *location)
 
 /* ------------------------------------------------------------------------------------------------- pixels, textures */
 
-/* Bytes after which texels of one value repeat; 4 bits: a byte. */
+/* Bytes after which texels of one value repeat; 0: half of one. */
 static uint32_t texel_bytes(uint32_t format)
 {
     switch ((enum pica_texture_format)format) {
@@ -306,12 +313,12 @@ static uint32_t texel_bytes(uint32_t format)
     case PICA_TEXTURE_FORMAT_ETC1A4: return 8; /* a block */
     case PICA_TEXTURE_FORMAT_I8:
     case PICA_TEXTURE_FORMAT_A8:
-    case PICA_TEXTURE_FORMAT_IA4:
+    case PICA_TEXTURE_FORMAT_IA4: return 1;
     case PICA_TEXTURE_FORMAT_I4:
     case PICA_TEXTURE_FORMAT_A4:
-    case PICA_TEXTURE_FORMAT_RESERVED_14:
+    case PICA_TEXTURE_FORMAT_RESERVED_14: /* no texel is read of these */
     case PICA_TEXTURE_FORMAT_RESERVED_15:
-    default: return 1;
+    default: return 0;
     }
 }
 
@@ -536,7 +543,9 @@ bool broken_rule_outcome_is(enum broken_rule_outcome outcome, const struct harne
     case OUTCOME_BLOCKS: return location->has_draw && (search->registers[PICA_REG_FRAMEBUFFER_BLOCK32] & 1u) != 0;
     case OUTCOME_UNTRACED:
         return location->has_draw && !location->has_step && !location->inferred && search->traces_agree;
-    case OUTCOME_SURFACES_MEET: return !location->has_step && location->has_draw && surfaces_meet(search);
+    case OUTCOME_SURFACES_MEET: return location->has_draw && surfaces_meet(search);
+    case OUTCOME_LOST: return is_lost(location);
+    case OUTCOME_REPEATED: return search->repeated;
     case OUTCOME_SAME_MEMORY: return search->same_memory;
     case OUTCOME_NOT_WRITTEN: return search->not_written;
     case OUTCOME_ONLY_EVENT: return search->event_only;

@@ -28,6 +28,7 @@ enum broken_rule_outcome {
     OUTCOME_EXCHANGED,      /* one side has what the other one has in another place: unit, attribute, table */
     OUTCOME_SAME_BUFFER,    /* a geometry shader: the same vertices wait for it, and its inputs are others */
     OUTCOME_ALONE,          /* other interpolated values are the same */
+    OUTCOME_LOST,           /* one value, and one side has 0 there */
     OUTCOME_CLAMPED_COLOR,  /* a colour that one side limits (SHD-81) */
 
     OUTCOME_ELEMENTS,        /* drawn by indices */
@@ -80,9 +81,10 @@ enum broken_rule_outcome {
     OUTCOME_UNLIKE,       /* ... is not */
     OUTCOME_BLOCKS,
     OUTCOME_UNTRACED,      /* a draw whose traces agree */
-    OUTCOME_SURFACES_MEET, /* ... colours and depth lie in the same memory */
+    OUTCOME_SURFACES_MEET, /* colours and depth lie in the same memory */
 
     OUTCOME_SAME_MEMORY, /* an engine: only registers or interrupts differ */
+    OUTCOME_REPEATED,    /* a fill: the first 4 bytes are right */
     OUTCOME_NOT_WRITTEN, /* an engine: one side has what was there before */
 
     OUTCOME_ONLY_EVENT, /* the two differ in an undefined event alone, which has the rule */
@@ -104,7 +106,7 @@ enum broken_rule_outcome {
 struct broken_rule_texture {
     uint64_t begin, end;
     uint32_t shape[2];
-    uint32_t texel_bytes; /* after so many bytes texels may be the same again */
+    uint32_t texel_bytes; /* after so many bytes texels may be the same again; 0: after half of one */
 };
 
 /* False: the unit is off. */

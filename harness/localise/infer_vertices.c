@@ -341,6 +341,15 @@ static const struct {
     { PICA_STAGE_WORD_OUTPUT_MAP, PICA_STAGE_WORD_GEOMETRY, "both are given the final vertices", give_final },
 };
 
+/* A geometry shader has but one way, traced or not: where the traces of all vertices agree, what it emits is right, and
+ * what is made of that is not. */
+static enum pica_stage_word stage_of(const struct inference *inference, size_t place, bool geometry)
+{
+    if (geometry && inference->vertices_only && places[place].with_geometry == PICA_STAGE_WORD_GEOMETRY)
+        return PICA_STAGE_WORD_ASSEMBLY;
+    return geometry ? places[place].with_geometry : places[place].stage;
+}
+
 bool infer_vertices(struct inference *inference, uint32_t first_draw, uint32_t end_draw)
 {
     struct experiment *const experiment = inference->experiment;
@@ -362,7 +371,7 @@ bool infer_vertices(struct inference *inference, uint32_t first_draw, uint32_t e
         infer_count(inference, &outcome);
         found = outcome.ran && outcome.same && outcome.teller_whole;
         if (found)
-            infer_name(inference, geometry ? places[i].with_geometry : places[i].stage, places[i].given);
+            infer_name(inference, stage_of(inference, i, geometry), places[i].given);
     }
     found = found || (!inference->vertices_only && infer_order(inference));
     found = found || (traced && !inference->vertices_only && infer_triangle(inference, vertices));

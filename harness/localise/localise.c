@@ -4,6 +4,7 @@
 #include "harness/localise/localise_parts.h"
 #include "harness/run/compare.h"
 #include "oracles/equal.h"
+#include "pica/fields.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -71,14 +72,34 @@ static enum pica_status run_cut(struct harness_localise *search, int side, uint3
     return harness_runner_step(runner, &cut);
 }
 
+/* CMD-05: a command that writes nothing, and takes as many words as search->skipped, in its place. */
+static enum pica_status skip(struct harness_localise *search, int side)
+{
+    const uint32_t place = search->starts[search->skipped - 1u] + 1u;
+    uint32_t header = pica_command_header_set_id(0, PICA_REG_FACECULLING_CONFIG);
+    header =
+        pica_command_header_set_extra_parameters(header, pica_command_header_extra_parameters(search->words[place]));
+    const uint8_t bytes[4] = { (uint8_t)header, (uint8_t)(header >> 8), (uint8_t)(header >> 16),
+                               (uint8_t)(header >> 24) };
+    const struct pica_operation load = { .kind = PICA_OPERATION_LOAD_MEMORY,
+                                         .address = search->operation->address + 4u * place,
+                                         .size = sizeof bytes,
+                                         .data = bytes };
+    return harness_runner_step(search->runners[side], &load);
+}
+
 enum pica_status harness_localise_run(struct harness_localise *search, int side, uint32_t commands)
 {
     size_t failed = 0;
-    if (!search->replays)
-        return harness_runner_step(search->runners[side], search->operation);
-    const enum pica_status status =
-        harness_runner_run(search->runners[side], search->program->operations, search->index, &failed);
-    return status == PICA_OK ? run_cut(search, side, commands) : status;
+    enum pica_status status = PICA_OK;
+    if (search->replays)
+        status = harness_runner_run(search->runners[side], search->program->operations, search->index, &failed);
+    if (status == PICA_OK && search->skipped != 0)
+        status = skip(search, side);
+    if (status != PICA_OK)
+        return status;
+    return search->replays ? run_cut(search, side, commands)
+                           : harness_runner_step(search->runners[side], search->operation);
 }
 
 /* The second run without what the tolerance allows. */
@@ -239,6 +260,16 @@ static void find_differing(const struct harness_localise *search, struct differi
         }
 }
 
+/* PSC-05, PSC-06: is the first pattern of a fill, 4 bytes at most, right? */
+static bool is_repeated(const struct harness_localise *search)
+{
+    struct differing differing = { .count = 0 };
+    find_differing(search, &differing);
+    const uint32_t first = pica_fill_address_address(search->operation->words[0]) * 16u;
+    return differing.count != 0 &&
+           search->runs[0].windows[differing.window[0]].address + differing.offset[0] >= first + 4u;
+}
+
 /* Where the two differ after an engine has run, has one of them, byte for byte, what was there before? */
 static bool is_not_written(struct harness_localise *search)
 {
@@ -288,6 +319,7 @@ static enum harness_status search_in(struct harness_localise *search, const stru
         struct oracle_report memory;
         oracle_memory_equal(&search->runs[0], &search->runs[1], &memory);
         search->same_memory = memory.verdict != ORACLE_DIVERGE;
+        search->repeated = search->operation->kind == PICA_OPERATION_MEMORY_FILL && is_repeated(search);
         search->not_written = is_not_written(search);
         return HARNESS_OK;
     }

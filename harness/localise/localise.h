@@ -95,6 +95,7 @@ struct harness_location {
     const char *display_register; /* stage display: the register that one side does not obey; NULL: not that stage */
 
     bool keeps_more; /* it shows only in a run from the start of the case: a side keeps more than the state, a cache */
+    const char *changed; /* ... and only if this register changes after an earlier draw; NULL: none is known */
 
     bool inferred; /* the stage (and an earlier command than the draw) are by experiments: one side shows only memory */
     char experiment[HARNESS_LOCATION_NOTE]; /* what ended the difference; empty if it is what was left over */

@@ -255,7 +255,8 @@ static bool agrees_traced(const struct harness_localise *search, const struct wa
     const bool is_written = out->kind == PICA_OPERATION_WRITE_REGISTER && search->words == NULL && out->command == 1;
     const bool is_shared = !search->replays && out->has_draw && (is_listed || is_written);
     const bool is_memory = strcmp(out->stage, pica_stage_word_info(PICA_STAGE_WORD_MEMORY)->text) == 0;
-    return is_shared && (out->has_step ? depends_on_vertices(out) && !out->has_vertex : is_memory);
+    const bool has_corners = out->whole_part && search->elsewhere >= HARNESS_ELSEWHERE_SCREEN; /* as they should be */
+    return is_shared && (out->has_step ? depends_on_vertices(out) && !out->has_vertex && !has_corners : is_memory);
 }
 
 /* By experiments; the command may turn out to be an earlier one. */
@@ -367,6 +368,8 @@ static enum harness_status find_command(struct harness_localise *search, struct 
     if (status == HARNESS_OK && out->has_draw && !out->keeps_more && out->command == walk->first + index &&
         out->command_word != UINT32_MAX && index < walk->list.count)
         harness_localise_needs(search, &walk->list.commands[index], out);
+    if (status == HARNESS_OK && out->has_draw && out->keeps_more)
+        harness_localise_kept(search, out);
     if (search->replays && !search->stateless && out->note[0] == '\0')
         harness_localise_note(out,
                               "the fault shows only in a run from the start of the case: one of the two keeps more "

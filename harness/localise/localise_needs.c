@@ -10,10 +10,12 @@
 #include "harness/localise/broken_rule_outcome.h"
 #include "harness/localise/localise_parts.h"
 #include "harness/run/checkpoint.h"
+#include "oracles/pixels.h"
 #include "pica/fields.h"
 #include "pica/stages.h"
 #include "pica/trace.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -201,7 +203,7 @@ static void try_texels(struct alone *alone, uint32_t unit)
         if (bytes == NULL)
             return;
         for (uint32_t at = 0; at < size; at++)
-            bytes[at] = texel[texture.texel_bytes == 0 ? 0 : at % texture.texel_bytes];
+            bytes[at] = texture.texel_bytes == 0 ? 0x66 : texel[at % texture.texel_bytes];
         alone->contents = (struct pica_operation){
             .kind = PICA_OPERATION_LOAD_MEMORY, .address = (uint32_t)texture.begin, .size = size, .data = bytes
         };
@@ -211,6 +213,42 @@ static void try_texels(struct alone *alone, uint32_t unit)
         free(bytes);
         return;
     }
+}
+
+/* ----------------------------------------------------------------------------------------------------------- pixels */
+
+static const uint8_t *memory_at(const struct oracle_run *run, uint64_t address, uint32_t size)
+{
+    for (uint32_t i = 0; i < run->window_count; i++)
+        if (address >= run->windows[i].address &&
+            address + size <= (uint64_t)run->windows[i].address + run->windows[i].size)
+            return run->memory[i] + (address - run->windows[i].address);
+    return NULL;
+}
+
+/* No traced value differs. With another buffer there before: does one side write fewer of its bytes? Where both write
+ * as many, the pixels lie elsewhere. */
+static void try_pixel(struct alone *alone, const struct oracle_surface *surface)
+{
+    const uint32_t size = (uint32_t)oracle_surface_bytes(surface);
+    uint8_t *const odd = malloc(size);
+    uint32_t written[2] = { 0, 0 };
+    bool ran = false;
+    for (uint32_t at = 0; odd != NULL && at < size; at++)
+        odd[at] = (uint8_t)(0x5B + 0x4B * (at % 4));
+    alone->contents = (struct pica_operation){
+        .kind = PICA_OPERATION_LOAD_MEMORY, .address = (uint32_t)surface->address, .size = size, .data = odd
+    };
+    const bool differs =
+        odd != NULL && memory_at(&alone->search->runs[0], surface->address, size) != NULL && shows(alone, &ran);
+    alone->contents.size = 0;
+    for (int side = 0; side < 2 && differs; side++) {
+        const uint8_t *const bytes = memory_at(&alone->search->runs[side], surface->address, size);
+        for (uint32_t at = 0; at < size && bytes != NULL; at++)
+            written[side] += bytes[at] != odd[at];
+    }
+    alone->search->one_draws = written[0] != written[1];
+    free(odd);
 }
 
 /* --------------------------------------------------------------------------------------------------------- together */
@@ -253,7 +291,119 @@ void harness_localise_needs(struct harness_localise *search, const struct harnes
         if (location->has_step && strcmp(location->stage, text_of(PICA_STAGE_WORD_TEXTURE)) == 0)
             try_texels(alone, broken_rule_instance(location));
         memcpy(search->needed, alone->state.registers, sizeof search->needed);
+        if (location->has_pixel && !location->has_step && !location->inferred)
+            try_pixel(alone, &location->pixel.surface);
     }
     harness_checkpoint_destroy(alone != NULL ? alone->checkpoint : NULL);
     free(alone);
+}
+
+/* ------------------------------------------------------------------------------------------------------------- kept */
+
+static uint32_t register_of(const struct harness_localise *search, uint32_t command)
+{
+    return pica_command_header_id(search->words[search->starts[command - 1u] + 1u]);
+}
+
+/* Is the command a draw, or a part of one: its number of vertices, an immediate vertex (VTX-41)? *immediate: whether
+ * that is where fixed attributes go. */
+static bool draws(const struct harness_localise *search, uint32_t command, bool *immediate)
+{
+    const uint32_t id = register_of(search, command);
+    if (id == PICA_REG_FIXEDATTRIB_INDEX)
+        *immediate = pica_fixedattrib_index_index(search->words[search->starts[command - 1u]]) == 15;
+    return id == PICA_REG_DRAWARRAYS || id == PICA_REG_DRAWELEMENTS || id == PICA_REG_NUMVERTICES ||
+           (*immediate && id >= PICA_REG_FIXEDATTRIB_INDEX && id <= PICA_REG_FIXEDATTRIB_DATA2);
+}
+
+static uint64_t sum_bytes(const void *bytes, size_t size, uint64_t place)
+{
+    uint64_t sum = 0;
+    for (size_t i = 0; i < size; i++)
+        sum += ((const uint8_t *)bytes)[i] * ((place + i) * 0x9E3779B97F4A7C15u | 1u);
+    return sum;
+}
+
+/* A number for what draws have made of a side: memory but the word of the list that changes, and assembled vertices. */
+static uint64_t made(const struct harness_localise *search, int side, uint32_t command)
+{
+    const struct oracle_run *const run = &search->runs[side];
+    const uint32_t word = search->operation->address + 4u * (search->starts[command - 1u] + 1u);
+    uint64_t sum = run->state == NULL ? 0 : sum_bytes(&run->state->assembler, sizeof run->state->assembler, 0);
+    for (uint32_t i = 0; i < run->window_count; i++) {
+        const struct pica_window *const window = &run->windows[i];
+        sum += sum_bytes(run->memory[i], window->size, window->address);
+        if (word >= window->address && word - window->address < window->size)
+            sum -= sum_bytes(run->memory[i] + (word - window->address), 4, word);
+    }
+    return sum;
+}
+
+/* If the command writes nothing, so that the draw sees what an earlier one saw: does one side do what it has done
+ * before, for it did not see the change, and the other one the same? */
+static bool is_unseen(struct harness_localise *search, uint32_t command, uint32_t last)
+{
+    struct harness_error error = { "" };
+    uint64_t before[2] = { 0 }, after[2] = { 0 };
+    bool differ = false;
+    for (int skipped = 0; skipped < 2; skipped++) {
+        search->skipped = skipped == 0 ? 0 : command;
+        const bool ran = harness_localise_run_commands(search, last, &differ, &error) == HARNESS_OK;
+        search->skipped = 0;
+        for (int side = 0; side < 2 && ran; side++)
+            *(skipped == 0 ? &before[side] : &after[side]) = made(search, side, command);
+        if (!ran || differ != (skipped == 0))
+            return false;
+    }
+    return before[0] == after[0] || before[1] == after[1];
+}
+
+static const struct pica_stage_word_info *word_of(const char *register_name)
+{
+    const struct pica_stage_info *const info = broken_rule_stage_of(register_name);
+    return info != NULL ? pica_stage_word_info(info->word) : NULL;
+}
+
+static const struct pica_stage_word_info *word_by_text(const char *text)
+{
+    for (const struct pica_stage_word_info *word = pica_stage_word_info(PICA_STAGE_WORD_FETCH);
+         word <= pica_stage_word_info(PICA_STAGE_WORD_SHADOW); word++)
+        if (strcmp(word->text, text) == 0)
+            return word;
+    return NULL;
+}
+
+/* What is kept is of the stage that looks at the register, unless a traced value differs before that. */
+static void name_kept(struct harness_location *out)
+{
+    const struct pica_stage_word_info *const own = word_of(out->changed), *const now = word_by_text(out->stage);
+    if (own == NULL || own == now || own < pica_stage_word_info(PICA_STAGE_WORD_FETCH) ||
+        (out->has_step && (now == NULL || now < own)))
+        return;
+    out->stage = own->text;
+    out->rule = "";
+    out->inferred = true;
+    out->has_step = out->whole_part = false;
+    (void)snprintf(out->experiment, sizeof out->experiment, "%s stays as an earlier draw had it", out->changed);
+}
+
+void harness_localise_kept(struct harness_localise *search, struct harness_location *location)
+{
+    const uint32_t end = location->command;
+    bool drawn = false, found = false, immediate = false;
+    if (search->words == NULL || end > search->start_count)
+        return;
+    for (uint32_t command = 1; command < end && !found; command++) {
+        const uint32_t id = register_of(search, command);
+        const bool is_draw = draws(search, command, &immediate);
+        const bool is_change = drawn && id < PICA_REGISTERS && !is_draw;
+        drawn = drawn || is_draw;
+        if (!is_change || !is_unseen(search, command, end))
+            continue;
+        location->changed = pica_reg_info(id)->name;
+        const struct pica_stage_word_info *const word = word_of(location->changed);
+        found = word != NULL && strcmp(word->text, location->stage) == 0; /* of several, one of the stage */
+    }
+    if (location->changed != NULL)
+        name_kept(location);
 }

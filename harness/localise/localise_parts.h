@@ -58,6 +58,7 @@ struct harness_localise {
     struct pica_setup setup; /* if it is budgeted */
     uint32_t *starts;        /* if it replays: first words of the list's commands up to a jump, and of what follows */
     uint32_t start_count;    /* commands in there; the list is cut only after one of them */
+    uint32_t skipped;        /* number of a command of the list that writes nothing; 0: all do what they say */
     uint32_t draws_before;   /* if it replays: draws of the operations before */
     uint32_t *words;         /* if it is stateless: the list that is cut */
     uint8_t *kept[PICA_MAX_WINDOWS + 1]; /* of an experiment */
@@ -73,12 +74,15 @@ struct harness_localise {
     struct harness_earlier earlier;     /* known if it replays */
     enum harness_elsewhere elsewhere;   /* of the triangle that only one side draws */
     const char *event_rule;             /* of an undefined event that only one side records; NULL: there is none */
+    bool one_stops;                     /* ... which is that a budget ended the list, while the other side went on */
     bool traces_agree;                  /* those of all draws of the guilty command, on both sides */
     bool event_only;                    /* ... and nothing else differs */
     const char *state_rule;             /* of the first part of the state that differs; "": none does */
     bool only_inputs;    /* of the geometry unit's vertices those that wait are the same, the inputs not */
+    bool one_draws;      /* no traced value differs, and one side draws fewer pixels */
     bool other_layer;    /* of several triangles over the pixel, the silent side has an earlier one on top */
     bool same_memory;    /* an engine has left the same memory on both sides */
+    bool repeated;       /* by a fill: the first pattern is written right (PSC-06) */
     bool not_written;    /* by an engine: where the two differ, one has what was there before */
     bool list_rewritten; /* the list is not in memory any more as it was when it began */
 };
@@ -127,6 +131,9 @@ bool harness_localise_shows_alone(struct harness_localise *search, const struct 
 /* Of a draw that shows alone: search->needed and what follows it. */
 void harness_localise_needs(struct harness_localise *search, const struct harness_command *command,
                             const struct harness_location *location);
+
+/* Of a draw that needs more than the state: location->changed. */
+void harness_localise_kept(struct harness_localise *search, struct harness_location *location);
 
 /* The first pixel that differs in the runs, of the buffers of a draw with these registers: out->pixel. */
 void harness_localise_find_pixel(const struct harness_localise *search, const uint32_t *registers,

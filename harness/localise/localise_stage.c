@@ -18,6 +18,11 @@ static const char *text_of(enum pica_stage_word word)
     return pica_stage_word_info(word)->text;
 }
 
+static bool only_one_has(const struct harness_localise *search, enum pica_event event)
+{
+    return pica_events_has(&search->runs[0].events, event) != pica_events_has(&search->runs[1].events, event);
+}
+
 /* The class M event that only one side recorded, or NULL: of several the first that belongs to the stage, else the
  * first. */
 static const struct pica_event_info *first_event(const struct harness_localise *search, const char *stage)
@@ -30,8 +35,7 @@ static const struct pica_event_info *first_event(const struct harness_localise *
         const struct pica_event_info *const info = pica_event_info((enum pica_event)event);
         const struct pica_stage_word_info *const word = pica_stage_word_of_rule(info->rule);
         if (info->event_class == PICA_EVENT_CLASS_M && word != NULL && strcmp(word->text, stage) == 0 &&
-            pica_events_has(&search->runs[0].events, info->event) !=
-                pica_events_has(&search->runs[1].events, info->event))
+            only_one_has(search, info->event))
             return info;
     }
     return pica_event_info((enum pica_event)report.first);
@@ -46,9 +50,7 @@ static const struct pica_event_info *earliest_event(const struct harness_localis
         const struct pica_event_info *const info = pica_event_info((enum pica_event)event);
         const struct pica_stage_word_info *const word = pica_stage_word_of_rule(info->rule);
         if (info->event_class != PICA_EVENT_CLASS_M || stage_of_rule(info->rule) == NULL ||
-            pica_events_has(&search->runs[0].events, info->event) ==
-                pica_events_has(&search->runs[1].events, info->event) ||
-            (stage != NULL && word >= stage))
+            !only_one_has(search, info->event) || (stage != NULL && word >= stage))
             continue;
         earliest = info;
         stage = word;
@@ -105,6 +107,10 @@ void harness_localise_name(struct harness_localise *search, struct harness_locat
     name_stage(search, out);
     const struct pica_event_info *const event = first_event(search, out->stage);
     search->event_rule = event != NULL ? event->rule : NULL;
+    if (!out->has_command) /* later runs end by budgets that are ours */
+        search->one_stops = only_one_has(search, PICA_EVENT_BUDGET_CMDS);
+    if (search->one_stops)
+        search->event_rule = pica_event_info(PICA_EVENT_BUDGET_CMDS)->rule;
     const bool has_state = a->state != NULL && b->state != NULL && is_new(search, HARNESS_LOCALISE_STATE);
     search->state_rule = has_state ? precise_rule(a, b) : "";
     search->only_inputs =

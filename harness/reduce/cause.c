@@ -123,8 +123,10 @@ static bool counts(const struct harness_blame *blame, const struct pica_field_in
         return true;
     if (is_destination(blame))
         return field->layout == PICA_LAYOUT_COLORBUFFER_FORMAT;
+    if (blame->keeps_more) /* if nothing that changes is, the earlier draw is to blame itself: of what it was told */
+        return !is_plumbing(field) && blame->changed[0] == '\0';
     if (is_anywhere(blame))
-        return !is_plumbing(field) && !blame->keeps_more;
+        return !is_plumbing(field);
     if (field->layout == PICA_LAYOUT_SH_OUTMAP)
         word = pica_stage_word_info(PICA_STAGE_WORD_OUTPUT_MAP);
     return same_stage(word->text, harness_cause_stage(blame));

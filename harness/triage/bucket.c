@@ -357,6 +357,12 @@ static void add_cause(struct title *title, const struct harness_cause *cause)
     if (in_shader(cause) && !kept && (cause->traits & shader_traits) == 0)
         add_instruction(title, cause);
     add_traits(title, cause);
+    if (kept && cause->traits == 1u << HARNESS_TRAIT_KEPT) {
+        if (cause->blame.changed[0] != '\0')
+            add_part(title, cause->blame.changed);
+        else
+            add_needs(title, cause, ASKING_STRONG);
+    }
     if (!kept && !in_shader(cause) && (cause->traits & list_traits) == 0)
         add_needs(title, cause, ASKING_STRONG);
     if (title->text.size == before && !kept)

@@ -9,10 +9,12 @@
 
 enum {
     HARNESS_BUCKET_NAME = 64,
-    HARNESS_BUCKET_VERSION = 5 /* of the key: cases that shared a bucket by another version may not share one now. 1:
+    HARNESS_BUCKET_VERSION = 6 /* of the key: cases that shared a bucket by another version may not share one now. 1:
                                   what a case looks like; 2: what the difference needs; 3: with experiments on what
                                   the case never writes, on formats, on far addresses, and on what is kept; 4: by the
-                                  stage that experiments name where the traces agree, not "memory" */
+                                  stage that experiments name where the traces agree, not "memory"; 6: of
+                                  what is kept, by the register that has to change, or by what the earlier draw was
+                                  told */
 };
 
 struct harness_bucket {

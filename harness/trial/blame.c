@@ -106,6 +106,7 @@ void harness_blame_take(struct harness_blame *out, const struct harness_location
     put(out->rule, location->rule);
     out->has_draw = location->has_draw;
     out->keeps_more = location->keeps_more;
+    put(out->changed, location->changed);
     if (location->display_register != NULL)
         put(out->place, location->display_register);
     else if (location->has_step)

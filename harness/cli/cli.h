@@ -185,6 +185,9 @@ struct harness_shader_file;
 enum harness_status cli_shader_load(const char *path, const char *descriptors, bool is_raw,
                                     struct harness_shader_file *out, struct harness_error *error);
 
+/* Says on standard error if an instruction names an operand descriptor that the file lacks. */
+void cli_shader_warn(const char *path, const struct harness_shader_file *file);
+
 /* A case and what it is lowered to. Start from zeroes. */
 struct cli_case {
     struct harness_case *test_case;

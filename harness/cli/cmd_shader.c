@@ -177,7 +177,7 @@ static bool is_run(const struct shader_request *request)
            request->program_text != NULL;
 }
 
-/* A descriptor that the file lacks is 0 in a draw, without mask and sources: of raw words nobody means that. */
+/* Of raw words nobody means descriptors that are 0. */
 static enum harness_status check_descriptors(const struct shader_request *request, const char *path,
                                              const struct harness_shader_file *file, struct harness_error *error)
 {
@@ -190,10 +190,7 @@ static enum harness_status check_descriptors(const struct shader_request *reques
                             "%.200s: code word %" PRIu32 ": expected --opdescs with operand descriptor @%" PRIu32
                             ", found %" PRIu32 " descriptors",
                             path, address, descriptor, file->descriptor_count);
-    cli_print(stderr,
-              "picafuzz: %s: code word %" PRIu32 " names operand descriptor @%" PRIu32 ", and the file has %" PRIu32
-              ": it is run as 0, which writes nothing\n",
-              path, address, descriptor, file->descriptor_count);
+    cli_shader_warn(path, file);
     return HARNESS_OK;
 }
 

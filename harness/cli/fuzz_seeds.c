@@ -249,6 +249,7 @@ static int take_shader(const struct cli_hunt *request, int count, struct harness
         status = try_shader(file, request->shader, &error);
     if (status != HARNESS_OK)
         return cli_fail(status, &error);
+    cli_shader_warn(request->shader, file);
     options->shader = file;
     options->shader_name = request->shader;
     return CLI_OK;

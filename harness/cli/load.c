@@ -151,6 +151,17 @@ enum harness_status cli_shader_load(const char *path, const char *descriptors, b
     return status;
 }
 
+void cli_shader_warn(const char *path, const struct harness_shader_file *file)
+{
+    uint32_t descriptor = 0;
+    const uint32_t address = harness_shader_undescribed(file, &descriptor);
+    if (address != file->code_count)
+        cli_print(stderr,
+                  "picafuzz: %s: code word %u names operand descriptor @%u, and the file has %u: it is run as 0, which "
+                  "writes nothing\n",
+                  path, (unsigned)address, (unsigned)descriptor, (unsigned)file->descriptor_count);
+}
+
 enum harness_status cli_load(const char *path, struct harness_case *out, struct harness_error *error)
 {
     struct stat status_of_file;

@@ -131,6 +131,7 @@ Test(cli_shader, a_changed_shader_is_another_hunt)
     fresh_directory(directory, sizeof directory, "shader-changed");
     write_compiled(directory, "a.shbin");
     expect_in(directory, "fuzz --shader '@/a.shbin' --seeds 1..5 --findings '@/hunt'", 0, "5 cases");
+    cr_expect_not_null(strstr(result.output, "code word 2 names operand descriptor @2"), "%s", result.output);
     (void)snprintf(path, sizeof path, "%s/a.shbin", directory);
     FILE *const file = fopen(path, "rb");
     cr_assert_not_null(file);

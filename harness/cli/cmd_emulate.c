@@ -82,7 +82,8 @@ static const struct cli_option option_table[] = {
     { "name", 0, CLI_TEXT, 0, 0, offsetof(struct emulate_request, name), "NAME",
       "of the emulator, of the results and of the files on the card: a-z, 0-9, _ and -", NULL },
     { "pack", 0, CLI_TEXT, 0, 0, offsetof(struct emulate_request, pack), "PACK",
-      "cases that the program holds: score, decide, splits, registers, numbers (default: splits)", NULL },
+      "cases that the program holds: score, decide, splits, registers, numbers (default: score, the frozen pack)",
+      NULL },
     { "from", 0, CLI_EACH_READ, 0, MOST_FROM, offsetof(struct emulate_request, from), "CASE_OR_DIRECTORY",
       "these cases instead", NULL },
     { "output", 'o', CLI_WRITE, 0, 0, offsetof(struct emulate_request, output), "FILE",
@@ -166,9 +167,10 @@ static enum harness_status make_program(struct work *work, struct harness_error 
     if (status != HARNESS_OK)
         return status;
     console_export_together(export);
-    if (request->from.count != 0)
+    status = console_export_move(export, error);
+    if (status == HARNESS_OK && request->from.count != 0)
         status = ask_files(work, export, error);
-    else
+    else if (status == HARNESS_OK)
         status = console_pack_by_name(request->pack)(export, pass_over, NULL, &work->taken, &work->asked, error);
     if (status == HARNESS_OK && work->taken == 0)
         status = harness_fail(error, HARNESS_BAD_INPUT, "none of %zu cases may be exported: picafuzz export --list",
@@ -502,7 +504,7 @@ static int command_emulate(void *opaque, int count, char **words)
     if (request->pack != NULL && request->from.count != 0)
         return cli_usage("emulate", "give --pack or --from");
     if (request->pack == NULL)
-        request->pack = "splits";
+        request->pack = "score";
     if (console_pack_by_name(request->pack) == NULL)
         return cli_usage("emulate", "there is no pack '%s': score, decide, splits, registers, numbers", request->pack);
     if (count == 0 || !has_place)

@@ -2,6 +2,7 @@
 
 #include "harness/case/formats.h"
 #include "harness/console/gate.h"
+#include "harness/console/move.h"
 #include "harness/console/pack.h"
 #include "harness/console/payload.h"
 #include "harness/console/program.h"
@@ -30,6 +31,8 @@ struct console_export {
     size_t file_count;
     const char *only; /* borrowed */
     bool together;
+    struct console_mover *mover; /* NULL: nothing is moved */
+    struct harness_program *moved;
 };
 
 static bool is_named(const char *a, const char *b)
@@ -159,6 +162,8 @@ void console_export_destroy(struct console_export *export)
         console_pack_destroy(export->files[i].pack);
     console_gates_destroy(export->gates);
     harness_program_destroy(export->program);
+    harness_program_destroy(export->moved);
+    console_mover_destroy(export->mover);
     free(export);
 }
 
@@ -167,6 +172,16 @@ void console_export_destroy(struct console_export *export)
 void console_export_together(struct console_export *export)
 {
     export->together = true;
+    console_gates_allow_hangs(export->gates);
+}
+
+enum harness_status console_export_move(struct console_export *export, struct harness_error *error)
+{
+    if (export->mover == NULL)
+        export->mover = console_mover_create();
+    if (export->moved == NULL)
+        export->moved = harness_program_create();
+    return export->mover != NULL && export->moved != NULL ? HARNESS_OK : harness_fail_memory(error);
 }
 
 void console_export_only(struct console_export *export, const char *prefixes)
@@ -187,17 +202,21 @@ bool console_export_wants(const struct console_export *export, const char *name)
 }
 
 static enum harness_status take(struct console_export *export, const char *name, const struct harness_case *test_case,
-                                const struct console_plan *plan, struct console_register_range registers,
+                                const struct console_plan *plan, struct console_register_range registers, bool is_moved,
                                 struct harness_error *error)
 {
     struct console_pack *pack = NULL;
     enum harness_status status = find_file(export, export->together ? NULL : plan->suspect, &pack, error);
     if (status == HARNESS_OK) /* find_file may have lowered self-tests into the same program */
         status = harness_case_setup(test_case, export->program, error);
-    const struct console_pack_case add = {
-        name,  test_case, export->program, plan, plan->suspect != NULL ? (uint32_t)CONSOLE_CASE_MAY_HANG : 0,
-        false, registers
-    };
+    const struct console_pack_case add = { name,
+                                           test_case,
+                                           is_moved ? export->moved : export->program,
+                                           plan,
+                                           (plan->suspect != NULL ? (uint32_t)CONSOLE_CASE_MAY_HANG : 0u) |
+                                               (is_moved ? (uint32_t)CONSOLE_CASE_MOVED : 0u),
+                                           false,
+                                           registers };
     return status == HARNESS_OK ? console_pack_add(pack, &add, error) : status;
 }
 
@@ -212,13 +231,16 @@ static enum harness_status ask(struct console_export *export, const char *name, 
         harness_text_format(&out->reasons, "only '%s' was asked for\n", export->only);
         return HARNESS_OK;
     }
+    bool is_moved = false;
     enum harness_status status = harness_case_setup(test_case, export->program, error);
+    if (status == HARNESS_OK && export->mover != NULL)
+        status = console_mover_move(export->mover, export->program, export->moved, &is_moved, error);
     if (status == HARNESS_OK)
-        status = console_gates_ask(export->gates, export->program, &plan, error);
+        status = console_gates_ask(export->gates, is_moved ? export->moved : export->program, &plan, error);
     if (status == HARNESS_OK && plan.reasons.size != 0) {
         harness_text_add(&out->reasons, harness_text_string(&plan.reasons));
     } else if (status == HARNESS_OK) {
-        status = take(export, name, test_case, &plan, registers, error);
+        status = take(export, name, test_case, &plan, registers, is_moved, error);
         out->taken = status == HARNESS_OK;
         out->suspect = plan.suspect;
         out->open = plan.open;

@@ -36,8 +36,12 @@ void console_export_destroy(struct console_export *export); /* accepts NULL */
 void console_export_only(struct console_export *export, const char *prefixes);
 bool console_export_wants(const struct console_export *export, const char *name);
 
-/* From now on cases that may hang share one file with the others: whoever starts it again loses nothing by a hang. */
+/* For an emulator: from now on cases may have any number of events that may hang, and lie in one file with the others.
+ * Whoever starts it again loses nothing by a hang. */
 void console_export_together(struct console_export *export);
+
+/* From now on cases that do not lie in VRAM are moved there (move.h). HARNESS_HOST without memory. */
+enum harness_status console_export_move(struct console_export *export, struct harness_error *error);
 
 struct console_answer {
     bool taken;

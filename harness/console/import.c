@@ -2,6 +2,7 @@
 
 #include "harness/case/formats.h"
 #include "harness/case/state.h"
+#include "harness/console/move.h"
 #include "harness/run/image.h"
 #include "harness/run/recording.h"
 
@@ -19,6 +20,9 @@ struct importing {
     struct harness_program *program;
     struct pica_state state; /* nothing is known of it: what the case began with */
     uint8_t *image;
+    struct harness_program *moved; /* what ran, if the case was moved; then with images of that, before and after */
+    uint8_t *before, *now;
+    bool is_moved;
     uint32_t case_index;
     struct console_imported imported;
 };
@@ -163,9 +167,15 @@ static bool apply_step(struct importing *importing, const struct place *base, ui
         const uint8_t place[4] = { (uint8_t)address, (uint8_t)(address >> 8), (uint8_t)(address >> 16),
                                    (uint8_t)(address >> 24) };
         crc = (uint32_t)crc32(crc32(crc, place, sizeof place), bytes, CONSOLE_PAGE);
-        harness_image_load(&importing->program->setup, importing->image, address, bytes, CONSOLE_PAGE);
+        if (importing->is_moved)
+            harness_image_load(&importing->moved->setup, importing->now, address, bytes, CONSOLE_PAGE);
+        else
+            harness_image_load(&importing->program->setup, importing->image, address, bytes, CONSOLE_PAGE);
         pages++;
     }
+    if (importing->is_moved)
+        console_move_back(importing->image, importing->before, importing->now,
+                          harness_image_size(&importing->program->setup));
     return console_results_step(base->results, base->run, step, &said) && said.pages == pages && said.crc == crc &&
            is_all_there(importing, &said);
 }
@@ -287,7 +297,8 @@ static enum harness_status keep_colors(const struct importing *importing, const 
     uint32_t count = 0;
     for (uint32_t w = 0; w < setup->window_count; w++) {
         const uint32_t first = setup->windows[w].address, end = first + setup->windows[w].size;
-        const uint32_t depth = entry->depth, depth_end = entry->depth + entry->depth_bytes;
+        const uint32_t back = importing->is_moved ? first - importing->moved->setup.windows[w].address : 0;
+        const uint32_t depth = entry->depth + back, depth_end = depth + entry->depth_bytes;
         if (depth_end <= first || depth >= end) {
             ranges[count++] = setup->windows[w];
             continue;
@@ -298,6 +309,19 @@ static enum harness_status keep_colors(const struct importing *importing, const 
             ranges[count++] = (struct pica_window){ depth_end, end - depth_end };
     }
     return harness_recorder_keep(importing->recorder, ranges, count, error);
+}
+
+/* What the processor loads. */
+static void load(struct importing *importing, uint32_t index)
+{
+    const struct pica_operation *const operation = &importing->program->operations[index];
+    harness_image_load(&importing->program->setup, importing->image, operation->address, operation->data,
+                       operation->size);
+    if (!importing->is_moved)
+        return;
+    const struct pica_operation *const there = &importing->moved->operations[index];
+    harness_image_load(&importing->moved->setup, importing->before, there->address, there->data, there->size);
+    harness_image_load(&importing->moved->setup, importing->now, there->address, there->data, there->size);
 }
 
 static enum harness_status import_operations(struct importing *importing, struct harness_error *error)
@@ -313,7 +337,7 @@ static enum harness_status import_operations(struct importing *importing, struct
     for (uint32_t i = 0; status == HARNESS_OK && goes_on && i < program->count; i++) {
         const struct pica_operation *const operation = &program->operations[i];
         if (operation->kind == PICA_OPERATION_LOAD_MEMORY) {
-            harness_image_load(&program->setup, importing->image, operation->address, operation->data, operation->size);
+            load(importing, i);
             status = harness_recorder_step_with(importing->recorder, operation, &run, error);
         } else if (is_told) {
             status = import_step(importing, i, step++, &goes_on, error);
@@ -342,11 +366,23 @@ static enum harness_status read_case(struct importing *importing, struct harness
     if (status != HARNESS_OK)
         return status;
     const struct pica_setup *const setup = &importing->program->setup;
+    const size_t size = harness_image_size(setup);
     free(importing->image);
-    importing->image = malloc(harness_image_size(setup));
+    importing->image = malloc(3 * size);
     if (importing->image == NULL)
         return harness_fail_memory(error);
     harness_image_begin(setup, importing->image);
+    importing->before = importing->image + size;
+    importing->now = importing->before + size;
+    importing->is_moved = (console_view_case(view, importing->case_index).flags & CONSOLE_CASE_MOVED) != 0;
+    if (importing->is_moved)
+        status = console_move(importing->program, importing->moved, &importing->is_moved, error);
+    if (status != HARNESS_OK)
+        return status;
+    if (importing->is_moved) {
+        harness_image_begin(&importing->moved->setup, importing->before);
+        memcpy(importing->now, importing->before, size);
+    }
     if (setup->initial_state != NULL)
         importing->state = *setup->initial_state;
     else
@@ -399,7 +435,8 @@ static enum harness_status import_all(struct importing *importing, struct harnes
     const struct console_payload *const head = &importing->import->view->head;
     importing->test_case = harness_case_create();
     importing->program = harness_program_create();
-    if (importing->test_case == NULL || importing->program == NULL)
+    importing->moved = harness_program_create();
+    if (importing->test_case == NULL || importing->program == NULL || importing->moved == NULL)
         return harness_fail_memory(error);
     enum harness_status status = harness_recorder_open(importing->import->path, &importing->recorder, error);
     for (uint32_t i = head->self_test_count; status == HARNESS_OK && i < head->case_count; i++) {
@@ -423,6 +460,7 @@ enum harness_status console_import_write(const struct console_import *import, st
     status = import_all(importing, error);
     harness_recorder_close(importing->recorder);
     harness_program_destroy(importing->program);
+    harness_program_destroy(importing->moved);
     harness_case_destroy(importing->test_case);
     free(importing->image);
     free(importing);

@@ -55,7 +55,9 @@ enum harness_status console_journal_read(const char *path, const struct console_
         if (entry.magic != CONSOLE_JOURNAL_MAGIC || entry.crc != entry_crc(&entry))
             break;
         out->is_other = entry.id[0] != view->head.id[0] || entry.id[1] != view->head.id[1];
-        if (out->is_other)
+        const bool names_run = entry.kind == CONSOLE_JOURNAL_START || entry.kind == CONSOLE_JOURNAL_DONE;
+        if (out->is_other || (names_run && entry.argument < (uint32_t)CONSOLE_JOURNAL_TEST &&
+                              entry.argument >= view->head.run_count)) /* nonsense: no program of ours wrote it */
             break;
         replay(&entry, out);
     }

@@ -67,6 +67,7 @@ enum console_case_flag {
     CONSOLE_CASE_REQUIRED = 1,       /* a self-test without which a console may not go on */
     CONSOLE_CASE_VRAM_LIST = 2,      /* submits a list in VRAM: skipped if the self-test with this flag failed */
     CONSOLE_CASE_MAY_HANG = 4,       /* is suspected to hang: expected to need a recovery */
+    CONSOLE_CASE_MOVED = 8,          /* for the PC: `source` does not lie in VRAM, what runs does (move.h) */
     CONSOLE_CASE_LOADED = 0x10,      /* bytes that were loaded into VRAM come back */
     CONSOLE_CASE_FILLED = 0x20,      /* bytes that a memory fill wrote */
     CONSOLE_CASE_TRANSFERRED = 0x40, /* ... a display transfer */

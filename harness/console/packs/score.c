@@ -34,6 +34,8 @@ enum harness_status console_score_add(struct console_export *export, console_pac
     const uint8_t *const bytes = vectors_builtin(&size);
     enum harness_status status = vectors_parse("the pack in this program", bytes, size, &vectors, error);
     if (status == HARNESS_OK)
+        status = console_export_move(export, error);
+    if (status == HARNESS_OK)
         status = add_vectors(export, vectors, observer, user, taken, asked, error);
     vectors_close(vectors);
     return status;

@@ -98,20 +98,23 @@ static void print_summary(const struct harness_hunt_options *options, const stru
     if (p->waiting != 0)
         cli_print(stdout, "%zu more finding(s) wait for their reduction: %s/seed-*; the next start goes on with them\n",
                   p->waiting, options->findings);
-    if (p->findings == 0)
+    if (p->executions == 0 && summary->is_done)
+        printf("nothing to do: this shard has no seed of the range\n");
+    else if (p->findings == 0)
         print_none(options, summary);
     else
         print_findings(options, summary);
 }
 
-/* Was something found that nobody accepted, now or by an earlier start? Or was there never a case? */
+/* Was something found that nobody accepted, now or by an earlier start? Or was there never a case, though the shard has
+ * seeds? */
 static int code_of(const struct harness_hunt_summary *summary)
 {
     const struct harness_hunt_progress *const p = &summary->progress;
     const bool found = p->findings != 0 || p->waiting != 0 || summary->earlier != 0 || summary->unfiled != 0 ||
                        p->duplicates > summary->accepted;
     const int code = cli_fuzz_code(&summary->statistics, summary->trouble, found);
-    return p->executions == 0 ? cli_worse(code, CLI_USAGE) : code;
+    return p->executions == 0 && !summary->is_done ? cli_worse(code, CLI_USAGE) : code;
 }
 
 /* ------------------------------------------------------------------------------------------------------- what to do */

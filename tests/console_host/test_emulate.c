@@ -28,7 +28,8 @@ static void furnish(const char *name, const char *script)
     FILE *const file = fopen(path, "w");
     cr_assert_not_null(file);
     fprintf(file,
-            "#!/bin/sh\nexport ASAN_OPTIONS=handle_segv=0\ncd '%s'\nstarts=$(($(cat starts 2>/dev/null || echo 0) + "
+            "#!/bin/sh\nexport ASAN_OPTIONS=handle_segv=0:handle_abort=0\ncd '%s'\nstarts=$(($(cat starts 2>/dev/null "
+            "|| echo 0) + "
             "1)); echo $starts >starts\n%s\n",
             room, script);
     fclose(file);
@@ -158,6 +159,23 @@ Test(emulate, says_why_an_emulator_leaves_nothing, .timeout = 60)
     run_picafuzz(&result, "", "emulate --sd x --name x -- emu");
     cr_expect_eq(result.exit_code, 2);
     expect("with {3dsx} where the path of the program goes");
+}
+
+/* The example of docs/test-an-emulator-without-source.md: both of its faults are found, nothing else. */
+Test(emulate, finds_the_faults_of_the_small_emulator, .timeout = 120)
+{
+    char line[2048];
+    furnish("emulate-small", "exec '" PICAFUZZ_BINARY_DIR "/bin/small_emulator' --sd \"$2\" \"$1\"");
+    emulate(3, "small", "--from corpus/seeds/fill/widths.pcase --from corpus/seeds/copy --from corpus/seeds/blend");
+    expect("does not come back: registers");
+    expect("gaps: crash (Aborted)");
+    (void)snprintf(line, sizeof line,
+                   "diff -q -b 'reference,recorded:%s/small.res' corpus/seeds/fill/widths.pcase corpus/seeds/copy "
+                   "corpus/seeds/blend",
+                   room);
+    run_picafuzz(&result, "", line);
+    cr_expect_eq(result.exit_code, 3);
+    expect("5 of 8 cases agree, 1 differs, 2 crashed");
 }
 
 /* The case's lists name addresses of FCRAM: it is moved to VRAM, and what it leaves is read back to where it was. */

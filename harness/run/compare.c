@@ -1,5 +1,6 @@
 #include "harness/run/compare.h"
 
+#include "harness/run/recording.h"
 #include "oracles/equal.h"
 
 #include <stdio.h>
@@ -164,7 +165,7 @@ static bool is_tolerant(struct harness_runner *const *runners, size_t count)
     return false;
 }
 
-/* Gives a runner the windows of the first one that differ. */
+/* Gives a runner the windows of another one that differ. */
 static enum pica_status take_over_memory(struct harness_runner *runner, const struct oracle_run *first)
 {
     enum pica_status status = PICA_OK;
@@ -183,16 +184,26 @@ static enum pica_status take_over_memory(struct harness_runner *runner, const st
     return status;
 }
 
-/* After an operation that all agree on: what a tolerance let pass goes on as the first one has it. A transfer of a
- * picture that is off by one may be off by one itself, and no more. */
+static bool is_recorded(const struct harness_runner *runner)
+{
+    return harness_recording_is(harness_runner_backend(runner));
+}
+
+/* After an operation that all agree on: what a tolerance let pass goes on as the first one has it, or, since a
+ * recording goes on as it was recorded, as the first recording has it. A transfer of a picture that is off by one may
+ * be off by one itself, and no more. Between two recordings it adds up. */
 static enum harness_status take_over(const struct work *work)
 {
-    struct oracle_run first;
-    size_t i = 0;
-    enum pica_status status = harness_runner_collect(work->runners[0], &first);
-    for (i = 1; i < work->count && status == PICA_OK; i++)
-        status = take_over_memory(work->runners[i], &first);
-    return status == PICA_OK ? HARNESS_OK : fail(work, i - 1, "taking over what is tolerated", status);
+    struct oracle_run base;
+    size_t leader = 0, i = 0;
+    while (leader + 1 < work->count && !is_recorded(work->runners[leader]))
+        leader++;
+    leader = is_recorded(work->runners[leader]) ? leader : 0;
+    enum pica_status status = harness_runner_collect(work->runners[leader], &base);
+    for (i = 0; i < work->count && status == PICA_OK; i++)
+        if (i != leader && !is_recorded(work->runners[i]))
+            status = take_over_memory(work->runners[i], &base);
+    return status == PICA_OK ? HARNESS_OK : fail(work, i != 0 ? i - 1 : 0, "taking over what is tolerated", status);
 }
 
 static void observe(struct harness_runner *runner, pica_draw_observer observer, void *user)

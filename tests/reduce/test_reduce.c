@@ -277,11 +277,11 @@ Test(reduce, a_state_with_numbers_beyond_all_bounds_does_no_harm)
     options.state_path = path;
     for (unsigned place = 1; place <= 12; place++) {
         struct harness_case *const resumed = harness_case_clone(whole);
-        options.tries = 20;
+        options.tries = 40;
         (void)unlink(path);
         reduce(resumed, &options, &result);
         spoil_number(path, place, numbers[place % 2]);
-        options.tries = 60;
+        options.tries = 200;
         reduce(resumed, &options, &result);
         cr_expect_eq(result.symptom.kind, HARNESS_DIVERGE, "number %u", place);
         harness_case_destroy(resumed);

@@ -50,7 +50,7 @@ static int become(void *user)
 static bool begin(struct start *start)
 {
     int ends[2];
-    if (pipe2(ends, O_CLOEXEC | O_NONBLOCK) != 0)
+    if (pipe2(ends, O_CLOEXEC) != 0)
         return false;
     const struct harness_child_setup setup = {
         .group = true, .silent = true, .said = ends[1], .death_signal = SIGKILL

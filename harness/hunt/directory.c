@@ -308,6 +308,9 @@ static enum harness_status lock(struct hunt *hunt)
     for (unsigned i = 0; i < LOCK_MOMENTS; i++) {
         if (flock(hunt->lock, LOCK_EX | LOCK_NB) == 0)
             return HARNESS_OK;
+        if (errno != EWOULDBLOCK && errno != EINTR)
+            return harness_fail(hunt->error, HARNESS_HOST, "%s: cannot be locked: %s", hunt->options->findings,
+                                strerror(errno));
         (void)nanosleep(&a_moment, NULL);
     }
     return harness_fail(hunt->error, HARNESS_HOST, "%s: another hunt runs there", hunt->options->findings);

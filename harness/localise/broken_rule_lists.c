@@ -121,19 +121,6 @@ static uint32_t first_draw(const struct harness_localise *search, const struct h
     return UINT32_MAX;
 }
 
-/* Is one of the registers written after a draw, before the guilty command? */
-bool broken_rule_writes_after_draw(const struct harness_localise *search, const struct harness_location *location,
-                                   uint32_t first, uint32_t last)
-{
-    const uint32_t draw = first_draw(search, location);
-    for (uint32_t i = draw; draw != UINT32_MAX && i < search->start_count && i + 1 < location->command; i++) {
-        const uint32_t id = pica_command_header_id(search->words[search->starts[i] + 1]);
-        if (id >= first && id <= last)
-            return true;
-    }
-    return false;
-}
-
 bool broken_rule_is_high(const struct harness_location *location, bool past_end)
 {
     const uint32_t id = pica_command_header_id(location->header);

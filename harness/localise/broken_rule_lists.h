@@ -20,10 +20,8 @@ bool broken_rule_is_not_started(const struct harness_localise *search, const str
 /* The command follows a padding word. */
 bool broken_rule_is_after_padding(const struct harness_localise *search, const struct harness_location *location);
 
-/* Does the list draw before the guilty command? Is one of the registers first..last written between? */
+/* Does the list draw before the guilty command? */
 bool broken_rule_is_after_draw(const struct harness_localise *search, const struct harness_location *location);
-bool broken_rule_writes_after_draw(const struct harness_localise *search, const struct harness_location *location,
-                                   uint32_t first, uint32_t last);
 
 /* The command writes a register that does not exist; `past_end`: its last parameters do. */
 bool broken_rule_is_high(const struct harness_location *location, bool past_end);

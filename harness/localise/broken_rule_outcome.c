@@ -461,11 +461,6 @@ bool broken_rule_outcome_is(enum broken_rule_outcome outcome, const struct harne
     case OUTCOME_ANY: return true;
     case OUTCOME_KEPT: return location->keeps_more;
     case OUTCOME_KEPT_UNIFORM: return location->keeps_more && reads_uniform(location);
-    case OUTCOME_KEPT_BOOLEAN:
-        return location->keeps_more &&
-               broken_rule_writes_after_draw(search, location, PICA_REG_VSH_BOOLUNIFORM, PICA_REG_VSH_INTUNIFORM_I3) &&
-               !broken_rule_writes_after_draw(search, location, PICA_REG_VSH_CODETRANSFER_DATA0,
-                                              PICA_REG_VSH_OPDESCS_DATA7);
     case OUTCOME_KEPT_TEXTURE: return location->keeps_more && instance < 3 && search->earlier.same[instance];
     case OUTCOME_KEPT_TARGET:
         return location->keeps_more && instance < 3 && search->earlier.same[instance] &&

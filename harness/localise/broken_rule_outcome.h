@@ -9,7 +9,6 @@ enum broken_rule_outcome {
     OUTCOME_ANY,
     OUTCOME_KEPT,         /* one side keeps more than the state */
     OUTCOME_KEPT_UNIFORM, /* ... and the instruction reads a uniform */
-    OUTCOME_KEPT_BOOLEAN, /* ... and the list writes booleans or integers after a draw */
 
     OUTCOME_KEPT_TEXTURE, /* ... and an earlier draw had the same texture: its memory has changed */
     OUTCOME_KEPT_TARGET,  /* ... because that draw was into it */

@@ -164,7 +164,10 @@ static enum harness_status put(const struct harness_filing *filing, const struct
     /* It is not known what unconfirmed findings have in common, so all are kept. */
     filed->duplicate =
         (filed->confirmed && count_others(filing, directory) >= HARNESS_FILING_KEPT) || holds_input(filing, directory);
-    enum harness_status status = harness_bucket_record_add(directory, time(NULL), error);
+    char there[PATH_SIZE]; /* last of its files: it was put there, and counted, before a kill */
+    (void)snprintf(there, sizeof there, "%s/%s.pcb", directory, filing->name);
+    enum harness_status status =
+        access(there, F_OK) != 0 ? harness_bucket_record_add(directory, time(NULL), error) : HARNESS_OK;
     if (status == HARNESS_OK && !filed->duplicate) {
         status = copy_file(filing, directory, "txt", error);
         if (status == HARNESS_OK)

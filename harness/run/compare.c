@@ -165,21 +165,37 @@ static bool is_tolerant(struct harness_runner *const *runners, size_t count)
     return false;
 }
 
-/* Gives a runner the windows of another one that differ. */
+/* Gives a runner a window of another one, but for pages that mean nothing in one of the two. */
+static enum pica_status take_over_window(struct harness_runner *runner, const struct oracle_run *first,
+                                         const struct oracle_run *own, uint32_t window)
+{
+    const uint32_t size = first->windows[window].size;
+    uint8_t *const bytes = malloc(size);
+    if (bytes == NULL)
+        return PICA_NO_MEMORY;
+    for (uint32_t at = 0; at < size; at += PICA_PAGE_SIZE) {
+        const bool both =
+            oracle_holds(first, window, at / PICA_PAGE_SIZE) && oracle_holds(own, window, at / PICA_PAGE_SIZE);
+        memcpy(bytes + at, (both ? first : own)->memory[window] + at, PICA_PAGE_SIZE);
+    }
+    const struct pica_operation load = {
+        .kind = PICA_OPERATION_LOAD_MEMORY, .address = first->windows[window].address, .size = size, .data = bytes
+    };
+    const enum pica_status status = memcmp(bytes, own->memory[window], size) == 0
+                                        ? PICA_OK
+                                        : harness_runner_backend(runner)->run(harness_runner_instance(runner), &load);
+    free(bytes);
+    return status;
+}
+
 static enum pica_status take_over_memory(struct harness_runner *runner, const struct oracle_run *first)
 {
     enum pica_status status = PICA_OK;
     for (uint32_t i = 0; i < first->window_count && status == PICA_OK; i++) {
-        const struct pica_window *const window = &first->windows[i];
-        const struct pica_operation load = { .kind = PICA_OPERATION_LOAD_MEMORY,
-                                             .address = window->address,
-                                             .size = window->size,
-                                             .data = first->memory[i] };
         struct oracle_run own; /* valid until the next load */
         status = harness_runner_collect(runner, &own);
-        const bool is_whole = first->held[i] == NULL && own.held[i] == NULL; /* else some bytes mean nothing */
-        if (status == PICA_OK && is_whole && memcmp(first->memory[i], own.memory[i], window->size) != 0)
-            status = harness_runner_backend(runner)->run(harness_runner_instance(runner), &load);
+        if (status == PICA_OK)
+            status = take_over_window(runner, first, &own, i);
     }
     return status;
 }

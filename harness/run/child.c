@@ -146,7 +146,8 @@ void harness_child_adopt(void)
     (void)prctl(PR_SET_CHILD_SUBREAPER, 1);
 }
 
-/* Kills each child of this process, if it is to, and says how many there are that have not ended. */
+/* How many children of this process have not ended; kills them if it is to, and then leaves out those of other users,
+ * which it may not kill. */
 static size_t visit_children(bool now)
 {
     char path[64];
@@ -158,9 +159,7 @@ static size_t visit_children(bool now)
         siginfo_t information = { .si_pid = 0 };
         const bool ended = waitid(P_PID, (id_t)process, &information, WEXITED | WNOHANG | WNOWAIT) != 0 ||
                            information.si_pid == (pid_t)process;
-        count += !ended;
-        if (now && !ended)
-            (void)kill((pid_t)process, SIGKILL);
+        count += !ended && (!now || kill((pid_t)process, SIGKILL) == 0);
     }
     if (children != NULL)
         (void)fclose(children);

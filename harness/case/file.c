@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
@@ -171,6 +172,22 @@ enum harness_status harness_file_write_lazily(const char *path, const void *byte
                                               struct harness_error *error)
 {
     return write_file(path, bytes, size, false, error);
+}
+
+enum harness_status harness_file_lock(int descriptor, const char *path, const char *who, struct harness_error *error)
+{
+    enum {
+        MOMENTS = 300
+    };
+    static const struct timespec a_moment = { 0, 10 * 1000 * 1000 };
+    for (unsigned i = 0; i < MOMENTS; i++) {
+        if (flock(descriptor, LOCK_EX | LOCK_NB) == 0)
+            return HARNESS_OK;
+        if (errno != EWOULDBLOCK && errno != EINTR)
+            return host_trouble(error, path, "cannot be locked");
+        (void)nanosleep(&a_moment, NULL);
+    }
+    return harness_fail(error, HARNESS_HOST, "%.300s: %s", path, who);
 }
 
 /* -------------------------------------------------------------------------------------------------------- detection */

@@ -12,14 +12,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/file.h>
 #include <sys/stat.h>
-#include <time.h>
 #include <unistd.h>
 
 enum {
-    PATH_SIZE = HARNESS_HUNT_PATH + HARNESS_HUNT_NAME + 16,
-    LOCK_MOMENTS = 300 /* of 10 ms */
+    PATH_SIZE = HARNESS_HUNT_PATH + HARNESS_HUNT_NAME + 16
 };
 
 static void path_of(const struct hunt *hunt, const char *name, const char *extension, char out[PATH_SIZE])
@@ -297,23 +294,13 @@ static enum harness_status load_parents(struct hunt *hunt)
     return status;
 }
 
-/* Two hunts in one directory would take each other's findings for their own. The lock goes with the last process of a
- * hunt: where one was killed, the kernel needs a moment to end those that it had started. */
+/* Two hunts in one directory would take each other's findings for their own. */
 static enum harness_status lock(struct hunt *hunt)
 {
-    static const struct timespec a_moment = { 0, 10 * 1000 * 1000 };
     hunt->lock = open(hunt->options->findings, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    if (hunt->lock < 0)
-        return harness_fail(hunt->error, HARNESS_HOST, "%s: %s", hunt->options->findings, strerror(errno));
-    for (unsigned i = 0; i < LOCK_MOMENTS; i++) {
-        if (flock(hunt->lock, LOCK_EX | LOCK_NB) == 0)
-            return HARNESS_OK;
-        if (errno != EWOULDBLOCK && errno != EINTR)
-            return harness_fail(hunt->error, HARNESS_HOST, "%s: cannot be locked: %s", hunt->options->findings,
-                                strerror(errno));
-        (void)nanosleep(&a_moment, NULL);
-    }
-    return harness_fail(hunt->error, HARNESS_HOST, "%s: another hunt runs there", hunt->options->findings);
+    return hunt->lock >= 0
+               ? harness_file_lock(hunt->lock, hunt->options->findings, "another hunt runs there", hunt->error)
+               : harness_fail(hunt->error, HARNESS_HOST, "%s: %s", hunt->options->findings, strerror(errno));
 }
 
 enum harness_status hunt_begin(struct hunt *hunt)

@@ -241,4 +241,8 @@ bool cli_is_same_file(const char *a, const char *b);
 /* Creates a directory and those above it; an existing one is fine. */
 enum harness_status cli_make_directory(const char *path, struct harness_error *error);
 
+/* DIRECTORY/NAME.pcase: where the case goes, and the directories that its name names are made. */
+enum harness_status cli_case_path(const char *directory, const char *name, char *out, size_t size,
+                                  struct harness_error *error);
+
 #endif

@@ -2,6 +2,7 @@
 
 #include "harness/case/formats.h"
 #include "harness/cli/console_table.h"
+#include "harness/cli/stems.h"
 #include "harness/console/emulate.h"
 #include "harness/console/export.h"
 #include "harness/console/import.h"
@@ -59,7 +60,7 @@ static const char about[] =
 
 static const char exits[] =
     "exit codes: 0 done, 2 usage, bad input, or no case came to a result, 3 it crashed or hung in a case, 4 host\n"
-    "trouble, or the emulator does not come to the end\n";
+    "trouble, or it did not come to the end: interrupted, or the emulator does not\n";
 
 enum {
     MOST_PATH = 4096,
@@ -106,6 +107,7 @@ struct work {
     size_t taken, asked;
     struct console_emulated emulated;
     uint32_t outcomes[CONSOLE_OUTCOMES];
+    int lock;
     bool has_results;
     cJSON *cases; /* with --json: those that did not end well */
 };
@@ -120,11 +122,9 @@ static void pass_over(void *user, const char *name, const struct console_answer 
 }
 
 static enum harness_status ask_file(struct work *work, struct console_export *export, const char *path,
-                                    struct harness_case *test_case, struct harness_error *error)
+                                    const char *name, struct harness_case *test_case, struct harness_error *error)
 {
     struct console_answer answer = { .taken = false };
-    char name[256];
-    cli_stem(path, name, sizeof name);
     enum harness_status status = cli_load(path, test_case, error);
     if (status == HARNESS_OK)
         status = console_export_ask(export, name, test_case, &answer, error);
@@ -141,13 +141,17 @@ static enum harness_status ask_files(struct work *work, struct console_export *e
 {
     struct cli_paths paths = { .items = NULL };
     const struct cli_list *const from = &work->request->from;
-    struct harness_case *const test_case = harness_case_create();
-    enum harness_status status = test_case != NULL ? HARNESS_OK : harness_fail_memory(error);
+    enum harness_status status = HARNESS_OK;
     for (size_t i = 0; status == HARNESS_OK && i < from->count; i++)
         if (cli_paths_add(&paths, from->items[i]) != CLI_OK)
             status = harness_fail(error, HARNESS_BAD_INPUT, "--from %s: no cases", from->items[i]);
+    struct harness_case *const test_case = harness_case_create();
+    char **const names = cli_stems(&paths);
+    if (status == HARNESS_OK && (test_case == NULL || names == NULL))
+        status = harness_fail_memory(error);
     for (size_t i = 0; status == HARNESS_OK && i < paths.count; i++)
-        status = ask_file(work, export, paths.items[i], test_case, error);
+        status = ask_file(work, export, paths.items[i], names[i], test_case, error);
+    cli_stems_free(names, &paths);
     cli_paths_free(&paths);
     harness_case_destroy(test_case);
     return status;
@@ -230,17 +234,12 @@ static void say_others(const struct work *work)
 /* The program goes there, unless results of other cases would be lost. */
 static enum harness_status put_program(struct work *work, struct harness_error *error)
 {
-    struct console_journal_state state;
-    if (work->request->anew) {
-        (void)unlink(work->journal); /* first: without it, results are begun anew */
-        (void)unlink(work->results);
-    }
-    enum harness_status status = console_journal_read(work->journal, &work->view, &state, error);
-    if (status == HARNESS_OK && state.is_other)
-        status = harness_fail(error, HARNESS_BAD_INPUT,
-                              "%s: results of other cases lie under this name: take another --name, or --anew",
-                              work->journal);
-    if (status == HARNESS_OK && state.is_over)
+    struct console_journal_state state = { .is_over = false };
+    enum harness_status status =
+        work->request->anew ? console_journal_forget(work->journal, work->results, error) : HARNESS_OK;
+    if (status == HARNESS_OK)
+        status = console_journal_read(work->journal, work->results, &work->view, &state, error);
+    if (state.is_over)
         cli_print(stderr, "all is done already under this name (--anew forgets that): the emulator is not started\n");
     return status == HARNESS_OK ? harness_file_write(work->program_path, work->program.data, work->program.size, error)
                                 : status;
@@ -376,18 +375,14 @@ static enum harness_status import_results(struct work *work, struct harness_erro
     return status;
 }
 
-/* "blend/x" becomes DIRECTORY/blend-x.pcase. */
+/* "blend/x" becomes DIRECTORY/blend/x.pcase. */
 static enum harness_status write_case(const struct work *work, uint32_t index, struct harness_error *error)
 {
     char path[MOST_PATH];
     struct harness_text text;
-    const char *const directory = work->request->cases;
     harness_text_init(&text);
     enum harness_status status =
-        put_path(path, directory, "", console_view_case_name(&work->view, index), ".pcase", error);
-    for (char *at = path + strlen(directory) + 1; status == HARNESS_OK && *at != '\0'; at++)
-        if (*at == '/')
-            *at = '-';
+        cli_case_path(work->request->cases, console_view_case_name(&work->view, index), path, sizeof path, error);
     if (status == HARNESS_OK)
         status = console_view_source(&work->view, index, &text, error);
     if (status == HARNESS_OK)
@@ -399,10 +394,8 @@ static enum harness_status write_case(const struct work *work, uint32_t index, s
 static enum harness_status write_cases(const struct work *work, struct harness_error *error)
 {
     const struct console_payload *const head = &work->view.head;
-    enum harness_status status =
-        work->request->cases != NULL ? cli_make_directory(work->request->cases, error) : HARNESS_OK;
-    for (uint32_t i = head->self_test_count;
-         work->request->cases != NULL && status == HARNESS_OK && i < head->case_count; i++)
+    enum harness_status status = HARNESS_OK;
+    for (uint32_t i = head->self_test_count; status == HARNESS_OK && i < head->case_count; i++)
         status = write_case(work, i, error);
     return status;
 }
@@ -416,7 +409,7 @@ static uint32_t results_of(const struct work *work)
            work->outcomes[CONSOLE_OUTCOME_CRASH];
 }
 
-static void print_json(const struct work *work)
+static void print_json(struct work *work)
 {
     cJSON *const object = cJSON_CreateObject();
     cJSON *const outcomes = cJSON_CreateObject();
@@ -430,6 +423,7 @@ static void print_json(const struct work *work)
         (void)cJSON_AddNumberToObject(outcomes, console_outcome_name((enum console_outcome)i), work->outcomes[i]);
     (void)cJSON_AddItemToObject(object, "outcomes", outcomes);
     (void)cJSON_AddItemToObject(object, "cases", work->cases);
+    work->cases = NULL;
     cli_print_json(object);
 }
 
@@ -452,7 +446,7 @@ static void print_totals(const struct work *work)
         cli_print(stdout, "compare it: picafuzz diff -b reference,recorded:%s %s\n", work->output, request->cases);
 }
 
-static int say_end(const struct work *work)
+static int say_end(struct work *work)
 {
     const bool is_cut = !work->emulated.is_over && cli_is_interrupted();
     if (work->request->json)
@@ -465,7 +459,7 @@ static int say_end(const struct work *work)
         cli_print(stderr, "picafuzz emulate: %s\n", work->emulated.why);
     if (work->emulated.why[0] != '\0' && getenv("DISPLAY") == NULL && getenv("WAYLAND_DISPLAY") == NULL)
         cli_print(stderr, "there is no screen here: if it needs a window, put `xvfb-run -a` before it\n");
-    int code = work->emulated.is_over || is_cut ? CLI_OK : CLI_HOST;
+    int code = work->emulated.is_over ? CLI_OK : CLI_HOST;
     if (work->outcomes[CONSOLE_OUTCOME_HANG] + work->outcomes[CONSOLE_OUTCOME_CRASH] != 0)
         code = cli_worse(code, CLI_CRASHED);
     if (results_of(work) != 0)
@@ -479,18 +473,23 @@ static int run_emulate(struct work *work, int count, char **words)
     struct harness_error error = { "" };
     enum harness_status status = find_paths(work, &error);
     if (status == HARNESS_OK)
+        status = console_journal_hold(work->journal, &work->lock, &error);
+    if (status == HARNESS_OK)
         say_others(work);
     if (status == HARNESS_OK)
         status = make_program(work, &error);
-    if (status == HARNESS_OK)
+    if (status == HARNESS_OK && work->request->cases != NULL)
         status = write_cases(work, &error);
     if (status == HARNESS_OK)
         status = put_program(work, &error);
-    if (status == HARNESS_OK)
-        status = start_emulator(work, count, words, &error);
-    if (status == HARNESS_OK)
-        status = import_results(work, &error);
-    return status == HARNESS_OK ? say_end(work) : cli_fail(status, &error);
+    if (status != HARNESS_OK)
+        return cli_fail(status, &error);
+    status = start_emulator(work, count, words, &error);
+    struct harness_error *const other = status == HARNESS_OK ? &error : NULL; /* or the first would be lost */
+    const enum harness_status imported = import_results(work, other);
+    const int code = imported == HARNESS_OK ? say_end(work) : CLI_OK;
+    status = status != HARNESS_OK ? status : imported;
+    return status == HARNESS_OK ? code : cli_worse(code, cli_fail(status, &error));
 }
 
 static int command_emulate(void *opaque, int count, char **words)
@@ -517,7 +516,11 @@ static int command_emulate(void *opaque, int count, char **words)
     work->request = request;
     harness_text_init(&work->program);
     work->cases = request->json ? cJSON_CreateArray() : NULL;
+    work->lock = -1;
     const int code = run_emulate(work, count, words);
+    if (work->lock >= 0)
+        (void)close(work->lock);
+    cJSON_Delete(work->cases);
     harness_text_free(&work->program);
     free(work);
     return code;

@@ -100,16 +100,13 @@ static void baseline_name(const struct work *work, size_t index, char *out, size
     (void)snprintf(out, size, "vectors/%s", vectors_about(work->vectors, index)->name);
 }
 
-/* "blend/x-3" becomes DIRECTORY/blend-x-3.pcase. */
 static enum harness_status keep_case(const struct work *work, size_t index, struct harness_error *error)
 {
     char path[4096];
-    const char *const directory = work->request->output;
-    (void)snprintf(path, sizeof path, "%s/%s.pcase", directory, vectors_about(work->vectors, index)->name);
-    for (char *at = path + strlen(directory) + 1; *at != '\0'; at++)
-        if (*at == '/')
-            *at = '-';
-    const enum harness_status status = vectors_load(work->vectors, index, work->test_case, work->surfaces, error);
+    enum harness_status status =
+        cli_case_path(work->request->output, vectors_about(work->vectors, index)->name, path, sizeof path, error);
+    if (status == HARNESS_OK)
+        status = vectors_load(work->vectors, index, work->test_case, work->surfaces, error);
     return status == HARNESS_OK ? harness_case_save_file(work->test_case, path, error) : status;
 }
 

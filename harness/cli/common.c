@@ -386,6 +386,19 @@ enum harness_status cli_make_directory(const char *path, struct harness_error *e
     return HARNESS_OK;
 }
 
+enum harness_status cli_case_path(const char *directory, const char *name, char *out, size_t size,
+                                  struct harness_error *error)
+{
+    if ((size_t)snprintf(out, size, "%s/%s", directory, name) >= size - sizeof ".pcase")
+        return harness_fail(error, HARNESS_BAD_INPUT, "%s: the path is too long", directory);
+    char *const last = strrchr(out, '/');
+    *last = '\0';
+    const enum harness_status status = cli_make_directory(out, error);
+    *last = '/';
+    strcat(out, ".pcase");
+    return status;
+}
+
 /* -------------------------------------------------------------------------------------------------------- sessions */
 
 int cli_has_instruction_sets(const struct cli_run_options *options)

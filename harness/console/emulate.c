@@ -29,10 +29,14 @@ struct start {
     int said; /* what it prints */
     char words[CONSOLE_EMULATE_WHY / 2];
     size_t word_count;
-    off_t sizes[2]; /* of journal and results, as they were last seen */
+    struct console_journal_state state; /* as it was seen last; in the beginning, what counts before it */
+    off_t sizes[2];                     /* of journal and results, then */
     bool has_changed;
     double changed; /* when */
+    bool had_ended; /* the process that was started, when the files were looked at last */
+    bool lives_on;  /* they changed after that: it was a launcher */
     bool is_stuck;
+    bool was_asked; /* to end: that it did is no death of its own */
     struct harness_child_end end;
 };
 
@@ -59,6 +63,8 @@ static bool begin(struct start *start)
     const bool good = harness_child_start(&start->child, &setup, become, &emulate);
     const int trouble = errno;
     (void)close(ends[1]);
+    if (!good)
+        (void)close(ends[0]);
     start->said = ends[0];
     start->changed = harness_seconds_now();
     errno = trouble;
@@ -93,30 +99,51 @@ static off_t size_of(const char *path)
     return stat(path, &info) == 0 ? info.st_size : 0;
 }
 
-/* Has one of the files changed? A program that begins anew makes them smaller. */
-static bool look(struct start *start)
+static void note(const struct console_emulate *emulate, enum console_emulate_kind kind, uint32_t done)
 {
-    const off_t sizes[2] = { size_of(start->emulate->journal), size_of(start->emulate->results) };
-    if (memcmp(sizes, start->sizes, sizeof sizes) == 0)
-        return false;
-    memcpy(start->sizes, sizes, sizeof sizes);
-    start->has_changed = true;
-    start->changed = harness_seconds_now();
-    return true;
+    const struct console_emulate_note told = { .kind = kind, .done = done, .total = emulate->view->head.run_count };
+    emulate->observer(emulate->user, &told);
 }
 
-/* Gives it some time to end by itself, asks it, then kills it and all that it started. */
-static void end(struct start *start, bool asks)
+static enum harness_status read_journal(const struct console_emulate *emulate, struct console_journal_state *out,
+                                        struct harness_error *error)
 {
-    double deadline = harness_seconds_now() + END_SECONDS;
-    if (asks)
-        harness_child_ask(&start->child);
+    return console_journal_read(emulate->journal, emulate->results, emulate->view, out, error);
+}
+
+/* Has one of the files changed? A program that begins anew makes them smaller. */
+static enum harness_status look(struct start *start, struct harness_error *error)
+{
+    const bool has_ended = harness_child_has_ended(&start->child); /* asked first: what it did last is seen now */
+    const off_t sizes[2] = { size_of(start->emulate->journal), size_of(start->emulate->results) };
+    enum harness_status status = HARNESS_OK;
+    if (memcmp(sizes, start->sizes, sizeof sizes) != 0) {
+        memcpy(start->sizes, sizes, sizeof sizes);
+        start->has_changed = true;
+        start->changed = harness_seconds_now();
+        start->lives_on = start->had_ended;
+        status = read_journal(start->emulate, &start->state, error);
+        note(start->emulate, CONSOLE_EMULATE_RUN, start->state.next_run);
+    }
+    start->had_ended = has_ended;
+    return status;
+}
+
+static void wait_a_while(struct start *start)
+{
+    const double deadline = harness_seconds_now() + END_SECONDS;
     while (!harness_child_is_over(&start->child) && harness_seconds_now() < deadline)
         listen(start);
-    if (!asks && !harness_child_is_over(&start->child)) {
-        end(start, true);
-        return;
-    }
+}
+
+/* Where all is done it may end by itself; then it is asked to, which lets it write what it holds; then it is killed,
+ * and all that it started. */
+static void end(struct start *start)
+{
+    if (start->state.is_over)
+        wait_a_while(start);
+    harness_child_ask(&start->child);
+    wait_a_while(start);
     listen(start);
     harness_child_stop(&start->child, true);
     start->end = harness_child_wait(&start->child);
@@ -124,29 +151,22 @@ static void end(struct start *start, bool asks)
     (void)close(start->said);
 }
 
-static void note(const struct console_emulate *emulate, enum console_emulate_kind kind, uint32_t done)
-{
-    const struct console_emulate_note told = { .kind = kind, .done = done, .total = emulate->view->head.run_count };
-    emulate->observer(emulate->user, &told);
-}
-
 /* Until it ends, all is done, it stands still, or somebody interrupts. */
 static enum harness_status watch(struct start *start, struct harness_error *error)
 {
     const struct console_emulate *const emulate = start->emulate;
-    struct console_journal_state state = { .is_over = false };
     enum harness_status status = HARNESS_OK;
-    while (status == HARNESS_OK && !state.is_over && !start->is_stuck && !emulate->is_interrupted() &&
-           !harness_child_is_over(&start->child)) {
+    bool is_late = false, has_ended = false;
+    while (status == HARNESS_OK && !start->state.is_over && !is_late && !has_ended && !emulate->is_interrupted()) {
         listen(start);
-        if (look(start)) {
-            status = console_journal_read(emulate->journal, emulate->view, &state, error);
-            note(emulate, CONSOLE_EMULATE_RUN, state.next_run);
-        }
-        const double limit = emulate->limit * (start->has_changed ? 1 : FIRST_FACTOR);
-        start->is_stuck = harness_seconds_now() - start->changed > limit;
+        has_ended = harness_child_is_over(&start->child);
+        status = look(start, error);
+        is_late = harness_seconds_now() - start->changed > emulate->limit * (start->has_changed ? 1 : FIRST_FACTOR);
     }
-    end(start, !state.is_over);
+    has_ended = has_ended || (is_late && start->had_ended && !start->lives_on); /* all but a helper */
+    start->is_stuck = is_late && !has_ended;
+    start->was_asked = !has_ended;
+    end(start);
     return status;
 }
 
@@ -158,7 +178,7 @@ struct going {
     struct console_emulated *out;
     bool has_tried; /* what was open when it died last: */
     uint32_t tried;
-    uint32_t fruitless, beginnings;
+    uint32_t fruitless, beginnings; /* in a row: starts that began nothing, or did no run to its end */
     struct harness_error *error;
 };
 
@@ -193,23 +213,27 @@ static enum harness_status blame(struct going *going, const struct console_journ
     going->has_tried = false;
     if (state->open >= (uint32_t)CONSOLE_JOURNAL_TEST)
         return HARNESS_OK;
-    going->out->hangs += start->is_stuck;
-    going->out->crashes += !start->is_stuck;
+    going->beginnings = 0;
     return console_journal_close(emulate->journal, emulate->results, emulate->view, state, detail, going->error);
 }
 
-/* It died in something. */
-static enum harness_status take_death(struct going *going, const struct console_journal_state *state,
+/* What was begun in this start and not done: is it to blame? Not if something came after it, nor for an end that was
+ * asked for. */
+static enum harness_status judge_open(struct going *going, const struct console_journal_state *state,
                                       const struct start *start)
 {
+    const bool is_last = !state->is_behind && state->entries == start->state.entries;
+    const bool died = is_last && !start->was_asked;
     char how[64];
     (void)how_it_ended(start->end, how, sizeof how);
-    if (start->is_stuck || (going->has_tried && going->tried == state->open))
+    if (is_last && (start->is_stuck || (died && going->has_tried && going->tried == state->open)))
         return blame(going, state, start, how);
-    tell(going, CONSOLE_EMULATE_AGAIN, state->open, how);
-    going->has_tried = true;
-    going->tried = state->open;
-    return console_journal_take_back(going->emulate->journal, state, going->error);
+    if (died) {
+        tell(going, CONSOLE_EMULATE_AGAIN, state->open, how);
+        going->has_tried = true;
+        going->tried = state->open;
+    }
+    return console_journal_cut(going->emulate->journal, state->open_entry, going->error);
 }
 
 /* Why it is given up after starts that began nothing, or did nothing to its end. */
@@ -237,7 +261,7 @@ static void give_up(const struct going *going, const struct console_journal_stat
                        "its SD card",
                        going->emulate->journal)
             : snprintf(going->out->why, (size_t)size, "%u starts came to nothing, the last one ended %s",
-                       (unsigned)(going->beginnings > going->fruitless ? going->beginnings : going->fruitless),
+                       (unsigned)(going->fruitless == MOST_FRUITLESS ? going->fruitless : going->beginnings),
                        stages[stage]);
     if (used < size)
         (void)snprintf(going->out->why + used, (size_t)(size - used), " (%s)%s%s",
@@ -245,23 +269,31 @@ static void give_up(const struct going *going, const struct console_journal_stat
                        start->words);
 }
 
-/* After a start. *goes_on: another one may come further. */
-static enum harness_status take_end(struct going *going, const struct start *start, uint32_t next_run, bool *goes_on)
+/* What counts of journal and results; the rest of the journal goes, or the program would go on behind it. */
+static enum harness_status settle(const struct going *going, struct console_journal_state *out)
 {
-    const struct console_emulate *const emulate = going->emulate;
+    const enum harness_status status = read_journal(going->emulate, out, going->error);
+    return status == HARNESS_OK ? console_journal_cut(going->emulate->journal, out->entries, going->error) : status;
+}
+
+/* What a start came to. *goes_on: another one may come further. */
+static enum harness_status judge(struct going *going, const struct start *start,
+                                 const struct console_journal_state *before, bool *goes_on)
+{
     struct console_journal_state state;
-    enum harness_status status = console_journal_read(emulate->journal, emulate->view, &state, going->error);
-    going->out->is_over = state.is_over;
-    *goes_on = status == HARNESS_OK && !state.is_over && !emulate->is_interrupted();
-    if (status == HARNESS_OK && !state.is_over && state.is_open)
-        status = *goes_on ? take_death(going, &state, start)
-                          : console_journal_take_back(emulate->journal, &state, going->error);
-    const bool came_further = state.next_run > next_run || (state.is_open && !going->has_tried);
-    going->fruitless = came_further || state.is_open ? 0 : going->fruitless + 1;
-    going->beginnings = came_further ? 0 : going->beginnings + 1;
+    enum harness_status status = settle(going, &state);
+    const bool has_begun = state.is_open && state.open_entry >= before->entries;
+    const bool came_further = state.next_run > before->next_run;
     const bool not_run = start->end.how == HARNESS_CHILD_EXITED && start->end.number == HARNESS_CHILD_NOT_RUN;
-    if (*goes_on && (going->fruitless == MOST_FRUITLESS || going->beginnings == MOST_BEGINNINGS ||
-                     (not_run && !start->has_changed))) {
+    going->out->is_over = state.is_over;
+    going->fruitless = has_begun || came_further ? 0 : going->fruitless + 1;
+    going->beginnings = came_further ? 0 : going->beginnings + 1;
+    if (status == HARNESS_OK && has_begun && !state.is_over)
+        status = judge_open(going, &state, start);
+    *goes_on = !state.is_over && !going->emulate->is_interrupted();
+    if (status == HARNESS_OK && *goes_on &&
+        (going->fruitless == MOST_FRUITLESS || going->beginnings == MOST_BEGINNINGS ||
+         (not_run && !start->has_changed))) {
         give_up(going, &state, start);
         *goes_on = false;
     }
@@ -270,16 +302,22 @@ static enum harness_status take_end(struct going *going, const struct start *sta
 
 /* ------------------------------------------------------------------------------------------------------------ all */
 
-static enum harness_status start_once(struct going *going, uint32_t next_run, bool *goes_on)
+static enum harness_status start_once(struct going *going, bool *goes_on)
 {
     const struct console_emulate *const emulate = going->emulate;
-    struct start start = { .emulate = emulate, .sizes = { size_of(emulate->journal), size_of(emulate->results) } };
-    note(emulate, CONSOLE_EMULATE_START, next_run);
+    struct console_journal_state before;
+    enum harness_status status = settle(going, &before);
+    if (status != HARNESS_OK)
+        return status;
+    struct start start = { .emulate = emulate,
+                           .state = before,
+                           .sizes = { size_of(emulate->journal), size_of(emulate->results) } };
+    note(emulate, CONSOLE_EMULATE_START, before.next_run);
     if (!begin(&start))
         return harness_fail(going->error, HARNESS_HOST, "the emulator cannot be started: %s", strerror(errno));
     going->out->starts++;
-    const enum harness_status status = watch(&start, going->error);
-    return status == HARNESS_OK ? take_end(going, &start, next_run, goes_on) : status;
+    status = watch(&start, going->error);
+    return status == HARNESS_OK ? judge(going, &start, &before, goes_on) : status;
 }
 
 enum harness_status console_emulate_run(const struct console_emulate *emulate, struct console_emulated *out,
@@ -289,17 +327,12 @@ enum harness_status console_emulate_run(const struct console_emulate *emulate, s
     struct console_journal_state state;
     bool goes_on = true;
     *out = (struct console_emulated){ .starts = 0 };
-    enum harness_status status = console_journal_read(emulate->journal, emulate->view, &state, error);
-    if (status == HARNESS_OK && state.is_other)
-        return harness_fail(error, HARNESS_BAD_INPUT, "%s: is of other cases", emulate->journal);
+    enum harness_status status = settle(&going, &state);
     if (status == HARNESS_OK && state.is_open && !state.is_over) /* whoever ended it: nobody saw it die */
-        status = console_journal_take_back(emulate->journal, &state, error);
+        status = console_journal_cut(emulate->journal, state.open_entry, error);
     out->is_over = state.is_over;
     harness_child_adopt();
-    while (status == HARNESS_OK && goes_on && !out->is_over && !emulate->is_interrupted()) {
-        status = console_journal_read(emulate->journal, emulate->view, &state, error);
-        if (status == HARNESS_OK)
-            status = start_once(&going, state.next_run, &goes_on);
-    }
+    while (status == HARNESS_OK && goes_on && !out->is_over && !emulate->is_interrupted())
+        status = start_once(&going, &goes_on);
     return status;
 }

@@ -48,7 +48,6 @@ enum {
 struct console_emulated {
     bool is_over;                  /* all runs are done */
     uint32_t starts;               /* of this call */
-    uint32_t crashes, hangs;       /* of cases, in this call */
     char why[CONSOLE_EMULATE_WHY]; /* not over, nor interrupted: why it was given up */
 };
 

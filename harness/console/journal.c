@@ -6,6 +6,7 @@
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 #include <zlib.h>
 
@@ -23,7 +24,7 @@ static void replay(const struct console_journal *entry, struct console_journal_s
 {
     out->results = entry->results[0];
     switch ((enum console_journal_kind)entry->kind) {
-    case CONSOLE_JOURNAL_OPEN: out->starts++; break;
+    case CONSOLE_JOURNAL_OPEN: break;
     case CONSOLE_JOURNAL_START:
         out->is_open = true;
         out->open = entry->argument;
@@ -40,7 +41,51 @@ static void replay(const struct console_journal *entry, struct console_journal_s
     out->entries++;
 }
 
-enum harness_status console_journal_read(const char *path, const struct console_view *view,
+static off_t size_of(const char *path)
+{
+    struct stat info;
+    return stat(path, &info) == 0 ? info.st_size : 0;
+}
+
+static enum harness_status host_trouble(const char *path, struct harness_error *error)
+{
+    return harness_fail(error, HARNESS_HOST, "%s: %s", path, strerror(errno));
+}
+
+enum harness_status console_journal_hold(const char *path, int *lock, struct harness_error *error)
+{
+    *lock = open(path, O_RDWR | O_CREAT, 0666);
+    return *lock < 0 ? host_trouble(path, error)
+                     : harness_file_lock(*lock, path,
+                                         "another emulate runs there, or an emulator that one left behind when it was "
+                                         "killed",
+                                         error);
+}
+
+static enum harness_status shorten(const char *path, size_t size, struct harness_error *error)
+{
+    return truncate(path, (off_t)size) == 0 || (size == 0 && errno == ENOENT) ? HARNESS_OK : host_trouble(path, error);
+}
+
+enum harness_status console_journal_cut(const char *path, size_t entries, struct harness_error *error)
+{
+    return shorten(path, entries * ENTRY, error);
+}
+
+enum harness_status console_journal_forget(const char *path, const char *results_path, struct harness_error *error)
+{
+    const enum harness_status status = shorten(path, 0, error); /* first: without it, results are begun anew */
+    return status == HARNESS_OK ? shorten(results_path, 0, error) : status;
+}
+
+/* Does it name no run, or one that there is? No program of ours writes others. */
+static bool is_sense(const struct console_journal *entry, const struct console_view *view)
+{
+    return (entry->kind != CONSOLE_JOURNAL_START && entry->kind != CONSOLE_JOURNAL_DONE) ||
+           entry->argument >= (uint32_t)CONSOLE_JOURNAL_TEST || entry->argument < view->head.run_count;
+}
+
+enum harness_status console_journal_read(const char *path, const char *results_path, const struct console_view *view,
                                          struct console_journal_state *out, struct harness_error *error)
 {
     uint8_t *bytes = NULL;
@@ -49,15 +94,18 @@ enum harness_status console_journal_read(const char *path, const struct console_
     *out = (struct console_journal_state){ .entries = 0 };
     if (access(path, F_OK) != 0 && errno == ENOENT)
         return HARNESS_OK;
-    const enum harness_status status = harness_file_read(path, &bytes, &size, error);
+    enum harness_status status = harness_file_read(path, &bytes, &size, error);
+    const off_t results = size_of(results_path); /* after reading: what it says was there before */
     for (size_t at = 0; status == HARNESS_OK && at + ENTRY <= size; at += ENTRY) {
         memcpy(&entry, bytes + at, ENTRY);
         if (entry.magic != CONSOLE_JOURNAL_MAGIC || entry.crc != entry_crc(&entry))
             break;
-        out->is_other = entry.id[0] != view->head.id[0] || entry.id[1] != view->head.id[1];
-        const bool names_run = entry.kind == CONSOLE_JOURNAL_START || entry.kind == CONSOLE_JOURNAL_DONE;
-        if (out->is_other || (names_run && entry.argument < (uint32_t)CONSOLE_JOURNAL_TEST &&
-                              entry.argument >= view->head.run_count)) /* nonsense: no program of ours wrote it */
+        if (entry.id[0] != view->head.id[0] || entry.id[1] != view->head.id[1])
+            status =
+                harness_fail(error, HARNESS_BAD_INPUT,
+                             "%s: results of other cases lie under this name: take another one, or begin anew", path);
+        out->is_behind = entry.results[0] > results;
+        if (status != HARNESS_OK || out->is_behind || !is_sense(&entry, view))
             break;
         replay(&entry, out);
     }
@@ -71,14 +119,6 @@ uint32_t console_journal_case(const struct console_view *view, uint32_t open)
     if (open >= (uint32_t)CONSOLE_JOURNAL_TEST)
         return index < view->head.case_count ? index : 0;
     return open < view->head.run_count ? console_view_run(view, open).case_index : 0;
-}
-
-enum harness_status console_journal_take_back(const char *path, const struct console_journal_state *state,
-                                              struct harness_error *error)
-{
-    return truncate(path, (off_t)(state->open_entry * ENTRY)) == 0
-               ? HARNESS_OK
-               : harness_fail(error, HARNESS_HOST, "%s: %s", path, strerror(errno));
 }
 
 /* Writes at an offset, behind which nothing is left. */

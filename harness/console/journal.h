@@ -12,9 +12,8 @@
 #include <stddef.h>
 
 struct console_journal_state {
-    size_t entries;    /* whole ones; 0: there is no journal */
-    bool is_other;     /* it is of another export */
-    uint32_t starts;   /* of the program */
+    size_t entries;    /* that count; 0: there is no journal */
+    bool is_behind;    /* more follow, whose results are not there: what died is not known */
     uint32_t stage;    /* enum console_stage that it was in last; 0: none */
     uint32_t next_run; /* all before it are done */
     uint32_t results;  /* bytes of the results that count */
@@ -28,16 +27,23 @@ enum {
     CONSOLE_JOURNAL_TEST = (int)0x80000000 /* bit of `open` for a self-test: its case, and the way from bit 24 on */
 };
 
-/* A missing file is an empty journal. Reads up to the first entry that is not whole. */
-enum harness_status console_journal_read(const char *path, const struct console_view *view,
+/* Makes the journal if it is missing, and keeps other processes that call this from it until *lock is closed, here and
+ * in all processes that were started since. */
+enum harness_status console_journal_hold(const char *path, int *lock, struct harness_error *error);
+
+/* Empties both: all is begun anew. */
+enum harness_status console_journal_forget(const char *path, const char *results_path, struct harness_error *error);
+
+/* A missing file is an empty journal. Entries count up to the first that is not whole, or whose results are not all
+ * there: an emulator that was killed may have kept their last bytes. HARNESS_BAD_INPUT if it is of another export. */
+enum harness_status console_journal_read(const char *path, const char *results_path, const struct console_view *view,
                                          struct console_journal_state *out, struct harness_error *error);
 
 /* The case of `open`. */
 uint32_t console_journal_case(const struct console_view *view, uint32_t open);
 
-/* As if what is open had not been begun: the next start begins with it. */
-enum harness_status console_journal_take_back(const char *path, const struct console_journal_state *state,
-                                              struct harness_error *error);
+/* Leaves so many entries: without `open_entry` and what follows it, as if what is open had not been begun. */
+enum harness_status console_journal_cut(const char *path, size_t entries, struct harness_error *error);
 
 /* As if the next start had found what is open, a run: CONSOLE_RUN_POWER, with `detail` (enum console_power). It goes on
  * behind that run, and does not run its case again. */

@@ -178,7 +178,8 @@ Test(emulate, finds_the_faults_of_the_small_emulator, .timeout = 120)
     expect("5 of 8 cases agree, 1 differs, 2 crashed");
 }
 
-/* The case's lists name addresses of FCRAM: it is moved to VRAM, and what it leaves is read back to where it was. */
+/* The case's lists name addresses of FCRAM: it is moved to VRAM, and what it leaves is read back to where it was. Two
+ * files have the same name: they are two cases, also as files. */
 Test(emulate, runs_cases_that_do_not_lie_in_vram, .timeout = 120)
 {
     char line[4096];
@@ -186,15 +187,17 @@ Test(emulate, runs_cases_that_do_not_lie_in_vram, .timeout = 120)
     (void)snprintf(line, sizeof line,
                    "for c in blend/equations alpha_test/reference-value texture/wrap-modes copy/gaps fill/widths; do "
                    "sed 's/0x1800/0x2000/g; s/0x1801/0x2001/g' '" PICAFUZZ_SOURCE_DIR
-                   "/corpus/seeds/'$c.pcase >$(basename $c).pcase || exit 1; done; grep -L 'window 0x2' *.pcase");
+                   "/corpus/seeds/'$c.pcase >$(basename $c).pcase || exit 1; done; grep -L 'window 0x2' *.pcase; "
+                   "mkdir more && cp '" PICAFUZZ_SOURCE_DIR
+                   "/corpus/seeds/blend/dest-factors.pcase' more/widths.pcase");
     cr_assert(shell(line));
-    (void)snprintf(line, sizeof line, "--from '%s'", room);
+    (void)snprintf(line, sizeof line, "--from '%s' --cases '%s/cases'", room, room);
     emulate(0, "moved", line);
-    expect("5 ok; 5 of 5 cases could be exported");
-    (void)snprintf(line, sizeof line, "diff -q -b 'reference,recorded:%s/moved.res' '%s'", room, room);
+    expect("6 ok; 6 of 6 cases could be exported");
+    (void)snprintf(line, sizeof line, "diff -q -b 'reference,recorded:%s/moved.res' '%s/cases'", room, room);
     run_picafuzz(&result, "", line);
     cr_expect_eq(result.exit_code, 0, "%s", result.output);
-    expect("5 of 5 cases agree");
+    expect("6 of 6 cases agree");
 }
 
 /* Its first start interrupts picafuzz, which is its parent, in the middle of a run. */
@@ -204,7 +207,7 @@ Test(emulate, interrupted_keeps_what_is_done_and_the_same_command_goes_on, .time
     furnish("emulate-interrupt",
             "[ $starts = 1 ] && { '" MACHINE
             "' --crash-at-list 30 --sd \"$2\" \"$1\"; kill -INT $PPID; exec sleep 1000; }\n" PLAIN);
-    emulate(0, "cut", CASES);
+    emulate(4, "cut", CASES);
     expect("interrupted: what is done is kept, the same command goes on");
     expect("not run");
     emulate(0, "cut", CASES);

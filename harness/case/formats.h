@@ -105,9 +105,9 @@ enum harness_status harness_file_read(const char *path, uint8_t **bytes, size_t 
 /* Writes a temporary file beside `path` (temporary.h), flushes it to the disk, renames it. */
 enum harness_status harness_file_write(const char *path, const void *bytes, size_t size, struct harness_error *error);
 
-/* Locks an open file, or directory, until all processes that have the descriptor have closed it. HARNESS_HOST with `who`
- * if another one has it locked: where a process was killed, the kernel needs a moment to end those that it had started,
- * so that is waited for, some seconds. */
+/* Locks an open file, or directory, until all processes that have the descriptor have closed it. HARNESS_HOST with
+ * `who` if another one has it locked: where a process was killed, the kernel needs a moment to end those that it had
+ * started, so that is waited for, some seconds. */
 enum harness_status harness_file_lock(int descriptor, const char *path, const char *who, struct harness_error *error);
 
 /* The same, but does not wait for the disk: for thousands of files that need not outlive a power cut. */

@@ -73,7 +73,7 @@ void harness_child_adopt(void);
 /* Has it ended, and, where it ended well, all that it left behind, too? A launcher may end before what it started. */
 bool harness_child_is_over(const struct harness_child *child);
 
-/* Kills and reaps every child of this process, and theirs, that it may kill. Only where no other child is to live on. */
+/* Kills and reaps every child of this process that it may kill, and theirs. Only where none is to live on. */
 void harness_child_end_all(void);
 
 bool harness_child_is_good(struct harness_child_end end); /* exit code 0 */

@@ -154,16 +154,6 @@ bool oracle_draw_vertices(const struct oracle_walk *walk, struct oracle_workspac
 /* VTX-09: from the first byte of vertex `first` to the last byte of vertex `last`; false if addresses wrap. */
 bool oracle_source_range(const struct oracle_source *source, uint32_t first, uint32_t last, struct oracle_range *out);
 
-/* TEX-16: is the unit (0-2) live? Its registers are known. */
-bool oracle_texture_is_live(const struct oracle_walk *walk, uint32_t unit);
-
-/* TEX-31: bytes from the address that a live unit may read. */
-uint64_t oracle_texture_size(const struct oracle_walk *walk, uint32_t unit);
-
-/* TEX-19, CUB-03: address of face 0-5 (face 0 is the image of other types). */
-uint32_t oracle_texture_address(const struct oracle_walk *walk, uint32_t unit, uint32_t face);
-uint32_t oracle_texture_faces(const struct oracle_walk *walk, uint32_t unit);
-
 /* `size` bytes of the workspace; NULL if it is full. */
 void *oracle_take(struct oracle_workspace *space, size_t size);
 

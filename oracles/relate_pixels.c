@@ -1,5 +1,6 @@
 /* Relations around texturing and the fragment pipeline. */
 #include "oracles/relate.h"
+#include "oracles/texture.h"
 
 #include <string.h>
 
@@ -301,7 +302,7 @@ static void constant_texture(struct oracle_job *job, const struct oracle_command
                       oracle_span_known(walk, PICA_REG_TEXUNIT_CONFIG, PICA_REG_TEXUNIT2_TYPE) &&
                       ORACLE_DATA_SIZE - job->data_used > CONSTANT_BYTES + 128;
     for (uint32_t unit = 0; good && unit < 3; unit++)
-        live[unit] = oracle_texture_is_live(walk, unit) && mixes_texels(walk, unit);
+        live[unit] = oracle_texture_is_live(walk->registers.values, unit) && mixes_texels(walk, unit);
     if (!good || (!live[0] && !live[1] && !live[2]) || !take_constant(job, &address, &border)) {
         oracle_copy(job, command);
         return;
@@ -324,9 +325,11 @@ static void constant_texture(struct oracle_job *job, const struct oracle_command
 static bool move_texture(struct oracle_job *job, uint32_t unit)
 {
     const struct oracle_walk *const walk = job->walk;
-    if (!oracle_texture_is_live(walk, unit) || oracle_texture_faces(walk, unit) != 1)
+    const uint32_t *const registers = walk->registers.values;
+    if (!oracle_texture_is_live(registers, unit) || oracle_texture_faces(registers, unit) != 1)
         return false;
-    const struct oracle_range range = { oracle_texture_address(walk, unit, 0), oracle_texture_size(walk, unit) };
+    const struct oracle_range range = { oracle_texture_address(registers, unit, 0),
+                                        oracle_texture_size(registers, unit) };
     uint32_t address = 0;
     if (range.size + 256 > ORACLE_DATA_SIZE - job->data_used)
         return false;

@@ -206,7 +206,8 @@ void harness_localise_rule(const struct harness_localise *search, struct harness
     take_facts(search, out, &facts, opcode);
     add_external(out);
     add_event(search, out);
-    add_fields(search, true, out);
+    if (search->is_tried)
+        add_fields(search, true, out);
     for (size_t i = 0; i < sizeof lines / sizeof lines[0]; i++)
         if (speaks_of(i, out) && broken_rule_outcome_is(lines[i].outcome, search, out, facts.instance) &&
             broken_rule_holds(lines[i].conditions, &facts))

@@ -14,7 +14,8 @@ struct broken_rule_facts {
     uint32_t instance;         /* what # stands for */
     const char *opcode;        /* mnemonics, "" if there is none */
     const char *previous;
-    const char *command; /* name of the register that the guilty command, which draws nothing, writes; else "" */
+    const char *command; /* name of the register that one side has not seen change, or that the guilty command, which
+                            draws nothing, or the CPU writes; else "" */
 };
 
 /* A pattern in which * and # stand for anything. */

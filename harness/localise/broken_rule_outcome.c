@@ -2,6 +2,7 @@
 
 #include "harness/localise/broken_rule_lists.h"
 #include "oracles/pixels.h"
+#include "oracles/texture.h"
 #include "pica/fields.h"
 #include "pica/opcodes.h"
 #include "pica/regs.h"
@@ -298,54 +299,16 @@ static bool is_on_edge(const struct harness_location *location)
 
 /* ------------------------------------------------------------------------------------------------- pixels, textures */
 
-/* Bytes after which texels of one value repeat; 0: half of one. */
-static uint32_t texel_bytes(uint32_t format)
-{
-    switch ((enum pica_texture_format)format) {
-    case PICA_TEXTURE_FORMAT_RGBA8: return 4;
-    case PICA_TEXTURE_FORMAT_RGB8: return 3;
-    case PICA_TEXTURE_FORMAT_RGB5A1:
-    case PICA_TEXTURE_FORMAT_RGB565:
-    case PICA_TEXTURE_FORMAT_RGBA4:
-    case PICA_TEXTURE_FORMAT_IA8:
-    case PICA_TEXTURE_FORMAT_HILO8: return 2;
-    case PICA_TEXTURE_FORMAT_ETC1:
-    case PICA_TEXTURE_FORMAT_ETC1A4: return 8; /* a block */
-    case PICA_TEXTURE_FORMAT_I8:
-    case PICA_TEXTURE_FORMAT_A8:
-    case PICA_TEXTURE_FORMAT_IA4: return 1;
-    case PICA_TEXTURE_FORMAT_I4:
-    case PICA_TEXTURE_FORMAT_A4:
-    case PICA_TEXTURE_FORMAT_RESERVED_14: /* no texel is read of these */
-    case PICA_TEXTURE_FORMAT_RESERVED_15:
-    default: return 0;
-    }
-}
-
-bool broken_rule_texture_of(const uint32_t *registers, uint32_t unit, struct broken_rule_texture *out)
-{
-    static const uint16_t ids[3][3] = { { PICA_REG_TEXUNIT0_ADDR1, PICA_REG_TEXUNIT0_DIM, PICA_REG_TEXUNIT0_TYPE },
-                                        { PICA_REG_TEXUNIT1_ADDR, PICA_REG_TEXUNIT1_DIM, PICA_REG_TEXUNIT1_TYPE },
-                                        { PICA_REG_TEXUNIT2_ADDR, PICA_REG_TEXUNIT2_DIM, PICA_REG_TEXUNIT2_TYPE } };
-    if (unit > 2 || (registers[PICA_REG_TEXUNIT_CONFIG] >> unit & 1u) == 0)
-        return false;
-    const uint32_t dim = registers[ids[unit][1]];
-    out->begin = (uint64_t)(registers[ids[unit][0]] & 0x0FFFFFFFu) * 8u; /* TEX-19 */
-    out->end = out->begin + (uint64_t)4 * pica_texunit_dim_width(dim) * pica_texunit_dim_height(dim);
-    out->shape[0] = dim;
-    out->shape[1] = registers[ids[unit][2]];
-    out->texel_bytes = texel_bytes(pica_texunit_type_format(out->shape[1]));
-    return true;
-}
-
 static bool reads_target(const struct harness_localise *search, uint32_t unit)
 {
-    struct broken_rule_texture texture;
+    const uint32_t *const registers = search->registers;
     struct oracle_surface surface;
-    if (!broken_rule_texture_of(search->registers, unit, &texture) ||
-        !oracle_color_surface(search->registers, &search->choices, &surface))
+    if (unit > 2 || !oracle_texture_is_live(registers, unit) ||
+        !oracle_color_surface(registers, &search->choices, &surface))
         return false;
-    return texture.begin < surface.address + oracle_surface_bytes(&surface) && surface.address < texture.end;
+    const uint64_t begin = oracle_texture_address(registers, unit, 0);
+    return begin < surface.address + oracle_surface_bytes(&surface) &&
+           surface.address < begin + oracle_texture_size(registers, unit);
 }
 
 /* LIT-20: the table of a lookup, 0-7 = D0 D1 SP FR RB RG RR DA (trace.def). */
@@ -436,21 +399,24 @@ static bool surfaces_meet(const struct harness_localise *search)
            depth.address < color.address + oracle_surface_bytes(&color);
 }
 
+/* Has another unit the same address, but another size or format? */
 static bool shares_texture(const struct harness_localise *search, uint32_t unit)
 {
-    struct broken_rule_texture texture, other;
-    for (uint32_t i = 0; i < 3; i++)
-        if (i != unit && broken_rule_texture_of(search->registers, unit, &texture) &&
-            broken_rule_texture_of(search->registers, i, &other) && texture.begin == other.begin &&
-            memcmp(texture.shape, other.shape, sizeof other.shape) != 0)
+    const uint32_t *const registers = search->registers;
+    for (uint32_t i = 0; i < 3 && unit < 3 && oracle_texture_is_live(registers, unit); i++)
+        if (i != unit && oracle_texture_is_live(registers, i) &&
+            oracle_texture_address(registers, i, 0) == oracle_texture_address(registers, unit, 0) &&
+            (registers[pica_reg_texunit(i, PICA_REG_TEXUNIT0_DIM)] !=
+                 registers[pica_reg_texunit(unit, PICA_REG_TEXUNIT0_DIM)] ||
+             registers[pica_reg_texunit(i, PICA_REG_TEXUNIT0_TYPE)] !=
+                 registers[pica_reg_texunit(unit, PICA_REG_TEXUNIT0_TYPE)]))
             return true;
     return false;
 }
 
 static bool has_other_wraps(const struct harness_localise *search, uint32_t unit)
 {
-    static const uint16_t ids[3] = { PICA_REG_TEXUNIT0_PARAM, PICA_REG_TEXUNIT1_PARAM, PICA_REG_TEXUNIT2_PARAM };
-    const uint32_t word = unit < 3 ? search->registers[ids[unit]] : 0;
+    const uint32_t word = unit < 3 ? search->registers[pica_reg_texunit(unit, PICA_REG_TEXUNIT0_PARAM)] : 0;
     return pica_texunit_param_wrap_s(word) != pica_texunit_param_wrap_t(word);
 }
 

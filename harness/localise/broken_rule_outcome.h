@@ -83,7 +83,7 @@ enum broken_rule_outcome {
     OUTCOME_SURFACES_MEET, /* colours and depth lie in the same memory */
 
     OUTCOME_SAME_MEMORY, /* an engine: only registers or interrupts differ */
-    OUTCOME_REPEATED,    /* a fill: the first 4 bytes are right */
+    OUTCOME_REPEATED,    /* a fill: the first pattern is right */
     OUTCOME_NOT_WRITTEN, /* an engine: one side has what was there before */
 
     OUTCOME_ONLY_EVENT, /* the two differ in an undefined event alone, which has the rule */
@@ -100,16 +100,6 @@ enum broken_rule_outcome {
     OUTCOME_LATE_DRAW, /* memory changes by a command that draws nothing, after one that draws */
     OUTCOME_PARTIAL_WRITE
 };
-
-/* What a texture unit reads, as far as one level tells. */
-struct broken_rule_texture {
-    uint64_t begin, end;
-    uint32_t shape[2];
-    uint32_t texel_bytes; /* after so many bytes texels may be the same again; 0: after half of one */
-};
-
-/* False: the unit is off. */
-bool broken_rule_texture_of(const uint32_t *registers, uint32_t unit, struct broken_rule_texture *out);
 
 bool broken_rule_outcome_is(enum broken_rule_outcome outcome, const struct harness_localise *search,
                             const struct harness_location *location, uint32_t instance);

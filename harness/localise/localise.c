@@ -260,32 +260,30 @@ static void find_differing(const struct harness_localise *search, struct differi
         }
 }
 
-/* PSC-05, PSC-06: is the first pattern of a fill, 4 bytes at most, right? */
-static bool is_repeated(const struct harness_localise *search)
+/* PSC-05, PSC-06: is the first pattern of a fill right? */
+static bool is_repeated(const struct harness_localise *search, const struct differing *differing)
 {
-    struct differing differing = { .count = 0 };
-    find_differing(search, &differing);
+    const enum pica_fill_width width = pica_fill_ctrl_width(search->operation->words[3]);
+    const uint32_t length = width == PICA_FILL_WIDTH_16 ? 2 : width == PICA_FILL_WIDTH_32 ? 4 : 3;
     const uint32_t first = pica_fill_address_address(search->operation->words[0]) * 16u;
-    return differing.count != 0 &&
-           search->runs[0].windows[differing.window[0]].address + differing.offset[0] >= first + 4u;
+    return search->operation->kind == PICA_OPERATION_MEMORY_FILL && differing->count != 0 &&
+           search->runs[0].windows[differing->window[0]].address + differing->offset[0] >= first + length;
 }
 
 /* Where the two differ after an engine has run, has one of them, byte for byte, what was there before? */
-static bool is_not_written(struct harness_localise *search)
+static bool is_not_written(struct harness_localise *search, const struct differing *differing)
 {
-    struct differing differing = { .count = 0 };
     bool untouched = true;
     size_t failed = 0;
-    find_differing(search, &differing);
     if (harness_runner_load(search->runners[0], &search->program->setup) != PICA_OK ||
         harness_runner_run(search->runners[0], search->program->operations, search->index, &failed) != PICA_OK ||
         harness_runner_collect(search->runners[0], &search->runs[0]) != PICA_OK)
         return false;
-    for (uint32_t i = 0; i < differing.count; i++) {
-        const uint8_t before = search->runs[0].memory[differing.window[i]][differing.offset[i]];
-        untouched = untouched && (before == differing.values[i][0] || before == differing.values[i][1]);
+    for (uint32_t i = 0; i < differing->count; i++) {
+        const uint8_t before = search->runs[0].memory[differing->window[i]][differing->offset[i]];
+        untouched = untouched && (before == differing->values[i][0] || before == differing->values[i][1]);
     }
-    return differing.count != 0 && untouched;
+    return differing->count != 0 && untouched;
 }
 
 /* --------------------------------------------------------------------------------------------------------- together */
@@ -319,8 +317,10 @@ static enum harness_status search_in(struct harness_localise *search, const stru
         struct oracle_report memory;
         oracle_memory_equal(&search->runs[0], &search->runs[1], &memory);
         search->same_memory = memory.verdict != ORACLE_DIVERGE;
-        search->repeated = search->operation->kind == PICA_OPERATION_MEMORY_FILL && is_repeated(search);
-        search->not_written = is_not_written(search);
+        struct differing differing = { .count = 0 };
+        find_differing(search, &differing);
+        search->repeated = is_repeated(search, &differing);
+        search->not_written = is_not_written(search, &differing);
         return HARNESS_OK;
     }
     if (harness_localise_is_recorded(search))
@@ -360,6 +360,7 @@ enum harness_status harness_localise(struct harness_runner *a, struct harness_ru
     else
         harness_localise_rule(search, out);
     harness_checkpoint_destroy(search->checkpoint);
+    harness_localise_alone_free(search->alone);
     free(search->tolerated.memory);
     free(search->starts);
     free(search->words);

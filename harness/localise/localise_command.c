@@ -365,9 +365,8 @@ static enum harness_status find_command(struct harness_localise *search, struct 
     out->keeps_more = out->keeps_more || (search->replays && !search->stateless);
     if (status == HARNESS_OK && ((search->stateless && !out->has_step) || agrees_traced(search, walk, out)))
         status = infer(search, walk, out, error);
-    if (status == HARNESS_OK && out->has_draw && !out->keeps_more && out->command == walk->first + index &&
-        out->command_word != UINT32_MAX && index < walk->list.count)
-        harness_localise_needs(search, &walk->list.commands[index], out);
+    if (status == HARNESS_OK && out->has_draw)
+        harness_localise_needs(search, out);
     if (status == HARNESS_OK && out->has_draw && out->keeps_more)
         harness_localise_kept(search, out);
     if (search->replays && !search->stateless && out->note[0] == '\0')

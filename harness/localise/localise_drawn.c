@@ -1,7 +1,7 @@
 /* Which draws the guilty command makes, what they saw, and what those before them had to do with their textures. */
 #include "harness/localise/localise_parts.h"
 #include "oracles/pixels.h"
-#include "pica/fields.h"
+#include "oracles/texture.h"
 #include "pica/regs.h"
 
 #include <stdlib.h>
@@ -28,13 +28,11 @@ struct draws {
 
 static void take_unit_words(const struct draws *draws, struct unit_words *out)
 {
-    static const uint16_t ids[3][3] = { { PICA_REG_TEXUNIT0_ADDR1, PICA_REG_TEXUNIT0_DIM, PICA_REG_TEXUNIT0_TYPE },
-                                        { PICA_REG_TEXUNIT1_ADDR, PICA_REG_TEXUNIT1_DIM, PICA_REG_TEXUNIT1_TYPE },
-                                        { PICA_REG_TEXUNIT2_ADDR, PICA_REG_TEXUNIT2_DIM, PICA_REG_TEXUNIT2_TYPE } };
+    static const enum pica_reg ids[3] = { PICA_REG_TEXUNIT0_ADDR1, PICA_REG_TEXUNIT0_DIM, PICA_REG_TEXUNIT0_TYPE };
     struct oracle_surface surface;
-    for (int unit = 0; unit < 3; unit++)
+    for (uint32_t unit = 0; unit < 3; unit++)
         for (int i = 0; i < 3; i++)
-            out->words[unit][i] = draws->registers[ids[unit][i]];
+            out->words[unit][i] = draws->registers[pica_reg_texunit(unit, ids[i])];
     for (int i = 0; i < 2; i++) {
         const bool is_there =
             (i == 0 ? oracle_color_surface : oracle_depth_surface)(draws->registers, draws->choices, &surface);
@@ -53,14 +51,15 @@ static void take_earlier(const struct draws *draws, struct harness_earlier *out)
     const uint32_t first = harness_localise_is_immediate(draws->trigger) ? 4 : 2;
     for (uint32_t back = first; back <= draws->seen && back < EARLIER; back++) {
         const struct unit_words *const before = &draws->earlier[(draws->seen - back) % EARLIER];
-        for (int unit = 0; unit < 3; unit++) {
-            const uint64_t address = (uint64_t)(last.words[unit][0] & 0x0FFFFFFFu) * 8u; /* TEX-19 */
+        for (uint32_t unit = 0; unit < 3; unit++) {
             const bool same = memcmp(before->words[unit], last.words[unit], sizeof last.words[unit]) == 0;
             out->same[unit] = out->same[unit] || same;
-            const uint32_t dim = last.words[unit][1];
-            const uint64_t end = address + (uint64_t)4 * pica_texunit_dim_width(dim) * pica_texunit_dim_height(dim);
+            if (!oracle_texture_is_live(draws->registers, unit))
+                continue;
+            const uint64_t begin = oracle_texture_address(draws->registers, unit, 0);
+            const uint64_t end = begin + oracle_texture_size(draws->registers, unit);
             for (int i = 0; i < 2; i++)
-                out->drawn[unit] = out->drawn[unit] || (before->begin[i] < end && address < before->end[i]);
+                out->drawn[unit] = out->drawn[unit] || (before->begin[i] < end && begin < before->end[i]);
         }
     }
 }

@@ -11,6 +11,7 @@
 #include "harness/localise/localise_parts.h"
 #include "harness/run/checkpoint.h"
 #include "oracles/pixels.h"
+#include "oracles/texture.h"
 #include "pica/fields.h"
 #include "pica/stages.h"
 #include "pica/trace.h"
@@ -20,15 +21,21 @@
 #include <string.h>
 
 enum {
-    LIST_BYTES = 2048 /* of one command: at most a header, 256 parameters and padding, in multiples of 16 (SUB-02) */
+    MOST_CONTENTS = 6, /* of an experiment: the faces of a cube */
+    LIST_BYTES = 2048, /* of one command: at most a header, 256 parameters and padding, in multiples of 16 (SUB-02) */
+    MOST_CHANGES = 64  /* of registers between draws that are taken back, one at a time: each runs the case again */
 };
 
 /* A command alone. */
-struct alone {
+struct harness_alone {
     struct harness_localise *search;
-    struct harness_checkpoint *checkpoint; /* the first side, before the command */
-    struct pica_state state;               /* what the runs begin from */
-    struct pica_operation contents;        /* loaded before the list; size 0: nothing */
+    uint32_t number; /* of the command, from 1 */
+    enum harness_localise_part part;
+    bool ran, differs;                             /* with nothing changed, in that part */
+    struct harness_checkpoint *checkpoint;         /* the first side, before the command */
+    struct pica_state state;                       /* what the runs begin from */
+    struct pica_operation contents[MOST_CONTENTS]; /* loaded before the list */
+    uint32_t content_count;
     struct pica_operation load, submit;
     uint8_t bytes[LIST_BYTES];
 };
@@ -53,7 +60,7 @@ static bool make_list(const struct pica_setup *setup, const struct harness_comma
     return true;
 }
 
-static bool take_state(struct alone *alone, uint32_t commands)
+static bool take_state(struct harness_alone *alone, uint32_t commands)
 {
     struct harness_localise *const search = alone->search;
     if (harness_localise_load(search, 0, commands != 0 ? commands : 1) != PICA_OK ||
@@ -65,7 +72,7 @@ static bool take_state(struct alone *alone, uint32_t commands)
 }
 
 /* Runs it on both sides. *ran: that was possible. */
-static bool shows(struct alone *alone, bool *ran)
+static bool shows(struct harness_alone *alone, bool *ran)
 {
     struct harness_localise *const search = alone->search;
     struct pica_setup *const setup = harness_checkpoint_setup(alone->checkpoint);
@@ -74,8 +81,9 @@ static bool shows(struct alone *alone, bool *ran)
     *ran = true;
     for (int side = 0; side < 2 && *ran; side++) {
         struct harness_runner *const runner = search->runners[side];
+        size_t failed = 0;
         *ran = harness_runner_load(runner, setup) == PICA_OK &&
-               (alone->contents.size == 0 || harness_runner_step(runner, &alone->contents) == PICA_OK) &&
+               harness_runner_run(runner, alone->contents, alone->content_count, &failed) == PICA_OK &&
                harness_runner_step(runner, &alone->load) == PICA_OK &&
                harness_runner_step(runner, &alone->submit) == PICA_OK;
     }
@@ -115,7 +123,7 @@ static bool is_read(const char *register_name, const char *stage)
            (strcmp(own, text_of(PICA_STAGE_WORD_FRAMEBUFFER)) == 0 && reads_buffers(stage));
 }
 
-static void try_register(struct alone *alone, uint32_t id)
+static void try_register(struct harness_alone *alone, uint32_t id)
 {
     const struct pica_reg_info *const info = pica_reg_info(id);
     uint32_t *const word = &alone->state.registers[id];
@@ -145,8 +153,8 @@ static uint32_t *tables_of(struct pica_tables *tables, const char *stage, size_t
     return is_fog ? tables->fog : tables->lighting[0];
 }
 
-/* Without differences between entries. */
-static void try_slopes(struct alone *alone, const char *stage)
+/* Without differences between entries: what is left has them if it needs them. */
+static void try_slopes(struct harness_alone *alone, const char *stage)
 {
     size_t count = 0;
     uint32_t slopes = 0;
@@ -159,15 +167,32 @@ static void try_slopes(struct alone *alone, const char *stage)
             changed = changed || (words[i] & slopes) != 0;
             words[i] &= ~slopes;
         }
-        alone->search->needs_slopes = changed && !shows(alone, &ran) && ran;
-        if (alone->search->needs_slopes)
+        const bool differs = changed && shows(alone, &ran);
+        alone->search->needs_slopes = ran && !differs;
+        if (!differs)
             alone->state.tables = *before;
     }
     free(before);
 }
 
+/* No experiment: any difference between entries may be what it needs. */
+static void guess_slopes(struct harness_localise *search, const char *stage)
+{
+    size_t count = 0;
+    uint32_t slopes = 0;
+    const struct pica_state *const state = search->runs[0].state;
+    struct pica_tables *const tables = state != NULL ? malloc(sizeof *tables) : NULL;
+    if (tables == NULL)
+        return;
+    *tables = state->tables;
+    const uint32_t *const words = tables_of(tables, stage, &count, &slopes);
+    for (size_t i = 0; words != NULL && i < count; i++)
+        search->needs_slopes = search->needs_slopes || (words[i] & slopes) != 0;
+    free(tables);
+}
+
 /* FOG-05: fog of the colour that it is mixed with. Then it does not matter how much of it there is. */
-static void try_fog(struct alone *alone)
+static void try_fog(struct harness_alone *alone)
 {
     const struct harness_recorded *const recorded = &alone->search->recorded[0];
     const struct pica_trace_info *const color = pica_trace_info(PICA_TRACE_ID_COMBINER_RESULT);
@@ -184,35 +209,44 @@ static void try_fog(struct alone *alone)
 
 /* --------------------------------------------------------------------------------------------------------- textures */
 
-/* All texels of a texture alike: whole pixels of 1 to 4 bytes, or blocks. */
-static void try_texels(struct alone *alone, uint32_t unit)
+/* Has memory hold `bytes` from `address` on, as far as they lie in the window that holds it. */
+static void put(struct harness_alone *alone, uint32_t address, uint64_t size, const uint8_t *bytes)
 {
-    static const uint8_t texel[8] = { 0x6B, 0xA4, 0x1D, 0xE2, 0x36, 0xC9, 0x52, 0x8F };
-    struct broken_rule_texture texture;
     const struct pica_setup *const setup = harness_checkpoint_setup(alone->checkpoint);
-    if (!broken_rule_texture_of(alone->state.registers, unit, &texture))
-        return;
-    for (uint32_t i = 0; i < setup->window_count; i++) {
+    for (uint32_t i = 0; i < setup->window_count && alone->content_count < MOST_CONTENTS; i++) {
         const struct pica_window *const window = &setup->windows[i];
-        const uint64_t end = (uint64_t)window->address + window->size;
-        if (texture.begin < window->address || texture.begin >= end)
+        if (address < window->address || address - window->address >= window->size)
             continue;
-        const uint32_t size = (uint32_t)((texture.end < end ? texture.end : end) - texture.begin);
-        uint8_t *const bytes = malloc(size);
-        bool ran = false;
-        if (bytes == NULL)
-            return;
-        for (uint32_t at = 0; at < size; at++)
-            bytes[at] = texture.texel_bytes == 0 ? 0x66 : texel[at % texture.texel_bytes];
-        alone->contents = (struct pica_operation){
-            .kind = PICA_OPERATION_LOAD_MEMORY, .address = (uint32_t)texture.begin, .size = size, .data = bytes
-        };
-        alone->search->differs_alike = shows(alone, &ran);
-        alone->search->needs_texels = ran && !alone->search->differs_alike;
-        alone->contents.size = 0;
-        free(bytes);
+        const uint32_t room = window->size - (address - window->address);
+        alone->contents[alone->content_count++] = (struct pica_operation){ .kind = PICA_OPERATION_LOAD_MEMORY,
+                                                                           .address = address,
+                                                                           .size = size < room ? (uint32_t)size : room,
+                                                                           .data = bytes };
         return;
     }
+}
+
+/* All texels of a texture alike: whole pixels of 1 to 4 bytes, or blocks. */
+static void try_texels(struct harness_alone *alone, uint32_t unit)
+{
+    static const uint8_t texel[8] = { 0x6B, 0xA4, 0x1D, 0xE2, 0x36, 0xC9, 0x52, 0x8F };
+    const uint32_t *const registers = alone->state.registers;
+    bool ran = false;
+    if (unit > 2 || !oracle_texture_is_live(registers, unit))
+        return;
+    const uint64_t size = oracle_texture_size(registers, unit);
+    const uint32_t period = oracle_texture_period(registers, unit);
+    uint8_t *const bytes = malloc(size);
+    if (bytes == NULL)
+        return;
+    for (uint64_t at = 0; at < size; at++)
+        bytes[at] = period == 0 ? 0x66 : texel[at % period];
+    for (uint32_t face = 0; face < oracle_texture_faces(registers, unit); face++)
+        put(alone, oracle_texture_address(registers, unit, face), size, bytes);
+    alone->search->differs_alike = shows(alone, &ran);
+    alone->search->needs_texels = ran && !alone->search->differs_alike;
+    alone->content_count = 0;
+    free(bytes);
 }
 
 /* ----------------------------------------------------------------------------------------------------------- pixels */
@@ -226,76 +260,89 @@ static const uint8_t *memory_at(const struct oracle_run *run, uint64_t address, 
     return NULL;
 }
 
-/* No traced value differs. With another buffer there before: does one side write fewer of its bytes? Where both write
- * as many, the pixels lie elsewhere. */
-static void try_pixel(struct alone *alone, const struct oracle_surface *surface)
+/* No traced value differs. With another buffer there before: does one side draw fewer of its pixels? Where both draw
+ * as many, they lie elsewhere. */
+static void try_pixel(struct harness_alone *alone, const struct oracle_surface *surface)
 {
-    const uint32_t size = (uint32_t)oracle_surface_bytes(surface);
+    const uint32_t size = (uint32_t)oracle_surface_bytes(surface), pixel = oracle_bytes_per_pixel(surface->format);
     uint8_t *const odd = malloc(size);
-    uint32_t written[2] = { 0, 0 };
+    uint32_t drawn[2] = { 0, 0 };
     bool ran = false;
-    for (uint32_t at = 0; odd != NULL && at < size; at++)
+    if (odd == NULL)
+        return;
+    for (uint32_t at = 0; at < size; at++)
         odd[at] = (uint8_t)(0x5B + 0x4B * (at % 4));
-    alone->contents = (struct pica_operation){
-        .kind = PICA_OPERATION_LOAD_MEMORY, .address = (uint32_t)surface->address, .size = size, .data = odd
-    };
-    const bool differs =
-        odd != NULL && memory_at(&alone->search->runs[0], surface->address, size) != NULL && shows(alone, &ran);
-    alone->contents.size = 0;
+    put(alone, surface->address, size, odd);
+    const bool differs = memory_at(&alone->search->runs[0], surface->address, size) != NULL && shows(alone, &ran);
+    alone->content_count = 0;
     for (int side = 0; side < 2 && differs; side++) {
         const uint8_t *const bytes = memory_at(&alone->search->runs[side], surface->address, size);
-        for (uint32_t at = 0; at < size && bytes != NULL; at++)
-            written[side] += bytes[at] != odd[at];
+        for (uint32_t at = 0; at + pixel <= size && bytes != NULL; at += pixel)
+            drawn[side] += memcmp(bytes + at, odd + at, pixel) != 0;
     }
-    alone->search->one_draws = written[0] != written[1];
+    alone->search->one_draws = drawn[0] != drawn[1];
     free(odd);
 }
 
 /* --------------------------------------------------------------------------------------------------------- together */
 
-/* Does the command show the difference when it runs alone? It is ready for more experiments then. */
-static bool begin(struct alone *alone, struct harness_localise *search, const struct harness_command *command,
-                  uint32_t number, bool *ran)
+/* Runs the command alone, with nothing changed. */
+static void begin(struct harness_alone *alone, struct harness_localise *search, const struct harness_command *command)
 {
-    *ran = false;
-    alone->search = search;
     if (search->replays || !make_list(&search->program->setup, command, alone->bytes, &alone->load, &alone->submit))
-        return false;
-    alone->checkpoint = harness_checkpoint_create();
-    return alone->checkpoint != NULL && take_state(alone, number - 1u) && shows(alone, ran);
+        return;
+    if (alone->checkpoint == NULL)
+        alone->checkpoint = harness_checkpoint_create();
+    if (alone->checkpoint != NULL && take_state(alone, alone->number - 1u))
+        alone->differs = shows(alone, &alone->ran);
 }
 
 bool harness_localise_shows_alone(struct harness_localise *search, const struct harness_command *command,
                                   uint32_t number, bool *ran)
 {
-    struct alone *const alone = calloc(1, sizeof *alone);
+    if (search->alone == NULL)
+        search->alone = calloc(1, sizeof *search->alone);
+    struct harness_alone *const alone = search->alone;
     *ran = false;
-    const bool differs = alone != NULL && begin(alone, search, command, number, ran);
-    harness_checkpoint_destroy(alone != NULL ? alone->checkpoint : NULL);
-    free(alone);
-    return differs;
+    if (alone == NULL)
+        return false;
+    if (alone->number != number || alone->part != search->part) {
+        alone->search = search;
+        alone->number = number;
+        alone->part = search->part;
+        alone->ran = alone->differs = false;
+        begin(alone, search, command);
+    }
+    *ran = alone->ran;
+    return alone->differs;
 }
 
-void harness_localise_needs(struct harness_localise *search, const struct harness_command *command,
-                            const struct harness_location *location)
+void harness_localise_alone_free(struct harness_alone *alone)
 {
-    struct alone *const alone = calloc(1, sizeof *alone);
-    bool ran = false;
-    if (alone != NULL && begin(alone, search, command, location->command, &ran)) {
-        for (uint32_t id = 0; id < PICA_REGISTERS; id++)
-            if (is_read(pica_reg_info(id)->name, location->stage))
-                try_register(alone, id);
-        try_slopes(alone, location->stage);
-        if (strcmp(location->stage, text_of(PICA_STAGE_WORD_FOG)) == 0)
-            try_fog(alone);
-        if (location->has_step && strcmp(location->stage, text_of(PICA_STAGE_WORD_TEXTURE)) == 0)
-            try_texels(alone, broken_rule_instance(location));
-        memcpy(search->needed, alone->state.registers, sizeof search->needed);
-        if (location->has_pixel && !location->has_step && !location->inferred)
-            try_pixel(alone, &location->pixel.surface);
-    }
-    harness_checkpoint_destroy(alone != NULL ? alone->checkpoint : NULL);
+    if (alone != NULL)
+        harness_checkpoint_destroy(alone->checkpoint);
     free(alone);
+}
+
+void harness_localise_needs(struct harness_localise *search, const struct harness_location *location)
+{
+    struct harness_alone *const alone = search->alone;
+    search->is_tried = alone != NULL && alone->differs && alone->number == location->command;
+    if (!search->is_tried) {
+        guess_slopes(search, location->stage);
+        return;
+    }
+    for (uint32_t id = 0; id < PICA_REGISTERS; id++)
+        if (is_read(pica_reg_info(id)->name, location->stage))
+            try_register(alone, id);
+    try_slopes(alone, location->stage);
+    if (strcmp(location->stage, text_of(PICA_STAGE_WORD_FOG)) == 0)
+        try_fog(alone);
+    if (location->has_step && strcmp(location->stage, text_of(PICA_STAGE_WORD_TEXTURE)) == 0)
+        try_texels(alone, broken_rule_instance(location));
+    memcpy(search->needed, alone->state.registers, sizeof search->needed);
+    if (location->has_pixel && !location->has_step && !location->inferred)
+        try_pixel(alone, &location->pixel.surface);
 }
 
 /* ------------------------------------------------------------------------------------------------------------- kept */
@@ -324,38 +371,83 @@ static uint64_t sum_bytes(const void *bytes, size_t size, uint64_t place)
     return sum;
 }
 
-/* A number for what draws have made of a side: memory but the word of the list that changes, and assembled vertices. */
-static uint64_t made(const struct harness_localise *search, int side, uint32_t command)
+/* A number for the header of a command as the run has it in memory at its end, part of `made`. */
+static uint64_t sum_header(const struct harness_localise *search, int side, uint32_t command)
+{
+    const uint32_t word = search->operation->address + 4u * (search->starts[command - 1u] + 1u);
+    const uint8_t *const bytes = memory_at(&search->runs[side], word, 4);
+    return bytes != NULL ? sum_bytes(bytes, 4, word) : 0;
+}
+
+/* A number for what draws have made of a side: memory, and assembled vertices. */
+static uint64_t made(const struct harness_localise *search, int side)
 {
     const struct oracle_run *const run = &search->runs[side];
-    const uint32_t word = search->operation->address + 4u * (search->starts[command - 1u] + 1u);
     uint64_t sum = run->state == NULL ? 0 : sum_bytes(&run->state->assembler, sizeof run->state->assembler, 0);
-    for (uint32_t i = 0; i < run->window_count; i++) {
-        const struct pica_window *const window = &run->windows[i];
-        sum += sum_bytes(run->memory[i], window->size, window->address);
-        if (word >= window->address && word - window->address < window->size)
-            sum -= sum_bytes(run->memory[i] + (word - window->address), 4, word);
-    }
+    for (uint32_t i = 0; i < run->window_count; i++)
+        sum += sum_bytes(run->memory[i], run->windows[i].size, run->windows[i].address);
     return sum;
+}
+
+/* The commands that may be what one side does not see: they write a register after a draw and before the last one. */
+struct changes {
+    uint32_t count;
+    uint64_t made[2]; /* with all of them */
+    struct change {
+        uint32_t command;
+        uint64_t header[2]; /* sum_header with all of them */
+    } items[];
+};
+
+static struct changes *find_changes(const struct harness_localise *search, uint32_t end)
+{
+    struct changes *const changes = calloc(1, sizeof *changes + end * sizeof changes->items[0]);
+    bool drawn = false, immediate = false;
+    for (uint32_t command = 1; command < end && changes != NULL; command++) {
+        const bool is_draw = draws(search, command, &immediate);
+        if (drawn && !is_draw && register_of(search, command) < PICA_REGISTERS)
+            changes->items[changes->count++].command = command;
+        drawn = drawn || is_draw;
+    }
+    return changes;
+}
+
+/* Runs the case to the end of command `last` with command `skipped` writing nothing; 0: with all. */
+static bool runs_without(struct harness_localise *search, uint32_t skipped, uint32_t last, bool *differ)
+{
+    struct harness_error error = { "" };
+    search->skipped = skipped;
+    const bool ran = harness_localise_run_commands(search, last, differ, &error) == HARNESS_OK;
+    search->skipped = 0;
+    return ran;
+}
+
+static bool take_made(struct harness_localise *search, struct changes *changes, uint32_t last)
+{
+    bool differ = false;
+    if (!runs_without(search, 0, last, &differ) || !differ)
+        return false;
+    for (int side = 0; side < 2; side++) {
+        changes->made[side] = made(search, side);
+        for (uint32_t i = 0; i < changes->count; i++)
+            changes->items[i].header[side] = sum_header(search, side, changes->items[i].command);
+    }
+    return true;
 }
 
 /* If the command writes nothing, so that the draw sees what an earlier one saw: does one side do what it has done
  * before, for it did not see the change, and the other one the same? */
-static bool is_unseen(struct harness_localise *search, uint32_t command, uint32_t last)
+static bool is_unseen(struct harness_localise *search, const struct changes *changes, const struct change *change,
+                      uint32_t last)
 {
-    struct harness_error error = { "" };
-    uint64_t before[2] = { 0 }, after[2] = { 0 };
     bool differ = false;
-    for (int skipped = 0; skipped < 2; skipped++) {
-        search->skipped = skipped == 0 ? 0 : command;
-        const bool ran = harness_localise_run_commands(search, last, &differ, &error) == HARNESS_OK;
-        search->skipped = 0;
-        for (int side = 0; side < 2 && ran; side++)
-            *(skipped == 0 ? &before[side] : &after[side]) = made(search, side, command);
-        if (!ran || differ != (skipped == 0))
-            return false;
-    }
-    return before[0] == after[0] || before[1] == after[1];
+    if (!runs_without(search, change->command, last, &differ) || differ)
+        return false;
+    for (int side = 0; side < 2; side++)
+        if (made(search, side) - sum_header(search, side, change->command) ==
+            changes->made[side] - change->header[side])
+            return true;
+    return false;
 }
 
 static const struct pica_stage_word_info *word_of(const char *register_name)
@@ -387,23 +479,35 @@ static void name_kept(struct harness_location *out)
     (void)snprintf(out->experiment, sizeof out->experiment, "%s stays as an earlier draw had it", out->changed);
 }
 
+/* The change that one side has not seen, the last before the draw first: of the location's stage, or of others. */
+static const char *find_unseen(struct harness_localise *search, const struct changes *changes,
+                               const struct harness_location *location, bool own, uint32_t *budget)
+{
+    for (uint32_t i = changes->count; i > 0 && *budget > 0; i--) {
+        const struct change *const change = &changes->items[i - 1];
+        const char *const name = pica_reg_info(register_of(search, change->command))->name;
+        const struct pica_stage_word_info *const word = word_of(name);
+        if ((word != NULL && strcmp(word->text, location->stage) == 0) != own)
+            continue;
+        --*budget;
+        if (is_unseen(search, changes, change, location->command))
+            return name;
+    }
+    return NULL;
+}
+
 void harness_localise_kept(struct harness_localise *search, struct harness_location *location)
 {
-    const uint32_t end = location->command;
-    bool drawn = false, found = false, immediate = false;
-    if (search->words == NULL || end > search->start_count)
+    uint32_t budget = MOST_CHANGES;
+    if (search->words == NULL || location->command > search->start_count)
         return;
-    for (uint32_t command = 1; command < end && !found; command++) {
-        const uint32_t id = register_of(search, command);
-        const bool is_draw = draws(search, command, &immediate);
-        const bool is_change = drawn && id < PICA_REGISTERS && !is_draw;
-        drawn = drawn || is_draw;
-        if (!is_change || !is_unseen(search, command, end))
-            continue;
-        location->changed = pica_reg_info(id)->name;
-        const struct pica_stage_word_info *const word = word_of(location->changed);
-        found = word != NULL && strcmp(word->text, location->stage) == 0; /* of several, one of the stage */
+    struct changes *const changes = find_changes(search, location->command);
+    if (changes != NULL && changes->count != 0 && take_made(search, changes, location->command)) {
+        location->changed = find_unseen(search, changes, location, true, &budget);
+        if (location->changed == NULL)
+            location->changed = find_unseen(search, changes, location, false, &budget);
     }
+    free(changes);
     if (location->changed != NULL)
         name_kept(location);
 }

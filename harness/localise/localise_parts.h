@@ -62,11 +62,13 @@ struct harness_localise {
     uint32_t draws_before;   /* if it replays: draws of the operations before */
     uint32_t *words;         /* if it is stateless: the list that is cut */
     uint8_t *kept[PICA_MAX_WINDOWS + 1]; /* of an experiment */
+    struct harness_alone *alone;         /* a command alone (localise_needs.c), or NULL */
     struct harness_recorded recorded[2];
 
     /* For the rule that is broken (broken_rule.h). */
     uint32_t registers[PICA_REGISTERS]; /* as the guilty draw saw them */
     uint32_t needed[PICA_REGISTERS];    /* ... with the usual value in fields that the difference does not need */
+    bool is_tried;                      /* ... by experiment, and so is what follows */
     bool needs_slopes, needs_share;     /* differences between entries of the stage's table; how much fog there is */
     bool needs_texels, differs_alike;   /* texels that differ; it is there with all alike, too */
     uint32_t clip[3][4], clip_mask;     /* corners of the triangle that only one side draws; bit i: corner i is known */
@@ -124,13 +126,15 @@ enum harness_status harness_localise_draw(struct harness_localise *search, struc
 void harness_localise_elsewhere(struct harness_localise *search, const struct harness_location *out);
 
 /* Does command number `number` show the fault when it runs alone, from a copy of the first side's state before it?
- * *ran: that could be tried. Afterwards the runs hold something else. */
+ * *ran: that could be tried. Afterwards the runs hold something else. search->alone keeps the answer, and the copy. */
 bool harness_localise_shows_alone(struct harness_localise *search, const struct harness_command *command,
                                   uint32_t number, bool *ran);
 
-/* Of a draw that shows alone: search->needed and what follows it. */
-void harness_localise_needs(struct harness_localise *search, const struct harness_command *command,
-                            const struct harness_location *location);
+void harness_localise_alone_free(struct harness_alone *alone); /* accepts NULL */
+
+/* Of a draw that shows alone, as harness_localise_shows_alone said last: search->needed and what follows it. Of others
+ * no more than whether the stage's table has differences between entries. */
+void harness_localise_needs(struct harness_localise *search, const struct harness_location *location);
 
 /* Of a draw that needs more than the state: location->changed. */
 void harness_localise_kept(struct harness_localise *search, struct harness_location *location);

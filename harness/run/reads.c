@@ -3,6 +3,7 @@
 #include "harness/run/backends.h"
 #include "harness/run/runner.h"
 #include "oracles/relate.h"
+#include "oracles/texture.h"
 #include "pica/extregs.h"
 #include "pica/memory.h"
 #include "pica/regs.h"
@@ -202,11 +203,12 @@ static void scan_lists(struct finder *finder)
 
 static void add_textures(struct finder *finder)
 {
+    const uint32_t *const registers = finder->walk.registers.values;
     for (uint32_t unit = 0; unit < 3; unit++)
-        for (uint32_t face = 0;
-             oracle_texture_is_live(&finder->walk, unit) && face < oracle_texture_faces(&finder->walk, unit); face++)
-            add_range(finder, HARNESS_READ_TEXTURE, oracle_texture_address(&finder->walk, unit, face),
-                      oracle_texture_size(&finder->walk, unit), 0);
+        for (uint32_t face = 0; oracle_texture_is_live(registers, unit) && face < oracle_texture_faces(registers, unit);
+             face++)
+            add_range(finder, HARNESS_READ_TEXTURE, oracle_texture_address(registers, unit, face),
+                      oracle_texture_size(registers, unit), 0);
 }
 
 /* The least and greatest index. False if there is none. */

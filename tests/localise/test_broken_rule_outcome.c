@@ -1,5 +1,6 @@
 /* How two sides differ, as the table of rules asks for it (harness/localise/broken_rule_outcome.h). */
 #include "harness/localise/broken_rule_outcome.h"
+#include "harness/localise/broken_rule.h"
 #include "pica/fields.h"
 
 #include <criterion/criterion.h>
@@ -151,6 +152,39 @@ Test(broken_rule_outcome, a_table_that_only_one_side_looks_up)
     free(fixture.search);
 }
 
+/* Another attribute, output or texture: the same numbers in another place; 0 and 1 are everywhere. */
+Test(broken_rule_outcome, a_value_that_the_other_side_has_in_another_place)
+{
+    struct fixture fixture = make(PICA_TRACE_ID_VERTEX_ATTRIBUTE, PICA_TRACE_FLOAT, (uint32_t[]){ 0x40000000u, 7 },
+                                  (uint32_t[]){ 0x3F800000u, 0 }, 2);
+    struct pica_trace_step other = fixture.location.step_first;
+    fixture.search->recorded[1].steps = &other;
+    fixture.search->recorded[1].count = 1;
+    cr_expect_not(is(&fixture, OUTCOME_EXCHANGED), "the same place");
+    other.index = 3;
+    cr_expect(is(&fixture, OUTCOME_EXCHANGED));
+    other.values[1] = 8;
+    cr_expect_not(is(&fixture, OUTCOME_EXCHANGED), "other numbers");
+    fixture.location.step_first.values[0] = other.values[0] = 0x3F800000u;
+    fixture.location.step_first.values[1] = other.values[1] = 0;
+    fixture.location.step_second.values[0] = 0;
+    cr_expect_not(is(&fixture, OUTCOME_EXCHANGED), "0 and 1 say nothing");
+    free(fixture.search);
+}
+
+/* SHD-70: an output that is 0 on one side. */
+Test(broken_rule_outcome, a_value_that_one_side_has_lost)
+{
+    struct fixture lost =
+        make(PICA_TRACE_ID_OUTPUT_SLOT, PICA_TRACE_FLOAT, (uint32_t[]){ 0 }, (uint32_t[]){ 0x40000000u }, 1);
+    struct fixture other =
+        make(PICA_TRACE_ID_OUTPUT_SLOT, PICA_TRACE_FLOAT, (uint32_t[]){ 7 }, (uint32_t[]){ 0x40000000u }, 1);
+    cr_expect(is(&lost, OUTCOME_LOST));
+    cr_expect_not(is(&other, OUTCOME_LOST));
+    free(lost.search);
+    free(other.search);
+}
+
 /* REG-22: the queue; REG-23: where its words go; FLT-10: what number a word is. */
 Test(broken_rule_outcome, a_uniform_with_the_same_numbers_in_other_places_or_with_other_numbers)
 {
@@ -199,4 +233,66 @@ Test(broken_rule_outcome, a_list_that_did_not_start_and_a_word_that_is_another_o
     cr_expect(is(&fixture, OUTCOME_NOT_STARTED));
     free(fixture.search);
     free(states);
+}
+
+/* --------------------------------------------------------------------------------------- what the runs tell */
+
+/* GSH-11: the same vertices wait, and the inputs made of them are others. */
+Test(broken_rule_outcome, GSH_11_other_inputs_from_the_same_waiting_vertices)
+{
+    struct pica_state *const states = calloc(2, sizeof *states);
+    struct fixture fixture = make(PICA_TRACE_ID_WEIGHTS, PICA_TRACE_UNSIGNED, (uint32_t[]){ 0 }, (uint32_t[]){ 0 }, 1);
+    cr_assert_not_null(states);
+    for (int side = 0; side < 2; side++)
+        fixture.search->runs[side].state = &states[side];
+    fixture.location.kind = PICA_OPERATION_SUBMIT_LIST;
+    harness_localise_name(fixture.search, &fixture.location);
+    cr_expect_not(is(&fixture, OUTCOME_SAME_BUFFER));
+    ((uint32_t *)states[1].geometry.inputs)[0] = 1;
+    harness_localise_name(fixture.search, &fixture.location);
+    cr_expect(is(&fixture, OUTCOME_SAME_BUFFER));
+    ((uint32_t *)states[1].geometry.buffer)[0] = 1;
+    harness_localise_name(fixture.search, &fixture.location);
+    cr_expect_not(is(&fixture, OUTCOME_SAME_BUFFER), "others wait");
+    free(fixture.search);
+    free(states);
+}
+
+/* min (BLD-02) with a factor that is none (BLD-04). */
+Test(broken_rule_outcome, a_reserved_encoding_comes_first_only_if_experiments_have_left_it)
+{
+    struct fixture fixture =
+        make(PICA_TRACE_ID_BLEND_RESULT, PICA_TRACE_UNSIGNED, (uint32_t[]){ 0 }, (uint32_t[]){ 9 }, 1);
+    struct harness_localise *const search = fixture.search;
+    uint32_t word = pica_blend_func_set_rgb_equation(0, PICA_BLEND_EQUATION_MIN);
+    word = pica_blend_func_set_rgb_source(word, PICA_BLEND_FACTOR_RESERVED_15);
+    search->registers[PICA_REG_BLEND_FUNC] = search->needed[PICA_REG_BLEND_FUNC] = word;
+    fixture.location.rule = "";
+    harness_localise_rule(search, &fixture.location);
+    cr_assert_not_null(fixture.location.broken[0]);
+    cr_expect_str_eq(fixture.location.broken[0], "BLD-02", "%s", fixture.location.broken[0]);
+    memset(fixture.location.broken, 0, sizeof fixture.location.broken);
+    search->is_tried = true;
+    harness_localise_rule(search, &fixture.location);
+    cr_expect_str_eq(fixture.location.broken[0], "BLD-04", "%s", fixture.location.broken[0]);
+    free(fixture.search);
+}
+
+/* FOG-03: without experiments a table with differences between entries is a guess. */
+Test(broken_rule_outcome, FOG_03_a_table_with_differences_where_no_experiment_ran)
+{
+    struct pica_state *const state = calloc(1, sizeof *state);
+    struct fixture fixture =
+        make(PICA_TRACE_ID_FOG_COLOR, PICA_TRACE_UNSIGNED, (uint32_t[]){ 0 }, (uint32_t[]){ 9 }, 1);
+    cr_assert_not_null(state);
+    fixture.search->runs[0].state = state;
+    state->tables.fog[7] = 0x2000; /* an entry, and no difference */
+    harness_localise_needs(fixture.search, &fixture.location);
+    cr_expect_not(is(&fixture, OUTCOME_TABLE_SLOPES));
+    state->tables.fog[7] = 0x2001;
+    harness_localise_needs(fixture.search, &fixture.location);
+    cr_expect(is(&fixture, OUTCOME_TABLE_SLOPES));
+    cr_expect_not(fixture.search->is_tried);
+    free(fixture.search);
+    free(state);
 }

@@ -208,6 +208,42 @@ Test(localise, a_fill_bug_to_its_operation)
     cr_expect_not(at.has_command);
 }
 
+/* A side whose fills of 16 bits are right in the first two bytes only. */
+static enum pica_status (*run_right)(void *instance, const struct pica_operation *operation);
+
+static enum pica_status run_first_pattern(void *instance, const struct pica_operation *operation)
+{
+    static const uint8_t wrong[1] = { 0x99 };
+    const enum pica_status status = run_right(instance, operation);
+    if (status != PICA_OK || operation->kind != PICA_OPERATION_MEMORY_FILL)
+        return status;
+    const struct pica_operation spoil = {
+        .kind = PICA_OPERATION_LOAD_MEMORY, .address = operation->words[0] * 8u + 2u, .size = 1, .data = wrong
+    };
+    return run_right(instance, &spoil);
+}
+
+static void repeat_wrongly(struct pica_backend *backend)
+{
+    if (strcmp(backend->name, "reference") == 0)
+        return;
+    run_right = backend->run;
+    backend->run = run_first_pattern;
+}
+
+Test(localise, PSC_06_a_fill_whose_first_pattern_is_right_repeats_it_wrongly)
+{
+    struct harness_location at;
+    locate_text("reference", "fill-24-bit-order", repeat_wrongly,
+                "pcase 1\nwindow 0x18000000 size 0x1000\n"
+                "fill 0 {\n FILL0_START { address = 0x18000100 }\n FILL0_END { address = 0x18000140 }\n"
+                " FILL0_VALUE = 0x1234\n FILL0_CTRL { start = 1, width = 16-bit }\n}\n",
+                &at);
+    cr_expect_str_eq(at.stage, "memory fill");
+    cr_assert_not_null(at.broken[0]);
+    cr_expect_str_eq(at.broken[0], "PSC-06", "%s", at.broken[0]);
+}
+
 Test(localise, a_register_bug_to_its_command_not_to_the_draw_that_shows_it)
 {
     struct harness_location at;
@@ -366,6 +402,62 @@ Test(localise, a_fault_that_needs_more_than_the_state_by_running_from_the_start)
     cr_expect_eq(at.command, 4);
     cr_expect_str_eq(at.stage, "shader");
     cr_expect(strstr(at.note, "from the start") != NULL, "%s", at.note);
+}
+
+/* The same in one list: the descriptor is what one side has not seen change. `noise` comes after it. */
+#define CHANGED "VSH_OPDESCS_INDEX = 0\nVSH_OPDESCS_DATA0 = 0x0D86C37F\n"
+
+static uint32_t loads;
+static enum pica_status (*load_uncounted)(void *instance, const struct pica_setup *setup);
+
+static enum pica_status load_counted(void *instance, const struct pica_setup *setup)
+{
+    loads++;
+    return load_uncounted(instance, setup);
+}
+
+static void count_loads(struct pica_backend *backend)
+{
+    if (strcmp(backend->name, "reference") != 0)
+        return;
+    load_uncounted = backend->load;
+    backend->load = load_counted;
+}
+
+static void locate_changed(const char *noise, uint32_t times, struct harness_location *at)
+{
+    static char text[1 << 15];
+    size_t end = 0;
+    end += (size_t)snprintf(text + end, sizeof text - end, "%s", TARGET "run 0x18003000 {\n" SETUP ADD DRAW CHANGED);
+    for (uint32_t i = 0; i < times; i++)
+        end += (size_t)snprintf(text + end, sizeof text - end, "%s", noise);
+    end += (size_t)snprintf(text + end, sizeof text - end, "%s", DRAW DONE "}\n");
+    cr_assert_lt(end, sizeof text);
+    loads = 0;
+    locate_text("reference", "shader-jit-key-without-descriptors", count_loads, text, at);
+}
+
+Test(localise, the_register_that_one_side_has_not_seen_change)
+{
+    struct harness_location at;
+    locate_changed("", 0, &at);
+    cr_expect(at.keeps_more);
+    cr_expect_str_eq(at.stage, "shader");
+    cr_assert_not_null(at.changed);
+    cr_expect_str_eq(at.changed, "VSH_OPDESCS_DATA0");
+    locate_changed(MIN, 200, &at);
+    cr_assert_not_null(at.changed, "what the stage looks at is tried first");
+    cr_expect_str_eq(at.changed, "VSH_OPDESCS_DATA0");
+}
+
+/* One run of each side for a change, however many there are, and no more than a bound of them. */
+Test(localise, changes_between_draws_are_taken_back_a_bounded_number_of_times)
+{
+    struct harness_location at;
+    locate_changed("", 0, &at);
+    const uint32_t few = loads;
+    locate_changed("VSH_BOOLUNIFORM = 0\n", 300, &at);
+    cr_expect_lt(loads, few + 120, "%u loads, %u with one change", loads, few);
 }
 
 /* Each immediate vertex is a draw of its own; the colour that is not limited belongs to the second of three

@@ -1,0 +1,22 @@
+/* Where the textures of a draw lie, by its registers: as the pages of textures and mip levels have it. */
+#ifndef ORACLES_TEXTURE_H
+#define ORACLES_TEXTURE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* TEX-16: is the unit (0-2) live? `registers` are PICA_REGISTERS words, as the draw sees them; so below. */
+bool oracle_texture_is_live(const uint32_t *registers, uint32_t unit);
+
+/* TEX-31: bytes from the address that a live unit may read. */
+uint64_t oracle_texture_size(const uint32_t *registers, uint32_t unit);
+
+/* TEX-19, CUB-03: address of face 0-5 (face 0 is the image of other types). */
+uint32_t oracle_texture_address(const uint32_t *registers, uint32_t unit, uint32_t face);
+uint32_t oracle_texture_faces(const uint32_t *registers, uint32_t unit);
+
+/* TEX-23: bytes after which a live unit's texels of one value repeat, those of ETC1 by whole blocks of colours; 0: half
+ * of one. */
+uint32_t oracle_texture_period(const uint32_t *registers, uint32_t unit);
+
+#endif

@@ -97,8 +97,7 @@ struct work {
     uint32_t outcomes[CONSOLE_OUTCOMES];
     struct console_splits_table splits;
     struct console_numbers_table numbers;
-    size_t number_count;
-    size_t split_count; /* cases of the pack that were in the file */
+    size_t case_count, split_count, number_count; /* of the file: all, and those with a name of the packs */
 };
 
 static void say_missing(const char *name, uint32_t missing)
@@ -116,6 +115,7 @@ static void say_case(void *user, const struct console_imported *imported)
     struct work *const work = user;
     char operation[40] = "", status[48] = "";
     work->outcomes[imported->outcome]++;
+    work->case_count++;
     work->number_count += console_numbers_note(&work->numbers, imported);
     work->split_count += console_splits_note(&work->splits, imported);
     if (work->request->quiet && imported->outcome == CONSOLE_OUTCOME_OK)
@@ -239,18 +239,21 @@ static int command_import_results(void *opaque, int count, char **files)
         status = open_results(&work, files[i], &error);
     if (status == HARNESS_OK)
         status = import_all(&work, &error);
+    /* Other cases may be called alike: it is a pack if all of them are. */
+    const bool has_splits = work.split_count != 0 && work.split_count == work.case_count;
+    const bool has_numbers = work.number_count != 0 && work.number_count == work.case_count;
     if (status == HARNESS_OK)
         say_totals(&work);
-    if (status == HARNESS_OK && work.split_count != 0)
+    if (status == HARNESS_OK && has_splits)
         status = cli_print_console_table(&work.splits, work.request->output, &error);
-    if (status == HARNESS_OK && work.split_count != 0)
+    if (status == HARNESS_OK && has_splits)
         status = say_decisions(&work, &error);
-    if (status == HARNESS_OK && work.split_count == 0 && work.request->patch != NULL)
+    if (status == HARNESS_OK && !has_splits && work.request->patch != NULL)
         status = harness_fail(&error, HARNESS_BAD_INPUT, "%s: --patch is for results of the packs decide and splits",
                               files[0]);
-    if (status == HARNESS_OK && work.number_count == 0 && work.request->wrong != NULL)
+    if (status == HARNESS_OK && !has_numbers && work.request->wrong != NULL)
         status = harness_fail(&error, HARNESS_BAD_INPUT, "%s: --wrong is for results of the pack numbers", files[0]);
-    if (status == HARNESS_OK && work.number_count != 0)
+    if (status == HARNESS_OK && has_numbers)
         status = cli_print_number_table(&work.numbers, work.request->output, work.request->wrong, &error);
     if (status == HARNESS_OK)
         status = cli_print_register_table(&work.view, work.results, work.count, &error);

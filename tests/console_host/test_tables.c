@@ -94,6 +94,23 @@ Test(tables, of_reference_confirm_all_that_came_back, .timeout = 60)
     cr_expect_eq(lines_with(" contradicted  ", ""), 0);
 }
 
+/* Cases of others that are called as those of the pack. */
+Test(tables, of_a_pack_are_not_printed_for_other_cases, .timeout = 60)
+{
+    char line[4096];
+    fresh_directory(directory, sizeof directory, "table-alike");
+    (void)snprintf(line, sizeof line,
+                   "cd '%s' && PATH='" PICAFUZZ_BINARY_DIR "/bin':$PATH && cp '" PICAFUZZ_SOURCE_DIR
+                   "/corpus/seeds/alpha_test/reference-value.pcase' . && cp reference-value.pcase row-order.pcase && "
+                   "picafuzz export --3dsx --name splits -o . *.pcase && mkdir card && "
+                   "console_machine splits.3dsx card reference",
+                   directory);
+    run(line);
+    import();
+    cr_expect_eq(lines_with("row-order", ""), 0, "%s", result.output);
+    expect("2 ok");
+}
+
 /*
  * The GPU truncates colours where the specification rounds; hangs at 0x43808000, 257.0, which only 09-a0-width uploads;
  * and spoils every second run of 0xC17A0000, -15.625, which only 09-loop-count uploads. vpt-05-inverse is a gradient:

@@ -114,11 +114,14 @@ struct work {
 
 /* ---------------------------------------------------------------------------------------------------------- export */
 
-static void pass_over(void *user, const char *name, const struct console_answer *answer)
+/* It takes a minute: so many cases were looked at. */
+static void count_asked(void *user, const char *name, const struct console_answer *answer)
 {
-    (void)user;
+    size_t *const count = user;
     (void)name;
     (void)answer;
+    if (isatty(STDERR_FILENO))
+        cli_print(stderr, "making the program: %zu cases\n\033[1A\033[K", ++*count);
 }
 
 static enum harness_status ask_file(struct work *work, struct console_export *export, const char *path,
@@ -162,7 +165,7 @@ static enum harness_status make_program(struct work *work, struct harness_error 
 {
     const struct emulate_request *const request = work->request;
     struct console_export *export = NULL;
-    size_t size = 0, payload_size = 0;
+    size_t size = 0, payload_size = 0, looked_at = 0;
     const uint8_t *payload = NULL;
     const uint8_t *const program = console_program(&size);
     if (size == 0)
@@ -175,7 +178,8 @@ static enum harness_status make_program(struct work *work, struct harness_error 
     if (status == HARNESS_OK && request->from.count != 0)
         status = ask_files(work, export, error);
     else if (status == HARNESS_OK)
-        status = console_pack_by_name(request->pack)(export, pass_over, NULL, &work->taken, &work->asked, error);
+        status =
+            console_pack_by_name(request->pack)(export, count_asked, &looked_at, &work->taken, &work->asked, error);
     if (status == HARNESS_OK && work->taken == 0)
         status = harness_fail(error, HARNESS_BAD_INPUT, "none of %zu cases may be exported: picafuzz export --list",
                               work->asked);
@@ -356,6 +360,7 @@ static enum harness_status import_results(struct work *work, struct harness_erro
         free(bytes);
         return status;
     }
+    results.name = work->request->name;
     if (work->cases == NULL)
         cli_print_console_machine(&work->view, &results);
     const struct console_import import = { .view = &work->view,

@@ -12,13 +12,13 @@ declare -A may=(
 )
 # The edges inside harness/: a room may include itself and these.
 declare -A rooms=(
-  [case]="" [shader]="case grammar run" [grammar]="case" [run]="case" [quirks]="case"
+  [case]="" [pages]="case" [shader]="case grammar run" [grammar]="case" [run]="case" [quirks]="case"
   [coverage]="case grammar run" [peel]="case quirks run" [targets]="case shader grammar quirks run coverage peel reduce trial triage hunt console vectors"
-  [console]="case run fingerprint vectors" [interface]="case run trial" [vectors]="case run fingerprint" [fingerprint]="case run" [explore]="case run localise" [localise]="case run" [trial]="case run localise" [reduce]="case run trial"
+  [console]="case run fingerprint vectors" [interface]="case run trial" [vectors]="case run fingerprint" [fingerprint]="case run" [explore]="case pages run localise" [localise]="case run" [trial]="case run localise" [reduce]="case run trial"
   [triage]="case quirks run trial reduce" [hunt]="case grammar shader quirks run peel trial reduce triage"
   [campaign]="case quirks run peel hunt trial reduce triage"
-  [report]="case run localise trial reduce triage"
-  [cli]="case shader explore fingerprint grammar quirks run coverage interface localise trial reduce triage hunt campaign report peel console vectors"
+  [report]="case pages run localise trial reduce triage"
+  [cli]="case pages shader explore fingerprint grammar quirks run coverage interface localise trial reduce triage hunt campaign report peel console vectors"
 )
 # The rooms that may use the judges, too.
 judging=" case console shader explore fingerprint quirks run interface localise trial report vectors "

@@ -63,7 +63,7 @@ static enum harness_status print_all(const struct coverage_request *request, con
                                      struct harness_error *error)
 {
     if (request->json)
-        coverage_print_json(report, request->missing);
+        cli_print_json(coverage_json(report, request->missing));
     else
         coverage_print_text(report, request->missing);
     enum harness_status status = HARNESS_OK;

@@ -333,7 +333,7 @@ static int report_all(const struct work *work)
                                    .all = { .name = "all" } };
     score_count(&report);
     if (request->json)
-        score_print_json(&report);
+        cli_print_json(score_json(&report));
     else
         score_print_text(&report, request->listed);
     const int code = report.all.cases != 0 && score_tested(&report.all) == 0 ? CLI_USAGE : CLI_OK;

@@ -3,6 +3,7 @@
 #include "harness/cli/cli.h"
 #include "harness/cli/print.h"
 #include "harness/coverage/level.h"
+#include "harness/pages/pages.h"
 #include "harness/triage/json_file.h"
 
 #include <cjson/cJSON.h>
@@ -71,7 +72,7 @@ static cJSON *missing_names(const struct coverage_report *report, const struct c
     return names;
 }
 
-void coverage_print_json(const struct coverage_report *report, bool missing)
+struct cJSON *coverage_json(const struct coverage_report *report, bool missing)
 {
     cJSON *const object = cJSON_CreateObject();
     cJSON_AddNumberToObject(object, "cases", (double)report->cases);
@@ -86,7 +87,18 @@ void coverage_print_json(const struct coverage_report *report, bool missing)
         if (missing)
             cJSON_AddItemToObject(entry, "missing", missing_names(report, &area));
     }
-    cli_print_json(object);
+    return object;
+}
+
+enum harness_status coverage_write_html(const struct coverage_report *report, const char *path,
+                                        struct harness_error *error)
+{
+    struct harness_text json;
+    harness_text_init(&json);
+    harness_json_text(coverage_json(report, true), &json);
+    const enum harness_status status = harness_page_write(path, "coverage", &json, error);
+    harness_text_free(&json);
+    return status;
 }
 
 /* ----------------------------------------------------------------------------------------------------------- level */

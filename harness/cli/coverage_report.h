@@ -9,6 +9,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+struct cJSON;
+
 struct coverage_report {
     const struct harness_universe *universe;
     const uint8_t *marks; /* of all items */
@@ -26,9 +28,11 @@ struct coverage_area coverage_count(const struct coverage_report *report, enum h
 double coverage_percent(const struct coverage_area *area);
 
 void coverage_print_text(const struct coverage_report *report, bool missing);
-void coverage_print_json(const struct coverage_report *report, bool missing);
 
-/* One static page without anything to load. */
+/* The same as JSON; the caller's. */
+struct cJSON *coverage_json(const struct coverage_report *report, bool missing);
+
+/* The same with what is missing, as a page (harness/pages). */
 enum harness_status coverage_write_html(const struct coverage_report *report, const char *path,
                                         struct harness_error *error);
 

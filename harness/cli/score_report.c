@@ -243,7 +243,14 @@ static void add_sides(cJSON *object, const struct score_report *report)
     }
 }
 
-void score_print_json(const struct score_report *report)
+static cJSON *provenance_row(const struct score_report *report, uint32_t provenance, cJSON *provenances)
+{
+    cJSON *const row = row_json(&report->provenances[provenance]);
+    (void)cJSON_AddItemToObject(provenances, report->provenances[provenance].name, row);
+    return row;
+}
+
+cJSON *score_json(const struct score_report *report)
 {
     cJSON *const object = cJSON_CreateObject();
     (void)cJSON_AddStringToObject(object, "backend", report->backend);
@@ -260,10 +267,10 @@ void score_print_json(const struct score_report *report)
         (void)cJSON_AddItemToObject(areas, report->areas[i].name, row_json(&report->areas[i]));
     cJSON *const provenances = cJSON_AddObjectToObject(object, "provenances");
     for (uint32_t i = 0; i < VECTORS_PROVENANCES; i++)
-        (void)cJSON_AddItemToObject(provenances, report->provenances[i].name, row_json(&report->provenances[i]));
+        (void)cJSON_AddStringToObject(provenance_row(report, i, provenances), "says", score_provenance_text(i));
     cJSON *const cases = cJSON_AddArrayToObject(object, "cases");
     for (size_t i = 0; i < vectors_count(report->vectors); i++)
         if (report->done[i])
             (void)cJSON_AddItemToArray(cases, case_json(report, i));
-    cli_print_json(object);
+    return object;
 }

@@ -8,6 +8,8 @@
 
 #include <stddef.h>
 
+struct cJSON;
+
 enum {
     SCORE_MOST_AREAS = 32
 };
@@ -58,9 +60,11 @@ const char *score_provenance_text(uint32_t provenance);
 void score_sort(const struct vectors *vectors, size_t *order);
 
 void score_print_text(const struct score_report *report, size_t most_listed);
-void score_print_json(const struct score_report *report);
 
-/* One static page without anything to load; each case that did not pass is listed. */
+/* The same as JSON; the caller's. */
+struct cJSON *score_json(const struct score_report *report);
+
+/* The same as a page (harness/pages). */
 enum harness_status score_write_html(const struct score_report *report, const char *path, struct harness_error *error);
 
 enum harness_status score_write_junit(const struct score_report *report, const char *path, struct harness_error *error);

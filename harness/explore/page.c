@@ -2,6 +2,7 @@
 #include "harness/explore/page.h"
 
 #include "harness/case/formats.h"
+#include "harness/pages/pages.h"
 
 #include <stdio.h>
 
@@ -19,10 +20,13 @@ extern const uint8_t explore_index_begin[], explore_index_end[], explore_style_b
 
 enum harness_status explore_write_page(const char *directory, uint64_t *total, struct harness_error *error)
 {
+    size_t base_size = 0;
+    const uint8_t *const base = (const uint8_t *)harness_page_style(&base_size);
     const struct {
         const char *name;
         const uint8_t *begin, *end;
     } files[] = { { "index.html", explore_index_begin, explore_index_end },
+                  { "base.css", base, base + base_size },
                   { "page.css", explore_style_begin, explore_style_end },
                   { "page.js", explore_page_begin, explore_page_end } };
     enum harness_status status = HARNESS_OK;

@@ -1,4 +1,4 @@
-/* index.html, page.css and page.js: the same for every case. */
+/* index.html, page.js, base.css and page.css: the same for every case. */
 #ifndef HARNESS_EXPLORE_PAGE_H
 #define HARNESS_EXPLORE_PAGE_H
 

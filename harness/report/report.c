@@ -5,6 +5,7 @@
 #include "harness/report/report_parts.h"
 #include "oracles/equal.h"
 
+#include <cjson/cJSON.h>
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -52,7 +53,7 @@ static void clear_entry(struct report_entry *entry)
     free(entry->message);
     free(entry->accepted);
     free(entry->verdict_text);
-    harness_text_free(&entry->memory);
+    cJSON_Delete(entry->memory);
 }
 
 void harness_report_destroy(struct harness_report *report)
@@ -99,6 +100,19 @@ bool report_is_failure(const struct report_entry *entry)
     return entry->failed && entry->accepted[0] == '\0';
 }
 
+int report_rank(const struct report_entry *entry)
+{
+    if (report_is_failure(entry))
+        return 0;
+    return entry->failed ? 1 : 2;
+}
+
+const char *report_state(const struct report_entry *entry)
+{
+    static const char *const states[] = { "finding", "accepted", "clear" };
+    return states[report_rank(entry)];
+}
+
 size_t harness_report_accepted(const struct harness_report *report)
 {
     size_t count = 0;
@@ -120,7 +134,6 @@ static struct report_entry *new_entry(struct harness_report *report, const struc
     }
     struct report_entry *const entry = &report->entries[report->count];
     memset(entry, 0, sizeof *entry);
-    harness_text_init(&entry->memory);
     entry->path = strdup(input->path);
     entry->name = strdup(input->name);
     entry->key = strdup(input->sorted->key);

@@ -1,12 +1,12 @@
 /* The pages about all findings: HTML, JSON, JUnit XML. */
 #include "harness/case/formats.h"
-#include "harness/localise/location_json.h"
-#include "harness/report/html.h"
+#include "harness/pages/pages.h"
 #include "harness/report/report_parts.h"
 #include "harness/report/sarif.h"
 #include "harness/triage/json_file.h"
 
-#include <inttypes.h>
+#include <cjson/cJSON.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -71,25 +71,11 @@ static void count_bucket(const struct harness_report *report, struct ordered *it
         item->found = item->kept;
 }
 
-static int rank(const struct report_entry *entry)
-{
-    if (report_is_failure(entry))
-        return 0;
-    return entry->failed ? 1 : 2;
-}
-
-/* The class of an entry on the pages. */
-static const char *class_of(const struct report_entry *entry)
-{
-    static const char *const classes[] = { "bad", "known", "fine" };
-    return classes[rank(entry)];
-}
-
 static int by_bucket(const void *a, const void *b)
 {
     const struct ordered *const x = a, *const y = b;
-    if (rank(x->entry) != rank(y->entry))
-        return rank(x->entry) - rank(y->entry);
+    if (report_rank(x->entry) != report_rank(y->entry))
+        return report_rank(x->entry) - report_rank(y->entry);
     if (x->found != y->found)
         return x->found > y->found ? -1 : 1;
     const int bucket = strcmp(x->entry->bucket, y->entry->bucket);
@@ -112,144 +98,7 @@ static struct ordered *order(const struct harness_report *report)
 static bool begins_bucket(const struct ordered *items, size_t i)
 {
     return i == 0 || !same_bucket(items[i].entry, items[i - 1].entry) ||
-           rank(items[i].entry) != rank(items[i - 1].entry);
-}
-
-static size_t count_buckets(const struct harness_report *report, const struct ordered *items)
-{
-    size_t buckets = 0;
-    for (size_t i = 0; i < report->count; i++)
-        buckets += report_is_failure(items[i].entry) && begins_bucket(items, i);
-    return buckets;
-}
-
-static void add_rule(const struct report_entry *entry, struct harness_text *out)
-{
-    const struct pica_stage_word_info *const word = harness_location_word(&entry->location);
-    if (word != NULL) {
-        harness_html_text(out, word->areas);
-        harness_text_add(out, entry->location.inferred ? " (inferred)" : "");
-    }
-    if (entry->location.rule == NULL || entry->location.rule[0] == '\0')
-        return;
-    harness_text_format(out, "<a href=\"%s/index.html#rule\">", entry->name);
-    harness_html_text(out, entry->location.rule);
-    harness_text_add(out, "</a>");
-}
-
-static void add_row(const struct report_entry *entry, struct harness_text *out)
-{
-    const struct harness_location *const location = &entry->location;
-    harness_text_format(out, "<tr><td><a href=\"%s/index.html\">", entry->name);
-    harness_html_text(out, entry->name);
-    harness_text_format(out, "</a></td><td class=\"%s\">", class_of(entry));
-    harness_html_text(out, entry->verdict);
-    harness_text_add(out, entry->accepted[0] != '\0' ? ", " : "");
-    harness_html_text(out, entry->accepted);
-    harness_text_add(out, "</td><td>");
-    harness_html_text(out, location->stage != NULL ? location->stage : "");
-    harness_text_add(out, "</td><td>");
-    add_rule(entry, out);
-    harness_text_format(out, "</td><td class=\"number\">%" PRIu32 "</td><td class=\"number\">%" PRIu64 "</td></tr>\n",
-                        entry->writes, entry->bytes);
-}
-
-static void add_bucket_head(const struct ordered *item, struct harness_text *out)
-{
-    harness_text_add(out, "<h2 id=\"");
-    harness_html_text(out, item->entry->bucket);
-    harness_text_add(out, "\">");
-    harness_html_text(out, item->entry->bucket);
-    harness_text_add(out, "</h2>\n<p>");
-    harness_html_text(out, item->entry->key);
-    harness_text_add(out, "</p>\n<table><tr><th>finding</th><th>verdict</th><th>stage</th><th>rule</th>"
-                          "<th class=\"number\">register writes</th><th class=\"number\">bytes</th></tr>\n");
-}
-
-/* Both pictures and what differs, of the first case of the bucket that has some; they lead to its page. */
-static void add_thumbnails(const struct harness_report *report, const struct ordered *items, size_t i,
-                           struct harness_text *out)
-{
-    for (size_t k = i; k < report->count && same_bucket(items[i].entry, items[k].entry); k++) {
-        const struct report_entry *const entry = items[k].entry;
-        if (entry->picture_count == 0)
-            continue;
-        const struct report_picture *const picture = &entry->pictures[0];
-        const char *const files[] = { picture->first, picture->second, picture->difference };
-        const char *const texts[] = { "first", "second", "difference" };
-        harness_text_add(out, "<a href=\"");
-        harness_html_text(out, entry->name);
-        harness_text_add(out, "/index.html\">");
-        for (size_t file = 0; file < sizeof files / sizeof files[0]; file++) {
-            harness_text_add(out, "<img class=\"thumbnail\" src=\"");
-            harness_html_text(out, entry->name);
-            harness_text_format(out, "/%s\" alt=\"%s\">", files[file], texts[file]);
-        }
-        harness_text_add(out, "</a>");
-        return;
-    }
-}
-
-/* One line a bucket, before all cases. */
-static void add_overview(const struct harness_report *report, const struct ordered *items, struct harness_text *out)
-{
-    harness_text_add(out, "<table><tr><th>bucket</th><th class=\"number\">found</th><th class=\"number\">kept</th>"
-                          "<th>first seen</th><th>stage</th><th>rule</th><th>pictures</th></tr>\n");
-    for (size_t i = 0; i < report->count; i++) {
-        const struct report_entry *const entry = items[i].entry;
-        if (!begins_bucket(items, i))
-            continue;
-        harness_text_format(out, "<tr><td class=\"%s\"><a href=\"#", class_of(entry));
-        harness_html_text(out, entry->bucket);
-        harness_text_add(out, "\">");
-        harness_html_text(out, entry->bucket);
-        harness_text_add(out, "</a><br>");
-        harness_html_text(out, entry->title);
-        harness_text_format(out, "</td><td class=\"number\">%" PRIu64 "</td><td class=\"number\">%zu</td><td>",
-                            items[i].found, items[i].kept);
-        harness_html_text(out, entry->failed ? items[i].first_seen : "");
-        harness_text_add(out, "</td><td>");
-        harness_html_text(out, entry->location.stage != NULL ? entry->location.stage : "");
-        harness_text_add(out, "</td><td>");
-        add_rule(entry, out);
-        harness_text_add(out, "</td><td>");
-        add_thumbnails(report, items, i, out);
-        harness_text_add(out, "</td></tr>\n");
-    }
-    harness_text_add(out, "</table>\n");
-}
-
-static enum harness_status write_html(const struct harness_report *report, const struct ordered *items,
-                                      struct harness_error *error)
-{
-    struct harness_text page;
-    harness_text_init(&page);
-    harness_html_begin(&page, "picafuzz findings", NULL);
-    harness_text_format(&page, "<p>%zu case%s, %zu with a finding in %zu bucket%s", report->count,
-                        report->count == 1 ? "" : "s", harness_report_failures(report), count_buckets(report, items),
-                        count_buckets(report, items) == 1 ? "" : "s");
-    if (harness_report_accepted(report) != 0)
-        harness_text_format(&page, ", %zu with one that is accepted", harness_report_accepted(report));
-    if (harness_report_not_tested(report) != 0)
-        harness_text_format(&page, ", %zu not tested", harness_report_not_tested(report));
-    harness_text_add(&page, ". <a href=\"index.json\">JSON</a>, <a href=\"junit.xml\">JUnit XML</a></p>\n");
-    add_overview(report, items, &page);
-    for (size_t i = 0; i < report->count; i++) {
-        if (begins_bucket(items, i))
-            add_bucket_head(&items[i], &page);
-        add_row(items[i].entry, &page);
-        if (i + 1 == report->count || begins_bucket(items, i + 1))
-            harness_text_add(&page, "</table>\n");
-    }
-    if (report->said.size != 0) { /* findings first */
-        harness_text_add(&page, "<h2>The hunt</h2>\n<pre>");
-        harness_html_text(&page, harness_text_string(&report->said));
-        harness_text_add(&page, "</pre>\n");
-    }
-    harness_html_end(&page);
-    const enum harness_status status = write_file(report, "index.html", &page, error);
-    harness_text_free(&page);
-    return status;
+           report_rank(items[i].entry) != report_rank(items[i - 1].entry);
 }
 
 static cJSON *bucket_json(const struct ordered *item)
@@ -258,6 +107,7 @@ static cJSON *bucket_json(const struct ordered *item)
     cJSON_AddStringToObject(object, "bucket", item->entry->bucket);
     cJSON_AddStringToObject(object, "key", item->entry->key);
     cJSON_AddStringToObject(object, "title", item->entry->title);
+    cJSON_AddStringToObject(object, "state", report_state(item->entry));
     cJSON_AddNumberToObject(object, "found", (double)item->found);
     cJSON_AddNumberToObject(object, "kept", (double)item->kept);
     if (item->first_seen[0] != '\0')
@@ -265,27 +115,20 @@ static cJSON *bucket_json(const struct ordered *item)
     return object;
 }
 
-static cJSON *entry_json(const struct report_entry *entry)
+static void add_finding(const struct report_entry *entry, cJSON *findings)
 {
-    cJSON *const object = cJSON_CreateObject();
-    cJSON_AddStringToObject(object, "name", entry->name);
-    cJSON_AddStringToObject(object, "case", entry->path);
-    cJSON_AddStringToObject(object, "verdict", entry->verdict);
-    cJSON_AddStringToObject(object, "bucket", entry->bucket);
-    if (entry->accepted[0] != '\0')
-        cJSON_AddStringToObject(object, "accepted", entry->accepted);
-    cJSON_AddNumberToObject(object, "operations", entry->operations);
-    cJSON_AddNumberToObject(object, "register_writes", entry->writes);
-    cJSON_AddNumberToObject(object, "bytes", (double)entry->bytes);
-    cJSON_AddStringToObject(object, "message", entry->message);
-    if (entry->location.differs)
-        cJSON_AddItemToObject(object, "location", harness_location_json(&entry->location));
-    return object;
+    char page[REPORT_NAME + 16];
+    cJSON *const object = report_entry_json(entry);
+    (void)snprintf(page, sizeof page, "%s/index.html", entry->name);
+    cJSON_AddStringToObject(object, "page", page);
+    cJSON_AddItemToArray(findings, object);
 }
 
+/* The same facts as a file and as the page. */
 static enum harness_status write_json(const struct harness_report *report, const struct ordered *items,
                                       struct harness_error *error)
 {
+    char path[4096];
     cJSON *const root = cJSON_CreateObject();
     cJSON_AddStringToObject(root, "format", "picafuzz report 2");
     if (report->said.size != 0)
@@ -296,11 +139,15 @@ static enum harness_status write_json(const struct harness_report *report, const
             cJSON_AddItemToArray(buckets, bucket_json(&items[i]));
     cJSON *const findings = cJSON_AddArrayToObject(root, "findings");
     for (size_t i = 0; i < report->count; i++)
-        cJSON_AddItemToArray(findings, entry_json(items[i].entry));
+        add_finding(items[i].entry, findings);
     struct harness_text text;
     harness_text_init(&text);
     harness_json_text(root, &text);
-    const enum harness_status status = write_file(report, "index.json", &text, error);
+    enum harness_status status = write_file(report, "index.json", &text, error);
+    if (status == HARNESS_OK)
+        status = report_path(report, "", "index.html", path, sizeof path)
+                     ? harness_page_write(path, "findings", &text, error)
+                     : harness_fail(error, HARNESS_HOST, "%s: the path is too long", report->directory);
     harness_text_free(&text);
     return status;
 }
@@ -314,11 +161,11 @@ static void add_outcome(const struct report_entry *entry, struct harness_text *o
         return;
     }
     harness_text_add(out, report_is_failure(entry) ? "><failure message=\"" : "><skipped message=\"");
-    harness_html_text(out, report_is_failure(entry) ? entry->verdict : entry->accepted);
+    harness_xml_text(out, report_is_failure(entry) ? entry->verdict : entry->accepted);
     harness_text_add(out, "\">");
     harness_text_init(&place);
     harness_location_text(&entry->location, &place);
-    harness_html_text(out, place.size != 0 ? harness_text_string(&place) : entry->message);
+    harness_xml_text(out, place.size != 0 ? harness_text_string(&place) : entry->message);
     harness_text_free(&place);
     harness_text_add(out, report_is_failure(entry) ? "</failure></testcase>\n" : "</skipped></testcase>\n");
 }
@@ -336,9 +183,9 @@ static enum harness_status write_junit(const struct harness_report *report, cons
     for (size_t i = 0; i < report->count; i++) {
         const struct report_entry *const entry = items[i].entry;
         harness_text_add(&text, "<testcase classname=\"");
-        harness_html_text(&text, entry->bucket);
+        harness_xml_text(&text, entry->bucket);
         harness_text_add(&text, "\" name=\"");
-        harness_html_text(&text, entry->name);
+        harness_xml_text(&text, entry->name);
         harness_text_add(&text, "\"");
         add_outcome(entry, &text);
     }
@@ -379,9 +226,7 @@ enum harness_status harness_report_finish(struct harness_report *report, struct 
     struct ordered *const items = order(report);
     if (items == NULL)
         return harness_fail_memory(error);
-    enum harness_status status = write_html(report, items, error);
-    if (status == HARNESS_OK)
-        status = write_json(report, items, error);
+    enum harness_status status = write_json(report, items, error);
     if (status == HARNESS_OK)
         status = write_junit(report, items, error);
     if (status == HARNESS_OK)

@@ -1,9 +1,9 @@
 /* The listing of a case on its page: the guilty line marked, long data shortened. */
 #include "harness/case/formats.h"
-#include "harness/trial/fatal.h"
-#include "harness/report/html.h"
 #include "harness/report/report_parts.h"
+#include "harness/trial/fatal.h"
 
+#include <cjson/cJSON.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -96,29 +96,32 @@ static bool is_comment(const char *line)
     return line[strspn(line, " ")] == '#';
 }
 
-static void add_line(const char *line, bool guilty, struct harness_text *out)
+static void add_line(const char *line, size_t length, bool guilty, cJSON *out)
 {
     char copy[4096];
-    const size_t length = line_length(line) < sizeof copy ? line_length(line) : sizeof copy - 1;
+    length = length < sizeof copy ? length : sizeof copy - 1;
     memcpy(copy, line, length);
-    copy[length] = '\0';
-    harness_text_add(out, guilty ? "<mark id=\"guilty\">" : "");
-    harness_html_text(out, copy);
-    harness_text_add(out, guilty ? "</mark>" : "");
+    copy[length != 0 && copy[length - 1] == '\n' ? length - 1 : length] = '\0';
+    cJSON *const object = cJSON_CreateObject();
+    cJSON_AddStringToObject(object, "text", copy);
+    if (guilty)
+        cJSON_AddBoolToObject(object, "guilty", true);
+    cJSON_AddItemToArray(out, object);
 }
 
-static void add_lines(const char *text, struct harness_text *out)
+static void add_lines(const char *text, cJSON *out)
 {
     const size_t mark = find_mark(text);
     const size_t first = mark > LINES_AROUND ? mark - LINES_AROUND : 0;
     size_t number = 0;
     bool pending = false; /* the mark was seen, but not yet the line that it is for */
-    harness_text_add(out, first != 0 ? "...\n" : "");
+    if (first != 0)
+        add_line("...", 3, false, out);
     for (const char *line = text; *line != '\0'; line += line_length(line), number++) {
         if (number < first)
             continue;
         if (number > mark + LINES_AROUND) {
-            harness_text_add(out, "...\n");
+            add_line("...", 3, false, out);
             return;
         }
         if (is_mark(line, line_length(line))) {
@@ -126,13 +129,13 @@ static void add_lines(const char *text, struct harness_text *out)
             continue;
         }
         const bool guilty = pending && !is_comment(line);
-        add_line(line, guilty, out);
+        add_line(line, line_length(line), guilty, out);
         pending = pending && !guilty;
     }
 }
 
 enum harness_status report_add_listing(const struct report_entry *entry, const struct harness_case *test_case,
-                                       struct harness_text *out, struct harness_error *error)
+                                       cJSON *out, struct harness_error *error)
 {
     struct harness_text listing, shown, comment;
     struct harness_case *const copy = harness_case_clone(test_case);

@@ -1,15 +1,15 @@
 /* The first bytes of memory in which the two differ, side by side. */
-#include "harness/report/html.h"
 #include "harness/report/report_parts.h"
 
+#include <cjson/cJSON.h>
 #include <inttypes.h>
+#include <stdio.h>
 #include <string.h>
 
 enum {
     LINE = 16,        /* bytes */
     LINES_BEFORE = 2, /* before the first that differs */
-    LINES = 8,
-    NAME_WIDTH = 37 /* of the bytes of a line */
+    LINES = 8
 };
 
 /* The first byte that differs: false if all memory is the same. */
@@ -28,41 +28,34 @@ static bool find_first(const struct oracle_run *a, const struct oracle_run *b, u
     return false;
 }
 
-static void add_line(const uint8_t *bytes, const uint8_t *others, struct harness_text *out)
+static void add_bytes(const uint8_t *bytes, const char *name, cJSON *line)
 {
+    char text[4];
+    cJSON *const array = cJSON_AddArrayToObject(line, name);
     for (uint32_t i = 0; i < LINE; i++) {
-        const bool differs = bytes[i] != others[i];
-        harness_text_format(out, "%s%s%02X%s", i % 4 == 0 ? " " : "", differs ? "<b class=\"bad\">" : "", bytes[i],
-                            differs ? "</b>" : "");
+        (void)snprintf(text, sizeof text, "%02X", bytes[i]);
+        cJSON_AddItemToArray(array, cJSON_CreateString(text));
     }
-}
-
-/* Above the bytes of each. A plug-in names itself as it likes. */
-static void add_names(const char *first, const char *second, struct harness_text *out)
-{
-    harness_text_add(out, "            ");
-    harness_html_text(out, first);
-    for (size_t width = strlen(first); width < NAME_WIDTH; width++)
-        harness_text_add(out, " ");
-    harness_text_add(out, "    ");
-    harness_html_text(out, second);
-    harness_text_add(out, "\n");
 }
 
 void report_write_memory(struct report_entry *entry, const struct oracle_run *a, const struct oracle_run *b)
 {
     uint32_t window = 0, offset = 0;
-    struct harness_text *const out = &entry->memory;
+    char address[16];
     if (!find_first(a, b, &window, &offset))
         return;
     const uint32_t line = offset / LINE * LINE;
     const uint32_t first = line > LINES_BEFORE * LINE ? line - LINES_BEFORE * LINE : 0;
-    add_names(a->backend, b->backend, out);
+    const char *const names[2] = { a->backend, b->backend };
+    entry->memory = cJSON_CreateObject();
+    cJSON_AddItemToObject(entry->memory, "names", cJSON_CreateStringArray(names, 2));
+    cJSON *const lines = cJSON_AddArrayToObject(entry->memory, "lines");
     for (uint32_t at = first; at < first + LINES * LINE && at < a->windows[window].size; at += LINE) {
-        harness_text_format(out, "0x%08" PRIX32 " ", a->windows[window].address + at);
-        add_line(a->memory[window] + at, b->memory[window] + at, out);
-        harness_text_add(out, "    ");
-        add_line(b->memory[window] + at, a->memory[window] + at, out);
-        harness_text_add(out, "\n");
+        cJSON *const object = cJSON_CreateObject();
+        (void)snprintf(address, sizeof address, "0x%08" PRIX32, a->windows[window].address + at);
+        cJSON_AddStringToObject(object, "address", address);
+        add_bytes(a->memory[window] + at, "first", object);
+        add_bytes(b->memory[window] + at, "second", object);
+        cJSON_AddItemToArray(lines, object);
     }
 }

@@ -25,6 +25,8 @@ struct report_picture {
     char first[REPORT_FILE], second[REPORT_FILE], difference[REPORT_FILE], zoom[REPORT_FILE];
 };
 
+struct cJSON;
+
 struct report_entry {
     char *path, *name, *key, *title, *message;
     char bucket[HARNESS_BUCKET_NAME];
@@ -44,7 +46,7 @@ struct report_entry {
     struct harness_location location;
     struct report_picture pictures[REPORT_MAX_PICTURES];
     size_t picture_count;
-    struct harness_text memory; /* HTML: the first bytes that differ, side by side */
+    struct cJSON *memory; /* the first bytes that differ, side by side; owned; NULL: none do */
 };
 
 struct harness_report {
@@ -57,6 +59,10 @@ struct harness_report {
 
 /* Does it count as a failure? */
 bool report_is_failure(const struct report_entry *entry);
+
+/* 0: a failure; 1: a finding that is accepted; 2: neither; and its word: "finding", "accepted", "clear". */
+int report_rank(const struct report_entry *entry);
+const char *report_state(const struct report_entry *entry);
 
 /* Path of a file in the folder of a finding, or (name = "") of the report; false if it is too long. */
 bool report_path(const struct harness_report *report, const char *name, const char *file, char *out, size_t size);
@@ -76,6 +82,9 @@ void report_screen_close(struct report_screen *screen);
 /* "colour buffer at 0x18000000, 64x64 RGBA8", "top screen, 400x240" */
 void report_picture_title(const struct report_picture *picture, struct harness_text *out);
 
+/* What a page shows of it. `first`, `second`: keys of the files of the two sides. */
+struct cJSON *report_picture_json(const struct report_picture *picture, const char *first, const char *second);
+
 /* Writes the pictures of the screens, and of the buffers, in which the two runs differ, and fills entry->pictures. */
 enum harness_status report_write_pictures(const struct harness_report *report, struct report_entry *entry,
                                           const struct oracle_run *a, const struct oracle_run *b,
@@ -84,8 +93,8 @@ enum harness_status report_write_pictures(const struct harness_report *report, s
 /* The first of `side` pixels around `at`, inside 0 .. size. */
 uint32_t report_window_start(uint32_t at, uint32_t size, uint32_t side);
 
-/* Fills `out`: white where the two differ in what is shown, red where only bits differ that the picture does not show
- * (alpha, stencil, low bits of depth), dark grey where they agree. r, g, b bytes of the part that is shown, each. */
+/* Fills `out`: grey to white by how much the two differ in what is shown, red where only bits differ that the picture
+ * does not show (alpha, stencil, low bits of depth), dark where they agree. r, g, b bytes of the part that is shown. */
 void report_mark_differences(const struct oracle_run *a, const struct oracle_run *b,
                              const struct report_picture *picture, const uint8_t *first, const uint8_t *second,
                              uint8_t *out);
@@ -93,9 +102,15 @@ void report_mark_differences(const struct oracle_run *a, const struct oracle_run
 /* Fills entry->memory, if memory differs. */
 void report_write_memory(struct report_entry *entry, const struct oracle_run *a, const struct oracle_run *b);
 
-/* Appends the text of the case as HTML, the guilty line marked and named "guilty", long parts shortened. */
+/* Appends the lines of the case to the array `out`, the guilty one marked, long parts shortened. */
 enum harness_status report_add_listing(const struct report_entry *entry, const struct harness_case *test_case,
-                                       struct harness_text *out, struct harness_error *error);
+                                       struct cJSON *out, struct harness_error *error);
+
+/* "place": where the two first differ, in words; nothing is added where they do not. */
+void report_add_place(const struct harness_location *location, struct cJSON *out);
+
+/* What the index and the page say of an entry. */
+struct cJSON *report_entry_json(const struct report_entry *entry);
 
 /* Writes the page and the case of one finding. */
 enum harness_status report_write_page(const struct harness_report *report, const struct report_entry *entry,

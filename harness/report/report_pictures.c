@@ -3,6 +3,8 @@
 #include "harness/run/pictures.h"
 #include "oracles/equal.h"
 
+#include <cjson/cJSON.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,7 +14,9 @@ enum {
     SHOWN_SIDE = 256, /* small parts are enlarged up to this */
     ZOOM_SIDE = 15,   /* pixels around the first differing one */
     ZOOM_SCALE = 12,
-    ZOOM_GAP = 12
+    ZOOM_GAP = 12,
+    SHADE_LEAST = 104, /* of a difference of 1 */
+    SHADE_STEP = 21    /* of one twice as large */
 };
 
 static uint32_t smaller(uint32_t a, uint32_t b)
@@ -51,20 +55,34 @@ static enum harness_status write_enlarged(const struct harness_report *report, c
     return status;
 }
 
+/* By the largest difference of a channel, by powers of two: 104 for 1, 125 for 2 and 3, 251 for 128 to 255; 0: none. */
+static uint8_t shade_of(const uint8_t *first, const uint8_t *second)
+{
+    uint32_t largest = 0, shade = 0;
+    for (int c = 0; c < 3; c++) {
+        const uint32_t difference = (uint32_t)abs(first[c] - second[c]);
+        largest = difference > largest ? difference : largest;
+    }
+    for (; largest != 0; largest >>= 1)
+        shade = shade == 0 ? SHADE_LEAST : shade + SHADE_STEP;
+    return (uint8_t)shade;
+}
+
 void report_mark_differences(const struct oracle_run *a, const struct oracle_run *b,
                              const struct report_picture *picture, const uint8_t *first, const uint8_t *second,
                              uint8_t *out)
 {
-    static const uint8_t same[3] = { 32, 32, 32 }, shown[3] = { 255, 255, 255 }, hidden[3] = { 255, 64, 64 };
+    static const uint8_t same[3] = { 32, 32, 32 }, hidden[3] = { 255, 64, 64 };
     for (uint32_t y = 0; y < picture->height; y++)
         for (uint32_t x = 0; x < picture->width; x++) {
             const size_t i = 3 * ((size_t)y * picture->width + x);
-            const uint8_t *color = same;
-            if (memcmp(first + i, second + i, 3) != 0)
-                color = shown;
-            else if (!oracle_pixel_equal(a, b, &picture->surface, picture->left + x, picture->top + y))
-                color = hidden;
-            memcpy(out + i, color, 3);
+            const uint8_t grey = shade_of(first + i, second + i);
+            if (grey != 0)
+                memset(out + i, grey, 3);
+            else if (oracle_pixel_equal(a, b, &picture->surface, picture->left + x, picture->top + y))
+                memcpy(out + i, same, 3);
+            else
+                memcpy(out + i, hidden, 3);
         }
 }
 
@@ -196,4 +214,32 @@ enum harness_status report_write_pictures(const struct harness_report *report, s
         status = add_picture(report, entry, a, b, &surfaces->items[i].surface, picture, error);
     }
     return status;
+}
+
+cJSON *report_picture_json(const struct report_picture *picture, const char *first, const char *second)
+{
+    const struct oracle_surface *const surface = &picture->surface;
+    struct harness_text text;
+    cJSON *const object = cJSON_CreateObject();
+    harness_text_init(&text);
+    report_picture_title(picture, &text);
+    cJSON_AddStringToObject(object, "title", harness_text_string(&text));
+    cJSON_AddStringToObject(object, "buffer", picture->origin);
+    if (!picture->is_screen)
+        cJSON_AddNumberToObject(object, "address", surface->address);
+    cJSON_AddNumberToObject(object, "differing", (double)picture->differing);
+    cJSON_AddNumberToObject(object, "x", picture->first_x);
+    cJSON_AddNumberToObject(object, "y", picture->first_y);
+    if (picture->width != surface->width || picture->height != surface->height) {
+        harness_text_clear(&text);
+        harness_text_format(&text, "%" PRIu32 "x%" PRIu32, picture->width, picture->height);
+        cJSON_AddStringToObject(object, "part", harness_text_string(&text));
+    }
+    cJSON_AddStringToObject(object, first, picture->first);
+    cJSON_AddStringToObject(object, second, picture->second);
+    cJSON_AddStringToObject(object, "difference", picture->difference);
+    if (picture->zoom[0] != '\0')
+        cJSON_AddStringToObject(object, "zoom", picture->zoom);
+    harness_text_free(&text);
+    return object;
 }

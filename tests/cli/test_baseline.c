@@ -298,7 +298,7 @@ Test(baseline, the_rules_of_an_inferred_stage_are_said_and_that_a_case_draws_ove
     (void)snprintf(line, sizeof line, "report " PAIR " -o '%s/out' tests/example/cases/fog-flip.pcase", directory);
     run_picafuzz(&result, "CROOKED=mute,fog-flip", line);
     read_file("out/index.html");
-    cr_expect_not_null(strstr(text, "FOG (inferred)"), "%s", text);
+    cr_expect_not_null(strstr(text, "\"rules\":\"FOG\",\"inferred\":true"), "%s", text);
     run_picafuzz(&result, FAULT, "diff " PAIR " " PLACE);
     expect_absent("rules  ");
     expect_absent("over the list");

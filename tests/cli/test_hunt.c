@@ -343,9 +343,9 @@ Test(hunt, findings_are_looked_at_with_the_options_of_their_hunt)
     run_picafuzz(&result, "PICAFUZZ_FAULT=blend-max", line);
     cr_expect_eq(result.exit_code, 1, "%s", result.output);
     (void)snprintf(line, sizeof line,
-                   "grep -cE 'found: [0-9]+ cases, 1 findings|^time of cases: ' '%s/page/index.html'", directory);
+                   "grep -cE 'found: [0-9]+ cases, 1 findings.*time of cases: ' '%s/page/index.html'", directory);
     run_command(&result, line);
-    cr_expect_str_eq(result.output, "2\n");
+    cr_expect_str_eq(result.output, "1\n");
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         (void)snprintf(words, sizeof words, rows[i].words, directory);
         (void)snprintf(line, sizeof line, "%s %s", rows[i].command, words);

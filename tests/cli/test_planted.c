@@ -113,7 +113,7 @@ Test(planted, regress_shows_the_screen_that_changed_as_run_writes_it)
     run_command(&result, line);
     cr_expect_eq(result.exit_code, 0, "%s", result.output);
     (void)snprintf(line, sizeof line,
-                   "grep -q '<h3>top screen, 400x240, at the end of the case: ' '%s/page/index.html'", directory);
+                   "grep -q '\"title\":\"top screen, 400x240\".*\"at_end\":true' '%s/page/index.html'", directory);
     run_command(&result, line);
     cr_expect_eq(result.exit_code, 0, "%s", result.output);
 }

@@ -78,11 +78,8 @@ Test(regress, shows_what_changed_and_hides_the_rest)
     cr_expect_not_null(strstr(text, "pixel      ("), "no pixel: %s", text);
     cr_expect_not_null(strstr(text, "draw       "), "no draw: %s", text);
     cr_expect_not_null(strstr(text, "after has "), "both may have the same name: %s", text);
-    cr_expect_not_null(strstr(text, "<figcaption>difference</figcaption>"), "%s", text);
-    const char *const hidden = strstr(text, "<details><summary>2 agree</summary>");
-    cr_assert_not_null(hidden, "%s", text);
-    cr_expect_null(strstr(hidden, "<h2"), "what did not change is not hidden");
-    cr_expect_not_null(strstr(hidden, "corpus/seeds/fill"));
+    cr_expect_not_null(strstr(text, "\"difference\":\"pictures/"), "%s", text);
+    cr_expect_not_null(strstr(text, "3 cases: 2 agree, 1 diverge"), "%s", text);
     char pictures[2048];
     (void)snprintf(pictures, sizeof pictures, "%s/out/pictures", directory);
     cr_expect_geq(count_files(pictures, ".png"), 3);
@@ -97,7 +94,7 @@ Test(regress, two_builds_that_do_the_same_are_the_same)
     fresh_directory(directory, sizeof directory, "regress-same");
     picafuzz("PICAFUZZ_FAULT=pixel", "regress -b " BROKEN "," BROKEN " -o '%s/out' " MESH, 0, "1 agree");
     read_file("out/index.html");
-    cr_expect_not_null(strstr(text, "Nothing changed."));
+    cr_expect_not_null(strstr(text, "1 case: 1 agree"));
 }
 
 Test(regress, against_recorded_results_infers_the_stage_and_names_what_is_not_recorded)
@@ -110,7 +107,7 @@ Test(regress, against_recorded_results_infers_the_stage_and_names_what_is_not_re
     cr_expect_not_null(strstr(result.output, "1 diverge, 2 not tested"), "%s", result.output);
     read_file("out/index.html");
     cr_expect_not_null(strstr(text, ", inferred"), "%s", text);
-    cr_expect_not_null(strstr(text, "reference&#39;s history of the pixel"), "%s", text);
+    cr_expect_not_null(strstr(text, "reference's history of the pixel"), "%s", text);
 }
 
 /* Colours that are interpolated and passed on: their history does not tell which stage was other. */
@@ -153,8 +150,7 @@ Test(regress, says_what_was_compared)
     picafuzz("PICAFUZZ_FAULT=fog", "regress -b reference -b " FAULTY " --ignore memory -o '%s/out' " HALL, 0,
              "1 agree (");
     read_file("out/index.html");
-    cr_expect_not_null(strstr(text, "<th>compared</th><td>"), "%s", text);
-    cr_expect_null(strstr(text, "<td>everything</td>"), "%s", text);
+    cr_expect_not_null(strstr(text, "\"compared\":\"registers"), "%s", text);
 }
 
 Test(regress, a_crash_says_which_of_the_two_it_was)
@@ -173,7 +169,7 @@ Test(regress, what_the_baseline_accepts_does_not_count)
     shell("echo 'version = 1; baseline = ( { case = \"mesh-f0.picacap\"; expect = \"fail\"; } );' > a.quirks");
     picafuzz("PICAFUZZ_FAULT=pixel", command, 0, "1 diverge (1 accepted)");
     read_file("out/index.html");
-    cr_expect_not_null(strstr(text, "diverge, accepted by the baseline"), "%s", text);
+    cr_expect_not_null(strstr(text, "\"verdict\":\"diverge\",\"accepted\":true"), "%s", text);
     shell("echo 'version = 1; baseline = ( { case = \"other.pcase\"; expect = \"fail\"; } );' > a.quirks");
     picafuzz("PICAFUZZ_FAULT=pixel", command, 1, ": new\n");
 }
@@ -214,9 +210,9 @@ Test(regress, words_of_others_are_text_in_page_and_terminal)
     picafuzz("PICAFUZZ_FAULT=pixel", "regress -b 'recorded:%s/a.res' -b reference -o '%s/out' '%s'", 1, "diverge");
     cr_expect_null(strchr(result.output, '\033'), "%s", result.output);
     read_file("out/index.html");
-    cr_expect_null(strstr(text, "<script"), "%s", text);
+    cr_expect_null(strstr(text, "a<script"), "%s", text);
     cr_expect_null(strchr(text, '\033'));
-    cr_expect_not_null(strstr(text, "a&lt;script&gt;b"), "%s", text);
+    cr_expect_not_null(strstr(text, "a\\u003cscript>b"), "%s", text);
 }
 
 Test(regress, two_backends_and_a_whole_recording_or_an_error)

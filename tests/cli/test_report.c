@@ -55,9 +55,10 @@ Test(report, pages_pictures_json_and_junit_of_findings)
     read_file("out/index.json");
     cr_expect_not_null(strstr(text, "\"format\":\t\"picafuzz report 2\""));
     read_file("out/0001-mesh-f0/index.html");
-    cr_expect_not_null(strstr(text, "<mark id=\"guilty\">"), "the guilty line is not marked");
+    cr_expect_not_null(strstr(text, "\"guilty\":true"), "the guilty line is not marked");
     cr_expect_not_null(strstr(text, "buffer0-difference.png"));
-    cr_expect_null(strstr(text, "<h2>Rule"), "a byte flipped behind the GPU's back breaks no rule that could be named");
+    cr_expect_null(strstr(text, "\"rule\":{"),
+                   "a byte flipped behind the GPU's back breaks no rule that could be named");
     char folder[2048];
     (void)snprintf(folder, sizeof folder, "%s/out/0001-mesh-f0", directory);
     cr_expect_geq(count_files(folder, ".png"), 4);
@@ -98,7 +99,7 @@ Test(report, findings_stand_by_bucket_with_their_number_and_when_they_were_first
     cr_expect_not_null(strstr(at, "\"kept\":\t1"));
     cr_expect_not_null(strstr(at, "\"first_seen\":\t\"2025-01-02T03:04:05Z\""));
     read_file("out/index.html");
-    (void)snprintf(line, sizeof line, "<h2 id=\"%s\">", bucket);
+    (void)snprintf(line, sizeof line, "\"bucket\":\"%s\"", bucket);
     cr_expect_not_null(strstr(text, line));
     cr_expect_not_null(strstr(text, "2025-01-02T03:04:05Z"));
     read_file("out/0001-case/index.html");
@@ -143,8 +144,7 @@ Test(report, the_index_shows_each_bucket_with_its_title_and_small_pictures)
     cr_expect_not_null(strstr(text, "memory: color"), "no title: %s", text);
     static const char *const pictures[] = { "first", "second", "difference" };
     for (size_t i = 0; i < sizeof pictures / sizeof pictures[0]; i++) {
-        (void)snprintf(line, sizeof line, "<img class=\"thumbnail\" src=\"0001-case/buffer0-%s.png\" alt=\"%s\">",
-                       pictures[i], pictures[i]);
+        (void)snprintf(line, sizeof line, "\"%s\":\"buffer0-%s.png\"", pictures[i], pictures[i]);
         cr_expect_not_null(strstr(text, line), "no %s: %s", line, text);
         (void)snprintf(line, sizeof line, "%s/out/0001-case/buffer0-%s.png", directory, pictures[i]);
         cr_expect_eq(access(line, R_OK), 0, "%s is not there", line);
@@ -168,9 +168,9 @@ Test(report, a_case_that_crashes_a_backend_says_which_and_in_what)
     cr_expect_eq(result.exit_code, 3, "%s", result.output);
     read_file("out/0001-mesh-f0/index.html");
     cr_expect_not_null(strstr(text, "broken: crash in operation"));
-    cr_expect_not_null(strstr(text, "<mark id=\"guilty\">"), "the guilty operation is not marked");
+    cr_expect_not_null(strstr(text, "\"guilty\":true"), "the guilty operation is not marked");
     read_file("out/index.html");
-    cr_expect_not_null(strstr(text, "<h2 id=\"crash-fail-after-"));
+    cr_expect_not_null(strstr(text, "\"bucket\":\"crash-fail-after-"));
 }
 
 Test(report, a_crash_while_a_case_is_loaded_blames_no_operation)
@@ -180,10 +180,10 @@ Test(report, a_crash_while_a_case_is_loaded_blames_no_operation)
     cr_expect_eq(result.exit_code, 3, "%s", result.output);
     read_file("out/0001-mesh-f0/index.html");
     cr_expect_not_null(strstr(text, "broken: crash while the case was loaded: signal 6"));
-    cr_expect_null(strstr(text, "guilty"), "an operation is marked");
+    cr_expect_null(strstr(text, "\"guilty\":"), "an operation is marked");
     cr_expect_null(strstr(text, "operation 0"));
     read_file("out/index.html");
-    cr_expect_not_null(strstr(text, "<h2 id=\"crash-crash-if-"));
+    cr_expect_not_null(strstr(text, "\"bucket\":\"crash-crash-if-"));
     cr_expect_not_null(strstr(text, "crash in crash_if: signal 6"));
 }
 
@@ -199,7 +199,7 @@ Test(report, the_command_that_crashes_a_backend_is_marked)
     cr_expect_eq(result.exit_code, 3, "%s", result.output);
     read_file("out/0001-table-over-depth/index.html");
     cr_expect_not_null(strstr(text, "faulty: crash in operation 0 (submit), at its command 33 (DRAWARRAYS)"));
-    cr_expect_not_null(strstr(text, "<mark id=\"guilty\">    DRAWARRAYS"));
+    cr_expect_not_null(strstr(text, "DRAWARRAYS = 1\",\"guilty\":true"));
 }
 
 /* Where no picture shows a fault (a fill, the alpha of a pixel), the bytes do. */
@@ -208,8 +208,9 @@ Test(report, memory_that_differs_stands_side_by_side)
     fresh_directory(directory, sizeof directory, "report-memory");
     report("PICAFUZZ_FAULT=pixel", "out", "corpus/captures/mesh-f0.picacap");
     read_file("out/0001-mesh-f0/index.html");
-    cr_expect_not_null(strstr(text, "<b class=\"bad\">"), "no byte is marked");
-    cr_expect_not_null(strstr(text, "0x18000000 "));
+    cr_expect_not_null(
+        strstr(text, "\"memory\":{\"names\":[\"reference\", \"broken\"],\"lines\":[{\"address\":\"0x18000000\""), "%s",
+        text);
 }
 
 Test(report, a_backend_that_hangs_is_named)
@@ -243,10 +244,14 @@ Test(report, a_plug_in_that_lies_or_dies_when_it_is_traced_gets_its_page)
     }
 }
 
+/* But for that of the kit, and its facts. */
 static void expect_no_script(const char *page)
 {
+    size_t scripts = 0;
     read_file(page);
-    cr_expect_null(strstr(text, "<script"), "%s would run in a browser", page);
+    for (const char *at = text; (at = strstr(at, "<script")) != NULL; at++)
+        scripts++;
+    cr_expect_eq(scripts, 2, "%s would run in a browser", page);
     cr_expect_not_null(strstr(text, "</html>"), "%s", page);
 }
 
@@ -273,7 +278,7 @@ Test(report, words_of_others_are_no_script_in_a_page)
     cr_expect_eq(result.exit_code, 1, "%s", result.output);
     expect_no_script("named/index.html");
     expect_no_script("named/0001-dest-factors/index.html");
-    cr_expect_not_null(strstr(text, "&lt;script&gt;"), "the name is not there at all");
+    cr_expect_not_null(strstr(text, "\\u003cscript>"), "the name is not there at all");
 }
 
 /* The same words on a terminal, which would obey ESC [. */

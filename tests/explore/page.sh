@@ -3,54 +3,23 @@
 # Usage: page.sh PICAFUZZ CASE DIRECTORY
 set -euo pipefail
 picafuzz=$1 case=$2 directory=$3
-browser=$(command -v chromium || command -v chromium-browser || command -v google-chrome) || { echo "no Chromium"; exit 77; }
+source "$(dirname "$0")/../pages/browser.sh"
 rm -rf "$directory"
 "$picafuzz" explore -b fast --pixel 64,64 -o "$directory" "$case" >/dev/null
 
-fail() { echo "page.sh: $1" >&2; exit 1; }
-
-# What the page looks like after a script ran in it. The script calls done() at its end.
-after() {
-  cat >"$directory/test.js" <<EOF
-"use strict";
-const wait = async (what, test) => {
-  for (let i = 0; i < 400; i++) {
-    if (test())
-      return;
-    await new Promise(resolve => setTimeout(resolve, 25));
-  }
-  throw new Error("waited in vain for " + what);
-};
-const text = id => document.getElementById(id).textContent;
-const key = name => document.dispatchEvent(new KeyboardEvent("keydown", { key: name, bubbles: true }));
-const out = line => { const p = document.createElement("p"); p.className = "test-line"; p.textContent = line; document.body.append(p); };
-const click = (x, y) => { // a pixel of the first picture, y up
+click='const click = (x, y) => { // a pixel of the first picture, y up
   const canvas = document.getElementById("canvas"), box = canvas.getBoundingClientRect(), size = box.height / canvas.height;
   canvas.dispatchEvent(new MouseEvent("click", { bubbles: true, clientX: box.left + (x + 0.5) * size,
     clientY: box.top + (canvas.height - 1 - y + 0.5) * size }));
 };
-window.onload = async () => {
-  try {
-    await wait("the page", () => document.body.dataset.shown !== undefined);
-    $1
-  } catch (error) {
-    out("error: " + error.message);
-  }
-  out("end");
-};
-EOF
-  sed 's|</body>|<script src="test.js"></script></body>|' "$directory/index.html" >"$directory/test.html"
-  "$browser" --headless --no-sandbox --disable-gpu --window-size=1400,900 --virtual-time-budget=20000 \
-    --user-data-dir="$directory/profile" --dump-dom "file://$(realpath "$directory")/test.html" 2>/dev/null |
-    grep -o '<p class="test-line">[^<]*' | sed 's/^[^>]*>//'
-}
+await wait("the page", () => document.body.dataset.shown !== undefined);'
 
 # What `run --pixel` says of the same pixel: fragments of each draw, how they ended.
 "$picafuzz" run --pixel 64,64 "$case" >"$directory/told"
 expected=$(grep -c '^  fragment' "$directory/told")
 ended=$(grep -c 'ended by the depth test' "$directory/told")
 
-lines=$(after '
+lines=$(in_page "$directory/index.html" "$click"'
     click(64, 64);
     await wait("the history", () => text("history").includes("Pixel (64, 64)"));
     const rows = [...document.querySelectorAll("#history-table tr")];
@@ -71,7 +40,7 @@ grep -qx "steps $expected" <<<"$lines" || fail "each fragment of a chosen pixel 
 last=$(grep '^    colour ' "$directory/told" | tail -1 | grep -o '0x[0-9A-F]* ([0-9 ]*)')
 grep -F "value (64, 64) reference: $last" <<<"$lines" >/dev/null || fail "the value should be $last"
 
-lines=$(after '
+lines=$(in_page "$directory/index.html" "$click"'
     key("Home");
     await wait("the first moment", () => document.body.dataset.shown === "0");
     key("j");

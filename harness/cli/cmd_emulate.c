@@ -2,6 +2,7 @@
 
 #include "harness/case/formats.h"
 #include "harness/cli/console_table.h"
+#include "harness/cli/record.h"
 #include "harness/cli/stems.h"
 #include "harness/console/emulate.h"
 #include "harness/console/export.h"
@@ -18,7 +19,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <time.h>
 #include <unistd.h>
 
 static const char about[] =
@@ -341,19 +341,13 @@ static enum harness_status import_results(struct work *work, struct harness_erro
 {
     uint8_t *bytes = NULL;
     size_t size = 0;
-    char date[64] = "unknown";
+    char date[64];
+    struct stat file;
     struct console_results results;
-    const time_t now = time(NULL);
-    struct tm parts;
-    if (access(work->results, F_OK) != 0)
+    if (stat(work->results, &file) != 0 || file.st_size == 0)
         return HARNESS_OK;
-    if (gmtime_r(&now, &parts) != NULL)
-        (void)strftime(date, sizeof date, "%Y-%m-%dT%H:%M:%SZ", &parts);
+    cli_record_date(date, sizeof date);
     enum harness_status status = harness_file_read(work->results, &bytes, &size, error);
-    if (status == HARNESS_OK && size == 0) {
-        free(bytes);
-        return HARNESS_OK;
-    }
     if (status == HARNESS_OK)
         status = console_results_parse(work->results, bytes, size, &work->view, &results, error);
     if (status != HARNESS_OK) {
@@ -407,13 +401,6 @@ static enum harness_status write_cases(const struct work *work, struct harness_e
 
 /* -------------------------------------------------------------------------------------------------------- the end */
 
-static uint32_t results_of(const struct work *work)
-{
-    return work->outcomes[CONSOLE_OUTCOME_OK] + work->outcomes[CONSOLE_OUTCOME_ONCE] +
-           work->outcomes[CONSOLE_OUTCOME_UNSTABLE] + work->outcomes[CONSOLE_OUTCOME_HANG] +
-           work->outcomes[CONSOLE_OUTCOME_CRASH];
-}
-
 static void print_json(struct work *work)
 {
     cJSON *const object = cJSON_CreateObject();
@@ -434,16 +421,10 @@ static void print_json(struct work *work)
 
 static void print_totals(const struct work *work)
 {
-    const char *comma = "";
     const struct emulate_request *const request = work->request;
-    for (uint32_t i = 0; i < CONSOLE_OUTCOMES; i++)
-        if (work->outcomes[i] != 0) {
-            cli_print(stdout, "%s%" PRIu32 " %s", comma, work->outcomes[i],
-                      console_outcome_name((enum console_outcome)i));
-            comma = ", ";
-        }
-    cli_print(stdout, "%s%zu of %zu cases could be exported; %u %s\n", comma[0] != '\0' ? "; " : "", work->taken,
-              work->asked, (unsigned)work->emulated.starts, cli_word(work->emulated.starts, "start", "starts"));
+    cli_print_outcomes(work->outcomes);
+    cli_print(stdout, "%zu of %zu cases could be exported; %u %s\n", work->taken, work->asked,
+              (unsigned)work->emulated.starts, cli_word(work->emulated.starts, "start", "starts"));
     if (!work->has_results)
         return;
     cli_print(stdout, "score it:   picafuzz score -b recorded:%s\n", work->output);
@@ -467,7 +448,7 @@ static int say_end(struct work *work)
     int code = work->emulated.is_over ? CLI_OK : CLI_HOST;
     if (work->outcomes[CONSOLE_OUTCOME_HANG] + work->outcomes[CONSOLE_OUTCOME_CRASH] != 0)
         code = cli_worse(code, CLI_CRASHED);
-    if (results_of(work) != 0)
+    if (console_outcome_results(work->outcomes) != 0)
         return code;
     cli_print(stderr, "picafuzz emulate: no case came to a result\n");
     return cli_worse(code, CLI_USAGE);

@@ -2,6 +2,7 @@
 
 #include "harness/case/formats.h"
 #include "harness/cli/console_table.h"
+#include "harness/cli/record.h"
 #include "harness/console/import.h"
 #include "harness/console/program.h"
 
@@ -9,7 +10,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 static const char about[] =
     "picafuzz import-results - what a console left, as recorded results: a backend for diff, triage, report\n"
@@ -179,11 +179,8 @@ static enum harness_status open_results(struct work *work, const char *path, str
 
 static enum harness_status import_all(struct work *work, struct harness_error *error)
 {
-    char date[64] = "unknown";
-    const time_t now = time(NULL);
-    struct tm parts;
-    if (gmtime_r(&now, &parts) != NULL)
-        (void)strftime(date, sizeof date, "%Y-%m-%dT%H:%M:%SZ", &parts);
+    char date[64];
+    cli_record_date(date, sizeof date);
     const struct console_import import = { .view = &work->view,
                                            .results = work->results,
                                            .count = work->count,
@@ -194,26 +191,6 @@ static enum harness_status import_all(struct work *work, struct harness_error *e
                                            .observer = say_case,
                                            .user = work };
     return console_import_write(&import, error);
-}
-
-static bool has_result(const struct work *work)
-{
-    return work->outcomes[CONSOLE_OUTCOME_OK] + work->outcomes[CONSOLE_OUTCOME_ONCE] +
-               work->outcomes[CONSOLE_OUTCOME_UNSTABLE] + work->outcomes[CONSOLE_OUTCOME_HANG] +
-               work->outcomes[CONSOLE_OUTCOME_CRASH] !=
-           0;
-}
-
-static void say_totals(const struct work *work)
-{
-    const char *comma = "";
-    for (uint32_t i = 0; i < CONSOLE_OUTCOMES; i++)
-        if (work->outcomes[i] != 0) {
-            cli_print(stdout, "%s%" PRIu32 " %s", comma, work->outcomes[i],
-                      console_outcome_name((enum console_outcome)i));
-            comma = ", ";
-        }
-    cli_print(stdout, "; compare: picafuzz diff -b reference,recorded:%s CASES\n", work->request->output);
 }
 
 static enum harness_status say_decisions(struct work *work, struct harness_error *error)
@@ -242,8 +219,10 @@ static int command_import_results(void *opaque, int count, char **files)
     /* Other cases may be called alike: it is a pack if all of them are. */
     const bool has_splits = work.split_count != 0 && work.split_count == work.case_count;
     const bool has_numbers = work.number_count != 0 && work.number_count == work.case_count;
-    if (status == HARNESS_OK)
-        say_totals(&work);
+    if (status == HARNESS_OK) {
+        cli_print_outcomes(work.outcomes);
+        cli_print(stdout, "compare: picafuzz diff -b reference,recorded:%s CASES\n", work.request->output);
+    }
     if (status == HARNESS_OK && has_splits)
         status = cli_print_console_table(&work.splits, work.request->output, &error);
     if (status == HARNESS_OK && has_splits)
@@ -264,7 +243,7 @@ static int command_import_results(void *opaque, int count, char **files)
     free(work.program);
     if (status != HARNESS_OK)
         return cli_fail(status, &error);
-    if (has_result(&work))
+    if (console_outcome_results(work.outcomes) != 0)
         return CLI_OK;
     cli_print(stderr, "picafuzz import-results: no case came to a result\n");
     return CLI_USAGE;

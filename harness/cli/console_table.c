@@ -175,6 +175,17 @@ void cli_print_console_machine(const struct console_view *view, const struct con
     say_ends(view, results);
 }
 
+void cli_print_outcomes(const uint32_t outcomes[CONSOLE_OUTCOMES])
+{
+    const char *between = "";
+    for (uint32_t i = 0; i < CONSOLE_OUTCOMES; i++)
+        if (outcomes[i] != 0) {
+            cli_print(stdout, "%s%" PRIu32 " %s", between, outcomes[i], console_outcome_name((enum console_outcome)i));
+            between = ", ";
+        }
+    cli_print(stdout, "%s", between[0] != '\0' ? "; " : "");
+}
+
 /* ------------------------------------------------------------------------------------------------------- decisions */
 
 struct decisions {

@@ -9,6 +9,9 @@
 /* What a machine says of itself, and what comes back from it. */
 void cli_print_console_machine(const struct console_view *view, const struct console_results *results);
 
+/* "221 ok, 1 crash; ": begins a line. Nothing if all are 0. */
+void cli_print_outcomes(const uint32_t outcomes[CONSOLE_OUTCOMES]);
+
 /* Judges what was noted and prints it: a line for each rule, the open questions, totals. */
 enum harness_status cli_print_console_table(struct console_splits_table *table, const char *recorded_path,
                                             struct harness_error *error);

@@ -19,7 +19,7 @@ static time_t moment(void)
     return given != NULL && cli_number(given, 0, 253402300799u, &seconds) ? (time_t)seconds : time(NULL);
 }
 
-static void say_date(char *out, size_t size)
+void cli_record_date(char *out, size_t size)
 {
     const time_t now = moment();
     struct tm parts;
@@ -99,7 +99,7 @@ static int write_head(const struct cli_record *record)
         return cli_fail(status, &error);
     cli_scope_apply(record->options, &backend);
     (void)snprintf(head.backend, sizeof head.backend, "%s", backend.backend->name);
-    say_date(head.date, sizeof head.date);
+    cli_record_date(head.date, sizeof head.date);
     head.scope = backend.scope;
     head.scope.some_pages = head.scope.some_pages || record->pages.count != 0;
     head.has_screens = (head.scope.parts & (uint32_t)PICA_PART_SCREENS) != 0;

@@ -18,6 +18,9 @@ struct cli_record {
     size_t not_tested;  /* what the backend does not support */
 };
 
+/* Now, for a head; SOURCE_DATE_EPOCH where it is set. 64 bytes are enough. */
+void cli_record_date(char *out, size_t size);
+
 /* Makes the growing file with its head. CLI_OK, or the exit code; all is said then. */
 int cli_record_start(struct cli_record *record, const struct cli_run_options *options);
 

@@ -49,6 +49,12 @@ const char *console_outcome_name(enum console_outcome outcome)
     return "unknown";
 }
 
+uint32_t console_outcome_results(const uint32_t outcomes[CONSOLE_OUTCOMES])
+{
+    return outcomes[CONSOLE_OUTCOME_OK] + outcomes[CONSOLE_OUTCOME_ONCE] + outcomes[CONSOLE_OUTCOME_UNSTABLE] +
+           outcomes[CONSOLE_OUTCOME_HANG] + outcomes[CONSOLE_OUTCOME_CRASH];
+}
+
 /* ------------------------------------------------------------------------------------------------------------ head */
 
 static void say_facts(const struct console_import *import, char *out, size_t size)

@@ -28,6 +28,9 @@ enum console_outcome {
 /* "ok", "ok, run once", ...; static. */
 const char *console_outcome_name(enum console_outcome outcome);
 
+/* Of so many cases of each outcome, those that came to a result. */
+uint32_t console_outcome_results(const uint32_t outcomes[CONSOLE_OUTCOMES]);
+
 struct console_imported {
     const char *name; /* of the case; in the payload */
     enum console_outcome outcome;

@@ -41,7 +41,7 @@ struct check_request {
     bool list;
     bool excuse;
     bool json;
-    bool quiet;
+    bool quiet, verbose;
     struct harness_generate_options generate;
     struct cli_list areas;
     const char *backend; /* as it was given */

@@ -87,7 +87,8 @@ const char *cli_word(uint64_t count, const char *one, const char *more);
 int cli_worse(int a, int b);
 
 enum {
-    CLI_MOST_BACKENDS = 8
+    CLI_MOST_BACKENDS = 8,
+    CLI_SCREEN = 40 /* cases without a finding that get a line each; of more of them only --verbose prints them */
 };
 
 struct cli_quirks;

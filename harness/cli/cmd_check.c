@@ -69,7 +69,9 @@ static const struct cli_option option_table[] = {
     { "list", 0, CLI_FLAG, 0, 0, offsetof(struct check_request, list), NULL, "print the checks and end", NULL },
     { "json", 0, CLI_FLAG, 0, 0, offsetof(struct check_request, json), NULL,
       "one JSON object for each failed check and one for the summary", NULL },
-    { "quiet", 'q', CLI_FLAG, 0, 0, offsetof(struct check_request, quiet), NULL, "print failures and the summary only",
+    { "quiet", 'q', CLI_FLAG, 0, 0, offsetof(struct check_request, quiet), NULL,
+      "print failures and the summary only: so it is with more than 40 files", NULL },
+    { "verbose", 'v', CLI_FLAG, 0, 0, offsetof(struct check_request, verbose), NULL, "print every case of any number",
       NULL },
 };
 
@@ -343,6 +345,7 @@ static int check_paths(struct check_request *request, const struct cli_paths *pa
                        struct harness_case *test_case)
 {
     int code = CLI_OK;
+    request->quiet = request->quiet || (paths->count > CLI_SCREEN && !request->verbose);
     for (size_t i = 0; i < paths->count; i++) {
         const bool is_mine = cli_part_has(&request->options, i), is_over = cli_part_over(&request->options);
         request->left += is_mine && is_over;

@@ -71,7 +71,9 @@ static const struct cli_option option_table[] = {
       "generated case shows comes back",
       NULL },
     { "quiet", 'q', CLI_FLAG, 0, 0, offsetof(struct diff_request, quiet), NULL,
-      "print only cases that do not agree, and the summary", NULL },
+      "print only cases that do not agree, and the summary: so it is with more than 40 files", NULL },
+    { "verbose", 'v', CLI_FLAG, 0, 0, offsetof(struct diff_request, verbose), NULL, "print every case of any number",
+      NULL },
     { "buckets", 0, CLI_FLAG, 0, 0, offsetof(struct diff_request, buckets), NULL,
       "a file whose case the --quirks file does not accept is judged by its bucket, too", NULL },
     { "accept", 0, CLI_FLAG, 0, 0, offsetof(struct diff_request, accept), NULL,
@@ -278,6 +280,7 @@ static int diff_files(struct diff_request *request, const struct cli_paths *path
     struct harness_trial *const trial = calloc(1, sizeof *trial);
     int code = trial != NULL ? CLI_OK : CLI_HOST;
     size_t left = 0;
+    request->quiet = request->quiet || (paths->count > CLI_SCREEN && !request->verbose);
     for (size_t i = 0; i < paths->count && trial != NULL; i++) {
         const bool is_mine = cli_part_has(&request->options, i), is_over = cli_part_over(&request->options);
         left += is_mine && is_over;

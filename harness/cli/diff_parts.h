@@ -15,7 +15,7 @@ struct diff_request {
     struct harness_tally totals;
     const char *path; /* of the case, or what a generated one is called */
     bool json;
-    bool quiet;
+    bool quiet, verbose;
     bool no_explain;
     struct cli_seeds seeds; /* count 0: none */
     struct harness_generate_options generate;

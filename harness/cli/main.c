@@ -9,11 +9,40 @@
 #include <string.h>
 
 static const struct cli_command *const commands[] = {
-    &cli_cmd_fuzz,        &cli_cmd_run,      &cli_cmd_diff,     &cli_cmd_check,          &cli_cmd_reduce,
-    &cli_cmd_triage,      &cli_cmd_report,   &cli_cmd_regress,  &cli_cmd_show,           &cli_cmd_asm,
-    &cli_cmd_import,      &cli_cmd_coverage, &cli_cmd_generate, &cli_cmd_mutate,         &cli_cmd_backends,
-    &cli_cmd_fingerprint, &cli_cmd_score,    &cli_cmd_export,   &cli_cmd_import_results, &cli_cmd_emulate,
-    &cli_cmd_manual,      &cli_cmd_init,     &cli_cmd_explore,  &cli_cmd_shader,
+    /* compare */ &cli_cmd_diff,
+    &cli_cmd_check,
+    &cli_cmd_fingerprint,
+    &cli_cmd_score,
+    &cli_cmd_regress,
+    &cli_cmd_backends,
+    /* hunt */ &cli_cmd_fuzz,
+    &cli_cmd_generate,
+    &cli_cmd_mutate,
+    &cli_cmd_coverage,
+    /* findings */ &cli_cmd_reduce,
+    &cli_cmd_triage,
+    &cli_cmd_report,
+    /* look */ &cli_cmd_show,
+    &cli_cmd_asm,
+    &cli_cmd_shader,
+    &cli_cmd_run,
+    &cli_cmd_explore,
+    /* elsewhere */ &cli_cmd_init,
+    &cli_cmd_import,
+    &cli_cmd_emulate,
+    &cli_cmd_export,
+    &cli_cmd_import_results,
+    &cli_cmd_manual,
+};
+static const struct {
+    const struct cli_command *first;
+    const char *title;
+} groups[] = {
+    { &cli_cmd_diff, "compare backends" },
+    { &cli_cmd_fuzz, "hunt for what nobody knows yet" },
+    { &cli_cmd_reduce, "work on findings" },
+    { &cli_cmd_show, "look into a case" },
+    { &cli_cmd_init, "an emulator's tree, captures, consoles, programs" },
 };
 static const size_t command_count = sizeof commands / sizeof commands[0];
 
@@ -27,8 +56,11 @@ static void print_help(FILE *to)
 {
     fprintf(to, "picafuzz - fuzzing and differential testing for PICA200 GPU emulation\n\n"
                 "usage: picafuzz COMMAND [options] [files]\n\ncommands:\n");
-    for (size_t i = 0; i < command_count; i++)
+    for (size_t i = 0, group = 0; i < command_count; i++) {
+        if (group < sizeof groups / sizeof groups[0] && commands[i] == groups[group].first)
+            fprintf(to, "\n%s\n", groups[group++].title);
         fprintf(to, "  %-14s %s\n", commands[i]->name, commands[i]->summary);
+    }
     fprintf(to, "\n`picafuzz COMMAND --help` shows a command by example.\n"
                 "Cases are files of these kinds: .pcase (text), .pcb (binary, what fuzzers mutate), .picacap and .ctf\n"
                 "(captures). Backends are reference, fast, and paths of plug-ins; a comma in such a path is \\,\n"

@@ -253,7 +253,9 @@ Test(cli, diff_finds_no_difference_in_any_capture)
 Test(cli, a_directory_stands_for_all_cases_below_it_and_an_empty_one_is_an_error)
 {
     expect("diff --quiet corpus/captures", 0, "28 of 28 cases agree");
-    expect("diff corpus/seeds", 0, "corpus/seeds/display/two-screens.pcase: agree");
+    expect("diff corpus/seeds", 0, "cases agree");
+    cr_expect_eq(count_lines_with(": agree, "), 0, "more than a screen of cases that agree");
+    expect("diff --verbose corpus/seeds", 0, "corpus/seeds/display/two-screens.pcase: agree");
     expect("diff docs", 2, "docs: holds no case file");
     expect("show corpus", 2, "found a directory");
 }

@@ -81,6 +81,8 @@ enum harness_status harness_file_read(const char *path, uint8_t **bytes, size_t 
     const int descriptor = open_for_reading(path);
     *bytes = NULL;
     *size = 0;
+    if (descriptor < 0 && (errno == ENOENT || errno == ENOTDIR)) /* who named it made the mistake, not the host */
+        return harness_fail(error, HARNESS_BAD_INPUT, "%.300s: cannot be opened: %s", path, strerror(errno));
     if (descriptor < 0)
         return host_trouble(error, path, "cannot be opened");
     const enum harness_status status = read_all(descriptor, path, bytes, size, error);

@@ -18,7 +18,7 @@ static const char about[] =
     "\n"
     "  picafuzz diff corpus/captures/*                           reference against fast, every capture\n"
     "  picafuzz diff --backends reference,fast a.pcase           the same, spelled out\n"
-    "  picafuzz diff --backends reference,./libmygpu.so a.pcase  an emulator's GPU as a plug-in\n"
+    "  picafuzz diff --backends ./libmygpu.so a.pcase            reference against an emulator's GPU as a plug-in\n"
     "  picafuzz diff --isa scalar --threads 3 corpus/            fast without SIMD, with three workers\n"
     "  picafuzz diff --sarif findings.sarif -b reference,./libmygpu.so corpus/   annotations for a forge\n"
     "  picafuzz diff --generate 1 10000 -o differ -b reference,./libmygpu.so\n"
@@ -60,7 +60,7 @@ static const struct diff_request defaults = {
 
 static const struct cli_option option_table[] = {
     { "backends", 'b', CLI_BACKENDS, 2, CLI_MOST_BACKENDS, offsetof(struct diff_request, options.backends), "A,B[,..]",
-      "2 to 8 backends; all are compared with the first", NULL },
+      "2 to 8 backends; all are compared with the first, one alone with reference", NULL },
     { "slow", 0, CLI_FLAG, 0, 0, offsetof(struct diff_request, how.probe.slow), NULL,
       "compare every byte of every window, whatever pages the backends report", NULL },
     { "excuse", 0, CLI_FLAG, 0, 0, offsetof(struct diff_request, how.probe.excuse), NULL,

@@ -19,7 +19,7 @@ static const char about[] =
     "\n"
     "usage: picafuzz fuzz [options] [CASE_FILE_OR_DIRECTORY...]\n"
     "\n"
-    "  picafuzz fuzz -b reference,./libmygpu.so      hunts an emulator's bugs, until Ctrl-C\n"
+    "  picafuzz fuzz -b ./libmygpu.so                hunts an emulator's bugs, until Ctrl-C\n"
     "  picafuzz fuzz --peel -b reference,./libmygpu.so\n"
     "                                                a night: what was found is avoided from then on\n"
     "  picafuzz fuzz --seconds 300 --jobs 4 -b ./old.so,./new.so\n"
@@ -83,7 +83,7 @@ static const struct cli_choices engines = { "seeds, libfuzzer, afl", NULL }; /* 
 
 static const struct cli_option option_table[] = {
     { "backends", 'b', CLI_BACKENDS, 2, CLI_MOST_BACKENDS, offsetof(struct fuzz_request, run.backends), "A,B[,..]",
-      "2 to 8 backends; all are compared with the first", NULL },
+      "2 to 8 backends; all are compared with the first, one alone with reference", NULL },
     { "engine", 0, CLI_CHOICE, 0, 0, offsetof(struct fuzz_request, engine), "NAME",
       "what chooses the inputs: a loop over seeds, or an engine that runs a fuzz target", &engines },
     { "seeds", 0, CLI_TEXT, 0, 0, offsetof(struct fuzz_request, seeds), "FIRST..LAST",

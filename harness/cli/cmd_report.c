@@ -56,8 +56,8 @@ static const struct report_request defaults = {
 static const struct cli_option option_table[] = {
     { "output", 'o', CLI_WRITE, 0, 0, offsetof(struct report_request, output), "DIRECTORY",
       "where to; made if it is not there", NULL },
-    { "backends", 'b', CLI_BACKENDS, 2, 2, offsetof(struct report_request, options.backends), "A,B", "two backends",
-      NULL },
+    { "backends", 'b', CLI_BACKENDS, 2, 2, offsetof(struct report_request, options.backends), "A,B",
+      "two backends; one alone beside reference", NULL },
     { "spec", 0, CLI_READ, 0, 0, offsetof(struct report_request, specification), "DIRECTORY",
       "where the rules stand that pages quote, if it is there", NULL },
     { "hang-after", 0, CLI_NUMBER, 1, 3600000, offsetof(struct report_request, triage.probe.hang_ms), "MS",

@@ -65,8 +65,8 @@ static void print_help(FILE *to)
                 "Cases are files of these kinds: .pcase (text), .pcb (binary, what fuzzers mutate), .picacap and .ctf\n"
                 "(captures). Backends are reference, fast, and paths of plug-ins; a comma in such a path is \\,\n"
                 "(`picafuzz backends --help`).\n\n"
-                "exit codes: 0 agree or done, 1 divergence found, 2 usage or bad input, 3 a backend crashed or hung,\n"
-                "            4 trouble with the host (files, memory)\n");
+                "exit codes: 0 agree or done, 1 divergence found, 2 usage or bad input (also a file that\n"
+                "            is not there), 3 a backend crashed or hung, 4 trouble with the host (files, memory)\n");
 }
 
 static void print_version(void)

@@ -197,13 +197,19 @@ static int take_list(const struct cli_options *options, const struct cli_option 
     return 0;
 }
 
-/* Has a list that was given as many words as it needs? */
-static int check_list(const struct cli_options *options, const struct cli_option *option, const void *target)
+/* Has a list that was given as many words as it needs? A backend alone is compared with `reference`. */
+static int check_list(const struct cli_options *options, const struct cli_option *option, void *target)
 {
     struct cli_list list;
     if (option->kind != CLI_LIST && option->kind != CLI_BACKENDS)
         return 0;
     memcpy(&list, target, sizeof list);
+    if (option->kind == CLI_BACKENDS && option->least == 2 && list.count == 1) {
+        list.items[1] = list.items[0];
+        list.items[0] = "reference";
+        list.count = 2;
+        memcpy(target, &list, sizeof list);
+    }
     return list.count < option->least ? complain_of_list(options, option) : 0;
 }
 
@@ -401,8 +407,8 @@ int cli_options_parse(const struct cli_options *options, int argc, char **argv, 
         given[index] = true;
     }
     for (size_t i = 0; i < option_count(options); i++)
-        if (given[i] && check_list(options, row_at(options, i).option,
-                                   (const unsigned char *)request + row_at(options, i).target) != 0)
+        if (given[i] &&
+            check_list(options, row_at(options, i).option, (unsigned char *)request + row_at(options, i).target) != 0)
             return CLI_PARSE_BAD;
     return optind;
 }

@@ -33,7 +33,8 @@ enum cli_option_kind {
     CLI_WRITE,     /* const char *: a file that is written, or a directory into which some are */
     CLI_BACKEND,   /* const char *: a backend's name, with the file of a plug-in; "\," in it is a comma */
     CLI_LIST,      /* struct cli_list of `least` to `most` words with commas between them */
-    CLI_BACKENDS,  /* the same of backends, where "\," is a comma of a path; again for more */
+    CLI_BACKENDS,  /* the same of backends, where "\," is a comma of a path; again for more; where it takes two or more,
+                    * one alone stands beside "reference" */
     CLI_EACH,      /* struct cli_list of as many words as the option is given times, `most` at most */
     CLI_EACH_READ, /* the same, and each names a file that is read, perhaps behind "NAME=" */
     CLI_CHOICE,    /* uint32_t or an enumeration: what one of `choices` means */

@@ -10,6 +10,7 @@
 #include "reference/reference.h"
 
 #include <dlfcn.h>
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -52,13 +53,6 @@ const char *harness_host_instruction_sets(void)
     return (sets & FAST_CPU_NEON) != 0 ? "scalar neon" : "scalar";
 }
 
-/* dlopen would wait for ever for who writes a FIFO. */
-static bool is_no_file(const char *path)
-{
-    struct stat found;
-    return stat(path, &found) == 0 && !S_ISREG(found.st_mode);
-}
-
 /* Where AFL++'s runtime is in this program, it ends a program that loads an instrumented library late. Here that is
  * meant: in the process of a backend, and where findings are reduced. */
 static void *load_library(const char *path)
@@ -75,8 +69,6 @@ static void *load_library(const char *path)
 
 static enum harness_status open_library(const char *path, struct harness_backend *out, struct harness_error *error)
 {
-    if (is_no_file(path))
-        return harness_fail(error, HARNESS_HOST, "backend %s: cannot be opened: it is no regular file", path);
     void *const library = load_library(path);
     if (library == NULL)
         return harness_fail(error, HARNESS_HOST, "backend %s: cannot be opened: %s", path, dlerror());
@@ -297,6 +289,15 @@ static enum harness_status open_recorded(const char *path, struct harness_backen
 #endif
 }
 
+/* dlopen would wait for ever for who writes a FIFO. */
+static const char *why_no_file(const char *path)
+{
+    struct stat found;
+    if (stat(path, &found) != 0)
+        return errno == ENOENT || errno == ENOTDIR ? strerror(errno) : NULL;
+    return S_ISREG(found.st_mode) ? NULL : "it is no regular file";
+}
+
 static enum harness_status check_name(const char *name, struct harness_error *error)
 {
     const char *const target = harness_backend_target(name);
@@ -306,6 +307,9 @@ static enum harness_status check_name(const char *name, struct harness_error *er
         return harness_fail(
             error, HARNESS_BAD_INPUT,
             "backend %s: recorded results need no process; leave out what stands before recorded:", name);
+    const char *const why = is_library(target) ? why_no_file(target) : NULL;
+    if (why != NULL)
+        return harness_fail(error, HARNESS_BAD_INPUT, "backend %s: cannot be opened: %s", target, why);
     return HARNESS_OK;
 }
 

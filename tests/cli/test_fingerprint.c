@@ -177,7 +177,7 @@ Test(fingerprint_command, complains)
     expect("", "fingerprint", 2, "no backend given: -b NAME");
     expect("", "fingerprint -b reference no-such-choice", 2, "'no-such-choice' is none of the choices");
     expect("", "fingerprint -b reference -o x.quirks row-order", 2, "-o takes the whole fingerprint");
-    expect("", "fingerprint -b ./no-such.so", 4, "no-such.so");
+    expect("", "fingerprint -b ./no-such.so", 2, "no-such.so");
     expect("", "fingerprint -b reference -o /no-such-directory/x.quirks", 4, "/no-such-directory/x.quirks");
     expect("", "fingerprint --help", 0, "usage: picafuzz fingerprint -b BACKEND");
 }

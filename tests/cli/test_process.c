@@ -259,7 +259,7 @@ Test(process_command, report_lists_the_crash)
 
 Test(process_command, what_is_no_backend_is_said_at_once)
 {
-    expect("none", "diff -b reference,./no-such.so " CASE, 4, "cannot be opened");
+    expect("none", "diff -b reference,./no-such.so " CASE, 2, "cannot be opened");
     expect("none", "diff -b reference,process:nothing " CASE, 4, "not known");
     expect("none", "diff -b reference,process:process:fast " CASE, 2, "one process is enough");
     expect("none", "diff -b reference,inline:process:./x.so " CASE, 2, "one process is enough");

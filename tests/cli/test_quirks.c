@@ -60,7 +60,7 @@ Test(quirks_command, what_is_wrong_with_the_file_is_said)
     expect_with("force = ( \"BLEND_FNUC = 1\" );", "", "diff " BOTH "corpus/seeds/fog", 2,
                 "my.quirks:2: expected a register or a layout, found 'BLEND_FNUC'; did you mean BLEND_FUNC?");
     expect("", "diff " BOTH "--force BLEND_FNUC=1 corpus/seeds/fog", 2, "--force: expected a register");
-    expect("", "diff " BOTH "--quirks no/such/file corpus/seeds/fog", 4, "no/such/file");
+    expect("", "diff " BOTH "--quirks no/such/file corpus/seeds/fog", 2, "no/such/file");
 }
 
 Test(quirks_command, a_tolerance_is_counted_and_ends_where_it_says)

@@ -306,5 +306,5 @@ Test(score, a_pack_that_is_cut_or_edited_or_of_another_version_is_refused_with_i
 Test(score, a_backend_is_needed_and_a_pack_that_is_there)
 {
     expect("", "score", 2, "no backend given");
-    expect("", "score -b fast nowhere.vectors", 4, "nowhere.vectors");
+    expect("", "score -b fast nowhere.vectors", 2, "nowhere.vectors");
 }

@@ -96,7 +96,7 @@ Test(emulate, leaves_a_backend_that_agrees_and_touches_nothing_else_on_the_card,
     cr_expect(shell("test $(cat starts) = 1"));
     emulate(0, "card", CASES " --anew");
     cr_expect(shell("test $(cat starts) = 2"));
-    emulate(2, "card", "--pack decide");
+    emulate(2, "card", "--json --pack decide");
     expect("results of other cases lie under this name");
 }
 
@@ -215,6 +215,21 @@ Test(emulate, interrupted_keeps_what_is_done_and_the_same_command_goes_on, .time
     emulate(0, "plain", CASES);
     compare(0, recorded(plain, "plain"), recorded(first, "cut"));
     cr_expect_not_null(strstr(result.output, "20 of 20 cases agree"), "%s", result.output);
+}
+
+/* The journal cannot be read any more; then neither can it be begun anew. */
+Test(emulate, keeps_what_is_there_where_it_cannot_go_on, .timeout = 60)
+{
+    furnish("emulate-lost", "'" MACHINE "' --crash-at-list 40 --sd \"$2\" \"$1\"\n"
+                            "rm lost/3ds/picafuzz/lost.journal; mkdir lost/3ds/picafuzz/lost.journal; exit 1");
+    emulate(4, "lost", CASES);
+    expect("score it:   picafuzz score");
+    expect("lost.journal: ");
+    cr_expect(shell("test -s lost.res && rmdir lost/3ds/picafuzz/lost.journal && "
+                    "rm lost/3ds/picafuzz/lost.results && mkdir lost/3ds/picafuzz/lost.results"));
+    emulate(4, "lost", CASES " --anew");
+    expect("lost.results: Is a directory");
+    cr_expect(shell("test $(cat starts) = 1"));
 }
 
 /* One in the emulator's group, one that took a session of its own; and an emulator that goes on when all is done. */

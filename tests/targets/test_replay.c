@@ -27,6 +27,7 @@ static const char *const names[] = {
     "coverage_level",
     "hunt_state",
     "console_payload",
+    "console_journal",
     "console_results",
     "recording",
     "vectors",
@@ -74,7 +75,7 @@ Test(replay, every_target_takes_nothing_and_noise)
 Test(replay, every_target_of_a_file_takes_its_seeds)
 {
     static const char *const seeded[] = { "peel",          "registers",  "reduction", "triage_index",
-                                          "bucket_record", "hunt_state", "shader" };
+                                          "bucket_record", "hunt_state", "shader",    "console_journal" };
     char files[512], said[512];
     for (size_t i = 0; i < sizeof seeded / sizeof seeded[0]; i++) {
         (void)snprintf(files, sizeof files, "%s/harness/targets/seeds/%s/*", PICAFUZZ_SOURCE_DIR, seeded[i]);

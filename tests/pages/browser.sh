@@ -1,6 +1,10 @@
-# Sourced by tests of pages: a script in a page, in headless Chromium. Leaves with 77 where there is none
+# Sourced by tests of pages: a script in a page, in headless Chromium. Leaves with 77 where there is none that runs
 # (ci/setup.sh chromium).
 browser=$(command -v chromium || command -v chromium-browser || command -v google-chrome) || { echo "no Chromium"; exit 77; }
+probe=$(mktemp -d)
+"$browser" --headless --no-sandbox --disable-gpu --user-data-dir="$probe" --dump-dom about:blank 2>/dev/null |
+  grep -q '<body>' || { rm -rf "$probe"; echo "a Chromium that does not run here"; exit 77; }
+rm -rf "$probe"
 
 fail() { echo "$(basename "$0"): $1" >&2; exit 1; }
 

@@ -16,7 +16,6 @@ packages=(
   libcjson-dev      # --json
   libconfig-dev     # --quirks
   libxxhash-dev     # digests
-  libmd-dev         # SHA-1, by which libFuzzer names its files
   libcriterion-dev  # tests
   libunicorn-dev    # tests of the console program: an ARM processor
   python3           # ci/expected

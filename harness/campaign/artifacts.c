@@ -1,19 +1,19 @@
 /* Failing inputs -> finding files. */
 #include "harness/campaign/campaign_parts.h"
-#include "harness/campaign/peeling.h"
 
 #include "harness/case/formats.h"
-#include "harness/triage/filing.h"
 
 #include <dirent.h>
 #include <errno.h>
-#include <limits.h>
-#include <sha1.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
+
+enum {
+    TAKE_SECONDS = 60 /* of running again what failed, at a time */
+};
 
 /* Copies a field of a line, up to its end, a tab or the end of the line, and moves past it. False if it is
  * no field. */
@@ -54,13 +54,12 @@ void campaign_remember(struct campaign_said *said, const char *line, size_t leng
 
 /* ------------------------------------------------------------------------------------------------------------ kinds */
 
-/* The engine's name for the input says what happened where the target could not: "job0-timeout-SHA1". */
+/* The engine's name for the input says what happened where the target could not: "engine-timeout-SHA1". */
 static const char *engine_word(const char *name)
 {
     static const char *const words[] = { "timeout", "oom", "leak" };
-    const char *const dash = strchr(name, '-');
-    for (size_t i = 0; dash != NULL && i < sizeof words / sizeof words[0]; i++)
-        if (strncmp(dash + 1, words[i], strlen(words[i])) == 0)
+    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
+        if (strncmp(name + strlen(CAMPAIGN_ARTIFACT), words[i], strlen(words[i])) == 0)
             return words[i];
     return NULL;
 }
@@ -159,7 +158,7 @@ static enum harness_status write_said(const struct campaign *campaign, const str
     harness_text_init(&engine);
     add_lines(said->text, true, &text);
     harness_text_format(&text, "look at it: picafuzz diff %s%.*s%s%s.pcase\n", options != NULL ? options : "",
-                        (int)(name - artifact), artifact, campaign->options->reduce_seconds != 0 ? "*/" : "", name);
+                        (int)(name - artifact), artifact, campaign->options->reduce_tries != 0 ? "*/" : "", name);
     add_lines(said->text, false, &engine);
     if (engine.size != 0)
         harness_text_format(&text, "\nWhat the engine said, with the stack of the target, not of a backend:\n%s",
@@ -198,26 +197,30 @@ static enum harness_status write_finding(struct campaign *campaign, const struct
         (void)snprintf(path, sizeof path, "%s.pcase", artifact);
         status = harness_case_save_file(test_case, path, error);
     }
-    if (status == HARNESS_OK)
-        (void)unlink(artifact);
     harness_case_destroy(test_case);
     free(bytes);
     return status;
 }
 
+/* Where a finding went. */
+struct filed {
+    char path[HARNESS_CAMPAIGN_PATH_SIZE]; /* of the .pcase */
+    bool duplicate;                        /* of what is there, or of what the baseline accepts */
+    bool accepted;                         /* by the baseline */
+};
+
 /* Reduces the case and puts it into its bucket. */
 static enum harness_status file_case(struct campaign *campaign, const char *name, struct harness_case *test_case,
-                                     const struct campaign_failure *failure, struct campaign_filed *out)
+                                     const struct campaign_failure *failure, struct filed *out)
 {
-    const bool by_time = campaign->options->reduce_tries == 0;
-    struct harness_filing filing = { .findings = campaign->options->findings,
-                                     .name = name,
-                                     .seconds = by_time ? campaign->options->reduce_seconds : 0,
-                                     .tries = campaign->options->reduce_tries,
-                                     .backends = campaign->options->backends.opened,
-                                     .backend_count = campaign->options->backends.count,
-                                     .machine = campaign_machine(campaign),
-                                     .quirks = campaign->options->backends.quirks };
+    const struct harness_campaign_backends *const backends = &campaign->options->backends;
+    const struct harness_filing filing = { .findings = campaign->options->findings,
+                                           .name = name,
+                                           .tries = campaign->options->reduce_tries,
+                                           .backends = backends->opened,
+                                           .backend_count = backends->count,
+                                           .machine = campaign_machine(campaign),
+                                           .quirks = backends->quirks };
     struct harness_filed filed;
     struct harness_case *const found = harness_case_clone(test_case);
     enum harness_status status = found != NULL ? HARNESS_OK : harness_fail_memory(campaign->error);
@@ -228,9 +231,8 @@ static enum harness_status file_case(struct campaign *campaign, const char *name
         status = harness_finding_reduce(&filing, test_case, &filed, campaign->error);
         filed.is_known = freed && !filed.confirmed;
     }
-    if (status == HARNESS_OK) {
+    if (status == HARNESS_OK)
         status = harness_finding_put(&filing, test_case, out->path, sizeof out->path, &filed, campaign->error);
-    }
     if (status == HARNESS_OK) {
         out->accepted = harness_finding_is_accepted(filing.quirks, out->path, &filed);
         out->duplicate = filed.duplicate || out->accepted;
@@ -244,14 +246,12 @@ static enum harness_status file_case(struct campaign *campaign, const char *name
 }
 
 /* From the findings directory to the bucket's. */
-static enum harness_status file_artifact(struct campaign *campaign, const char *name,
-                                         const struct campaign_failure *failure, struct campaign_filed *filed)
+static enum harness_status file_artifact(struct campaign *campaign, const char *artifact, const char *name,
+                                         const struct campaign_failure *failure, struct filed *filed)
 {
-    char artifact[HARNESS_CAMPAIGN_PATH_SIZE], found[HARNESS_CAMPAIGN_PATH_SIZE + 16];
-    *filed = (struct campaign_filed){ .duplicate = false };
-    (void)snprintf(artifact, sizeof artifact, "%s/%s", campaign->options->findings, name);
+    char found[HARNESS_CAMPAIGN_PATH_SIZE + 16];
     (void)snprintf(filed->path, sizeof filed->path, "%.*s.pcase", HARNESS_CAMPAIGN_PATH_SIZE - 8, artifact);
-    if (campaign->options->reduce_seconds == 0)
+    if (campaign->options->reduce_tries == 0)
         return HARNESS_OK;
     (void)snprintf(found, sizeof found, "%s.pcb", artifact);
     struct harness_case *const test_case = harness_case_create();
@@ -264,8 +264,7 @@ static enum harness_status file_artifact(struct campaign *campaign, const char *
     return status;
 }
 
-static void add_finding(struct campaign *campaign, const struct campaign_failure *failure,
-                        const struct campaign_filed *filed)
+static void add_finding(struct campaign *campaign, const struct campaign_failure *failure, const struct filed *filed)
 {
     struct harness_campaign_summary *const summary = campaign->summary;
     summary->accepted += filed->accepted;
@@ -278,134 +277,99 @@ static void add_finding(struct campaign *campaign, const struct campaign_failure
     (void)snprintf(finding->path, sizeof finding->path, "%s", filed->path);
 }
 
-/* An engine on a full disk leaves nothing of an input but its name, or its beginning. An input that really is empty
- * makes the target fail again; or its name says that it is: then the target failed while none ran, as when it mutated,
- * and what it said is all there is. */
-static enum harness_status check_whole(struct campaign *campaign, const struct campaign_said *said,
-                                       const char *artifact, size_t size)
-{
-    struct campaign_said again;
-    const char *const digits = strrchr(artifact, '-') + 1;
-    if (size != 0 && campaign_is_cut(artifact, digits))
-        return harness_fail(campaign->error, HARNESS_HOST,
-                            "%s: is cut: a failing input could not be written (is the disk full?); the target said: %s",
-                            artifact, said->text);
-    char nothing[SHA1_DIGEST_STRING_LENGTH];
-    (void)SHA1Data((const uint8_t *)"", 0, nothing);
-    bool failed = size != 0 || strcmp(digits, nothing) == 0;
-    enum harness_status status = HARNESS_OK;
-    if (!failed)
-        status = campaign_replay(campaign, &artifact, 1, &failed, &again);
-    if (status != HARNESS_OK || failed)
-        return status;
-    return harness_fail(campaign->error, HARNESS_HOST,
-                        "%s: is empty: a failing input could not be written (is the disk full?); the target said: %s",
-                        artifact, said->text);
-}
-
 /* Writes its files, and it becomes an entry of the summary. */
 static enum harness_status settle(struct campaign *campaign, const struct campaign_said *said, const char *artifact,
                                   const char *name, const struct campaign_failure *failure)
 {
-    struct campaign_filed filed = { .duplicate = false };
+    struct filed filed = { .duplicate = false };
     enum harness_status status = write_finding(campaign, said, artifact);
     if (status == HARNESS_OK)
-        status = file_artifact(campaign, name, failure, &filed);
+        status = file_artifact(campaign, artifact, name, failure, &filed);
     if (status == HARNESS_OK)
         add_finding(campaign, failure, &filed);
     return status;
 }
 
-/* `told`: what was said is about this input and no other, so its kind is known before it is filed. Otherwise nothing
- * is dropped: it may be the only one of its kind. */
-static enum harness_status take(struct campaign *campaign, const struct campaign_said *said, const char *name,
-                                bool told)
+/* What the target says about the input. A title that nothing else has if it says nothing. */
+static enum harness_status ask_target(struct campaign *campaign, const char *artifact, struct campaign_said *said)
+{
+    bool failed = false;
+    char line[HARNESS_CAMPAIGN_PATH_SIZE + 128];
+    const enum harness_status status = campaign_replay(campaign, artifact, &failed, said);
+    if (status != HARNESS_OK || failed)
+        return status;
+    const int length =
+        snprintf(line, sizeof line,
+                 "picafuzz: the target does not fail on this input alone, but the engine saw it do so: %s", artifact);
+    memset(said, 0, sizeof *said);
+    campaign_remember(said, line, (size_t)length);
+    return status;
+}
+
+/* The artifact itself goes last: whoever is killed before finds it again. */
+static enum harness_status take(struct campaign *campaign, const struct campaign_said *said, const char *name)
 {
     char artifact[HARNESS_CAMPAIGN_PATH_SIZE];
     (void)snprintf(artifact, sizeof artifact, "%.700s/%s", campaign->options->findings, name);
+    struct campaign_said asked;
     struct campaign_failure failure;
-    find_failure(said, name, &failure);
     uint8_t *bytes = NULL;
     size_t size = 0;
-    enum harness_status status = harness_file_read(artifact, &bytes, &size, campaign->error);
-    if (status == HARNESS_OK && (told || size == 0)) /* what a killed campaign left of one is all there is */
-        status = check_whole(campaign, said, artifact, size);
+    enum harness_status status = HARNESS_OK;
+    if (said == NULL) {
+        status = ask_target(campaign, artifact, &asked);
+        said = &asked;
+    }
+    if (status == HARNESS_OK)
+        status = harness_file_read(artifact, &bytes, &size, campaign->error);
     if (status == HARNESS_OK)
         status = drop_from_corpus(campaign, campaign->options->corpus, bytes, size);
     free(bytes);
-    if (status == HARNESS_OK && told && is_known(campaign, &failure)) {
+    if (status != HARNESS_OK)
+        return status;
+    find_failure(said, name, &failure);
+    if (is_known(campaign, &failure))
         campaign->summary->progress.duplicates++;
-        return unlink(artifact) == 0 ? HARNESS_OK
-                                     : harness_fail(campaign->error, HARNESS_HOST, "%s: %s", artifact, strerror(errno));
-    }
-    return status == HARNESS_OK ? settle(campaign, said, artifact, name, &failure) : status;
+    else
+        status = settle(campaign, said, artifact, name, &failure);
+    if (status == HARNESS_OK && unlink(artifact) != 0)
+        status = harness_fail(campaign->error, HARNESS_HOST, "%s: %s", artifact, strerror(errno));
+    return status;
 }
 
-enum harness_status campaign_take_artifact(struct campaign *campaign, const struct campaign_said *said,
-                                           const char *name, bool told)
+static int is_artifact(const struct dirent *entry)
 {
-    return take(campaign, said, name, told);
+    return strncmp(entry->d_name, CAMPAIGN_ARTIFACT, strlen(CAMPAIGN_ARTIFACT)) == 0 &&
+           strchr(entry->d_name, '.') == NULL;
 }
 
-/* ------------------------------------------------------------------------------- what a killed campaign left behind */
-
-/* "job0-crash-SHA1" in the findings directory itself: found, but not written down. */
-static bool is_unwritten(const char *name)
+/* An input that hangs takes HARNESS_INPUT_TIMEOUT, an emulator has hundreds, and nothing else is done meanwhile. */
+static bool has_time(const struct campaign *campaign, double begun)
 {
-    static const char *const kinds[] = { "-crash-", "-timeout-", "-oom-", "-leak-" };
-    if (strncmp(name, "job", 3) != 0 || strchr(name, '.') != NULL)
-        return false;
-    for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++)
-        if (strstr(name, kinds[i]) != NULL)
-            return true;
-    return false;
+    const bool by_clock = campaign->options->executions == 0;
+    return !campaign->asked && campaign->summary->progress.findings < campaign->options->max_findings &&
+           !(by_clock && harness_seconds_now() - begun > (double)TAKE_SECONDS);
 }
 
-/* "job0-crash-SHA1.pcb" there: written down, but not filed. */
-static bool is_unfiled(const char *name)
+enum harness_status campaign_take_artifacts(struct campaign *campaign, const struct campaign_said *said, size_t *found,
+                                            uint64_t *left)
 {
-    const char *const dot = strrchr(name, '.');
-    return strncmp(name, "job", 3) == 0 && dot != NULL && strcmp(dot, ".pcb") == 0;
-}
-
-static enum harness_status take_leftover(struct campaign *campaign, const char *findings, const char *entry)
-{
-    static const char text[] = "found by a campaign that was killed before it could say more";
-    char artifact[HARNESS_CAMPAIGN_PATH_SIZE], name[256];
-    struct campaign_filed filed;
-    struct stat file;
-    (void)snprintf(artifact, sizeof artifact, "%.700s/%s", findings, entry);
-    if (is_unwritten(entry) && stat(artifact, &file) == 0 && file.st_size == 0) {
-        (void)unlink(artifact); /* only its name could be written; the empty input is tried at each start */
-        return HARNESS_OK;
-    }
-    if (is_unwritten(entry)) {
-        struct campaign_said said = { .length = 0 };
-        campaign_remember(&said, text, strlen(text));
-        return take(campaign, &said, entry, false);
-    }
-    if (!is_unfiled(entry) || campaign->options->reduce_seconds == 0)
-        return HARNESS_OK;
-    (void)snprintf(name, sizeof name, "%.*s", (int)(strlen(entry) - strlen(".pcb")), entry);
-    struct campaign_failure unknown = { .kind = "" };
-    (void)snprintf(unknown.title, sizeof unknown.title, "%s", text);
-    return file_artifact(campaign, name, &unknown, &filed);
-}
-
-enum harness_status campaign_take_leftovers(struct campaign *campaign)
-{
-    const char *const findings = campaign->options->findings;
+    const double begun = harness_seconds_now();
     struct dirent **entries = NULL;
-    const int count = scandir(findings, &entries, NULL, alphasort);
-    if (count < 0)
-        return harness_fail(campaign->error, HARNESS_HOST, "%s: %s", findings, strerror(errno));
+    const int count = scandir(campaign->options->findings, &entries, is_artifact, alphasort);
     enum harness_status status = HARNESS_OK;
+    if (count < 0)
+        return harness_fail(campaign->error, HARNESS_HOST, "%s: %s", campaign->options->findings, strerror(errno));
+    *left = 0;
     for (int i = 0; i < count; i++) {
-        char path[HARNESS_CAMPAIGN_PATH_SIZE + 256];
-        (void)snprintf(path, sizeof path, "%s/%s", findings, entries[i]->d_name);
-        campaign_show_step(campaign, "what an earlier campaign found", (uint64_t)i, (uint64_t)count);
-        if (status == HARNESS_OK && !campaign->asked && access(path, F_OK) == 0)
-            status = take_leftover(campaign, findings, entries[i]->d_name);
+        /* The one that an engine ended with is told already. */
+        const bool is_told = said != NULL && count == 1;
+        if (status == HARNESS_OK && (is_told || has_time(campaign, begun))) {
+            status = take(campaign, is_told ? said : NULL, entries[i]->d_name);
+            (*found)++;
+        } else {
+            (*left)++;
+        }
         free(entries[i]);
     }
     free(entries);

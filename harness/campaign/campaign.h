@@ -1,10 +1,11 @@
 /*
- * A fuzzing campaign: runs an engine on a fuzz target as child processes until the time is over, watches its progress,
- * and turns the inputs that the target failed on into finding files. libFuzzer is the target itself; AFL++ is afl-fuzz,
- * an instance a job, with its own directories in CORPUS-afl/.
+ * A fuzzing engine, started on one fuzz target as its documentation says, until the time is over; what the target
+ * failed on becomes finding files. libFuzzer is the target itself; AFL++ is afl-fuzz, with a directory of its own,
+ * CORPUS-afl.
  *
- * Nothing is lost if this process is killed: the engine writes its corpus and its failing inputs itself, as it finds
- * them; what AFL++ left is taken over when the next campaign starts.
+ * The engine writes corpus and failing inputs itself, as it finds them: whoever is killed, the next campaign in these
+ * directories goes on with what is there. Several processes, on one machine or many, are the engine's own affair
+ * (docs/hunting-for-weeks.md).
  */
 #ifndef HARNESS_CAMPAIGN_CAMPAIGN_H
 #define HARNESS_CAMPAIGN_CAMPAIGN_H
@@ -21,20 +22,12 @@
 
 enum {
     HARNESS_CAMPAIGN_PATH_SIZE = 1024,
-    HARNESS_CAMPAIGN_MAX_FINDINGS = 1000,
-    HARNESS_CAMPAIGN_MAX_JOBS = 64
+    HARNESS_CAMPAIGN_MAX_FINDINGS = 1000
 };
 
 enum harness_engine {
     HARNESS_ENGINE_LIBFUZZER = 0,
     HARNESS_ENGINE_AFL = 1
-};
-
-/* What changes an input. */
-enum harness_mutation {
-    HARNESS_MUTATION_STRUCTURE = 0, /* the grammar's hooks (harness/targets/hook.h) */
-    HARNESS_MUTATION_BYTES = 1,     /* AFL++'s own */
-    HARNESS_MUTATION_CMPLOG = 2     /* the same, with compared values put in */
 };
 
 /* What runs if it is not the linked two. The target gets the names (harness/targets/hunt.h); findings are reduced here
@@ -54,27 +47,19 @@ struct harness_campaign_options {
     enum harness_engine engine;
     struct harness_campaign_backends backends;
     const char *target;     /* path of the fuzz target, built for that engine */
-    const char *dictionary; /* for bytewise mutations by the engine; NULL = none */
+    const char *dictionary; /* for bytewise mutations by libFuzzer; NULL = none */
     const char *mutator;    /* AFL++: path of the custom mutator */
-    const char *cmplog;     /* AFL++: the target once more, built for CmpLog; NULL = none */
     const char *corpus;     /* directory: inputs that the fuzzer keeps, read and written */
     const char *findings;   /* directory */
     unsigned seconds;       /* 0 = until stopped */
-    uint32_t executions;    /* of all jobs together, as the targets count them, after which it ends; 0 = never */
-    unsigned jobs;          /* processes at the same time, that share the corpus, 1-64 */
+    uint32_t executions;    /* as the target counts them, after which it ends; 0 = never */
     unsigned max_findings;
-    unsigned reduce_seconds; /* for each finding before it goes to its bucket (filing.h); 0 = they stay as they are */
-    unsigned reduce_tries;   /* the same budget in tries (filing.h), where reduce_seconds is not 0; 0 = by time. What
-                                 decides then no longer depends on how fast the machine is */
-    uint32_t seed;           /* 0 = the target's choice */
-    bool peel;               /* a cause that was found is avoided from then on (harness/peel); needs backends.opened */
-    uint32_t plain;          /* percent of generated operations with values that programs send; 0 = as always */
-    uint32_t threads;        /* worker threads of each backend */
-    uint32_t capacity;       /* the same of the entries of queues and caches */
-
-    unsigned still_seconds; /* an engine whose target has counted executions, and then none for so long, is ended, and
-                               tried again as one that cannot run; 0 = never */
-    unsigned memory_mib;    /* of all processes of the targets together; 0: HARNESS_INPUT_MEMORY each */
+    unsigned reduce_tries; /* for each finding before it goes to its bucket (filing.h); 0 = they stay as they are */
+    uint32_t seed;         /* 0 = the engine's choice */
+    bool peel;             /* a cause that was found is avoided from then on (harness/peel); needs backends.opened */
+    uint32_t plain;        /* percent of generated operations with values that programs send; 0 = as always */
+    uint32_t threads;      /* worker threads of each backend */
+    uint32_t capacity;     /* the same of the entries of queues and caches */
 };
 
 /* One failing input: CASE.pcb, CASE.pcase and CASE.txt in the findings directory, or in that of its bucket below. */
@@ -86,26 +71,21 @@ struct harness_campaign_finding {
 struct harness_campaign_progress {
     double elapsed; /* seconds */
     uint64_t executions;
-    uint64_t edges, features; /* as the engine reports them, largest of all jobs; AFL++ has no features */
-    uint64_t corpus;          /* inputs that an engine holds, the most of all jobs */
-    uint64_t inputs;          /* files in the corpus directory, counted every ten seconds and at the end */
     size_t findings;
     size_t duplicates; /* findings with a title that was there already */
-    const char *step;  /* the step in progress before or after the engines run; NULL while they run */
-    uint64_t step_done, step_total;
 };
 
 struct harness_campaign_summary {
     struct harness_campaign_progress progress;
     struct harness_pair_statistics statistics;
     struct harness_peel peel; /* what is known in the end */
+    uint64_t inputs;          /* files in the corpus directory */
     uint64_t accepted;        /* findings of buckets that the quirks file accepts */
     uint64_t left; /* failing inputs that were not filed: they lie in the findings directory for the next campaign */
     struct harness_campaign_finding findings[HARNESS_CAMPAIGN_MAX_FINDINGS];
 };
 
-/* Called about once a second, during long steps about five times a second; false ends the campaign in an orderly way,
- * but does not interrupt a step. */
+/* Called about five times a second while the engine runs; false ends the campaign in an orderly way. */
 typedef bool (*harness_campaign_watcher)(void *user, const struct harness_campaign_progress *progress);
 
 /* HARNESS_OK when the campaign ended, with or without findings. */

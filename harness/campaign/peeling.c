@@ -1,17 +1,9 @@
-#include "harness/campaign/peeling.h"
+#include "harness/campaign/campaign_parts.h"
 
 #include "harness/hunt/needs.h"
 
 #include <stdio.h>
 #include <string.h>
-
-enum {
-    HANG_MS = 500,      /* a case that ends does so in less; of a hang each try costs that */
-    LEAST_SECONDS = 10, /* for finding out what it needs */
-    NEEDS_TRIES = 2000, /* instead of that, where time is to decide nothing; ... */
-    HANG_TRIES = 60,    /* ... each costs HANG_MS ... */
-    CRASH_TRIES = 500   /* ... or a new process */
-};
 
 static struct harness_peel *peel_of(const struct campaign *campaign)
 {
@@ -52,44 +44,14 @@ enum harness_status campaign_peel_free(struct campaign *campaign, struct harness
     return HARNESS_OK;
 }
 
-static unsigned needs_tries(enum harness_outcome kind)
-{
-    if (kind == HARNESS_HANG)
-        return HANG_TRIES;
-    return kind == HARNESS_CRASH ? (unsigned)CRASH_TRIES : (unsigned)NEEDS_TRIES;
-}
-
-static enum harness_status find_needs(struct campaign *campaign, const struct harness_filing *filing,
-                                      const struct harness_filed *filed, const struct harness_case *test_case,
-                                      struct harness_peel_cause *cause)
-{
-    const struct harness_probe_options probe = { .backends = campaign->options->backends.opened,
-                                                 .backend_count = campaign->options->backends.count,
-                                                 .backend_options = filing->machine,
-                                                 .jobs = 1,
-                                                 .hang_ms = HANG_MS };
-    if (!filed->confirmed || campaign->options->backends.opened == NULL)
-        return HARNESS_OK;
-    const unsigned seconds = campaign->options->reduce_seconds;
-    struct harness_needs_hint hint = { .seconds = seconds > LEAST_SECONDS ? seconds : (unsigned)LEAST_SECONDS,
-                                       .cause = &filed->cause };
-    if (campaign->options->reduce_tries != 0) {
-        hint.seconds = 0;
-        hint.tries = needs_tries(filed->symptom.kind);
-    }
-    return harness_needs_find(test_case, &probe, &hint, cause, campaign->error);
-}
-
 enum harness_status campaign_peel_learn(struct campaign *campaign, const struct campaign_failure *failure,
                                         const struct harness_filing *filing, const struct harness_filed *filed,
                                         const struct harness_case *test_case, struct harness_case *found)
 {
-    struct harness_peel_cause cause = { .dies = filed->symptom.kind == HARNESS_CRASH ||
-                                                filed->symptom.kind == HARNESS_HANG };
+    struct harness_peel_cause cause;
     if (!campaign->options->peel || (!filed->confirmed && campaign_is_unstable(failure)))
         return HARNESS_OK;
-    (void)snprintf(cause.bucket, sizeof cause.bucket, "%s", filed->bucket);
-    enum harness_status status = find_needs(campaign, filing, filed, test_case, &cause);
+    enum harness_status status = harness_needs_find(filing, filed, test_case, &cause, campaign->error);
     if (status == HARNESS_OK &&
         !harness_peel_learn(peel_of(campaign), campaign->peel_findings, &cause, failure->kind, failure->key, found))
         status = harness_fail_memory(campaign->error);

@@ -6,6 +6,42 @@
 #include <inttypes.h>
 #include <signal.h>
 #include <stdio.h>
+#include <unistd.h>
+
+enum {
+    SHOW_SECONDS = 10, /* between two lines where there is no terminal, ... */
+    FIRST_SECONDS = 5  /* ... and before the first */
+};
+
+void cli_fuzz_view_begin(struct cli_fuzz_view *view)
+{
+    *view = (struct cli_fuzz_view){ .terminal = isatty(STDERR_FILENO) != 0 };
+    view->next = view->terminal ? 1.0 : (double)FIRST_SECONDS;
+}
+
+bool cli_fuzz_view_show(struct cli_fuzz_view *view, double elapsed, uint64_t executions, size_t findings,
+                        const char *more)
+{
+    if (!view->begun) /* cases of earlier starts say nothing about the speed of this one */
+        view->last_executions = executions;
+    view->begun = true;
+    if (elapsed < view->next)
+        return !cli_is_interrupted();
+    const double interval = elapsed - view->last_elapsed;
+    const double rate = interval > 0.0 ? (double)(executions - view->last_executions) / interval : 0.0;
+    view->last_executions = executions;
+    view->last_elapsed = elapsed;
+    view->next = elapsed + (view->terminal ? 1.0 : (double)SHOW_SECONDS);
+    fprintf(stderr, "%s%6.0f s  %10" PRIu64 " cases  %7.0f/s  findings %zu%-24s%s", view->terminal ? "\r" : "", elapsed,
+            executions, rate, findings, more, view->terminal ? "" : "\n");
+    return !cli_is_interrupted();
+}
+
+void cli_fuzz_view_end(const struct cli_fuzz_view *view)
+{
+    if (view->terminal)
+        fprintf(stderr, "\n");
+}
 
 static double percent(uint64_t part, uint64_t whole)
 {
@@ -100,6 +136,12 @@ void cli_fuzz_print_none(const struct harness_pair_statistics *s, const char *ba
         printf("no findings; no backends were compared\n");
     else
         cli_print(stdout, "no findings: %s agreed on every case that was tested\n", backends);
+}
+
+void cli_fuzz_print_baseline(const struct harness_quirks *quirks, uint64_t known, size_t new)
+{
+    if (quirks != NULL && quirks->accepted_count != 0)
+        printf("baseline: %" PRIu64 " known, %zu new\n", known, new);
 }
 
 void cli_fuzz_catch(void)

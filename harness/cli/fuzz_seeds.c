@@ -1,9 +1,10 @@
-#include "harness/cli/fuzz_seeds.h"
+#include "harness/cli/fuzz.h"
 
 #include "harness/cli/baseline.h"
 #include "harness/cli/fuzz_print.h"
 #include "harness/cli/quirks.h"
 #include "harness/cli/trial.h"
+#include "harness/hunt/hunt.h"
 #include "harness/run/kind.h"
 #include "harness/shader/shader_vary.h"
 
@@ -15,37 +16,12 @@
 #include <string.h>
 #include <unistd.h>
 
-enum {
-    SHOW_SECONDS = 10 /* between two lines where there is no terminal */
-};
-
-/* -------------------------------------------------------------------------------------------------------- progress */
-
-struct view {
-    bool terminal, begun;
-    double next, last_elapsed;
-    uint64_t last_executions;
-};
-
 static bool show_progress(void *user, const struct harness_hunt_progress *progress)
 {
-    struct view *const view = user;
-    if (!view->begun) /* cases of earlier starts say nothing about the speed of this one */
-        view->last_executions = progress->executions;
-    view->begun = true;
-    if (progress->elapsed < view->next)
-        return !cli_is_interrupted();
-    const double interval = progress->elapsed - view->last_elapsed;
-    const double rate = interval > 0.0 ? (double)(progress->executions - view->last_executions) / interval : 0.0;
-    view->last_executions = progress->executions;
-    view->last_elapsed = progress->elapsed;
-    view->next = progress->elapsed + (view->terminal ? 1.0 : (double)SHOW_SECONDS);
     char waiting[48] = "";
     if (progress->waiting != 0)
         (void)snprintf(waiting, sizeof waiting, "  %zu to be reduced", progress->waiting);
-    fprintf(stderr, "%s%6.0f s  %10" PRIu64 " cases  %7.0f/s  findings %zu%-24s%s", view->terminal ? "\r" : "",
-            progress->elapsed, progress->executions, rate, progress->findings, waiting, view->terminal ? "" : "\n");
-    return !cli_is_interrupted();
+    return cli_fuzz_view_show(user, progress->elapsed, progress->executions, progress->findings, waiting);
 }
 
 static void print_cases(const struct harness_hunt_summary *summary)
@@ -88,8 +64,7 @@ static void print_summary(const struct harness_hunt_options *options, const stru
     cli_fuzz_print_untested(&summary->statistics);
     cli_fuzz_print_times(&summary->statistics);
     cli_fuzz_print_known(&summary->peel, &summary->statistics);
-    if (options->quirks != NULL && options->quirks->accepted_count != 0)
-        printf("baseline: %" PRIu64 " known, %zu new\n", summary->accepted, p->findings);
+    cli_fuzz_print_baseline(options->quirks, summary->accepted, p->findings);
     if (summary->unconfirmed != 0)
         cli_print(stdout, "%" PRIu64 " finding(s) showed nothing when run by themselves: %s/unconfirmed\n",
                   summary->unconfirmed, options->findings);
@@ -141,7 +116,7 @@ static bool take_range(const char *text, uint64_t *first, uint64_t *count)
     return errno == 0 && *end == '\0' && to >= from && *count != 0;
 }
 
-static int take_seeds(const struct cli_hunt *request, struct harness_hunt_options *options)
+static int take_seeds(const struct cli_fuzz *request, struct harness_hunt_options *options)
 {
     options->seeds.first = 1 + ((uint64_t)request->seed << 32);
     if (request->seeds == NULL)
@@ -153,7 +128,7 @@ static int take_seeds(const struct cli_hunt *request, struct harness_hunt_option
     return CLI_OK;
 }
 
-static void fill(const struct cli_hunt *request, const struct harness_backend *backends, size_t count,
+static void fill(const struct cli_fuzz *request, const struct harness_backend *backends, size_t count,
                  struct harness_hunt_options *out)
 {
     const struct cli_run_options *const run = &request->run;
@@ -169,10 +144,8 @@ static void fill(const struct cli_hunt *request, const struct harness_backend *b
     out->jobs = request->jobs;
     out->seconds = request->seconds;
     out->seeds.executions = request->executions;
-    out->max_findings = request->max_findings;
-    out->reduce_tries = request->reduce_seconds == 0 ? 0
-                        : request->reduce_tries != 0 ? request->reduce_tries
-                                                     : (unsigned)CLI_FUZZ_TRIES * request->reduce_seconds;
+    out->max_findings = request->max_findings != 0 ? request->max_findings : (unsigned)HARNESS_HUNT_MOST_FINDINGS;
+    out->reduce_tries = cli_fuzz_tries(request);
     out->peel = request->peel;
     out->plain = request->plain;
     out->children = request->children;
@@ -184,12 +157,11 @@ static int run_hunt(const struct harness_hunt_options *options)
     struct harness_error error = { "" };
     if (summary == NULL)
         return cli_fail(harness_fail_memory(&error), &error);
-    struct view view = { .terminal = isatty(STDERR_FILENO) != 0 };
+    struct cli_fuzz_view view;
     cli_fuzz_catch();
-    view.next = view.terminal ? 1.0 : 5.0;
+    cli_fuzz_view_begin(&view);
     const enum harness_status status = harness_hunt_run(options, show_progress, &view, summary, &error);
-    if (view.terminal)
-        fprintf(stderr, "\n");
+    cli_fuzz_view_end(&view);
     int code = status == HARNESS_OK ? CLI_OK : cli_fail(status, &error);
     if (summary->notice[0] != '\0')
         cli_print(stderr, "picafuzz: %s\n", summary->notice);
@@ -210,7 +182,7 @@ static bool tells_edges(const struct harness_backend *backends, size_t count)
     return false;
 }
 
-static int add_parents(struct cli_hunt *request, const struct harness_hunt_options *options, int count, char **files,
+static int add_parents(struct cli_fuzz *request, const struct harness_hunt_options *options, int count, char **files,
                        struct cli_paths *paths)
 {
     struct harness_error error = { "" };
@@ -237,7 +209,7 @@ static enum harness_status try_shader(const struct harness_shader_file *file, co
 }
 
 /* --shader. CLI_OK, or an exit code. */
-static int take_shader(const struct cli_hunt *request, int count, struct harness_shader_file *file,
+static int take_shader(const struct cli_fuzz *request, int count, struct harness_shader_file *file,
                        struct harness_hunt_options *options)
 {
     struct harness_error error = { "" };
@@ -258,7 +230,7 @@ static int take_shader(const struct cli_hunt *request, int count, struct harness
     return CLI_OK;
 }
 
-static int hunt_with(struct cli_hunt *request, struct harness_hunt_options *options, int count, char **files)
+static int hunt_with(struct cli_fuzz *request, struct harness_hunt_options *options, int count, char **files)
 {
     struct cli_paths paths = { NULL, 0, 0 };
     struct harness_text identity, again;
@@ -286,7 +258,7 @@ static int hunt_with(struct cli_hunt *request, struct harness_hunt_options *opti
     return code;
 }
 
-int cli_hunt(struct cli_hunt *request, int count, char **files)
+int cli_fuzz_seeds(struct cli_fuzz *request, int count, char **files)
 {
     struct harness_backend backends[CLI_MOST_BACKENDS];
     struct harness_hunt_options options = { .seeds = { .first = 0 } };
@@ -297,8 +269,6 @@ int cli_hunt(struct cli_hunt *request, int count, char **files)
         request->findings = "findings";
     if (strlen(request->findings) > HARNESS_HUNT_PATH / 2)
         return cli_usage("fuzz", "the path of a directory is too long");
-    if (request->peel && request->reduce_seconds == 0)
-        return cli_usage("fuzz", "--peel finds causes in reduced findings; --reduce-seconds 0 leaves them as they are");
     int code = take_seeds(request, &options);
     if (code == CLI_OK)
         code = take_shader(request, count, &shader, &options);

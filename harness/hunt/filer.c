@@ -4,6 +4,7 @@
  * reduced.
  */
 #include "harness/hunt/hunt_parts.h"
+#include "harness/hunt/needs.h"
 
 #include "harness/case/formats.h"
 #include "harness/run/shared.h"
@@ -118,8 +119,9 @@ static enum harness_status reduce(const struct job *job, struct harness_case *te
     path_of(path, job->options, job->what->name, "pcase");
     if (status == HARNESS_OK)
         status = harness_case_save_file(test_case, path, error);
-    if (status == HARNESS_OK && job->options->peel) /* without it, it is a finding all the same */
-        (void)hunt_find_needs(&filing, &reduction->filed, test_case, &reduction->lesson, &unknown);
+    if (status == HARNESS_OK && job->options->peel && reduction->filed.confirmed) /* or a finding without one */
+        reduction->has_cause =
+            harness_needs_find(&filing, &reduction->filed, test_case, &reduction->cause, &unknown) == HARNESS_OK;
     return status;
 }
 

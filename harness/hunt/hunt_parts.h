@@ -105,19 +105,6 @@ void hunt_record_add(struct hunt_desk *desk, uint64_t seed, const char *kind, co
 /* The worker died on desk->seed, or was killed since it hung: that is a finding. */
 void hunt_record_death(struct hunt_worker *worker, struct hunt_maker *maker, bool hung, struct harness_child_end end);
 
-/* --------------------------------------------------------------------------------------------------- learn.c */
-
-/* What a finding taught: a cause with its needs. Plain data: it travels between processes. */
-struct hunt_lesson {
-    bool has_cause;
-    struct harness_peel_cause cause;
-};
-
-/* In the process that reduced it. */
-enum harness_status hunt_find_needs(const struct harness_filing *filing, const struct harness_filed *filed,
-                                    const struct harness_case *reduced, struct hunt_lesson *out,
-                                    struct harness_error *error);
-
 /* --------------------------------------------------------------------------------------------------- filer.c */
 
 /* Of a process that reduces; shared with it. */
@@ -126,7 +113,8 @@ struct hunt_reduction {
     enum harness_status status;
     struct harness_error error;
     struct harness_filed filed;
-    struct hunt_lesson lesson;
+    bool has_cause; /* with --peel: what it taught */
+    struct harness_peel_cause cause;
 };
 
 /* What the backends of a finding, "seed-1234", were created with; the second, as options of `picafuzz diff` with a

@@ -3,17 +3,22 @@
 #include "harness/quirks/force.h"
 #include "harness/quirks/visit.h"
 #include "harness/case/usual.h"
-#include "harness/run/child.h"
+#include "harness/trial/probe.h"
 #include "pica/enums.h"
 #include "pica/extregs.h"
 #include "pica/regs.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 enum {
     MOST_FIELDS = 1024, /* at least those of pica_fields() */
-    WIDEST = 7          /* bits */
+    WIDEST = 7,         /* bits */
+    HANG_MS = 500,      /* a case that ends does so in less; of a hang each try costs that */
+    NEEDS_TRIES = 2000, /* for finding out what a difference needs; ... */
+    HANG_TRIES = 60,    /* ... each costs HANG_MS ... */
+    CRASH_TRIES = 500   /* ... or a new process */
 };
 
 /* What values each field has at the draws and in the engines' words of a case. */
@@ -22,13 +27,12 @@ struct seen {
 };
 
 struct search {
+    struct harness_probe_options options; /* the probe's, which borrows them */
     struct harness_probe *probe;
     const struct harness_case *test_case;
     struct harness_case *candidate;
     struct seen seen;
-    const struct harness_needs_hint *hint;
-    double end; /* when to stop */
-    unsigned tried;
+    unsigned tried, most_tries;
     struct harness_error *error;
 };
 
@@ -77,8 +81,7 @@ static uint32_t usual_of(const struct pica_field_info *field)
 
 static bool is_over(const struct search *search)
 {
-    return (search->hint->seconds != 0 && harness_seconds_now() > search->end) ||
-           (search->hint->tries != 0 && search->tried >= search->hint->tries);
+    return search->tried >= search->most_tries;
 }
 
 /* Does the case show something with these values of the field changed? */
@@ -222,29 +225,49 @@ static enum harness_status find(struct search *search, const struct harness_caus
     return status;
 }
 
-enum harness_status harness_needs_find(const struct harness_case *test_case, const struct harness_probe_options *probe,
-                                       const struct harness_needs_hint *hint, struct harness_peel_cause *out,
+static unsigned most_tries(enum harness_outcome kind)
+{
+    if (kind == HARNESS_HANG)
+        return HANG_TRIES;
+    return kind == HARNESS_CRASH ? (unsigned)CRASH_TRIES : (unsigned)NEEDS_TRIES;
+}
+
+static enum harness_status start(struct search *search, const struct harness_filing *filing,
+                                 struct harness_program *program)
+{
+    search->options = (struct harness_probe_options){ .backends = filing->backends,
+                                                      .backend_count = filing->backend_count,
+                                                      .backend_options = filing->machine,
+                                                      .jobs = 1,
+                                                      .hang_ms = HANG_MS };
+    const enum harness_status status = harness_case_setup(search->test_case, program, search->error);
+    if (status != HARNESS_OK)
+        return status;
+    search->options.case_bytes = 2 * harness_probe_size(program) + sizeof(struct pica_state);
+    search->candidate = harness_case_create();
+    return search->candidate == NULL ? harness_fail_memory(search->error)
+                                     : harness_probe_create(&search->options, &search->probe, search->error);
+}
+
+enum harness_status harness_needs_find(const struct harness_filing *filing, const struct harness_filed *filed,
+                                       const struct harness_case *reduced, struct harness_peel_cause *out,
                                        struct harness_error *error)
 {
-    struct harness_probe_options options = *probe;
+    *out = (struct harness_peel_cause){ .dies = harness_outcome_died(filed->symptom.kind) };
+    (void)snprintf(out->bucket, sizeof out->bucket, "%s", filed->bucket);
+    if (!filed->confirmed || filing->backends == NULL)
+        return HARNESS_OK;
     struct harness_program *const program = harness_program_create();
     struct search *const search = calloc(1, sizeof *search);
     enum harness_status status = program == NULL || search == NULL ? harness_fail_memory(error) : HARNESS_OK;
-    out->count = 0;
-    if (status == HARNESS_OK)
-        status = harness_case_setup(test_case, program, error);
     if (status == HARNESS_OK) {
-        *search = (struct search){ .test_case = test_case,
-                                   .candidate = harness_case_create(),
-                                   .hint = hint,
-                                   .end = harness_seconds_now() + hint->seconds,
-                                   .error = error };
-        options.case_bytes = 2 * harness_probe_size(program) + sizeof(struct pica_state);
-        status = search->candidate == NULL ? harness_fail_memory(error)
-                                           : harness_probe_create(&options, &search->probe, error);
+        search->test_case = reduced;
+        search->most_tries = most_tries(filed->symptom.kind);
+        search->error = error;
+        status = start(search, filing, program);
     }
     if (status == HARNESS_OK)
-        status = find(search, hint->cause, out);
+        status = find(search, &filed->cause, out);
     if (search != NULL) {
         harness_probe_destroy(search->probe);
         harness_case_destroy(search->candidate);

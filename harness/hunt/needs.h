@@ -6,20 +6,16 @@
 #define HARNESS_HUNT_NEEDS_H
 
 #include "harness/peel/peel.h"
-#include "harness/trial/probe.h"
-#include "harness/reduce/cause.h"
+#include "harness/triage/filing.h"
 
-struct harness_needs_hint {
-    unsigned seconds; /* 0: no matter how long, but no more tries than */
-    unsigned tries;   /* this; 0: any number */
-    const struct harness_cause *cause;
-};
-
-/* Fills in the needs of `out`, the most special first: a cause that is avoided by it hides least. None if nothing is
- * found, or if a backend does not do the same twice. After `seconds` or `tries` what was found by then has to do. If
- * the blamed stage itself looks at some (`cause`), only those count: the others merely show the fault. */
-enum harness_status harness_needs_find(const struct harness_case *test_case, const struct harness_probe_options *probe,
-                                       const struct harness_needs_hint *hint, struct harness_peel_cause *out,
+/*
+ * Fills in the cause of a finding that was reduced and is filed so: its bucket, whether a backend dies, and its needs,
+ * the most special first: a cause that is avoided by it hides least. No needs if nothing is found, or if a backend does
+ * not do the same twice. The number of tries is limited, for each kind of finding; what was found by then has to do. If
+ * the blamed stage itself looks at some (filed->cause), only those count: the others merely show the fault.
+ */
+enum harness_status harness_needs_find(const struct harness_filing *filing, const struct harness_filed *filed,
+                                       const struct harness_case *reduced, struct harness_peel_cause *out,
                                        struct harness_error *error);
 
 #endif

@@ -91,20 +91,13 @@ static enum harness_status open_quirks(struct hunt *hunt, struct harness_error *
     return status == HARNESS_OK && force != NULL ? add_force(&hunt->quirks->force, force, error) : status;
 }
 
-static enum harness_status read_machine(struct hunt *hunt, struct harness_error *error)
+static void read_machine(struct hunt *hunt)
 {
-    const char *const threads = getenv("PICAFUZZ_THREADS"), *const sets = getenv("PICAFUZZ_INSTRUCTION_SETS");
-    const char *const capacity = getenv("PICAFUZZ_CAPACITY");
+    const char *const threads = getenv("PICAFUZZ_THREADS"), *const capacity = getenv("PICAFUZZ_CAPACITY");
     struct harness_pair_options *const pair = &hunt->options.pair;
     pair->instruction_sets = UINT32_MAX;
     pair->threads = threads != NULL ? (uint32_t)strtoul(threads, NULL, 10) : 0;
     pair->capacity = capacity != NULL ? (uint32_t)strtoul(capacity, NULL, 10) : 0;
-    hunt->options.is_float24 = getenv("PICAFUZZ_FLOAT24") != NULL;
-    if (sets != NULL && !harness_instruction_set(sets, &pair->instruction_sets))
-        return harness_fail(error, HARNESS_BAD_INPUT, "PICAFUZZ_INSTRUCTION_SETS: there is no '%s'", sets);
-    if (hunt->options.is_float24 && !harness_backends_take_float24(hunt->backends, hunt->count))
-        return harness_fail(error, HARNESS_BAD_INPUT, "PICAFUZZ_FLOAT24: a backend does not take such cases");
-    return HARNESS_OK;
 }
 
 static enum harness_status make_hunter(struct hunt *hunt, struct harness_error *error)
@@ -132,8 +125,7 @@ struct hunt *hunt_create(struct harness_pair_statistics *statistics, struct harn
     hunt->peel_path = getenv("PICAFUZZ_PEEL");
     const char *const most = getenv("PICAFUZZ_EXECUTIONS");
     hunt->most_executions = most != NULL ? strtoull(most, NULL, 10) : 0;
-    if (status == HARNESS_OK)
-        status = read_machine(hunt, error);
+    read_machine(hunt);
     if (status == HARNESS_OK)
         status = make_hunter(hunt, error);
     if (status == HARNESS_OK)

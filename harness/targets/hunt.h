@@ -7,9 +7,7 @@
  *     PICAFUZZ_PEEL  file of causes that are known (harness/peel), read again when it changes: an input that shows
  *                    nothing else is counted, and no finding
  *     PICAFUZZ_THREADS  worker threads of each backend; not set: none
- *     PICAFUZZ_INSTRUCTION_SETS  of `fast`: "scalar", "avx2" ...
  *     PICAFUZZ_CAPACITY  entries of each queue and cache of a backend, at most (struct pica_options)
- *     PICAFUZZ_FLOAT24  set: every case has the numbers of PICA_PROFILE_F24, which all backends then must take
  *     PICAFUZZ_EXECUTIONS  after so many executions (those in the statistics included) nothing is run any more
  *
  * A backend in a process of its own may crash or hang: that is a finding, and the next input starts it anew. What is to

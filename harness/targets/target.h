@@ -17,7 +17,7 @@ void target_start(void) __attribute__((weak));
 /* Does foreign code run in this process, a plug-in of the user's? A target without plug-ins lacks it. */
 bool target_has_guests(void) __attribute__((weak));
 
-/* Element PICAFUZZ_JOB of the array in the file that PICAFUZZ_STATISTICS names, mapped; NULL without one. */
+/* The file that PICAFUZZ_STATISTICS names, mapped; NULL without one. */
 struct harness_pair_statistics *harness_pair_statistics_open(void);
 
 /* Runs the target that this program links on each file of the command line; returns the exit code: 0, or 2 if a file

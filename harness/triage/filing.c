@@ -61,7 +61,6 @@ enum harness_status harness_finding_reduce(const struct harness_filing *filing, 
     struct harness_reduce_result result;
     struct harness_reduce_options options = {
         .probe = { .backend_options = filing->machine, .jobs = 1, .hang_ms = HANG_MS },
-        .seconds = filing->seconds,
         .cost = filing->tries,
         .fits = holds,
         .fits_what = filing->quirks,

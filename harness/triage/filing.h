@@ -1,5 +1,5 @@
 /*
- * Files a fresh finding: reduces it within a time, names its bucket, and puts it there:
+ * Files a fresh finding: reduces it with so many tries, names its bucket, and puts it there:
  *
  *     FINDINGS/BUCKET/NAME.pcase   the reduced case, with what it shows at its head
  *     FINDINGS/BUCKET/NAME.pcb     the case as it was found
@@ -28,8 +28,7 @@ enum {
 struct harness_filing {
     const char *findings; /* directory; FINDINGS/NAME.pcase, .pcb and .txt lie there */
     const char *name;
-    unsigned seconds;                       /* for the reduction; 0: no matter how long */
-    unsigned tries;                         /* for it, as `cost` of harness_reduce counts; 0: any number */
+    unsigned tries; /* for the reduction, as `cost` of harness_reduce counts: no clock decides; 0: any number */
     const struct harness_backend *backends; /* that showed it, opened; NULL: reference and fast */
     size_t backend_count;
     struct pica_options machine;         /* what each of them is created with */

@@ -26,7 +26,7 @@ case $backends in
   *fog-difference-unsigned* | *threads-item-taken-twice*)
     mkdir -p "$findings"
     timeout 0.2 bash -c 'while :; do :; done'
-    echo "$seed" >"$findings/job0-crash-1.pcb"
+    echo "$seed" >"$findings/engine-crash-1.pcb"
     echo "5 s, 700 executions, 140 a second"
     exit 1 ;;
 esac

@@ -2,6 +2,7 @@
 # Stands in for a fuzz target beside which another one, of a campaign that was killed, writes what it found last: two
 # inputs and the words about one of them. Started again, it presses Ctrl-C.
 . "${0%/*}/target_options.sh"
+[ "$#" -gt 1 ] || exit 0 # it is given a file: nothing fails there
 if [ ! -e "$corpus/.late" ]; then
   : >"$corpus/.late"
   printf 'one' >"${prefix}crash-0123"

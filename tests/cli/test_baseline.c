@@ -273,9 +273,9 @@ Test(baseline, what_a_hunt_finds_is_judged_by_the_same_baseline_and_says_how_to_
     cr_assert_not_null(line, "%s", result.output);
     (void)snprintf(path, sizeof path, "%s/found/", directory);
     expect_command(line, path);
-    shell("cat '%s'/found/*/job0-crash-0123.txt");
+    shell("cat '%s'/found/*/engine-crash-0123.txt");
     cr_expect_eq(strncmp(result.output, "picafuzz: failure 1\t", 20), 0, "%s", result.output);
-    (void)snprintf(path, sizeof path, "%s/found/*/job0-crash-0123.pcase", directory);
+    (void)snprintf(path, sizeof path, "%s/found/*/engine-crash-0123.pcase", directory);
     expect_command(result.output, path);
     (void)snprintf(path, sizeof path, "--ignore STATUS --accept all '%s/found'", directory);
     expect(triage, path, 0);
@@ -318,11 +318,11 @@ Test(baseline, what_the_target_said_stands_above_what_the_engine_said)
                    directory, directory);
     (void)snprintf(environment, sizeof environment, "WHEN_DONE=interrupt WORDS='%s'", directory);
     run_picafuzz(&result, environment, line);
-    read_file("found/job0-crash-0.txt");
+    read_file("found/engine-crash-0.txt");
     (void)snprintf(line, sizeof line,
                    "picafuzz: failure 1\tdiffer\tmemory\t\tmemory: 1 byte\n"
                    "picafuzz: the backends differ\nmemory: 1 byte\n"
-                   "look at it: picafuzz diff %s/found/job0-crash-0.pcase\n"
+                   "look at it: picafuzz diff %s/found/engine-crash-0.pcase\n"
                    "\nWhat the engine said, with the stack of the target, not of a backend:\n"
                    "==7== ERROR: libFuzzer: deadly signal\n    #0 0x1 in engine\nSUMMARY: s\n"
                    "==7== ERROR: again\n",

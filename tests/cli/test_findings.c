@@ -416,7 +416,7 @@ static pid_t start_campaign(const char *log, const char *seed)
         (void)!freopen("/dev/null", "w", stderr);
         (void)execl(PICAFUZZ_BINARY_DIR "/bin/picafuzz", "picafuzz", "fuzz", "--target",
                     PICAFUZZ_SOURCE_DIR "/tests/cli/busy_target.sh", "--corpus", corpus, "--findings", findings,
-                    "--max-findings", "1000", "--jobs", "2", (char *)NULL);
+                    "--max-findings", "1000", (char *)NULL);
         _exit(127);
     }
     cr_assert_gt(child, 0);

@@ -405,11 +405,7 @@ Test(hunt, what_is_no_range_of_seeds_is_refused)
 
 Test(hunt, options_of_engines_are_refused_and_the_other_way_round)
 {
-    static const char *const lines[] = { "--cmplog x",
-                                         "--dictionary x",
-                                         "--memory 99",
-                                         "--still 9",
-                                         "--engine libfuzzer --seeds 1..9",
+    static const char *const lines[] = { "--mutator x", "--dictionary x", "--engine libfuzzer --seeds 1..9",
                                          "--engine afl --shard 1/2" };
     char line[256];
     for (size_t i = 0; i < sizeof lines / sizeof lines[0]; i++) {

@@ -1,0 +1,256 @@
+#include "harness/cli/fuzz.h"
+
+#include "harness/campaign/campaign.h"
+#include "harness/cli/fuzz_print.h"
+#include "harness/cli/quirks.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum {
+    FINDINGS = 10 /* that are enough for an engine that was not told how many */
+};
+
+static bool show_progress(void *user, const struct harness_campaign_progress *progress)
+{
+    return cli_fuzz_view_show(user, progress->elapsed, progress->executions, progress->findings, "");
+}
+
+static void print_summary(const struct harness_campaign_options *options,
+                          const struct harness_campaign_summary *summary, bool good)
+{
+    const struct harness_campaign_progress *const p = &summary->progress;
+    const struct harness_pair_statistics *const s = &summary->statistics;
+    char most[24] = "";
+    if (options->executions != 0)
+        (void)snprintf(most, sizeof most, " of %u", (unsigned)options->executions);
+    cli_print(stdout,
+              "%.0f s, %llu executions%s, %.0f a second, %llu inputs in %s/; the engine's words: %s/engine.log\n",
+              p->elapsed, (unsigned long long)p->executions, most,
+              p->elapsed > 0.0 ? (double)p->executions / p->elapsed : 0.0, (unsigned long long)summary->inputs,
+              options->corpus, options->findings);
+    cli_fuzz_print_untested(s);
+    cli_fuzz_print_times(s);
+    printf("structure-aware mutator: %llu mutations, %llu splices, %llu trims tried, %llu kept\n",
+           (unsigned long long)s->mutations, (unsigned long long)s->crossovers, (unsigned long long)s->trims,
+           (unsigned long long)s->trims_kept);
+    cli_fuzz_print_known(&summary->peel, s);
+    cli_fuzz_print_baseline(options->backends.quirks, summary->accepted, p->findings);
+    if (summary->left != 0)
+        cli_print(stdout, "%llu more failing input(s), not filed: %s/engine-*; the next run there files them\n",
+                  (unsigned long long)summary->left, options->findings);
+    if (p->findings == 0 && good && summary->left == 0)
+        cli_fuzz_print_none(s, options->backends.names != NULL ? options->backends.names : "reference and fast",
+                            p->duplicates != 0);
+    if (p->findings == 0)
+        return;
+    cli_print(stdout, "%zu finding(s)%s:\n", p->findings, p->duplicates != 0 ? ", and more of the same kinds" : "");
+    for (size_t i = 0; i < p->findings; i++)
+        cli_print(stdout, "  %s\n    %s\n", summary->findings[i].path, summary->findings[i].title);
+    cli_print(stdout, "look at one: picafuzz diff %s%s\n",
+              options->backends.options != NULL ? options->backends.options : "", summary->findings[0].path);
+}
+
+/* Files that belong to this program, where the presets build them. */
+struct companions {
+    char target[4096];
+    char dictionary[4096];
+    char mutator[4096];
+};
+
+/* `relative` to this program's directory; "" if that is not known. */
+static void beside(char *path, size_t size, const char *relative)
+{
+    const ssize_t length = readlink("/proc/self/exe", path, size - 1);
+    path[length > 0 ? length : 0] = '\0';
+    char *const slash = strrchr(path, '/');
+    if (slash != NULL)
+        (void)snprintf(slash + 1, size - (size_t)(slash + 1 - path), "%s", relative);
+}
+
+/* What lies beside this program, or, if it is not built there, in a preset's directory. It is in neither: the first. */
+static void beside_or(char *path, size_t size, const char *relative, const char *other)
+{
+    char elsewhere[4096];
+    beside(path, size, relative);
+    beside(elsewhere, sizeof elsewhere, other);
+    if (access(path, R_OK) != 0 && access(elsewhere, R_OK) == 0)
+        (void)snprintf(path, size, "%s", elsewhere);
+}
+
+static void find_companions(struct harness_campaign_options *options, struct companions *companions)
+{
+    const bool afl = options->engine == HARNESS_ENGINE_AFL;
+    beside_or(companions->target, sizeof companions->target, afl ? "fuzz_pair_afl" : "fuzz_pair",
+              afl ? "../../afl/bin/fuzz_pair_afl" : "../../fuzz/bin/fuzz_pair");
+    beside_or(companions->dictionary, sizeof companions->dictionary, "../fuzz_pair.dict", "../../fuzz/fuzz_pair.dict");
+    beside_or(companions->mutator, sizeof companions->mutator, "../lib/mutator_afl.so", "../../afl/lib/mutator_afl.so");
+    if (options->target == NULL)
+        options->target = companions->target;
+    if (options->mutator == NULL)
+        options->mutator = companions->mutator;
+    if (options->dictionary == NULL && access(companions->dictionary, R_OK) == 0)
+        options->dictionary = companions->dictionary;
+}
+
+static int add_seeds(const struct harness_campaign_options *options, char **names, int count)
+{
+    struct cli_paths paths = { NULL, 0, 0 };
+    int code = cli_paths_add_all(&paths, names, count);
+    size_t added = 0;
+    const bool are_cases = cli_paths_check(&paths) == CLI_OK;
+    code = are_cases ? code : cli_worse(code, CLI_USAGE);
+    for (size_t i = 0; i < paths.count && are_cases; i++) {
+        struct harness_error error = { "" };
+        const enum harness_status status = harness_campaign_add_seed(options, paths.items[i], &error);
+        added += status == HARNESS_OK;
+        if (status == HARNESS_TOO_LARGE)
+            cli_print(stderr, "picafuzz: %s: not used as a seed: %s\n", paths.items[i], error.message);
+        else if (status != HARNESS_OK)
+            code = cli_worse(code, cli_fail(status, &error));
+    }
+    if (paths.count != 0)
+        cli_print(stdout, "%zu of %zu seeds added to %s/\n", added, paths.count, options->corpus);
+    cli_paths_free(&paths);
+    return code;
+}
+
+static int campaign(const struct harness_campaign_options *options)
+{
+    struct harness_campaign_summary *const summary = malloc(sizeof *summary);
+    struct harness_error error = { "" };
+    if (summary == NULL)
+        return cli_fail(harness_fail_memory(&error), &error);
+    struct cli_fuzz_view view;
+    cli_fuzz_catch();
+    cli_fuzz_view_begin(&view);
+    const enum harness_status status = harness_campaign_run(options, show_progress, &view, summary, &error);
+    cli_fuzz_view_end(&view);
+    int code = status == HARNESS_OK ? CLI_OK : cli_fail(status, &error);
+    print_summary(options, summary, code == CLI_OK);
+    const bool found = code == CLI_OK && (summary->progress.findings != 0 || summary->left != 0);
+    code = cli_worse(code, cli_fuzz_code(&summary->statistics, summary->statistics.trouble, found));
+    free(summary);
+    return code;
+}
+
+/* "A,B" as it was given; NULL without memory, or if there is nothing. */
+static char *join(const struct cli_list *list, char separator)
+{
+    struct harness_text text;
+    harness_text_init(&text);
+    for (size_t i = 0; i < list->count; i++) {
+        char word[4096];
+        cli_backends_escape(list->items[i], word, sizeof word);
+        harness_text_format(&text, "%.*s%s", i != 0, &separator, separator == ',' ? word : list->items[i]);
+    }
+    char *const joined = list->count != 0 && !text.failed ? strdup(harness_text_string(&text)) : NULL;
+    harness_text_free(&text);
+    return joined;
+}
+
+static bool are_linked_two(const struct cli_list *backends)
+{
+    return backends->count == 2 && strcmp(backends->items[0], "reference") == 0 &&
+           strcmp(backends->items[1], "fast") == 0;
+}
+
+/* With other backends than the linked two: those of the target, and the same here for reducing. */
+static int campaign_of_others(const struct cli_run_options *run, struct harness_campaign_options *options)
+{
+    struct harness_backend backends[CLI_MOST_BACKENDS];
+    size_t opened = 0;
+    char *const names = join(&run->backends, ','), *const only = join(&run->only, ','),
+                *const ignore = join(&run->ignore, ','), *const force = join(&run->force, '\n');
+    int code = cli_backends_open(run, false, CLI_FUZZ_CASE_MS, backends, &opened);
+    options->backends = (struct harness_campaign_backends){ .names = names,
+                                                            .only = only,
+                                                            .ignore = ignore,
+                                                            .options = options->backends.options,
+                                                            .quirks_path = run->quirks_path,
+                                                            .force = force,
+                                                            .quirks = run->quirks != NULL ? run->quirks->file : NULL,
+                                                            .opened = backends,
+                                                            .count = opened };
+    if (code == CLI_OK)
+        code = campaign(options);
+    cli_backends_close(backends, opened);
+    free(names);
+    free(only);
+    free(ignore);
+    free(force);
+    return code;
+}
+
+static int check(const struct harness_campaign_options *options)
+{
+    struct harness_error error = { "" };
+    if (strlen(options->corpus) > HARNESS_CAMPAIGN_PATH_SIZE / 2 ||
+        strlen(options->findings) > HARNESS_CAMPAIGN_PATH_SIZE / 2)
+        return cli_usage("fuzz", "the path of a directory is too long");
+    const char *const preset = options->engine == HARNESS_ENGINE_AFL ? "afl" : "fuzz";
+    if (access(options->target, X_OK) != 0)
+        return cli_fail(harness_fail(&error, HARNESS_HOST,
+                                     "%s: no fuzz target there (%s); build one: cmake --preset %s && cmake --build "
+                                     "--preset %s",
+                                     options->target, strerror(errno), preset, preset),
+                        &error);
+    if (cli_make_directory(options->corpus, &error) != HARNESS_OK ||
+        cli_make_directory(options->findings, &error) != HARNESS_OK)
+        return cli_fail(HARNESS_HOST, &error);
+    return CLI_OK;
+}
+
+static struct harness_campaign_options options_of(const struct cli_fuzz *request)
+{
+    return (struct harness_campaign_options){
+        .engine = request->engine != 0 ? (enum harness_engine)(request->engine - 1) : HARNESS_ENGINE_LIBFUZZER,
+        .target = request->target,
+        .dictionary = request->dictionary,
+        .mutator = request->mutator,
+        .corpus = request->corpus != NULL ? request->corpus : "fuzz-corpus",
+        .findings = request->findings != NULL ? request->findings : "findings",
+        .seconds = request->seconds,
+        .executions = request->executions,
+        .max_findings = request->max_findings != 0 ? request->max_findings : (unsigned)FINDINGS,
+        .reduce_tries = cli_fuzz_tries(request),
+        .seed = request->seed,
+        .peel = request->peel,
+        .plain = request->plain,
+        .threads = request->run.threads,
+        .capacity = request->run.capacity,
+    };
+}
+
+static int run(const struct cli_run_options *run_options, struct harness_campaign_options *options)
+{
+    struct harness_text again;
+    harness_text_init(&again);
+    cli_options_text(run_options, &again);
+    options->backends.options = harness_text_string(&again);
+    const bool ours = are_linked_two(&run_options->backends) && !options->peel && run_options->quirks == NULL;
+    const int code = ours ? campaign(options) : campaign_of_others(run_options, options);
+    harness_text_free(&again);
+    return code;
+}
+
+int cli_fuzz_engine(struct cli_fuzz *request, int count, char **files)
+{
+    struct companions companions;
+    struct harness_campaign_options options = options_of(request);
+    find_companions(&options, &companions);
+    int code = check(&options);
+    if (code == CLI_OK)
+        code = cli_scope_check("fuzz", &request->run);
+    if (code == CLI_OK)
+        code = cli_quirks_open("fuzz", &request->run);
+    if (code == CLI_OK)
+        code = add_seeds(&options, files, count);
+    if (code == CLI_OK)
+        code = run(&request->run, &options);
+    cli_quirks_close(&request->run);
+    return code;
+}

@@ -1,39 +1,10 @@
 /* The property: changes that must not matter do not matter, on `reference` and on `fast`. */
-#include "harness/run/self_check.h"
-#include "harness/targets/failure.h"
-#include "harness/targets/target.h"
+#include "harness/targets/alone.h"
 
-#include <stdio.h>
-#include <stdlib.h>
+const char alone_kind[] = "relation";
 
-/* One process checks for one engine; its interface has no other place for this. */
-static struct harness_self_check *self;
-
-/* A function of its own, so that engines which tell crashes apart by their stack see the kind. */
-static __attribute__((noinline)) void relation_does_not_hold(void)
+struct harness_check_choice alone_choice(void)
 {
-    target_tell("relation", harness_self_check_key(self), harness_self_check_message(self));
-    fprintf(stderr, "picafuzz: %s", harness_self_check_message(self));
-    __builtin_trap();
-}
-
-int LLVMFuzzerInitialize(int *argc, char ***argv)
-{
-    (void)argc;
-    (void)argv;
-    self = harness_self_check_create();
-    if (self != NULL)
-        return 0;
-    fprintf(stderr, "picafuzz: out of memory\n");
-    exit(1);
-}
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
-{
-    target_begin_input();
-    const struct harness_check_choice choice = { HARNESS_CHECK_FIRST_RELATION,
-                                                 harness_check_count() - HARNESS_CHECK_FIRST_RELATION, 4 };
-    if (harness_self_check_run(self, data, size, &choice) == HARNESS_DIVERGE)
-        relation_does_not_hold();
-    return 0;
+    return (struct harness_check_choice){ HARNESS_CHECK_FIRST_RELATION,
+                                          harness_check_count() - HARNESS_CHECK_FIRST_RELATION, 4 };
 }

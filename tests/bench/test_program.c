@@ -149,10 +149,6 @@ Test(bench_program, a_number_is_taken_whole_or_refused)
         { "bench_reduce", "bench_reduce: something is missing behind the options" },
         { "bench_reduce --fault flood x", "bench_reduce: --fault: 'flood' is not one of all, blend-max" },
         { "bench_reduce nothing", "bench_reduce: backend nothing: not known" },
-        { "soak_pair 1", "soak_pair: something is missing behind the options" },
-        { "soak_pair 1 x", "soak_pair: '1 x' is not a seed and a count" },
-        { "soak_pair 1 2 mixed", "soak_pair: 'mixed' is one word too many" },
-        { "soak_pair --mode odd 1 2", "soak_pair: --mode: 'odd' is not one of mixed, defined, anything, raw" },
         { "digest_cases", "digest_cases: no file and no --generated" },
         { "digest_cases --isa mmx", "digest_cases: --isa: 'mmx' is not one of all, scalar" },
         { "digest_cases --thraeds 1 x", "digest_cases: unknown option '--thraeds', did you mean --threads?" },
@@ -168,8 +164,8 @@ Test(bench_program, a_number_is_taken_whole_or_refused)
 
 Test(bench_program, each_teaches_by_example)
 {
-    static const char *const programs[] = { "bench_scenes", "bench_guard", "bench_pair", "bench_mutate",
-                                            "bench_reduce", "bench_worst", "soak_pair",  "digest_cases" };
+    static const char *const programs[] = { "bench_scenes", "bench_guard", "bench_pair",  "bench_mutate",
+                                            "bench_reduce", "bench_worst", "digest_cases" };
     for (size_t i = 0; i < sizeof programs / sizeof programs[0]; i++) {
         char line[2048], usage[64], example[64];
         (void)snprintf(line, sizeof line, "'%s'/bin/%s --help", PICAFUZZ_BINARY_DIR, programs[i]);

@@ -147,8 +147,8 @@ static void fill(const struct cli_fuzz *request, const struct harness_backend *b
     out->max_findings = request->max_findings != 0 ? request->max_findings : (unsigned)HARNESS_HUNT_MOST_FINDINGS;
     out->reduce_tries = cli_fuzz_tries(request);
     out->peel = request->peel;
-    out->plain = request->plain;
-    out->children = request->children;
+    out->cases.plain = request->plain;
+    out->cases.children = request->children;
 }
 
 static int run_hunt(const struct harness_hunt_options *options)
@@ -186,7 +186,7 @@ static int add_parents(struct cli_fuzz *request, const struct harness_hunt_optio
                        struct cli_paths *paths)
 {
     struct harness_error error = { "" };
-    if (options->shader != NULL)
+    if (options->cases.shader != NULL)
         return CLI_OK;
     const bool keeps = request->corpus != NULL || tells_edges(options->backends, options->backend_count);
     if (keeps && request->corpus == NULL)
@@ -225,8 +225,8 @@ static int take_shader(const struct cli_fuzz *request, int count, struct harness
     if (status != HARNESS_OK)
         return cli_fail(status, &error);
     cli_shader_warn(request->shader, file);
-    options->shader = file;
-    options->shader_name = request->shader;
+    options->cases.shader = file;
+    options->cases.shader_name = request->shader;
     return CLI_OK;
 }
 
@@ -239,17 +239,17 @@ static int hunt_with(struct cli_fuzz *request, struct harness_hunt_options *opti
     cli_options_text(&request->run, &again);
     harness_text_format(&identity, "%s", again.size == 0 ? "-b reference,fast " : harness_text_string(&again));
     harness_text_format(&identity, "%sreduce %u, plain %u, shard %u of %u", request->peel ? "--peel " : "",
-                        options->reduce_tries, options->plain, (unsigned)options->seeds.shard + 1,
+                        options->reduce_tries, options->cases.plain, (unsigned)options->seeds.shard + 1,
                         options->seeds.shards);
     /* Who goes on with a shader that was changed meanwhile would not know what the earlier findings are of. */
-    if (options->shader != NULL)
-        harness_text_format(&identity, ", shader %08" PRIx32, options->shader->digest);
+    if (options->cases.shader != NULL)
+        harness_text_format(&identity, ", shader %08" PRIx32, options->cases.shader->digest);
     options->identity = harness_text_string(&identity);
     options->again = harness_text_string(&again);
     int code = add_parents(request, options, count, files, &paths);
     options->corpus = request->corpus;
-    options->parents = (const char *const *)paths.items;
-    options->parent_count = paths.count;
+    options->cases.parents = (const char *const *)paths.items;
+    options->cases.parent_count = paths.count;
     if (code == CLI_OK)
         code = run_hunt(options);
     cli_paths_free(&paths);

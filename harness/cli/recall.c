@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 enum {
     PATH_SIZE = 4096,
@@ -22,8 +23,16 @@ static bool takes_findings(const struct cli_command *command)
     return false;
 }
 
+/* Where a hunt was started, unless that is here. */
+static char *started_elsewhere(const char *started_in)
+{
+    char here[PATH_SIZE];
+    const bool is_here = getcwd(here, sizeof here) != NULL && strcmp(here, started_in) == 0;
+    return started_in[0] == '\0' || is_here ? NULL : strdup(started_in);
+}
+
 /* In the directory at this path, or above it. A hunt's own options count, also where it has none. */
-static char *find(const char *path, char out[PATH_SIZE])
+static char *find(const char *path, char out[PATH_SIZE], char **started_in)
 {
     char at[PATH_SIZE];
     if (realpath(path, at) == NULL || strlen(at) + sizeof "/hunt.json" > sizeof at)
@@ -31,8 +40,10 @@ static char *find(const char *path, char out[PATH_SIZE])
     for (int level = 0; level < LEVELS; level++) {
         (void)snprintf(out, PATH_SIZE, "%.*s/hunt.json", PATH_SIZE - 16, at);
         struct harness_hunt_recalled hunt;
-        if (harness_hunt_recall(out, &hunt))
+        if (harness_hunt_recall(out, &hunt)) {
+            *started_in = started_elsewhere(hunt.started_in);
             return hunt.options;
+        }
         *strrchr(at, '/') = '\0';
         if (at[0] == '\0')
             break;
@@ -68,16 +79,18 @@ static bool find_first(int count, char *const *files, struct cli_recalled *out)
 {
     char path[PATH_SIZE];
     for (int i = 0; i < count; i++) {
-        char *const text = find(files[i], path);
+        char *started_in = NULL, *const text = find(files[i], path, &started_in);
         if (text == NULL)
             continue;
         if (out->text == NULL) {
             out->text = text;
             out->path = strdup(path);
+            out->started_in = started_in;
             continue;
         }
         out->differs = out->differs || strcmp(out->text, text) != 0;
         free(text);
+        free(started_in);
     }
     return out->text != NULL && out->path != NULL && (out->text[0] != '\0' || out->differs);
 }
@@ -91,6 +104,60 @@ bool cli_recall(const struct cli_command *command, int count, char *const *files
     return false;
 }
 
+/* A path as it was meant where the hunt was started. One that is not there may be right as it is, as on another
+ * machine. */
+static void add_path(struct harness_text *out, const char *started_in, const char *path)
+{
+    char meant[PATH_SIZE];
+    const int length = snprintf(meant, sizeof meant, "%s/%s", started_in, path);
+    const bool is_there = path[0] != '/' && length < PATH_SIZE && access(meant, F_OK) == 0;
+    harness_text_add(out, is_there ? meant : path);
+}
+
+/* Each backend of the list that is named by a path, behind "inline:" and the like. */
+static void add_backends(struct harness_text *out, const char *started_in, char *list)
+{
+    for (char *rest = list; rest != NULL;) {
+        char name[PATH_SIZE];
+        struct harness_text meant;
+        const char *const item = cli_backends_next(&rest), *const colon = strchr(item, ':'),
+                          *const slash = strchr(item, '/');
+        const int prefix = colon != NULL && slash != NULL && colon < slash ? (int)(colon + 1 - item) : 0;
+        harness_text_init(&meant);
+        harness_text_format(&meant, "%.*s", prefix, item);
+        if (slash != NULL)
+            add_path(&meant, started_in, item + prefix);
+        else
+            harness_text_add(&meant, item);
+        cli_backends_escape(harness_text_string(&meant), name, sizeof name);
+        harness_text_format(out, "%s%s", name, rest != NULL ? "," : "");
+        harness_text_free(&meant);
+    }
+}
+
+/* Of the words that cli_options_text writes, these two hold paths. False without memory. */
+static bool resolve(struct cli_recalled *recalled, int count)
+{
+    static const char *const options[] = { "-b", "--quirks" };
+    for (int i = 1; i + 1 < count && recalled->started_in != NULL; i++)
+        for (size_t k = 0; k < 2; k++) {
+            if (strcmp(recalled->words[i], options[k]) != 0 || recalled->meant[k] != NULL)
+                continue;
+            struct harness_text meant;
+            harness_text_init(&meant);
+            if (k == 0)
+                add_backends(&meant, recalled->started_in, recalled->words[i + 1]);
+            else
+                add_path(&meant, recalled->started_in, recalled->words[i + 1]);
+            recalled->meant[k] = meant.failed ? NULL : strdup(harness_text_string(&meant));
+            harness_text_free(&meant);
+            if (recalled->meant[k] == NULL)
+                return false;
+            recalled->words[i + 1] = recalled->meant[k];
+        }
+    return true;
+}
+
 char **cli_recalled_words(struct cli_recalled *recalled, int argc, char *const *argv, int *count)
 {
     recalled->cut = strdup(recalled->text);
@@ -99,6 +166,8 @@ char **cli_recalled_words(struct cli_recalled *recalled, int argc, char *const *
         return NULL;
     recalled->words[0] = argv[0];
     *count = 1 + cut_up(recalled->cut, recalled->words + 1, MOST_WORDS);
+    if (!resolve(recalled, *count))
+        return NULL;
     for (int i = 1; i < argc; i++)
         recalled->words[(*count)++] = argv[i];
     return recalled->words;
@@ -108,7 +177,10 @@ void cli_recalled_free(struct cli_recalled *recalled)
 {
     free(recalled->path);
     free(recalled->text);
+    free(recalled->started_in);
     free(recalled->cut);
+    free(recalled->meant[0]);
+    free(recalled->meant[1]);
     free(recalled->words);
     *recalled = (struct cli_recalled){ .text = NULL };
 }

@@ -5,10 +5,12 @@
 #include "harness/cli/cli.h"
 
 struct cli_recalled {
-    char *path;   /* of the hunt.json */
-    char *text;   /* the options, as a shell takes them */
-    bool differs; /* another of the files is of a hunt with other options: they cannot be looked at together */
-    char *cut;    /* private: the same as text, cut into the words below */
+    char *path;       /* of the hunt.json */
+    char *text;       /* the options, as a shell takes them */
+    bool differs;     /* another of the files is of a hunt with other options: they cannot be looked at together */
+    char *started_in; /* directory that paths among them are relative to; NULL: where this process is */
+    char *cut;        /* private: the same as text, cut into the words below; ... */
+    char *meant[2];   /* ... and those of them that hold paths */
     char **words;
 };
 

@@ -161,6 +161,8 @@ static enum harness_status recall(struct hunt *hunt)
     enum harness_status status = read_state(hunt);
     (void)snprintf(hunt->state->identity, sizeof hunt->state->identity, "%s", hunt->options->identity);
     (void)snprintf(hunt->state->again, sizeof hunt->state->again, "%s", hunt->options->again);
+    if (getcwd(hunt->state->started_in, sizeof hunt->state->started_in) == NULL)
+        hunt->state->started_in[0] = '\0';
     hunt->state->first = hunt->options->seeds.first;
     if (status == HARNESS_OK && hunt->options->peel) {
         settle_peel(hunt);
@@ -268,10 +270,10 @@ static void load_kept(struct hunt *hunt, struct harness_case *test_case, uint8_t
 static enum harness_status load_named(struct hunt *hunt, struct harness_case *test_case, uint8_t *bytes)
 {
     enum harness_status status = HARNESS_OK;
-    for (size_t i = 0; i < hunt->options->parent_count && status == HARNESS_OK; i++) {
-        status = load_parent(hunt, hunt->options->parents[i], test_case, bytes, hunt->error);
+    for (size_t i = 0; i < hunt->options->cases.parent_count && status == HARNESS_OK; i++) {
+        status = load_parent(hunt, hunt->options->cases.parents[i], test_case, bytes, hunt->error);
         if (status == HARNESS_TOO_LARGE) {
-            hunt_notice(hunt, "%s: not used as a seed: %s", hunt->options->parents[i], hunt->error->message);
+            hunt_notice(hunt, "%s: not used as a seed: %s", hunt->options->cases.parents[i], hunt->error->message);
             status = HARNESS_OK;
         }
     }
@@ -335,6 +337,7 @@ bool harness_hunt_recall(const char *path, struct harness_hunt_recalled *out)
                       hunt_state_parse((const char *)bytes, size, state, &error) == HARNESS_OK;
     *out = (struct harness_hunt_recalled){ .options = good ? strdup(state->again) : NULL };
     if (out->options != NULL) {
+        (void)snprintf(out->started_in, sizeof out->started_in, "%s", state->started_in);
         out->statistics = state->statistics;
         out->filed = state->filed;
         out->waiting = state->waiting_count;

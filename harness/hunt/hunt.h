@@ -30,6 +30,16 @@ struct harness_hunt_seeds {
     uint32_t shard, shards; /* only every `shards`-th block, from number `shard` on */
 };
 
+/* What the case of a seed is made of. */
+struct harness_hunt_cases {
+    const struct harness_shader_file *shader; /* every case is a draw with one of its programs; NULL: any case */
+    const char *shader_name;
+    const char *const *parents; /* files of cases that some of the cases are children of */
+    size_t parent_count;
+    uint32_t plain;    /* as harness_generate_options.plain */
+    uint32_t children; /* percent of the cases that are made of another one, where there are some */
+};
+
 struct harness_hunt_options {
     const struct harness_backend *backends; /* opened, 2 to HARNESS_PAIR_MOST; all are compared with the first */
     size_t backend_count;
@@ -43,18 +53,13 @@ struct harness_hunt_options {
     const char *again;    /* options of the `picafuzz diff` that shows a finding again */
     const char *corpus; /* directory, which exists: what is kept for a plug-in's edges, now and by the next hunt; NULL:
                            nowhere */
-    const struct harness_shader_file *shader; /* every case is a draw with one of its programs; NULL: any case */
-    const char *shader_name;
-    const char *const *parents; /* files of cases that some of the cases are children of */
-    size_t parent_count;
+    struct harness_hunt_cases cases;
     struct harness_hunt_seeds seeds;
     unsigned jobs;
     unsigned seconds;      /* 0: until the watcher ends it */
     unsigned max_findings; /* ends it, too */
     unsigned reduce_tries; /* of each finding, as harness_reduce_options.cost counts; 0: findings stay as they are */
     bool peel;             /* avoid each cause once it was found */
-    uint32_t plain;        /* as harness_generate_options.plain */
-    uint32_t children;     /* percent of the cases that are made of another one, where there are some */
 };
 
 struct harness_hunt_finding {
@@ -94,7 +99,8 @@ enum harness_status harness_hunt_run(const struct harness_hunt_options *options,
 
 /* What a hunt.json says of its hunt, for those who look at the findings. */
 struct harness_hunt_recalled {
-    char *options; /* harness_hunt_options.again, malloc'ed; "" where it has none */
+    char *options;                      /* harness_hunt_options.again, malloc'ed; "" where it has none */
+    char started_in[HARNESS_HUNT_PATH]; /* the directory that paths among them are relative to; "": not known */
     struct harness_pair_statistics statistics;
     uint64_t filed;
     size_t waiting;

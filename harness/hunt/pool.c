@@ -61,10 +61,10 @@ struct hunt_maker *hunt_maker_create(const struct harness_hunt_options *options,
         return NULL;
     maker->options = options;
     maker->pool = pool;
-    maker->generate.plain = options->plain;
+    maker->generate.plain = options->cases.plain;
     maker->mutator = harness_mutator_create();
-    if (maker->mutator != NULL && options->plain != 0)
-        harness_mutator_plain(maker->mutator, options->plain);
+    if (maker->mutator != NULL && options->cases.plain != 0)
+        harness_mutator_plain(maker->mutator, options->cases.plain);
     if (maker->mutator != NULL)
         return maker;
     free(maker);
@@ -95,9 +95,10 @@ bool hunt_make(struct hunt_maker *maker, uint64_t seed, uint32_t parents, struct
     struct harness_random random;
     harness_random_init(&random, seed ^ UINT64_C(0x9E3779B97F4A7C15));
     harness_case_reset(out);
-    if (maker->options->shader != NULL)
-        return harness_shader_vary(maker->options->shader, maker->options->shader_name, seed, out, NULL) == HARNESS_OK;
-    if (parents == 0 || !harness_random_percent(&random, maker->options->children)) {
+    if (maker->options->cases.shader != NULL)
+        return harness_shader_vary(maker->options->cases.shader, maker->options->cases.shader_name, seed, out, NULL) ==
+               HARNESS_OK;
+    if (parents == 0 || !harness_random_percent(&random, maker->options->cases.children)) {
         (void)harness_generate(out, seed, &maker->generate);
         return true;
     }

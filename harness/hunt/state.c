@@ -87,6 +87,7 @@ char *hunt_state_print(const struct hunt_state *state)
     const bool good = root != NULL && cJSON_AddNumberToObject(root, "picafuzz-hunt", VERSION) != NULL &&
                       cJSON_AddStringToObject(root, "identity", state->identity) != NULL &&
                       cJSON_AddStringToObject(root, "options", state->again) != NULL &&
+                      cJSON_AddStringToObject(root, "directory", state->started_in) != NULL &&
                       add_number(root, "first", state->first) && add_number(root, "blocks", state->next) &&
                       add_number(root, "begun", state->begun) && add_number(root, "filed", state->filed) &&
                       add_number(root, "chosen", state->chosen) && add_number(root, "peel", state->peel) &&
@@ -194,6 +195,9 @@ static bool take(const cJSON *root, struct hunt_state *out)
                       take_number(root, "begun", &begun) && take_statistics(root, &out->statistics) &&
                       take_taught(root, out) && take_lists(root, out);
     if (cJSON_HasObjectItem(root, "options") && !take_text(root, "options", out->again, sizeof out->again))
+        return false;
+    if (cJSON_HasObjectItem(root, "directory") &&
+        !take_text(root, "directory", out->started_in, sizeof out->started_in))
         return false;
     if (cJSON_HasObjectItem(root, "peel") && !take_number(root, "peel", &out->peel))
         return false;

@@ -30,12 +30,13 @@ struct hunt_waiting {
 };
 
 struct hunt_state {
-    char identity[HUNT_IDENTITY]; /* harness_hunt_options.identity */
-    char again[HUNT_IDENTITY];    /* harness_hunt_options.again; "" in older files */
-    uint64_t first;               /* seed */
-    uint64_t next;                /* index of the block whose results are taken next */
-    uint32_t begun;               /* seeds of it that were run already */
-    uint64_t filed;               /* findings, but for those of full buckets */
+    char identity[HUNT_IDENTITY];       /* harness_hunt_options.identity */
+    char again[HUNT_IDENTITY];          /* harness_hunt_options.again; "" in older files */
+    char started_in[HARNESS_HUNT_PATH]; /* directory that its paths are relative to; "": not known */
+    uint64_t first;                     /* seed */
+    uint64_t next;                      /* index of the block whose results are taken next */
+    uint32_t begun;                     /* seeds of it that were run already */
+    uint64_t filed;                     /* findings, but for those of full buckets */
     struct harness_pair_statistics statistics;
     uint64_t peel;                      /* digest of the file `peel` that belongs to this; 0: none */
     uint32_t taught[HARNESS_PEEL_MOST]; /* findings of each cause that taught nothing */

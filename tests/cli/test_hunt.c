@@ -360,6 +360,15 @@ Test(hunt, findings_are_looked_at_with_the_options_of_their_hunt)
                    PICAFUZZ_BINARY_DIR);
     run_command(&result, line);
     cr_expect_not_null(strstr(result.output, "--only memory"), "in its bucket: %s", result.output);
+    /* Paths are those of where the hunt was started, wherever one looks from. */
+    (void)snprintf(line, sizeof line,
+                   "cd '%s' && PICAFUZZ_FAULT=blend-max '%s/bin/picafuzz' fuzz --executions 100 --seeds 1..100 "
+                   "--reduce-seconds 0 -b reference,lib/faulty_backend.so --findings '%s/relative' >/dev/null; cd / && "
+                   "PICAFUZZ_FAULT=blend-max '%s/bin/picafuzz' diff -q '%s'/relative/*.pcase",
+                   PICAFUZZ_BINARY_DIR, PICAFUZZ_BINARY_DIR, directory, PICAFUZZ_BINARY_DIR, directory);
+    run_command(&result, line);
+    cr_expect_eq(result.exit_code, 1, "%s", result.output);
+    cr_expect_not_null(strstr(result.output, "-b reference,lib/faulty_backend.so"), "%s", result.output);
     (void)snprintf(
         line, sizeof line,
         "fuzz --executions 10 --findings '%s/found/inner' && cp '%s'/found/diverge*/*.pcase '%s/found/inner' && "

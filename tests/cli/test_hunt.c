@@ -77,7 +77,7 @@ Test(hunt, what_a_plug_in_does_not_take_is_not_tested)
 Test(hunt, a_backend_that_is_not_there_is_said_at_once)
 {
     hunt("hunt-none", "", "reference,./none.so", "");
-    cr_expect_eq(result.exit_code, 4, "%s", result.output);
+    cr_expect_eq(result.exit_code, 2, "%s", result.output);
     cr_expect_not_null(strstr(result.output, "./none.so: cannot be opened"), "%s", result.output);
 }
 

@@ -2,8 +2,8 @@
 
 #include "harness/case/formats.h"
 #include "harness/cli/console_table.h"
+#include "harness/cli/export_files.h"
 #include "harness/cli/record.h"
-#include "harness/cli/stems.h"
 #include "harness/console/emulate.h"
 #include "harness/console/export.h"
 #include "harness/console/import.h"
@@ -124,20 +124,12 @@ static void count_asked(void *user, const char *name, const struct console_answe
         cli_print(stderr, "making the program: %zu cases\n\033[1A\033[K", ++*count);
 }
 
-static enum harness_status ask_file(struct work *work, struct console_export *export, const char *path,
-                                    const char *name, struct harness_case *test_case, struct harness_error *error)
+static void say_left_out(void *user, const char *path, const struct console_answer *answer)
 {
-    struct console_answer answer = { .taken = false };
-    enum harness_status status = cli_load(path, test_case, error);
-    if (status == HARNESS_OK)
-        status = console_export_ask(export, name, test_case, &answer, error);
-    work->taken += answer.taken;
-    work->asked++;
-    if (status == HARNESS_OK && !answer.taken)
-        cli_print(stderr, "%s: not taken: %.*s\n", path, (int)strcspn(harness_text_string(&answer.reasons), "\n"),
-                  harness_text_string(&answer.reasons));
-    harness_text_free(&answer.reasons);
-    return status;
+    const char *const reasons = harness_text_string(&answer->reasons);
+    (void)user;
+    if (!answer->taken)
+        cli_print(stderr, "%s: not taken: %.*s\n", path, (int)strcspn(reasons, "\n"), reasons);
 }
 
 static enum harness_status ask_files(struct work *work, struct console_export *export, struct harness_error *error)
@@ -148,15 +140,9 @@ static enum harness_status ask_files(struct work *work, struct console_export *e
     for (size_t i = 0; status == HARNESS_OK && i < from->count; i++)
         if (cli_paths_add(&paths, from->items[i]) != CLI_OK)
             status = harness_fail(error, HARNESS_BAD_INPUT, "--from %s: no cases", from->items[i]);
-    struct harness_case *const test_case = harness_case_create();
-    char **const names = cli_stems(&paths);
-    if (status == HARNESS_OK && (test_case == NULL || names == NULL))
-        status = harness_fail_memory(error);
-    for (size_t i = 0; status == HARNESS_OK && i < paths.count; i++)
-        status = ask_file(work, export, paths.items[i], names[i], test_case, error);
-    cli_stems_free(names, &paths);
+    if (status == HARNESS_OK)
+        status = cli_export_files(export, &paths, say_left_out, NULL, &work->taken, &work->asked, error);
     cli_paths_free(&paths);
-    harness_case_destroy(test_case);
     return status;
 }
 

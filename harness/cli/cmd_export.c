@@ -1,4 +1,5 @@
 #include "harness/cli/cli.h"
+#include "harness/cli/export_files.h"
 
 #include "harness/console/export.h"
 #include "harness/console/packs/packs.h"
@@ -97,25 +98,12 @@ static void print_answer(const struct export_request *request, const char *path,
         cli_print(stdout, "yes  %s\n", path);
 }
 
-/* One file of the command line. */
-static enum harness_status ask(const struct export_request *request, struct console_export *export, const char *path,
-                               struct harness_case *test_case, size_t *taken, struct harness_error *error)
+/* Of files, who is left out is named; of a pack, only in a list of all. */
+static void say_case(void *user, const char *name, const struct console_answer *answer)
 {
-    struct console_answer answer;
-    char name[256];
-    cli_stem(path, name, sizeof name);
-    enum harness_status status = cli_load(path, test_case, error);
-    if (status != HARNESS_OK)
-        return status;
-    status = console_export_ask(export, name, test_case, &answer, error);
-    if (status == HARNESS_OK) {
-        print_answer(request, path, &answer);
-        *taken += answer.taken;
-    } else {
-        harness_error_prefix(error, path);
-    }
-    harness_text_free(&answer.reasons);
-    return status;
+    const struct export_request *const request = *(const struct export_request *const *)user;
+    if (request->list || request->pack == NULL)
+        print_answer(request, name, answer);
 }
 
 /* *results: bytes that the cases leave on the card at most. */
@@ -137,15 +125,6 @@ static enum harness_status write_files(const struct export_request *request, str
     return status;
 }
 
-/* ----------------------------------------------------------------------------------------------------------- a pack */
-
-static void say_pack_case(void *user, const char *name, const struct console_answer *answer)
-{
-    const struct export_request *const request = user;
-    if (request->list)
-        print_answer(request, name, answer);
-}
-
 /* A run needs 1 to 2 ms of IPC and GPU (docs/console-facts.md does not know better); that START and DONE take 60 ms of
  * a slow card, and that it takes 1 MB of results a second, are assumptions. A case that hangs costs one second more. */
 static void say_estimate(size_t cases, uint64_t results)
@@ -163,47 +142,24 @@ static void say_estimate(size_t cases, uint64_t results)
               milliseconds / 1000 + 1, (milliseconds + (uint64_t)cases * HANG_MILLISECONDS) / 1000 + 1);
 }
 
-static enum harness_status export_pack(const struct export_request *request, struct console_export *export,
-                                       size_t *taken, size_t *asked, struct harness_error *error)
-{
-    struct export_request mutable_request = *request;
-    uint64_t results = 0;
-    enum harness_status status =
-        console_pack_by_name(request->pack)(export, say_pack_case, &mutable_request, taken, asked, error);
-    if (status == HARNESS_OK && *taken != 0 && !request->list)
-        status = write_files(request, export, &results, error);
-    if (status == HARNESS_OK && *taken != 0)
-        say_estimate(*taken, results);
-    return status;
-}
-
-static enum harness_status export_all(const struct export_request *request, struct console_export *export,
-                                      const struct cli_paths *paths, size_t *taken, struct harness_error *error)
-{
-    struct harness_case *const test_case = harness_case_create();
-    uint64_t results = 0;
-    enum harness_status status = test_case == NULL ? harness_fail_memory(error) : HARNESS_OK;
-    for (size_t i = 0; status == HARNESS_OK && i < paths->count; i++)
-        status = ask(request, export, paths->items[i], test_case, taken, error);
-    harness_case_destroy(test_case);
-    if (status == HARNESS_OK && *taken != 0 && !request->list)
-        status = write_files(request, export, &results, error);
-    return status;
-}
-
 static int run_export(const struct export_request *request, const struct cli_paths *paths)
 {
     struct harness_error error = { "" };
     struct console_export *export = NULL;
-    size_t taken = 0, asked = paths->count;
+    uint64_t results = 0;
+    size_t taken = 0, asked = 0;
     const char *const name = request->name != NULL ? request->name : request->pack != NULL ? request->pack : "cases";
     enum harness_status status = console_export_create(name, request->may_hang, &export, &error);
     if (status == HARNESS_OK)
         console_export_only(export, request->only);
     if (status == HARNESS_OK && request->pack != NULL)
-        status = export_pack(request, export, &taken, &asked, &error);
+        status = console_pack_by_name(request->pack)(export, say_case, &request, &taken, &asked, &error);
     else if (status == HARNESS_OK)
-        status = export_all(request, export, paths, &taken, &error);
+        status = cli_export_files(export, paths, say_case, &request, &taken, &asked, &error);
+    if (status == HARNESS_OK && taken != 0 && !request->list)
+        status = write_files(request, export, &results, &error);
+    if (status == HARNESS_OK && taken != 0 && request->pack != NULL)
+        say_estimate(taken, results);
     console_export_destroy(export);
     if (status != HARNESS_OK)
         return cli_fail(status, &error);

@@ -1,0 +1,14 @@
+/* Cases of the command line into a program for a console. */
+#ifndef HARNESS_CLI_EXPORT_FILES_H
+#define HARNESS_CLI_EXPORT_FILES_H
+
+#include "harness/cli/cli.h"
+#include "harness/console/packs/splits.h"
+
+/* As a pack does it (console_pack_adder), of files; the observer is told their paths. The cases are called as cli_stems
+ * says. */
+enum harness_status cli_export_files(struct console_export *export, const struct cli_paths *paths,
+                                     console_pack_observer observer, void *user, size_t *taken, size_t *asked,
+                                     struct harness_error *error);
+
+#endif

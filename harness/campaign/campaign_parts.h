@@ -22,6 +22,7 @@ struct campaign_said {
     char text[CAMPAIGN_SAID_SIZE];
     size_t length;
     bool has_worked;                 /* it printed progress before */
+    bool is_telling;                 /* the text begins with why it ends */
     struct campaign_failure failure; /* the first line of that kind, also where the text is full; no kind: none */
 };
 

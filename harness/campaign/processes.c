@@ -13,7 +13,8 @@
 #include <unistd.h>
 
 enum {
-    MOST_LOG = 16 << 20 /* bytes; an engine says much less */
+    MOST_LOG = 16 << 20, /* bytes; an engine says much less */
+    LAST_WORDS = 400
 };
 
 /* How engine and target begin. Ctrl-C reaches only this program, which then stops the engine; if this program is
@@ -142,7 +143,6 @@ void campaign_hear_engine(const struct campaign *campaign, struct campaign_said 
 {
     uint8_t *bytes = NULL;
     size_t size = 0;
-    bool is_telling = false;
     memset(said, 0, sizeof *said);
     if (harness_file_read(campaign->log_path, &bytes, &size, NULL) != HARNESS_OK)
         return;
@@ -155,16 +155,25 @@ void campaign_hear_engine(const struct campaign *campaign, struct campaign_said 
             said->length = 0;
             said->text[0] = said->failure.kind[0] = '\0';
             said->has_worked = true;
-            is_telling = false;
+            said->is_telling = false;
         } else {
-            if (!is_telling && says_why_it_ends(line)) {
+            if (!said->is_telling && says_why_it_ends(line)) {
                 said->length = 0;
-                is_telling = true;
+                said->is_telling = true;
             }
             campaign_remember(said, line, without_colours(line));
         }
     }
     free(bytes);
+}
+
+/* Why it ended, or else the last lines. */
+static const char *last_words(const struct campaign_said *said)
+{
+    if (said->is_telling || said->length <= LAST_WORDS)
+        return said->text;
+    const char *const line = strchr(said->text + said->length - LAST_WORDS, '\n');
+    return line != NULL ? line + 1 : said->text;
 }
 
 /* "exit code 1" or "signal 9". */
@@ -186,11 +195,11 @@ enum harness_status campaign_judge_end(const struct campaign *campaign, struct h
         return HARNESS_OK;
     if (has_worked)
         return harness_fail(campaign->error, HARNESS_HOST, "the engine ended with %s, and was not asked to%s%s", how,
-                            says, said->text);
+                            says, last_words(said));
     if (progress->findings != 0 || progress->duplicates != 0)
         return HARNESS_OK;
     return harness_fail(campaign->error, HARNESS_HOST, "the target %s executed nothing and ended with %s%s%s",
-                        campaign->options->target, how, says, said->text);
+                        campaign->options->target, how, says, last_words(said));
 }
 
 /* ----------------------------------------------------------------------------------------------------------- replay */

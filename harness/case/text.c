@@ -57,6 +57,12 @@ void harness_text_bytes(struct harness_text *text, const void *bytes, size_t siz
     text->data[text->size] = '\0';
 }
 
+void harness_text_word(struct harness_text *text, uint32_t word)
+{
+    const uint8_t bytes[4] = { (uint8_t)word, (uint8_t)(word >> 8), (uint8_t)(word >> 16), (uint8_t)(word >> 24) };
+    harness_text_bytes(text, bytes, sizeof bytes);
+}
+
 void harness_text_add(struct harness_text *text, const char *string)
 {
     harness_text_bytes(text, string, strlen(string));

@@ -4,6 +4,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 struct harness_text {
     char *data; /* always followed by a 0 byte once something was added */
@@ -18,6 +19,7 @@ void harness_text_clear(struct harness_text *text); /* keeps the memory */
 
 void harness_text_add(struct harness_text *text, const char *string);
 void harness_text_bytes(struct harness_text *text, const void *bytes, size_t size);
+void harness_text_word(struct harness_text *text, uint32_t word); /* four bytes, the lowest first */
 void harness_text_format(struct harness_text *text, const char *format, ...)
 #if defined(__GNUC__)
     __attribute__((format(printf, 2, 3)))

@@ -13,7 +13,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 /* --------------------------------------------------------------------------------------------------------- records */
@@ -61,17 +60,12 @@ void hunt_record_add(struct hunt_desk *desk, uint64_t seed, const char *kind, co
 void hunt_record_death(struct hunt_worker *worker, struct hunt_maker *maker, bool hung, struct harness_child_end end)
 {
     struct harness_case *const test_case = harness_case_create();
-    struct harness_crash_place place = { "", 0, false };
-    char words[8192], key[HARNESS_HUNTER_KEY], said[512];
-    struct stat file = { .st_size = 0 };
-    const off_t most = (off_t)sizeof words - 1;
-    (void)fstat(worker->said, &file);
-    const ssize_t length = pread(worker->said, words, sizeof words - 1, file.st_size > most ? file.st_size - most : 0);
-    words[length > 0 ? length : 0] = '\0';
-    harness_crash_find(words, &place);
+    struct harness_crash_place place;
+    char key[HARNESS_HUNTER_KEY], said[512];
+    const bool has_place = harness_crash_find_in(worker->said, &place);
     if (hung)
         (void)snprintf(key, sizeof key, "hung: not done after %d s of processor time", HUNT_HANG_SECONDS);
-    else if (place.name[0] != '\0')
+    else if (has_place)
         (void)snprintf(key, sizeof key, "in %s+0x%x", place.name, (unsigned)place.offset);
     else if (end.how == HARNESS_CHILD_SIGNALLED)
         (void)snprintf(key, sizeof key, "crashed: %s", strsignal(end.number));

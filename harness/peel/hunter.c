@@ -9,8 +9,7 @@
 #include <unistd.h>
 
 enum {
-    FIRST_LOOK = 8,
-    WORDS = 1 << 14 /* bytes of what a dying process said */
+    FIRST_LOOK = 8
 };
 
 _Static_assert((int)HARNESS_PEEL_MOST <= (int)HARNESS_PAIR_CAUSES, "causes are counted by their number");
@@ -60,22 +59,6 @@ struct harness_peel *harness_hunter_peel(struct harness_hunter *hunter)
 
 /* ------------------------------------------------------------------------------------------------- how it is called */
 
-/* Where the plug-in died is what tells crashes apart, not by which signal. */
-static bool find_crash(const struct harness_hunter *hunter, struct harness_crash_place *place)
-{
-    char words[WORDS];
-    struct stat file = { .st_size = 0 };
-    place->name[0] = '\0';
-    if (hunter->options.said == 0 || fstat(hunter->options.said, &file) != 0)
-        return false;
-    const off_t most = (off_t)sizeof words - 1;
-    const ssize_t length =
-        pread(hunter->options.said, words, sizeof words - 1, file.st_size > most ? file.st_size - most : 0);
-    words[length > 0 ? length : 0] = '\0';
-    harness_crash_find(words, place);
-    return place->name[0] != '\0';
-}
-
 /* Before each run: what was said about another one names no crash, and is not kept for ever. */
 static void forget_words(const struct harness_hunter *hunter)
 {
@@ -93,7 +76,7 @@ static void name_finding(struct harness_hunter *hunter, enum harness_outcome out
     const bool has_place = hunter->options.pair.backends != NULL && outcome == HARNESS_DIVERGE && place[0] != '\0';
     struct harness_crash_place crash;
     hunter->kind = harness_outcome_died(outcome) ? "died" : "differ";
-    if (outcome == HARNESS_CRASH && find_crash(hunter, &crash))
+    if (outcome == HARNESS_CRASH && harness_crash_find_in(hunter->options.said, &crash)) /* whatever the signal */
         (void)snprintf(hunter->key, sizeof hunter->key, "in %s+0x%x", crash.name, (unsigned)crash.offset);
     else
         (void)snprintf(hunter->key, sizeof hunter->key, "%s%s%s", harness_pair_key(hunter->pair), has_place ? ": " : "",

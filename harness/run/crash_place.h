@@ -32,6 +32,9 @@ void harness_crash_watch(const struct pica_backend *backend);
 /* Finds the place in what such a process said: the handler's line, or the report of a sanitizer. */
 void harness_crash_find(const char *said, struct harness_crash_place *out);
 
+/* The same in a file that such a process writes to: in what it said last. False: no place is known. `file`: 0: none. */
+bool harness_crash_find_in(int file, struct harness_crash_place *out);
+
 /* The function of an ELF file that holds the offset, also a static one; false if its symbols do not tell. */
 bool harness_crash_function(const char *path, uint64_t offset, char *name, size_t size, uint32_t *into);
 

@@ -198,3 +198,17 @@ void harness_crash_find(const char *said, struct harness_crash_place *out)
     if (!find_sanitizer(said, out))
         (void)find_handler(said, out);
 }
+
+bool harness_crash_find_in(int file, struct harness_crash_place *out)
+{
+    char words[1 << 14];
+    struct stat status = { .st_size = 0 };
+    out->name[0] = '\0';
+    if (file == 0 || fstat(file, &status) != 0)
+        return false;
+    const off_t most = (off_t)sizeof words - 1;
+    const ssize_t length = pread(file, words, sizeof words - 1, status.st_size > most ? status.st_size - most : 0);
+    words[length > 0 ? length : 0] = '\0';
+    harness_crash_find(words, out);
+    return out->name[0] != '\0';
+}

@@ -38,12 +38,6 @@ static void ask(const struct console_view *view)
     harness_text_free(&text);
 }
 
-static void put32(struct harness_text *out, uint32_t value)
-{
-    const uint8_t bytes[4] = { (uint8_t)value, (uint8_t)(value >> 8), (uint8_t)(value >> 16), (uint8_t)(value >> 24) };
-    harness_text_bytes(out, bytes, sizeof bytes);
-}
-
 static enum harness_status read_payload(const uint8_t *bytes, size_t size, struct harness_error *error)
 {
     struct console_view view;
@@ -59,10 +53,10 @@ static enum harness_status read_framed(const char *bytes, size_t size, struct ha
     enum harness_status status = HARNESS_NO_MEMORY;
     size -= size % 4;
     harness_text_init(&whole);
-    put32(&whole, CONSOLE_PAYLOAD_MAGIC);
-    put32(&whole, CONSOLE_PAYLOAD_VERSION);
-    put32(&whole, (uint32_t)size + HEAD_BYTES);
-    put32(&whole, (uint32_t)crc32(0, (const Bytef *)bytes, (uInt)size));
+    harness_text_word(&whole, CONSOLE_PAYLOAD_MAGIC);
+    harness_text_word(&whole, CONSOLE_PAYLOAD_VERSION);
+    harness_text_word(&whole, (uint32_t)size + HEAD_BYTES);
+    harness_text_word(&whole, (uint32_t)crc32(0, (const Bytef *)bytes, (uInt)size));
     harness_text_bytes(&whole, bytes, size);
     if (!whole.failed)
         status = read_payload((const uint8_t *)harness_text_string(&whole), whole.size, error);

@@ -46,17 +46,11 @@ int LLVMFuzzerInitialize(int *argc, char ***argv)
     exit(1);
 }
 
-static void put32(struct harness_text *out, uint32_t value)
-{
-    const uint8_t bytes[4] = { (uint8_t)value, (uint8_t)(value >> 8), (uint8_t)(value >> 16), (uint8_t)(value >> 24) };
-    harness_text_bytes(out, bytes, sizeof bytes);
-}
-
 static void add_block(struct harness_text *out, enum recording_kind kind, const struct harness_text *payload)
 {
-    put32(out, (uint32_t)kind);
-    put32(out, (uint32_t)payload->size);
-    put32(out, (uint32_t)crc32(0, (const Bytef *)payload->data, (uInt)payload->size));
+    harness_text_word(out, (uint32_t)kind);
+    harness_text_word(out, (uint32_t)payload->size);
+    harness_text_word(out, (uint32_t)crc32(0, (const Bytef *)payload->data, (uInt)payload->size));
     harness_text_bytes(out, payload->data, payload->size);
 }
 
@@ -67,11 +61,11 @@ static void add_step(struct harness_text *out, const struct harness_history *his
     uLongf packed = compressBound((uLong)size);
     uint8_t *const deflated = malloc(packed);
     harness_text_init(&payload);
-    put32(&payload, (uint32_t)history->low);
-    put32(&payload, (uint32_t)(history->low >> 32));
-    put32(&payload, (uint32_t)history->high);
-    put32(&payload, (uint32_t)(history->high >> 32));
-    put32(&payload, (uint32_t)size + (size != 0 && data[0] >= 0xF0 ? data[0] & 15u : 0));
+    harness_text_word(&payload, (uint32_t)history->low);
+    harness_text_word(&payload, (uint32_t)(history->low >> 32));
+    harness_text_word(&payload, (uint32_t)history->high);
+    harness_text_word(&payload, (uint32_t)(history->high >> 32));
+    harness_text_word(&payload, (uint32_t)size + (size != 0 && data[0] >= 0xF0 ? data[0] & 15u : 0));
     if (deflated != NULL && compress2(deflated, &packed, data, (uLong)size, 1) == Z_OK)
         harness_text_bytes(&payload, deflated, packed);
     add_block(out, RECORDING_DATA, &payload);
@@ -87,12 +81,12 @@ static void frame(struct harness_text *out, const uint8_t *data, size_t size)
     const size_t half = size / 2;
     harness_text_init(&payload);
     harness_text_bytes(out, recording_magic, RECORDING_MAGIC);
-    put32(&payload, size % 4 + 2); /* versions 2 to 5 */
-    put32(&payload, 0);            /* budgets, float24 */
-    put32(&payload, 0);
-    put32(&payload, PICA_PARTS_ALL);
+    harness_text_word(&payload, size % 4 + 2); /* versions 2 to 5 */
+    harness_text_word(&payload, 0);            /* budgets, float24 */
+    harness_text_word(&payload, 0);
+    harness_text_word(&payload, PICA_PARTS_ALL);
     for (int i = 0; i < SCOPE_WORDS + 3; i++) /* and three texts without letters */
-        put32(&payload, 0);
+        harness_text_word(&payload, 0);
     add_block(out, RECORDING_HEAD, &payload);
     harness_text_clear(&payload);
     add_block(out, RECORDING_CASE, &payload);

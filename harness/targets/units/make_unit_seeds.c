@@ -39,12 +39,6 @@ static void add_byte(struct harness_text *out, uint32_t byte)
     harness_text_bytes(out, &value, 1);
 }
 
-static void add_word(struct harness_text *out, uint32_t word)
-{
-    for (uint32_t i = 0; i < 4; i++)
-        add_byte(out, word >> (8 * i));
-}
-
 /* ----------------------------------------------------------------------------------------------- a case, as it is */
 
 static void make_commands(struct work *work, const struct pica_operation *operation, struct harness_text *out)
@@ -62,7 +56,7 @@ static void make_transfers(struct work *work, const struct pica_operation *opera
         return;
     add_byte(out, is_fill ? operation->unit : 2);
     for (size_t i = 0; i < (is_fill ? 4 : 9); i++)
-        add_word(out, operation->words[i]);
+        harness_text_word(out, operation->words[i]);
 }
 
 /* -------------------------------------------------------------------------------------------- a draw, as it happens */
@@ -76,7 +70,7 @@ static void write_texture(struct work *work, const uint32_t *registers, struct h
     uint8_t bytes[TEXTURE_BYTES];
     add_byte(out, 3); /* once */
     for (size_t i = 0; i < sizeof ids / sizeof ids[0]; i++)
-        add_word(out, registers[ids[i]]);
+        harness_text_word(out, registers[ids[i]]);
     if (work->backend->read_memory(work->instance, registers[PICA_REG_TEXUNIT0_ADDR1] << 3, bytes, sizeof bytes) ==
         PICA_OK)
         harness_text_bytes(out, bytes, sizeof bytes);
@@ -105,15 +99,15 @@ static void make_shader(struct work *work, uint32_t unit, struct harness_text *o
     unit_shader_write(&state.units[unit],
                       r[unit == PICA_UNIT_VERTEX ? PICA_REG_VSH_ENTRYPOINT : PICA_REG_GSH_ENTRYPOINT], out);
     if (unit == PICA_UNIT_GEOMETRY) {
-        add_word(out, r[PICA_REG_GSH_MISC0]);
-        add_word(out, r[PICA_REG_GSH_MISC1]);
-        add_word(out, r[PICA_REG_GSH_INPUTBUFFER_CONFIG]);
-        add_word(out, r[PICA_REG_GSH_OUTMAP_MASK]);
+        harness_text_word(out, r[PICA_REG_GSH_MISC0]);
+        harness_text_word(out, r[PICA_REG_GSH_MISC1]);
+        harness_text_word(out, r[PICA_REG_GSH_INPUTBUFFER_CONFIG]);
+        harness_text_word(out, r[PICA_REG_GSH_OUTMAP_MASK]);
     }
     for (size_t i = 0; i < UNIT_SHADER_INPUTS; i++) {
         uint32_t bits;
         memcpy(&bits, &corners[i % (sizeof corners / sizeof corners[0])], sizeof bits);
-        add_word(out, bits);
+        harness_text_word(out, bits);
     }
 }
 

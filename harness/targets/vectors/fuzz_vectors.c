@@ -27,17 +27,11 @@ static struct harness_case *test_case;
 static struct harness_program *program;
 static struct harness_surfaces surfaces;
 
-static void put32(struct harness_text *out, uint32_t value)
-{
-    const uint8_t bytes[4] = { (uint8_t)value, (uint8_t)(value >> 8), (uint8_t)(value >> 16), (uint8_t)(value >> 24) };
-    harness_text_bytes(out, bytes, sizeof bytes);
-}
-
 static void put_block(struct harness_text *out, const char *kind, const void *payload, size_t size)
 {
     harness_text_bytes(out, kind, 4);
-    put32(out, (uint32_t)size);
-    put32(out, (uint32_t)crc32(0, payload, (uInt)size));
+    harness_text_word(out, (uint32_t)size);
+    harness_text_word(out, (uint32_t)crc32(0, payload, (uInt)size));
     harness_text_bytes(out, payload, size);
 }
 
@@ -58,7 +52,7 @@ static bool add_side(struct harness_text *out)
     (void)unlink(path);
     struct harness_text payload;
     harness_text_init(&payload);
-    put32(&payload, 0); /* its name is empty */
+    harness_text_word(&payload, 0); /* its name is empty */
     harness_text_bytes(&payload, bytes, size);
     put_block(out, "SIDE", payload.data, payload.size);
     harness_text_free(&payload);

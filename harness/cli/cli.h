@@ -88,7 +88,7 @@ int cli_worse(int a, int b);
 
 enum {
     CLI_MOST_BACKENDS = 8,
-    CLI_SCREEN = 40 /* cases without a finding that get a line each; of more of them only --verbose prints them */
+    CLI_SCREEN = 40 /* files: of more of them those that agree get a line only with --verbose */
 };
 
 struct cli_quirks;

@@ -34,7 +34,8 @@ static const char about[] =
     "\n";
 
 static const char exits[] =
-    "exit codes: 0 all checks pass, 2 usage, 3 one crashed or hung, 4 one cannot be opened or fails a check\n";
+    "exit codes: 0 all checks pass, 2 usage, or one is not there, 3 one crashed or hung, 4 one cannot be\n"
+    "opened or fails a check\n";
 
 enum {
     OPEN_SECONDS = 20,

@@ -40,7 +40,8 @@ static const char about[] =
     "on what it depends is said: memory that was never written, addresses, threads, a generated case before\n"
     "it, or nothing that can be set here.\n"
     "\n"
-    "With a baseline in the --quirks file only what is new counts; what is unstable does not: it is flaky.\n"
+    "With a baseline in the --quirks file only what is new counts, and what is known has one line; what is\n"
+    "unstable does not count: it is flaky.\n"
     "--accept writes into it each case that is new today.\n"
     "\n"
     "Generated cases need no files: a case is its seed. Of them only those that do not agree are printed.\n"
@@ -72,8 +73,8 @@ static const struct cli_option option_table[] = {
       NULL },
     { "quiet", 'q', CLI_FLAG, 0, 0, offsetof(struct diff_request, quiet), NULL,
       "print only cases that do not agree, and the summary: so it is with more than 40 files", NULL },
-    { "verbose", 'v', CLI_FLAG, 0, 0, offsetof(struct diff_request, verbose), NULL, "print every case of any number",
-      NULL },
+    { "verbose", 'v', CLI_FLAG, 0, 0, offsetof(struct diff_request, verbose), NULL,
+      "print every case of any number, and all of what is known", NULL },
     { "buckets", 0, CLI_FLAG, 0, 0, offsetof(struct diff_request, buckets), NULL,
       "a file whose case the --quirks file does not accept is judged by its bucket, too", NULL },
     { "accept", 0, CLI_FLAG, 0, 0, offsetof(struct diff_request, accept), NULL,
@@ -192,9 +193,10 @@ static void print_text(const struct diff_request *request, const struct harness_
         cli_print(stdout, ": %s", harness_text_string(&text));
     printf("\n");
     harness_text_clear(&text);
-    if (is_difference(trial))
+    if (is_difference(trial) && (!request->is_known || request->verbose))
         print_lines(comparison->report.message);
-    harness_location_text(&trial->location, &text);
+    if (!request->is_known || request->verbose)
+        harness_location_text(&trial->location, &text);
     print_lines(harness_text_string(&text));
     harness_text_free(&text);
 }
@@ -269,8 +271,9 @@ static int diff_file(struct diff_request *request, struct harness_trial *trial)
     harness_case_destroy(test_case);
     if (status != HARNESS_OK)
         return cli_fail(status, &error);
-    diff_print(request, trial);
     const int code = diff_judge(request, trial);
+    request->is_known = code == CLI_OK && harness_outcome_is_finding(trial->outcome);
+    diff_print(request, trial);
     collect(request, trial, code);
     return code;
 }

@@ -51,8 +51,8 @@ static const struct triage_request defaults = {
 };
 
 static const struct cli_option option_table[] = {
-    { "backends", 'b', CLI_BACKENDS, 1, CLI_MOST_BACKENDS, offsetof(struct triage_request, options.backends), "A[,B..]",
-      "1 to 8 backends; all are compared with the first", NULL },
+    { "backends", 'b', CLI_BACKENDS, 2, CLI_MOST_BACKENDS, offsetof(struct triage_request, options.backends),
+      "A,B[,..]", "2 to 8 backends; all are compared with the first, one alone with reference", NULL },
     { "hang-after", 0, CLI_NUMBER, 1, 3600000, offsetof(struct triage_request, triage.probe.hang_ms), "MS",
       "processor time after which a case hangs", NULL },
     { "index", 0, CLI_FLAG, 0, 0, offsetof(struct triage_request, index), NULL,

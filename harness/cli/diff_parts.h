@@ -26,6 +26,7 @@ struct diff_request {
     const char *quirks_path;  /* the file that --accept changes */
     const char *sarif_path;   /* NULL: none */
     struct cli_sarif sarif;   /* what files showed so far */
+    bool is_known;            /* the case in hand shows what the baseline, or --excuse, lets pass */
     bool is_generated;        /* the cases are; those that agree are not printed */
     bool no_float24;          /* of a backend: generated cases in float24 run in binary32 */
     uint64_t done;            /* generated cases begun */

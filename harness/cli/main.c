@@ -8,31 +8,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* In the order of help, which puts a title above the first of each group. */
 static const struct cli_command *const commands[] = {
-    /* compare */ &cli_cmd_diff,
-    &cli_cmd_check,
-    &cli_cmd_fingerprint,
-    &cli_cmd_score,
-    &cli_cmd_regress,
-    &cli_cmd_backends,
-    /* hunt */ &cli_cmd_fuzz,
-    &cli_cmd_generate,
-    &cli_cmd_mutate,
-    &cli_cmd_coverage,
-    /* findings */ &cli_cmd_reduce,
-    &cli_cmd_triage,
-    &cli_cmd_report,
-    /* look */ &cli_cmd_show,
-    &cli_cmd_asm,
-    &cli_cmd_shader,
-    &cli_cmd_run,
-    &cli_cmd_explore,
-    /* elsewhere */ &cli_cmd_init,
-    &cli_cmd_import,
-    &cli_cmd_emulate,
-    &cli_cmd_export,
-    &cli_cmd_import_results,
-    &cli_cmd_manual,
+    &cli_cmd_diff,     &cli_cmd_check,  &cli_cmd_fingerprint,    &cli_cmd_score,  &cli_cmd_regress,
+    &cli_cmd_backends, &cli_cmd_fuzz,   &cli_cmd_generate,       &cli_cmd_mutate, &cli_cmd_coverage,
+    &cli_cmd_reduce,   &cli_cmd_triage, &cli_cmd_report,         &cli_cmd_show,   &cli_cmd_asm,
+    &cli_cmd_shader,   &cli_cmd_run,    &cli_cmd_explore,        &cli_cmd_init,   &cli_cmd_import,
+    &cli_cmd_emulate,  &cli_cmd_export, &cli_cmd_import_results, &cli_cmd_manual,
 };
 static const struct {
     const struct cli_command *first;

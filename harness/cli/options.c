@@ -197,14 +197,21 @@ static int take_list(const struct cli_options *options, const struct cli_option 
     return 0;
 }
 
-/* Has a list that was given as many words as it needs? A backend alone is compared with `reference`. */
+/* Is it `reference`, perhaps with other sides? There is nothing that it could be compared with by itself. */
+static bool is_reference(const char *name)
+{
+    const size_t length = strlen("reference");
+    return strncmp(name, "reference", length) == 0 && (name[length] == '\0' || name[length] == '+');
+}
+
+/* Has a list that was given as many words as it needs? Another backend alone is compared with `reference`. */
 static int check_list(const struct cli_options *options, const struct cli_option *option, void *target)
 {
     struct cli_list list;
     if (option->kind != CLI_LIST && option->kind != CLI_BACKENDS)
         return 0;
     memcpy(&list, target, sizeof list);
-    if (option->kind == CLI_BACKENDS && option->least == 2 && list.count == 1) {
+    if (option->kind == CLI_BACKENDS && option->least == 2 && list.count == 1 && !is_reference(list.items[0])) {
         list.items[1] = list.items[0];
         list.items[0] = "reference";
         list.count = 2;

@@ -29,7 +29,8 @@
 
   const link = (to, ...children) => node("a", { href: to }, ...children);
   const count = (n, word) => n + " " + word + (n === 1 ? "" : "s");
-  const hex = value => "0x" + value.toString(16).toUpperCase().padStart(8, "0");
+  // All words and numbers of a fact, without the names that its JSON has for them.
+  const wordsOf = value => value === null || typeof value !== "object" ? String(value) : Object.values(value).map(wordsOf).join(" ");
   const pre = text => (text ? node("pre", null, text) : null);
   const heading = text => node("h2", null, text);
 
@@ -50,7 +51,7 @@
   function share(parts, whole) {
     return node("span.share", null, parts.map(([kind, part]) => {
       const piece = node("i." + kind);
-      piece.style.width = (whole === 0 ? 0 : 100 * part / whole) + "%"; // a style attribute might be forbidden
+      piece.style.width = (whole === 0 ? 0 : 100 * part / whole) + "%";
       return piece;
     }));
   }
@@ -69,8 +70,9 @@
 
   // ---------------------------------------------------------------------------------------------------------- lists
   // A list that can be searched, narrowed by `selects` ({ label, of: item => word }) and sorted ({ label: compare }).
-  // `text(item)` is what a search looks at, `render(item)` its element. Keys: / to the search, j and k through it.
-  function list({ items, text, selects = [], sorts = {}, render, nothing }) {
+  // `render(item)`: its element, made once, so that what is open stays so. Keys: / to the search, j and k through it.
+  function list({ items, selects = [], sorts = {}, render, nothing }) {
+    const elements = new Map(), texts = new Map(items.map(item => [item, wordsOf(item).toLowerCase()]));
     const place = node("div"), told = node("span.soft", { role: "status" });
     const search = node("input", { type: "search", placeholder: "search (/)", "aria-label": "search" });
     const chosen = selects.map(({ label, of }) => node("select", { "aria-label": label },
@@ -83,15 +85,19 @@
     function matching() {
       const words = search.value.toLowerCase().split(/\s+/).filter(Boolean);
       const found = items.filter(item => selects.every(({ of }, i) => !chosen[i].value || of(item) === chosen[i].value) &&
-        words.every(word => text(item).toLowerCase().includes(word)));
+        words.every(word => texts.get(item).includes(word)));
       return sort ? found.sort(sorts[sort.value]) : found;
     }
 
     function update() {
       const found = matching();
-      const more = node("button", { type: "button", onclick: () => { most = Infinity; update(); } }, "show all " + found.length);
+      const more = node("button.more", { type: "button", onclick: () => { most = Infinity; update(); } }, "show all " + found.length);
       told.textContent = found.length === items.length ? "" : found.length + " of " + items.length;
-      place.replaceChildren(...found.slice(0, most).map(render));
+      place.replaceChildren(...found.slice(0, most).map(item => {
+        if (!elements.has(item))
+          elements.set(item, render(item));
+        return elements.get(item);
+      }));
       if (found.length > most)
         place.append(more);
       if (found.length === 0)
@@ -111,17 +117,25 @@
     all[Math.max(0, Math.min(all.length - 1, at < 0 ? 0 : at + by))]?.focus();
   }
 
+  // The first that one sees: not above the window, nor in what is closed.
+  function flickerInView() {
+    return [...document.querySelectorAll(".flicker")].find(button => button.offsetParent !== null && button.getBoundingClientRect().bottom > 0);
+  }
+
   document.addEventListener("keydown", event => {
     if (event.target.matches?.("input, select") || event.ctrlKey || event.metaKey || event.altKey)
       return;
-    const keys = { j: () => step(1), k: () => step(-1), f: () => document.querySelector(".flicker")?.click(),
+    const keys = { j: () => step(1), k: () => step(-1), f: () => flickerInView()?.click(),
       "/": () => { document.querySelector("input[type=search]")?.focus(); event.preventDefault(); } };
     keys[event.key]?.();
   });
 
-  // Opens and shows what the address names behind #, which may be in a fold.
+  // Opens and shows what the address names behind #, which may be in a fold, or beyond the items that are shown.
   function follow() {
-    const wanted = document.getElementById(decodeURIComponent(location.hash.slice(1)));
+    const find = () => document.getElementById(location.hash.slice(1));
+    if (location.hash.length > 1 && find() === null)
+      document.querySelectorAll("button.more").forEach(button => button.click());
+    const wanted = find();
     for (let fold = wanted; fold; fold = fold.parentElement)
       if (fold.tagName === "DETAILS")
         fold.open = true;
@@ -196,6 +210,8 @@
   // -------------------------------------------------------------------------------------------------------- findings
   const ruleOf = ({ location }) => location?.rule || (location?.rules ?? "") + (location?.inferred ? " (inferred)" : "");
   const words = { finding: "bad", accepted: "known", clear: "fine" };
+  const agrees = finding => finding.verdict.startsWith("agree"); // perhaps only what was compared: "agree (memory)"
+  const anchorOf = ({ bucket, state }) => bucket + (state === "accepted" ? "-accepted" : "");
 
   function verdict(finding) {
     return node("span." + words[finding.state], null, finding.verdict + (finding.accepted ? ", " + finding.accepted : ""));
@@ -210,7 +226,7 @@
 
   function bucketItem(bucket) {
     const one = bucket.findings[0];
-    return node("details.item", { id: bucket.bucket },
+    return node("details.item", { id: anchorOf(bucket) },
       node("summary", null, node("span.title", null, bucket.title, " ", node("code.soft", null, bucket.bucket)), verdict(one),
         node("span.soft", null, one.location?.stage), node("span.soft", null, ruleOf(one)),
         node("span", { title: bucket.found + " found, " + bucket.kept + " kept" }, bucket.found + "\u00D7"),
@@ -226,26 +242,28 @@
     clear.forEach(f => (byVerdict[f.verdict] ??= []).push(f));
     return clear.length === 0 ? null : fold(count(clear.length, "case") + " without a finding", () =>
       Object.entries(byVerdict).map(([word, all]) => fold(all.length + " " + word, () =>
-        node("ul", null, all.map(f => node("li", null, link(f.page, f.name), f.verdict === "agree" ? null : ": " + f.message))))));
+        node("ul", null, all.map(f => node("li", null, link(f.page, f.name), agrees(f) ? null : ": " + f.message))))));
   }
 
   function findings() {
     const of = state => facts.findings.filter(f => f.state === state);
     const buckets = facts.buckets.map(bucket => ({ ...bucket, findings: facts.findings.filter(f => f.bucket === bucket.bucket && f.state === bucket.state) }));
     const open = new Set(of("finding").map(f => f.bucket)).size;
-    const clear = of("clear");
+    const clear = of("clear"), untested = clear.filter(f => f.verdict === "not tested").length;
+    const accepted = (a, b) => (a.state === "accepted") - (b.state === "accepted");
+    const smallest = bucket => Math.min(...bucket.findings.map(f => f.register_writes));
     show("picafuzz findings",
       node("p", null, count(facts.findings.length, "case") + ", " + of("finding").length + " with a finding in " + count(open, "bucket") +
-        (of("accepted").length ? ", " + of("accepted").length + " with one that is accepted" : "") + ". ",
+        (of("accepted").length ? ", " + of("accepted").length + " with one that is accepted" : "") +
+        (untested ? ", " + untested + " not tested" : "") + ". ",
         link("index.json", "JSON"), ", ", link("junit.xml", "JUnit XML"), ", ", link("findings.sarif", "SARIF")),
       list({
         items: buckets,
-        text: b => JSON.stringify([b.title, b.key, b.bucket, b.findings.map(f => [f.name, f.case, f.verdict, f.message, f.location])]),
         selects: [{ label: "state", of: b => b.state }, { label: "verdict", of: b => b.findings[0].verdict }, { label: "stage", of: b => b.findings[0].location?.stage ?? "" },
           { label: "rule", of: b => ruleOf(b.findings[0]) }],
-        sorts: { "most found first": (a, b) => (a.state === "accepted") - (b.state === "accepted") || b.found - a.found,
-          "smallest first": (a, b) => a.findings[0].register_writes - b.findings[0].register_writes,
-          "newest first": (a, b) => (b.first_seen ?? "").localeCompare(a.first_seen ?? ""),
+        sorts: { "most found first": (a, b) => accepted(a, b) || b.found - a.found,
+          "smallest first": (a, b) => accepted(a, b) || smallest(a) - smallest(b),
+          "newest first": (a, b) => accepted(a, b) || (b.first_seen ?? "").localeCompare(a.first_seen ?? ""),
           "by name": (a, b) => a.bucket.localeCompare(b.bucket) },
         render: bucketItem, nothing: "No findings.",
       }),
@@ -267,7 +285,7 @@
   function finding() {
     const names = [facts.location?.first_backend, facts.location?.second_backend];
     show(facts.headline,
-      node("p", null, link("../index.html#" + encodeURIComponent(facts.bucket), "\u2190 all findings")),
+      node("p", null, link("../index.html" + (facts.state === "clear" ? "" : "#" + anchorOf(facts)), "\u2190 all findings")),
       factTable([["verdict", verdict(facts)], ["bucket", facts.bucket + ": " + facts.key], ["first seen", facts.first_seen], ["case", facts.case],
         ["size", count(facts.operations, "operation") + ", " + count(facts.register_writes, "register write") + ", " + count(facts.bytes, "byte")],
         ["backends", facts.location ? names.join(" and ") : ""]]),
@@ -278,14 +296,14 @@
       facts.memory ? memory(facts.memory) : "",
       heading("The case"),
       node("p", null, link("case.pcase", "case.pcase"), ", to run with ", node("code", null, facts.command),
-        ", to look inside of with ", node("code", null, "picafuzz explore -o frame case.pcase"), ". ",
+        ", to look inside of with ", node("code", null, facts.command.replace("picafuzz diff", "picafuzz explore -o frame")), ". ",
         facts.listing.some(l => l.guilty) ? ["The ", link("#guilty", "line"), " at which it shows is marked."] : ""),
       listing(facts.listing));
   }
 
   // --------------------------------------------------------------------------------------------------------- regress
   function changed(entry) {
-    return node("details.item", { open: true, id: entry.case },
+    return node("details.item", { open: true },
       node("summary", null, node("span.title", null, entry.case), node("span." + (entry.accepted ? "known" : "bad"), null,
         entry.verdict + (entry.accepted ? ", accepted by the baseline" : ""))),
       pre(entry.place), (entry.pictures ?? []).map(p => comparison(p, ["before", "after"])),
@@ -299,7 +317,7 @@
     show("picafuzz: what changed",
       node("p", null, facts.totals + ". ", link("index.json", "JSON"), ", ", link("findings.sarif", "SARIF")),
       factTable([["before", facts.before], ["after", facts.after], ["compared", facts.compared ?? "everything"]]),
-      list({ items: loud, text: c => JSON.stringify(c), selects: [{ label: "verdict", of: c => c.verdict }], render: changed,
+      list({ items: loud, selects: [{ label: "verdict", of: c => c.verdict }], render: changed,
         nothing: "Nothing changed." }),
       loud.some(c => c.pictures) ? legend() : "",
       ["agree", "vacuous", "not tested"].map(word => {
@@ -325,13 +343,13 @@
   function scoredCase(item) {
     return node("div.item", null, node("div.bar", null, node("span." + (isBad(item.result) && !item.known ? "bad" : "known"), null,
       item.result + (item.known ? " (known)" : "")), node("code", null, item.case),
-      node("span.soft", null, item.rules + "; " + item.provenance + (item.evidence ? " " + item.evidence : ""))),
+      node("span.soft", null, item.rules + "; " + item.provenance + (item.provenance === "hw" ? " " + item.evidence : ""))),
       item.note || item.side ? node("p", null, item.note ?? item.side) : "");
   }
 
   function score() {
     const order = Object.keys(facts.provenances);
-    const rank = item => (isBad(item.result) ? 0 : 100) + order.indexOf(item.provenance);
+    const of = wanted => facts.cases.filter(wanted).sort((a, b) => order.indexOf(a.provenance) - order.indexOf(b.provenance));
     show("picafuzz score: " + facts.backend,
       [["measured", "measured on consoles"], ["documented", "documented"], ["chosen", "chosen by us or by emulators"]].map(([name, says]) =>
         node("p.score", null, facts[name].score + " of " + facts[name].of + " ", node("span.soft", null, says))),
@@ -341,9 +359,10 @@
       node("p.soft", null, "Green: as the specification says, or as a console left it. Light green: as a machine with its sides of " +
         "known choices leaves it, which is acceptable. Red: failed, crashed, hung. Grey: not tested."),
       heading("Cases that did not simply pass"),
-      list({ items: facts.cases.filter(c => c.result !== "passed").sort((a, b) => rank(a) - rank(b)), text: c => JSON.stringify(Object.values(c)),
-        selects: ["result", "provenance", "area"].map(label => ({ label, of: c => c[label] })), render: scoredCase,
-        nothing: "All passed." }));
+      list({ items: of(c => isBad(c.result)), selects: ["result", "provenance", "area"].map(label => ({ label, of: c => c[label] })),
+        render: scoredCase, nothing: "None failed." }),
+      ["acceptable", "not tested"].map(result => [result, of(c => c.result === result)]).map(([result, cases]) =>
+        cases.length === 0 ? "" : fold(cases.length + " " + result, () => cases.map(scoredCase))));
   }
 
   // -------------------------------------------------------------------------------------------------------- coverage

@@ -656,7 +656,9 @@ static enum harness_status first_try(struct reducer *reducer)
         return harness_fail(reducer->error, HARNESS_BAD_INPUT, "not tested: %s", reducer->symptom.detail);
     return harness_fail(reducer->error, HARNESS_BAD_INPUT, "%s",
                         reducer->options->probe.test != NULL ? "the test does not call the case interesting (exit 0)"
-                                                             : "nothing is wrong with the case: the backends agree");
+                        : reducer->options->probe.backend_count == 1
+                            ? "nothing is wrong with the case: one backend alone can only crash or hang"
+                            : "nothing is wrong with the case: the backends agree");
 }
 
 /* The case that a killed reduction left does not hold by itself: begins again, carefully, from the one it was sure

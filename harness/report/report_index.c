@@ -54,7 +54,7 @@ static void count_bucket(const struct harness_report *report, struct ordered *it
     for (size_t i = 0; i < report->count; i++) {
         const struct report_entry *const other = &report->entries[i];
         bool counted = false;
-        if (!same_bucket(item->entry, other))
+        if (!same_bucket(item->entry, other) || report_rank(item->entry) != report_rank(other))
             continue;
         item->kept++;
         if (item->first_seen[0] == '\0' ||

@@ -7,6 +7,7 @@
 #include "harness/triage/json_file.h"
 
 #include <cjson/cJSON.h>
+#include <string.h>
 
 static const char *rule_of(const struct report_entry *entry)
 {
@@ -20,7 +21,8 @@ static void add_headline(const struct report_entry *entry, cJSON *page)
     const struct harness_location *const location = &entry->location;
     harness_text_init(&text);
     if (!location->differs || location->stage == NULL)
-        harness_text_format(&text, "%s: %s", entry->name, entry->failed ? entry->verdict : "the two agree");
+        harness_text_format(&text, "%s: %s", entry->name,
+                            strncmp(entry->verdict, "agree", 5) == 0 ? "the two agree" : entry->verdict);
     else
         harness_text_format(&text, "%s: %s differs%s%s%s", entry->name, location->stage,
                             rule_of(entry)[0] != '\0' ? " (" : "", rule_of(entry),

@@ -15,43 +15,6 @@ enum {
     TAKE_SECONDS = 60 /* of running again what failed, at a time */
 };
 
-/* Copies a field of a line, up to its end, a tab or the end of the line, and moves past it. False if it is
- * no field. */
-static bool take_field(const char **at, char end, char *out, size_t size)
-{
-    const size_t length = strcspn(*at, "\t");
-    if (length >= size || (*at)[length] != end)
-        return false;
-    memcpy(out, *at, length);
-    out[length] = '\0';
-    *at += length + 1;
-    return true;
-}
-
-/* The line by which the target says why it failed (harness/targets/failure.h), strictly. */
-static bool read_failure(const char *line, struct campaign_failure *out)
-{
-    static const char head[] = "picafuzz: failure 1\t";
-    if (strncmp(line, head, sizeof head - 1) != 0)
-        return false;
-    const char *at = line + sizeof head - 1;
-    return take_field(&at, '\t', out->kind, sizeof out->kind) && take_field(&at, '\t', out->key, sizeof out->key) &&
-           take_field(&at, '\t', out->place, sizeof out->place) && take_field(&at, '\0', out->title, sizeof out->title);
-}
-
-void campaign_remember(struct campaign_said *said, const char *line, size_t length)
-{
-    struct campaign_failure failure = { .kind = "" };
-    if (said->failure.kind[0] == '\0' && read_failure(line, &failure))
-        said->failure = failure;
-    if (said->length + length + 2 > sizeof said->text)
-        return;
-    memcpy(said->text + said->length, line, length);
-    said->length += length;
-    said->text[said->length++] = '\n';
-    said->text[said->length] = '\0';
-}
-
 /* ------------------------------------------------------------------------------------------------------------ kinds */
 
 /* The engine's name for the input says what happened where the target could not: "engine-timeout-SHA1". */
@@ -374,4 +337,15 @@ enum harness_status campaign_take_artifacts(struct campaign *campaign, const str
     }
     free(entries);
     return status;
+}
+
+uint64_t campaign_count_files(const char *path)
+{
+    uint64_t count = 0;
+    DIR *const directory = opendir(path);
+    for (const struct dirent *entry; directory != NULL && (entry = readdir(directory)) != NULL;)
+        count += entry->d_name[0] != '.';
+    if (directory != NULL)
+        (void)closedir(directory);
+    return count;
 }

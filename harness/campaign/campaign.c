@@ -5,7 +5,6 @@
 #include "harness/case/temporary.h"
 #include "harness/run/load.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <poll.h>
 #include <signal.h>
@@ -82,17 +81,6 @@ static enum harness_status check_disks(const struct campaign *campaign)
     return status == HARNESS_OK ? check_disk(campaign->options->findings, campaign->error) : status;
 }
 
-uint64_t campaign_count_files(const char *path)
-{
-    uint64_t count = 0;
-    DIR *const directory = opendir(path);
-    for (const struct dirent *entry; directory != NULL && (entry = readdir(directory)) != NULL;)
-        count += entry->d_name[0] != '.';
-    if (directory != NULL)
-        (void)closedir(directory);
-    return count;
-}
-
 /* What killed processes were writing. */
 static void clean_temporaries(const struct harness_campaign_options *options)
 {
@@ -103,7 +91,8 @@ static void clean_temporaries(const struct harness_campaign_options *options)
 
 /* --------------------------------------------------------------------------------------------------------- the loop */
 
-long campaign_time_left(const struct campaign *campaign)
+/* Seconds that an engine started now may run: 0 = without end, -1 = too late to start one. */
+static long time_left(const struct campaign *campaign)
 {
     if (campaign->options->seconds == 0)
         return 0;
@@ -119,7 +108,7 @@ static bool has_enough(const struct campaign *campaign)
 static bool may_start(const struct campaign *campaign)
 {
     const bool is_spent = campaign->options->executions != 0 && campaign_executions_left(campaign) == 0;
-    return !is_spent && !campaign->asked && campaign_time_left(campaign) >= 0 && !has_enough(campaign);
+    return !is_spent && !campaign->asked && time_left(campaign) >= 0 && !has_enough(campaign);
 }
 
 /* An engine gets time to write what it has and to exit; one that does not is killed with all that it started. One
@@ -185,7 +174,7 @@ static enum harness_status run_engine(struct campaign *campaign, harness_campaig
                                       size_t *found)
 {
     struct campaign_said said;
-    enum harness_status status = campaign_start_engine(campaign, (unsigned)campaign_time_left(campaign));
+    enum harness_status status = campaign_start_engine(campaign, (unsigned)time_left(campaign));
     if (status != HARNESS_OK)
         return status;
     status = watch_engine(campaign, watcher, user);

@@ -61,15 +61,13 @@ struct campaign_engine {
 
 extern const struct campaign_engine campaign_libfuzzer, campaign_afl;
 
-/* --- campaign.c */
-
-/* Seconds that an engine started now may run: 0 = without end, -1 = too late to start one. */
-long campaign_time_left(const struct campaign *campaign);
-
-/* Entries of a directory, but for hidden ones. */
-uint64_t campaign_count_files(const char *path);
-
 /* --- processes.c */
+
+/* What the backends of a target are created with. */
+struct pica_options campaign_machine(const struct campaign *campaign);
+
+/* Appends a line to what was said, unless it is full. */
+void campaign_remember(struct campaign_said *said, const char *line, size_t length);
 
 enum harness_status campaign_start_engine(struct campaign *campaign, unsigned seconds);
 
@@ -96,9 +94,6 @@ enum harness_status campaign_replay(struct campaign *campaign, const char *path,
 /* FINDINGS/engine-KIND-HASH is a failing input, as libFuzzer names it. */
 #define CAMPAIGN_ARTIFACT "engine-"
 
-/* Appends a line to what was said, unless it is full. */
-void campaign_remember(struct campaign_said *said, const char *line, size_t length);
-
 /*
  * Failing inputs in the findings directory become NAME.pcb, .pcase and .txt, are filed (filing.h) and an entry of the
  * summary, or, if that kind is there already, a duplicate, and are removed. Both ways they leave the corpus. What the
@@ -108,8 +103,8 @@ void campaign_remember(struct campaign_said *said, const char *line, size_t leng
 enum harness_status campaign_take_artifacts(struct campaign *campaign, const struct campaign_said *said, size_t *found,
                                             uint64_t *left);
 
-/* What the backends of a target are created with. */
-struct pica_options campaign_machine(const struct campaign *campaign);
+/* Entries of a directory, but for hidden ones. */
+uint64_t campaign_count_files(const char *path);
 
 /* --- peeling.c: what a campaign with --peel learns from its findings, in FINDINGS/peel. Without it they do nothing. */
 

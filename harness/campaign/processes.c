@@ -59,6 +59,45 @@ static void tell_target(const struct campaign *campaign)
     set_number("PICAFUZZ_CAPACITY", options->capacity);
 }
 
+/* ---------------------------------------------------------------------------------------------------- what they say */
+
+/* Copies a field of a line, up to its end, a tab or the end of the line, and moves past it. False if it is
+ * no field. */
+static bool take_field(const char **at, char end, char *out, size_t size)
+{
+    const size_t length = strcspn(*at, "\t");
+    if (length >= size || (*at)[length] != end)
+        return false;
+    memcpy(out, *at, length);
+    out[length] = '\0';
+    *at += length + 1;
+    return true;
+}
+
+/* The line by which the target says why it failed (harness/targets/failure.h), strictly. */
+static bool read_failure(const char *line, struct campaign_failure *out)
+{
+    static const char head[] = "picafuzz: failure 1\t";
+    if (strncmp(line, head, sizeof head - 1) != 0)
+        return false;
+    const char *at = line + sizeof head - 1;
+    return take_field(&at, '\t', out->kind, sizeof out->kind) && take_field(&at, '\t', out->key, sizeof out->key) &&
+           take_field(&at, '\t', out->place, sizeof out->place) && take_field(&at, '\0', out->title, sizeof out->title);
+}
+
+void campaign_remember(struct campaign_said *said, const char *line, size_t length)
+{
+    struct campaign_failure failure = { .kind = "" };
+    if (said->failure.kind[0] == '\0' && read_failure(line, &failure))
+        said->failure = failure;
+    if (said->length + length + 2 > sizeof said->text)
+        return;
+    memcpy(said->text + said->length, line, length);
+    said->length += length;
+    said->text[said->length++] = '\n';
+    said->text[said->length] = '\0';
+}
+
 /* ----------------------------------------------------------------------------------------------------------- engine */
 
 uint64_t campaign_executions_left(const struct campaign *campaign)

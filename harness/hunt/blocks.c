@@ -1,4 +1,4 @@
-/* Which seeds are a block's, and after which blocks findings are chosen. */
+/* Which seeds are a block's, on which machine, and after which blocks findings are chosen. */
 #include "harness/hunt/hunt_parts.h"
 
 enum {
@@ -51,4 +51,34 @@ uint64_t hunt_last_epoch(uint64_t blocks)
     while (blocks != 0 && !hunt_ends_epoch(blocks))
         blocks--;
     return blocks;
+}
+
+/* ----------------------------------------------------------------------------------------------- on which machine */
+
+const char *const hunt_sets[4] = { "scalar", "avx2", "avx512", "neon" };
+
+/* Some blocks of our own backends run on another machine, so that threads, full queues, each set of instructions and
+ * float24 are hunted, too; which ones depends on their numbers alone. */
+bool hunt_vary(const struct harness_hunt_options *options, uint64_t block, struct pica_options *machine)
+{
+    enum {
+        OF = 16,
+        SMALL = 4
+    };
+    const uint32_t draw = (uint32_t)(block * UINT64_C(0x9E3779B97F4A7C15) >> 32);
+    *machine = options->machine;
+    if (!options->varies || block == 0)
+        return false;
+    switch (draw % OF) {
+    case 0: machine->threads = SMALL; break;
+    case 1: machine->capacity = SMALL; break;
+    case 2:
+        machine->threads = 2;
+        machine->capacity = (size_t)SMALL * SMALL;
+        break;
+    case 3: (void)harness_instruction_set(hunt_sets[draw / OF % 4], &machine->instruction_sets); break;
+    case 4: return true;
+    default: break;
+    }
+    return false;
 }

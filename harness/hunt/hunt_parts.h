@@ -82,10 +82,6 @@ struct hunt_worker {
     struct harness_child_time since;
 };
 
-/* What the backends of a block are created with; true: its cases are in float24. */
-extern const char *const hunt_sets[4]; /* the instruction sets among them */
-bool hunt_vary(const struct harness_hunt_options *options, uint64_t block, struct pica_options *machine);
-
 enum harness_status hunt_worker_start(struct hunt_worker *worker, const struct harness_hunt_options *options,
                                       const struct hunt_pool *pool, struct harness_error *error);
 /* What is written to a worker. */
@@ -182,6 +178,10 @@ struct hunt {
 };
 
 /* --------------------------------------------------------------------------------------------------- blocks.c */
+
+/* What the backends of a block are created with; true: its cases are in float24. */
+extern const char *const hunt_sets[4]; /* the instruction sets among them */
+bool hunt_vary(const struct harness_hunt_options *options, uint64_t block, struct pica_options *machine);
 
 /* The number of the block with this index in the order of the shard. */
 uint64_t hunt_number_of(const struct hunt *hunt, uint64_t index);

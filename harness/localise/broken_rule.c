@@ -159,25 +159,45 @@ static bool is_reserved(const char *value)
     return strncmp(value, "reserved", strlen("reserved")) == 0;
 }
 
-/* The stage's fields that have another value than programs usually send, by the rule of the value. */
-static void add_fields(const struct harness_localise *search, bool reserved, struct harness_location *out)
+/* Which of the fields that have another value than programs usually send. */
+enum fields {
+    FIELDS_RESERVED, /* with an encoding that is none of its own */
+    FIELDS_NEEDED,   /* that decide how a pixel is made, not whether it is or others matter */
+    FIELDS_ALL       /* encodings */
+};
+
+/* Numbers are seldom to blame, unless programs have a usual one. */
+static const char *rule_of_field(uint32_t id, const struct pica_field_info *field, uint32_t value, enum fields which)
 {
+    size_t count = 0;
+    const struct pica_enum_value *const named = pica_enum_values(field->enumeration, &count);
+    for (size_t k = 0; k < count && field->type == PICA_FIELD_ENUM; k++)
+        if (named[k].value == value)
+            return (which == FIELDS_RESERVED && !is_reserved(named[k].text)) ||
+                           (which == FIELDS_NEEDED && broken_rule_is_gate(id, field))
+                       ? NULL
+                       : named[k].rule;
+    const bool is_told = field->type == PICA_FIELD_FLAG || harness_usual_is_named(field);
+    return which == FIELDS_NEEDED && is_told && strcmp(field->name, "enable") != 0 && !broken_rule_is_gate(id, field)
+               ? field->rule
+               : NULL;
+}
+
+/* The stage's fields that have another value than programs usually send, by their rules. */
+static void add_fields(const struct harness_localise *search, enum fields which, struct harness_location *out)
+{
+    const struct pica_stage_word_info *const first =
+        pica_stage_word_info(which == FIELDS_NEEDED ? PICA_STAGE_WORD_CLIP : PICA_STAGE_WORD_FETCH);
     for (uint32_t id = 0; id < PICA_REGISTERS && out->has_draw; id++) {
         const struct pica_reg_info *const info = pica_reg_info(id);
-        const struct pica_stage_info *const stage = broken_rule_stage_of(info->name);
-        size_t count = 0, values = 0;
+        size_t count = 0;
         const struct pica_field_info *const fields = pica_layout_fields(info->layout, &count);
-        if (stage == NULL || strcmp(pica_stage_word_info(stage->word)->text, out->stage) != 0)
-            continue;
         for (size_t i = 0; i < count; i++) {
             const uint32_t value = pica_field_get(&fields[i], search->needed[id]);
-            const struct pica_enum_value *const named = pica_enum_values(fields[i].enumeration, &values);
-            if (fields[i].type != PICA_FIELD_ENUM ||
-                value == harness_usual_value(&fields[i], pica_field_get(&fields[i], info->reset)))
-                continue;
-            for (size_t k = 0; k < values; k++)
-                if (named[k].value == value && (!reserved || is_reserved(named[k].text)))
-                    add(out, named[k].rule);
+            const struct pica_stage_word_info *const word = broken_rule_field_stage(id, &fields[i]);
+            if (word != NULL && word >= first && strcmp(word->text, out->stage) == 0 &&
+                value != harness_usual_value(&fields[i], pica_field_get(&fields[i], info->reset)))
+                add(out, rule_of_field(id, &fields[i], value, which));
         }
     }
 }
@@ -190,6 +210,17 @@ static void name_untraced(const struct harness_localise *search, struct harness_
     if (broken_rule_outcome_is(OUTCOME_UNTRACED, search, out, 0) &&
         strcmp(out->stage, pica_stage_word_info(PICA_STAGE_WORD_MEMORY)->text) == 0)
         out->stage = pica_stage_word_info(is_raster ? PICA_STAGE_WORD_RASTER : PICA_STAGE_WORD_FRAMEBUFFER)->text;
+}
+
+/* The lines that fit: those that ask for something, or those of the stage whatever is there. */
+static void add_lines(const struct harness_localise *search, const struct broken_rule_facts *facts, bool any,
+                      struct harness_location *out)
+{
+    for (size_t i = 0; i < sizeof lines / sizeof lines[0]; i++)
+        if ((lines[i].outcome == OUTCOME_ANY && lines[i].conditions[0] == '\0') == any && speaks_of(i, out) &&
+            broken_rule_outcome_is(lines[i].outcome, search, out, facts->instance) &&
+            broken_rule_holds(lines[i].conditions, facts))
+            add(out, lines[i].rule);
 }
 
 void harness_localise_rule(const struct harness_localise *search, struct harness_location *out)
@@ -207,15 +238,15 @@ void harness_localise_rule(const struct harness_localise *search, struct harness
     add_external(out);
     add_event(search, out);
     if (search->is_tried)
-        add_fields(search, true, out);
-    for (size_t i = 0; i < sizeof lines / sizeof lines[0]; i++)
-        if (speaks_of(i, out) && broken_rule_outcome_is(lines[i].outcome, search, out, facts.instance) &&
-            broken_rule_holds(lines[i].conditions, &facts))
-            add(out, lines[i].rule);
+        add_fields(search, FIELDS_RESERVED, out);
+    add_lines(search, &facts, false, out);
+    if (search->is_tried)
+        add_fields(search, FIELDS_NEEDED, out);
+    add_lines(search, &facts, true, out);
     add(out, out->rule);
     if (strcmp(out->stage, "state") == 0)
         add(out, search->state_rule);
     add(out, rule_of_register(out));
-    add_fields(search, false, out);
+    add_fields(search, FIELDS_ALL, out);
     correct_stage(search, out);
 }

@@ -52,6 +52,27 @@ const struct pica_stage_info *broken_rule_stage_of(const char *register_name)
     return NULL;
 }
 
+const struct pica_stage_word_info *broken_rule_field_stage(uint32_t id, const struct pica_field_info *field)
+{
+    const struct pica_stage_word_info *const word = pica_stage_word_of_rule(field->rule);
+    const struct pica_stage_info *const stage = broken_rule_stage_of(pica_reg_info(id)->name);
+    const bool is_color = field->type == PICA_FIELD_COLOR; /* the rule is that of the order of channels */
+    if (word != NULL && word >= pica_stage_word_info(PICA_STAGE_WORD_CLIP) && !is_color)
+        return word;
+    return stage != NULL ? pica_stage_word_info(stage->word) : NULL;
+}
+
+bool broken_rule_is_gate(uint32_t id, const struct pica_field_info *field)
+{
+    size_t count = 0;
+    const struct pica_used_if *const lines = pica_used_if_lines(&count);
+    for (size_t i = 0; i < count; i++)
+        if (broken_rule_fits(lines[i].gate_register, pica_reg_info(id)->name) &&
+            broken_rule_fits(lines[i].gate_field, field->name))
+            return true;
+    return false;
+}
+
 /* The next condition of `*text`, which moves behind it. False at the end, and where the form is wrong. */
 static bool next_term(const char **text, struct term *out)
 {

@@ -2,6 +2,7 @@
 #ifndef HARNESS_LOCALISE_BROKEN_RULE_MATCH_H
 #define HARNESS_LOCALISE_BROKEN_RULE_MATCH_H
 
+#include "pica/fields.h"
 #include "pica/stages.h"
 
 #include <stdbool.h>
@@ -23,6 +24,13 @@ bool broken_rule_fits(const char *pattern, const char *text);
 
 /* The stage of a register (stages.def: the first line that fits decides), or NULL. */
 const struct pica_stage_info *broken_rule_stage_of(const char *register_name);
+
+/* The stage of a field of register `id`: of what pixels are made by, that of the field's rule, for registers hold the
+ * fields of several; else that of the register. NULL: none. */
+const struct pica_stage_word_info *broken_rule_field_stage(uint32_t id, const struct pica_field_info *field);
+
+/* Does the field decide whether others matter at all (USED_IF of stages.def)? */
+bool broken_rule_is_gate(uint32_t id, const struct pica_field_info *field);
 
 /* Do all conditions hold? */
 bool broken_rule_holds(const char *conditions, const struct broken_rule_facts *facts);

@@ -39,21 +39,6 @@ static bool only_between(const struct harness_location *location, uint32_t first
     return count > first;
 }
 
-enum {
-    LAST_BITS = 4 /* units in the last place that count as rounding */
-};
-
-static bool is_close(const struct harness_location *location)
-{
-    const uint32_t count = shared_count(location);
-    for (uint32_t i = 0; i < count; i++) {
-        const int64_t a = location->step_first.values[i], b = location->step_second.values[i];
-        if (llabs(a - b) > LAST_BITS)
-            return false;
-    }
-    return count != 0 && location->step_first.type == PICA_TRACE_FLOAT;
-}
-
 /* 0: a number, 1: infinite, 2: not a number */
 static int special(uint32_t bits)
 {
@@ -190,11 +175,16 @@ static bool is_far_fetch(const struct harness_localise *search, const struct har
            (search->registers[PICA_REG_VERTEX_OFFSET] >= FAR_NUMBER || location->vertex >= FAR_NUMBER);
 }
 
-/* SHD-70: one side has nothing where the other one has what an output register holds. */
+/* SHD-70, FBF-15: one side has nothing where the other one has a number. */
 static bool is_lost(const struct harness_location *location)
 {
     const uint32_t count = shared_count(location);
-    return count == 1 && (location->step_first.values[0] == 0 || location->step_second.values[0] == 0);
+    uint32_t any[2] = { 0, 0 };
+    for (uint32_t i = 0; i < count; i++) {
+        any[0] |= location->step_first.values[i];
+        any[1] |= location->step_second.values[i];
+    }
+    return count != 0 && (any[0] == 0 || any[1] == 0);
 }
 
 /* --------------------------------------------------------------------------------------------------------- programs */
@@ -436,7 +426,6 @@ bool broken_rule_outcome_is(enum broken_rule_outcome outcome, const struct harne
     case OUTCOME_ONE_SIDED: return location->has_step && location->has_first != location->has_second;
     case OUTCOME_SAME_HEAD: return has_same_head(location, 1);
     case OUTCOME_SAME_PAIR: return has_same_head(location, 2);
-    case OUTCOME_CLOSE: return is_close(location);
     case OUTCOME_SPECIAL: return is_special(location);
     case OUTCOME_ONLY_ALPHA: return only_between(location, 3, 3);
     case OUTCOME_ONLY_SPECULAR: return only_between(location, 3, 5);
@@ -509,7 +498,6 @@ bool broken_rule_outcome_is(enum broken_rule_outcome outcome, const struct harne
     case OUTCOME_REPEATED: return search->repeated;
     case OUTCOME_SAME_MEMORY: return search->same_memory;
     case OUTCOME_NOT_WRITTEN: return search->not_written;
-    case OUTCOME_ONLY_EVENT: return search->event_only;
     case OUTCOME_STORED_SHUFFLED:
         return broken_rule_is_about_state(location) && broken_rule_is_stored_otherwise(search, true);
     case OUTCOME_STORED_OTHERWISE:

@@ -13,7 +13,6 @@ enum broken_rule_outcome {
     OUTCOME_KEPT_TEXTURE, /* ... and an earlier draw had the same texture: its memory has changed */
     OUTCOME_KEPT_TARGET,  /* ... because that draw was into it */
 
-    OUTCOME_CLOSE,      /* floats with the same bits but the last few */
     OUTCOME_SPECIAL,    /* one is infinite or not a number, the other is another kind */
     OUTCOME_ROUNDED,    /* integers that are off by one */
     OUTCOME_SIGN,       /* floats with the same bits but the sign */
@@ -27,7 +26,7 @@ enum broken_rule_outcome {
     OUTCOME_EXCHANGED,      /* one side has what the other one has in another place: unit, attribute, table */
     OUTCOME_SAME_BUFFER,    /* a geometry shader: the same vertices wait for it, and its inputs are others */
     OUTCOME_ALONE,          /* other interpolated values are the same */
-    OUTCOME_LOST,           /* one value, and one side has 0 there */
+    OUTCOME_LOST,           /* one side has 0, whatever the number of values */
     OUTCOME_CLAMPED_COLOR,  /* a colour that one side limits (SHD-81) */
 
     OUTCOME_ELEMENTS,        /* drawn by indices */
@@ -85,8 +84,6 @@ enum broken_rule_outcome {
     OUTCOME_SAME_MEMORY, /* an engine: only registers or interrupts differ */
     OUTCOME_REPEATED,    /* a fill: the first pattern is right */
     OUTCOME_NOT_WRITTEN, /* an engine: one side has what was there before */
-
-    OUTCOME_ONLY_EVENT, /* the two differ in an undefined event alone, which has the rule */
 
     OUTCOME_STORED_SHUFFLED,  /* both have a uniform with the same numbers in other places */
     OUTCOME_STORED_OTHERWISE, /* ... with other numbers, and count alike what came and comes */

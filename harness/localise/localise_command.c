@@ -1,6 +1,7 @@
 /* From the guilty operation to the guilty command: bisection, and where the command lies in memory. */
 #include "harness/localise/localise_parts.h"
 #include "oracles/equal.h"
+#include "pica/events.h"
 #include "pica/memory.h"
 
 #include <stdlib.h>
@@ -327,15 +328,83 @@ static enum harness_status go_to_cause(struct harness_localise *search, struct w
     return status == HARNESS_OK ? name_command(search, walk, out, error) : status;
 }
 
+static bool records_events(const struct harness_localise *search)
+{
+    for (int side = 0; side < 2; side++) {
+        const struct pica_models *const models = harness_runner_backend(search->runners[side])->models;
+        if (models == NULL || (models->parts & (uint32_t)PICA_PART_EVENTS) == 0)
+            return false;
+    }
+    return true;
+}
+
+/* CMD-22: after so many commands, has one side ended its list, so that only the other one stops at the budget? */
+static enum harness_status one_ends(struct harness_localise *search, uint32_t commands, bool *out,
+                                    struct harness_error *error)
+{
+    bool differ = false;
+    const enum harness_status status = harness_localise_run_commands(search, commands, &differ, error);
+    *out = pica_events_has(&search->runs[0].events, PICA_EVENT_BUDGET_CMDS) !=
+           pica_events_has(&search->runs[1].events, PICA_EVENT_BUDGET_CMDS);
+    return status;
+}
+
+/* If one side ends its list before command `found`, which only the other one runs: the last command that both run. It
+ * ends the list, or jumps to one that ends. 0: both are that long. */
+static enum harness_status find_end(struct harness_localise *search, uint32_t found, uint32_t *last,
+                                    struct harness_error *error)
+{
+    uint32_t going = 0, ended = found;
+    bool ends = false;
+    *last = 0;
+    if ((search->replays && !search->is_budgeted) || !records_events(search))
+        return HARNESS_OK;
+    enum harness_status status = one_ends(search, found, &ends, error);
+    if (status != HARNESS_OK || !ends)
+        return status;
+    while (status == HARNESS_OK && ended - going > 1) {
+        const uint32_t middle = going + (ended - going) / 2;
+        status = one_ends(search, middle, &ends, error);
+        if (ends)
+            ended = middle;
+        else
+            going = middle;
+    }
+    *last = ended < found ? ended : 0;
+    return status;
+}
+
+/* Of lists that end in different places: the last command of both, and what the two do after it. */
+static enum harness_status name_end(struct harness_localise *search, struct walk *walk, uint32_t found,
+                                    struct harness_location *out, struct harness_error *error)
+{
+    bool differ = false;
+    enum harness_status status = name_command(search, walk, out, error);
+    if (status == HARNESS_OK)
+        status = harness_localise_run_commands(search, found, &differ, error);
+    if (status != HARNESS_OK)
+        return status;
+    const int longer = pica_events_has(&search->runs[0].events, PICA_EVENT_BUDGET_CMDS) ? 0 : 1;
+    oracle_all_equal(&search->runs[0], &search->runs[1], false, &out->report);
+    out->stage = pica_stage_word_info(PICA_STAGE_WORD_LIST)->text;
+    out->rule = "CMD-10";
+    harness_localise_note(out, "the list of %s ends there, and that of %s goes on: the two differ after command %u",
+                          harness_runner_backend(search->runners[1 - longer])->name,
+                          harness_runner_backend(search->runners[longer])->name, (unsigned)found);
+    return HARNESS_OK;
+}
+
 static enum harness_status find_command(struct harness_localise *search, struct walk *walk,
                                         struct harness_location *out, struct harness_error *error)
 {
     const bool is_list = search->operation->kind == PICA_OPERATION_SUBMIT_LIST;
-    uint32_t found = 0;
+    uint32_t found = 0, last = 0;
     bool differ = false;
     enum harness_status status = read_first_list(search, walk, error);
     if (status == HARNESS_OK)
         status = bisect(search, walk, &found, error);
+    if (status == HARNESS_OK && found > 1)
+        status = find_end(search, found, &last, error);
     if (status != HARNESS_OK)
         return status;
     if (found == 0) {
@@ -345,7 +414,9 @@ static enum harness_status find_command(struct harness_localise *search, struct 
         return HARNESS_OK;
     }
     out->has_command = is_list || !search->replays;
-    out->command = found;
+    out->command = last != 0 ? last : found;
+    if (last != 0)
+        return name_end(search, walk, found, out, error);
     status = name_command(search, walk, out, error);
     if (status == HARNESS_OK)
         status = go_to_cause(search, walk, out, error);

@@ -120,6 +120,22 @@ static void compare_recorded_writes(const struct harness_localise *search, struc
     oracle_trace_compare_writes(&a, &b, difference);
 }
 
+/* What a stage reads from a buffer differs: where that lies, and how it is read, and not what the stage makes of it. The
+ * rule that says so; NULL: something else. */
+static const char *rule_of_reading(const struct pica_trace_step *a, const struct pica_trace_step *b)
+{
+    const struct pica_trace_info *const info = pica_trace_info_by_name(a->stage, a->name);
+    if (b == NULL || pica_trace_info_by_name(b->stage, b->name) != info || info == NULL)
+        return NULL;
+    const bool same_head = a->values[0] == b->values[0];
+    if (info == pica_trace_info(PICA_TRACE_ID_BLEND_DEST) || info == pica_trace_info(PICA_TRACE_ID_LOGIC_OP_DEST))
+        return "FBF-10";
+    return (info == pica_trace_info(PICA_TRACE_ID_STENCIL_TEST) && !same_head) ||
+                   (info == pica_trace_info(PICA_TRACE_ID_DEPTH_TEST) && same_head && a->values[1] != b->values[1])
+               ? "FBF-14"
+               : NULL;
+}
+
 /* Copies the first differing step. */
 static void keep_step(const struct oracle_trace_difference *difference, struct harness_location *out)
 {
@@ -135,6 +151,11 @@ static void keep_step(const struct oracle_trace_difference *difference, struct h
         out->step_second = *difference->second;
     out->stage = difference->whole_part ? pica_stage_word_info(PICA_STAGE_WORD_RASTER)->text : step->stage;
     out->rule = difference->whole_part ? "RST-04" : difference->info != NULL ? difference->info->rule : "";
+    const char *const reading = out->has_first ? rule_of_reading(&out->step_first, difference->second) : NULL;
+    if (reading != NULL && !difference->whole_part) {
+        out->stage = pica_stage_word_info(PICA_STAGE_WORD_FRAMEBUFFER)->text;
+        out->rule = reading;
+    }
 }
 
 /* What the address registers hold at a step of a vertex: what was written last, in this vertex. */

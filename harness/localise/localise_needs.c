@@ -114,16 +114,18 @@ static bool reads_buffers(const char *stage)
     return false;
 }
 
-/* Does the stage look at the register? Stages of a triangle show as one another. */
-static bool is_read(const char *register_name, const char *stage)
+/* Does the stage look at the field? Stages of a triangle show as one another. */
+static bool is_read(uint32_t id, const struct pica_field_info *field, const char *stage)
 {
-    const struct pica_stage_info *const info = broken_rule_stage_of(register_name);
-    const char *const own = info != NULL ? text_of(info->word) : "";
-    return strcmp(own, stage) == 0 || (is_triangle(own) && is_triangle(stage)) ||
+    const struct pica_stage_info *const info = broken_rule_stage_of(pica_reg_info(id)->name);
+    const struct pica_stage_word_info *const word = broken_rule_field_stage(id, field);
+    const char *const own = word != NULL ? word->text : "";
+    return strcmp(own, stage) == 0 || (info != NULL && strcmp(text_of(info->word), stage) == 0) ||
+           (is_triangle(own) && is_triangle(stage)) ||
            (strcmp(own, text_of(PICA_STAGE_WORD_FRAMEBUFFER)) == 0 && reads_buffers(stage));
 }
 
-static void try_register(struct harness_alone *alone, uint32_t id)
+static void try_register(struct harness_alone *alone, uint32_t id, const char *stage)
 {
     const struct pica_reg_info *const info = pica_reg_info(id);
     uint32_t *const word = &alone->state.registers[id];
@@ -133,7 +135,7 @@ static void try_register(struct harness_alone *alone, uint32_t id)
         const uint32_t before = *word;
         const uint32_t usual = harness_usual_value(&fields[i], pica_field_get(&fields[i], info->reset));
         bool ran = false;
-        if (pica_field_get(&fields[i], before) == usual)
+        if (pica_field_get(&fields[i], before) == usual || !is_read(id, &fields[i], stage))
             continue;
         *word = pica_field_set(&fields[i], before, usual);
         if (!shows(alone, &ran))
@@ -333,8 +335,7 @@ void harness_localise_needs(struct harness_localise *search, const struct harnes
         return;
     }
     for (uint32_t id = 0; id < PICA_REGISTERS; id++)
-        if (is_read(pica_reg_info(id)->name, location->stage))
-            try_register(alone, id);
+        try_register(alone, id, location->stage);
     try_slopes(alone, location->stage);
     if (strcmp(location->stage, text_of(PICA_STAGE_WORD_FOG)) == 0)
         try_fog(alone);

@@ -96,9 +96,9 @@ static bool is_anywhere(const struct harness_blame *blame)
 /* Stages that get the colour, or the depth and stencil, of a pixel from memory: whether and where they read it. */
 static bool is_about_reading(const struct harness_blame *blame, const struct pica_field_info *field, uint32_t id)
 {
-    static const enum pica_stage_word words[] = { PICA_STAGE_WORD_BLEND, PICA_STAGE_WORD_LOGIC_OP,
+    static const enum pica_stage_word words[] = { PICA_STAGE_WORD_BLEND,      PICA_STAGE_WORD_LOGIC_OP,
                                                   PICA_STAGE_WORD_DEPTH_TEST, PICA_STAGE_WORD_STENCIL_TEST,
-                                                  PICA_STAGE_WORD_SHADOW };
+                                                  PICA_STAGE_WORD_SHADOW,     PICA_STAGE_WORD_FRAMEBUFFER };
     bool reads = false;
     for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
         reads = reads || strcmp(blame->stage, pica_stage_word_info(words[i])->text) == 0;

@@ -184,8 +184,10 @@ static void name_need(const struct harness_need *need, const struct harness_blam
         (!takes_part(parts[line].part, asking) || strncmp(value, parts[line].only, strlen(parts[line].only)) != 0))
         return;
     if (need->id < PICA_REGISTERS && is_switch(field->layout)) {
-        /* A framebuffer that is not written, or read, is a matter of course. */
-        if (asking == ASKING_ANY || strcmp(stage, pica_stage_word_info(PICA_STAGE_WORD_FRAMEBUFFER)->text) != 0)
+        /* A framebuffer that is not written, or read, is a matter of course, unless what was read is what differs. */
+        const bool is_read = strcmp(rule, "FBF-10") == 0 || strcmp(rule, "FBF-14") == 0;
+        if (asking == ASKING_ANY || is_read ||
+            strcmp(stage, pica_stage_word_info(PICA_STAGE_WORD_FRAMEBUFFER)->text) != 0)
             add_switch(out, need);
         return;
     }

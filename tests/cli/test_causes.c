@@ -57,7 +57,7 @@ Test(causes, FBF_06_where_a_pixel_lies_is_one_bucket_whatever_it_shows_in)
 Test(causes, FBF_15_what_is_never_written_can_be_needed)
 {
     triage("CROOKED=color-read-off=stored", "--no-index --json " CASES "read-off-blend.pcase");
-    expect_words("\"title\":\"blend: destination with READ off\"");
+    expect_words("\"title\":\"framebuffer: destination with READ off\"");
     expect_words("{\"field\":\"colorbuffer_access.enable\",\"values\":[0],\"usual\":15}");
 }
 

@@ -2,6 +2,7 @@
 #include "harness/localise/broken_rule_match.h"
 #include "pica/backend.h"
 #include "pica/regs.h"
+#include "pica/fields.h"
 #include "pica/stage_words.h"
 
 #include <criterion/criterion.h>
@@ -88,4 +89,29 @@ Test(broken_rule, conditions_speak_of_the_words_of_an_engine)
     cr_expect(broken_rule_holds("XFER_FLAGS.flip = 1 & XFER_FLAGS.crop = 1", &facts));
     words[4] = 1;
     cr_expect_not(broken_rule_holds("XFER_FLAGS.flip = 1 & XFER_FLAGS.crop = 1", &facts));
+}
+
+/* Registers of several stages: the rule of a field says whose it is. */
+Test(broken_rule, a_field_is_of_the_stage_that_its_rule_is_of)
+{
+    static const struct {
+        uint32_t id;
+        const char *field, *stage;
+    } fields[] = { { PICA_REG_STENCIL_TEST, "compare_mask", "stencil test" },
+                   { PICA_REG_DEPTH_COLOR_MASK, "red_write", "framebuffer" },
+                   { PICA_REG_TEXENV_UPDATE_BUFFER, "fog_mode", "fog" },
+                   { PICA_REG_DEPTHMAP_ENABLE, "z_buffer", "interpolation" },
+                   { PICA_REG_LOGIC_OP, "operation", "logic operation" },
+                   { PICA_REG_BLEND_COLOR, "red", "blend" },
+                   { PICA_REG_GSH_BOOLUNIFORM, "values", "geometry shader" } };
+    for (size_t i = 0; i < sizeof fields / sizeof fields[0]; i++) {
+        size_t count = 0, k = 0;
+        const struct pica_field_info *const layout = pica_layout_fields(pica_reg_info(fields[i].id)->layout, &count);
+        while (k < count && strcmp(layout[k].name, fields[i].field) != 0)
+            k++;
+        cr_assert_lt(k, count, "%s", fields[i].field);
+        const struct pica_stage_word_info *const word = broken_rule_field_stage(fields[i].id, &layout[k]);
+        cr_assert_not_null(word);
+        cr_expect_str_eq(word->text, fields[i].stage, "%s: %s", fields[i].field, word->text);
+    }
 }

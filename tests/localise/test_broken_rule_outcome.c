@@ -296,3 +296,23 @@ Test(broken_rule_outcome, FOG_03_a_table_with_differences_where_no_experiment_ra
     free(fixture.search);
     free(state);
 }
+
+/* PRM-05: of the state that a draw leaves the winding alone differs. It is the assembler's, whoever set it. */
+Test(broken_rule_outcome, PRM_05_the_winding_that_differs_is_the_assemblers)
+{
+    struct pica_state *const states = calloc(2, sizeof *states);
+    struct fixture fixture = make(PICA_TRACE_ID_WEIGHTS, PICA_TRACE_UNSIGNED, (uint32_t[]){ 0 }, (uint32_t[]){ 0 }, 1);
+    cr_assert_not_null(states);
+    for (int side = 0; side < 2; side++)
+        fixture.search->runs[side].state = &states[side];
+    states[0].geometry.in_use = states[1].geometry.in_use = 1;
+    states[1].assembler.winding = 1;
+    fixture.location.kind = PICA_OPERATION_SUBMIT_LIST;
+    fixture.location.has_step = false;
+    harness_localise_name(fixture.search, &fixture.location);
+    harness_localise_name_drawn(fixture.search, &fixture.location);
+    cr_expect_str_eq(fixture.location.stage, "primitive assembly", "%s", fixture.location.stage);
+    cr_expect_str_eq(fixture.location.rule, "PRM-05", "%s", fixture.location.rule);
+    free(fixture.search);
+    free(states);
+}

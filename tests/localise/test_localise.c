@@ -3,6 +3,7 @@
 #include "harness/case/formats.h"
 #include "harness/localise/localise.h"
 #include "harness/run/backends.h"
+#include "pica/memory.h"
 #include "pica/regs.h"
 
 #include <criterion/criterion.h>
@@ -343,6 +344,47 @@ Test(localise, a_draw_behind_two_jumps)
     cr_expect_str_eq(at.stage, "blend");
 }
 
+/* A side whose lists end 48 bytes early, although the register with their size is right. */
+static enum pica_status (*run_whole)(void *instance, const struct pica_operation *operation);
+
+static enum pica_status run_short(void *instance, const struct pica_operation *operation)
+{
+    struct pica_operation cut = *operation;
+    if (cut.kind != PICA_OPERATION_SUBMIT_LIST)
+        return run_whole(instance, operation);
+    cut.size -= 48;
+    const enum pica_status status = run_whole(instance, &cut);
+    const struct pica_operation restore = { .kind = PICA_OPERATION_WRITE_REGISTER,
+                                            .address = PICA_INTERNAL_ADDRESS + 4u * PICA_REG_CMDBUF_SIZE0,
+                                            .words = { operation->size / 8u } };
+    return status == PICA_OK ? run_whole(instance, &restore) : status;
+}
+
+static void end_early(struct pica_backend *backend)
+{
+    if (strcmp(backend->name, "reference") == 0)
+        return;
+    run_whole = backend->run;
+    backend->run = run_short;
+}
+
+/* Six commands are cut off; the first two of them change nothing. */
+Test(localise, CMD_10_a_list_that_one_side_ends_early_to_the_last_command_of_both)
+{
+    struct harness_location at;
+    locate_text("reference", "fill-24-bit-order", end_early,
+                TARGET "run 0x18003000 {\nFOG_COLOR { red = 1 }\nFOG_COLOR { red = 2 }\nFOG_COLOR { red = 3 }\n"
+                       "FOG_COLOR { red = 4 }\nVIEWPORT_WIDTH { half_size = 4.0 }\nFOG_COLOR { red = 5 }\n"
+                       "FOG_COLOR { red = 5 }\nFOG_COLOR { red = 5 }\nFOG_COLOR { red = 5 }\n"
+                       "FOG_COLOR { red = 6 }\nFOG_COLOR { red = 7 }\nFOG_COLOR { red = 8 }\n}\n",
+                &at);
+    cr_expect_eq(at.command, 6, "command %u", at.command);
+    cr_expect_str_eq(at.stage, "command list");
+    cr_assert_not_null(at.broken[0]);
+    cr_expect_str_eq(at.broken[0], "CMD-10", "%s", at.broken[0]);
+    cr_expect_not_null(strstr(at.note, "after command 10"), "%s", at.note);
+}
+
 /* ------------------------------------------------------------------------------------------ what a backend may lack */
 
 static void forget_trace(struct pica_backend *backend)
@@ -523,6 +565,8 @@ static const struct {
     { "cache-texture-fill-unseen", "texture", "MEM-05" },
     /* The traces agree, and colours and depth lie in the same memory. */
     { "framebuffer-copies-whole", "framebuffer", "FBF-18" },
+    /* What blending reads is another colour: not blending is to blame. */
+    { "blend-dest-not-quantised", "framebuffer", "FBF-10" },
     /* What the guilty command writes, and whether anything came of it. */
     { "port-lut-fifo-index", "state", "REG-32" },
     { "port-uniform-queue-overflow", "registers", "REG-22" },

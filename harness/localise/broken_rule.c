@@ -162,44 +162,91 @@ static bool is_reserved(const char *value)
 /* Which of the fields that have another value than programs usually send. */
 enum fields {
     FIELDS_RESERVED, /* with an encoding that is none of its own */
-    FIELDS_NEEDED,   /* that decide how a pixel is made, not whether it is or others matter */
+    FIELDS_NEEDED,   /* that decide how a pixel is made */
+    FIELDS_SWITCHES, /* that decide whether others matter, and nothing else does of their rule */
     FIELDS_ALL       /* encodings */
 };
 
-/* Numbers are seldom to blame, unless programs have a usual one. */
-static const char *rule_of_field(uint32_t id, const struct pica_field_info *field, uint32_t value, enum fields which)
+/* Sizes, places and colours are seldom to blame. */
+static bool is_telling(const struct pica_field_info *field)
+{
+    return field->type == PICA_FIELD_FLAG || field->type == PICA_FIELD_UNSIGNED || field->type == PICA_FIELD_SIGNED ||
+           field->type == PICA_FIELD_FIXED_SIGNED || field->type == PICA_FIELD_FIXED_UNSIGNED ||
+           harness_usual_is_named(field);
+}
+
+/* Other fields do not matter without it, and it has one bit, or is off as a rule. */
+static bool is_switch(uint32_t id, const struct pica_field_info *field)
+{
+    const struct pica_enum_value *const off = pica_enum_value_by_text(field->enumeration, "off");
+    const uint32_t usual = harness_usual_value(field, pica_field_get(field, pica_reg_info(id)->reset));
+    return broken_rule_is_gate(id, field) && (field->width == 1 || (off != NULL && off->value == usual));
+}
+
+/* NULL: the field does not count. */
+static const char *rule_of_field(const struct pica_field_info *field, uint32_t value, enum fields which)
 {
     size_t count = 0;
     const struct pica_enum_value *const named = pica_enum_values(field->enumeration, &count);
     for (size_t k = 0; k < count && field->type == PICA_FIELD_ENUM; k++)
         if (named[k].value == value)
-            return (which == FIELDS_RESERVED && !is_reserved(named[k].text)) ||
-                           (which == FIELDS_NEEDED && broken_rule_is_gate(id, field))
-                       ? NULL
-                       : named[k].rule;
-    const bool is_told = field->type == PICA_FIELD_FLAG || harness_usual_is_named(field);
-    return which == FIELDS_NEEDED && is_told && strcmp(field->name, "enable") != 0 && !broken_rule_is_gate(id, field)
-               ? field->rule
-               : NULL;
+            return which == FIELDS_RESERVED && !is_reserved(named[k].text) ? NULL : named[k].rule;
+    return (which == FIELDS_NEEDED || which == FIELDS_SWITCHES) && is_telling(field) ? field->rule : NULL;
 }
 
-/* The stage's fields that have another value than programs usually send, by their rules. */
+enum {
+    MOST_RULES = 64 /* of the fields of a stage */
+};
+
+/* Rules, and how many fields speak for each, in the order of registers. */
+struct votes {
+    const char *rules[MOST_RULES];
+    uint32_t counts[MOST_RULES];
+    bool switches[MOST_RULES]; /* no other fields */
+    size_t count;
+};
+
+static void vote(struct votes *votes, const char *rule, bool is_own_switch)
+{
+    size_t i = 0;
+    while (rule != NULL && i < votes->count && strcmp(votes->rules[i], rule) != 0)
+        i++;
+    if (rule == NULL || rule[0] == '\0' || i == MOST_RULES)
+        return;
+    votes->rules[i] = rule;
+    votes->switches[i] = votes->counts[i]++ == 0 ? is_own_switch : votes->switches[i] && is_own_switch;
+    votes->count += i == votes->count;
+}
+
+static void vote_fields(const struct harness_localise *search, uint32_t id, enum fields which, const char *stage,
+                        struct votes *votes)
+{
+    const struct pica_stage_word_info *const first = pica_stage_word_info(
+        which == FIELDS_ALL || which == FIELDS_RESERVED ? PICA_STAGE_WORD_FETCH : PICA_STAGE_WORD_CLIP);
+    const struct pica_reg_info *const info = pica_reg_info(id);
+    size_t count = 0;
+    const struct pica_field_info *const fields = pica_layout_fields(info->layout, &count);
+    for (size_t i = 0; i < count; i++) {
+        const uint32_t value = pica_field_get(&fields[i], search->needed[id]);
+        const struct pica_stage_word_info *const word = broken_rule_field_stage(id, &fields[i]);
+        if (word != NULL && word >= first && strcmp(word->text, stage) == 0 &&
+            value != harness_usual_value(&fields[i], pica_field_get(&fields[i], info->reset)))
+            vote(votes, rule_of_field(&fields[i], value, which), is_switch(id, &fields[i]));
+    }
+}
+
+/* The stage's fields that have another value than programs usually send, by their rules: that of most fields first. */
 static void add_fields(const struct harness_localise *search, enum fields which, struct harness_location *out)
 {
-    const struct pica_stage_word_info *const first =
-        pica_stage_word_info(which == FIELDS_NEEDED ? PICA_STAGE_WORD_CLIP : PICA_STAGE_WORD_FETCH);
-    for (uint32_t id = 0; id < PICA_REGISTERS && out->has_draw; id++) {
-        const struct pica_reg_info *const info = pica_reg_info(id);
-        size_t count = 0;
-        const struct pica_field_info *const fields = pica_layout_fields(info->layout, &count);
-        for (size_t i = 0; i < count; i++) {
-            const uint32_t value = pica_field_get(&fields[i], search->needed[id]);
-            const struct pica_stage_word_info *const word = broken_rule_field_stage(id, &fields[i]);
-            if (word != NULL && word >= first && strcmp(word->text, out->stage) == 0 &&
-                value != harness_usual_value(&fields[i], pica_field_get(&fields[i], info->reset)))
-                add(out, rule_of_field(id, &fields[i], value, which));
-        }
-    }
+    struct votes votes = { .count = 0 };
+    for (uint32_t id = 0; id < PICA_REGISTERS && out->has_draw; id++)
+        vote_fields(search, id, which, out->stage, &votes);
+    for (uint32_t most = UINT8_MAX; most > 0; most--)
+        for (size_t i = 0; i < votes.count; i++)
+            if (votes.counts[i] == most && (which == FIELDS_NEEDED     ? !votes.switches[i]
+                                            : which == FIELDS_SWITCHES ? votes.switches[i]
+                                                                       : true))
+                add(out, votes.rules[i]);
 }
 
 /* Memory that a draw leaves otherwise although all traced values agree, and experiments say nothing: what is left is
@@ -243,6 +290,8 @@ void harness_localise_rule(const struct harness_localise *search, struct harness
     if (search->is_tried)
         add_fields(search, FIELDS_NEEDED, out);
     add_lines(search, &facts, true, out);
+    if (search->is_tried)
+        add_fields(search, FIELDS_SWITCHES, out);
     add(out, out->rule);
     if (strcmp(out->stage, "state") == 0)
         add(out, search->state_rule);

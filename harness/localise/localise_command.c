@@ -394,6 +394,23 @@ static enum harness_status name_end(struct harness_localise *search, struct walk
     return HARNESS_OK;
 }
 
+/* Does the guilty draw show the fault alone? A CPU write that draws does as a command what it does by itself, or else
+ * nobody knows. */
+static void try_alone(struct harness_localise *search, const struct walk *walk, struct harness_location *out)
+{
+    const struct harness_command written = { .id = (uint16_t)((out->write_address - PICA_INTERNAL_ADDRESS) / 4u),
+                                             .count = 1,
+                                             .mask = 0xF,
+                                             .parameters = &out->write_value };
+    const uint32_t index = out->command - walk->first;
+    bool ran = false;
+    if (out->command_word != UINT32_MAX && index < walk->list.count)
+        out->keeps_more = !harness_localise_shows_alone(search, &walk->list.commands[index], out->command, &ran) && ran;
+    else if (out->kind == PICA_OPERATION_WRITE_REGISTER && search->words == NULL && out->command == 1 &&
+             out->write_address >= PICA_INTERNAL_ADDRESS)
+        (void)harness_localise_shows_alone(search, &written, out->command, &ran);
+}
+
 static enum harness_status find_command(struct harness_localise *search, struct walk *walk,
                                         struct harness_location *out, struct harness_error *error)
 {
@@ -428,11 +445,8 @@ static enum harness_status find_command(struct harness_localise *search, struct 
     harness_localise_name(search, out);
     status = harness_localise_draw(search, out, error);
     search->list_rewritten = status == HARNESS_OK && !out->has_draw && is_rewritten(search);
-    const uint32_t index = out->command - walk->first;
-    if (status == HARNESS_OK && out->has_draw && out->command_word != UINT32_MAX && index < walk->list.count) {
-        bool ran = false;
-        out->keeps_more = !harness_localise_shows_alone(search, &walk->list.commands[index], out->command, &ran) && ran;
-    }
+    if (status == HARNESS_OK && out->has_draw)
+        try_alone(search, walk, out);
     out->keeps_more = out->keeps_more || (search->replays && !search->stateless);
     if (status == HARNESS_OK && ((search->stateless && !out->has_step) || agrees_traced(search, walk, out)))
         status = infer(search, walk, out, error);

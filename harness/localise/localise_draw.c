@@ -120,7 +120,7 @@ static void compare_recorded_writes(const struct harness_localise *search, struc
     oracle_trace_compare_writes(&a, &b, difference);
 }
 
-/* What a stage reads from a buffer differs: where that lies, and how it is read, and not what the stage makes of it. The
+/* What a stage reads from a buffer differs: where that lies and how it is read, not what the stage makes of it. The
  * rule that says so; NULL: something else. */
 static const char *rule_of_reading(const struct pica_trace_step *a, const struct pica_trace_step *b)
 {

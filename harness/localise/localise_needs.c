@@ -114,7 +114,8 @@ static bool reads_buffers(const char *stage)
     return false;
 }
 
-/* Does the stage look at the field? Stages of a triangle show as one another. */
+/* Does the stage look at the field? Stages of a triangle show as one another; what tests and blending make shows as
+ * what is written. */
 static bool is_read(uint32_t id, const struct pica_field_info *field, const char *stage)
 {
     const struct pica_stage_info *const info = broken_rule_stage_of(pica_reg_info(id)->name);
@@ -122,7 +123,8 @@ static bool is_read(uint32_t id, const struct pica_field_info *field, const char
     const char *const own = word != NULL ? word->text : "";
     return strcmp(own, stage) == 0 || (info != NULL && strcmp(text_of(info->word), stage) == 0) ||
            (is_triangle(own) && is_triangle(stage)) ||
-           (strcmp(own, text_of(PICA_STAGE_WORD_FRAMEBUFFER)) == 0 && reads_buffers(stage));
+           (strcmp(own, text_of(PICA_STAGE_WORD_FRAMEBUFFER)) == 0 && reads_buffers(stage)) ||
+           (strcmp(stage, text_of(PICA_STAGE_WORD_FRAMEBUFFER)) == 0 && reads_buffers(own));
 }
 
 static void try_register(struct harness_alone *alone, uint32_t id, const char *stage)

@@ -258,23 +258,43 @@ Test(broken_rule_outcome, GSH_11_other_inputs_from_the_same_waiting_vertices)
     free(states);
 }
 
-/* min (BLD-02) with a factor that is none (BLD-04). */
+/* A fog mode that is none (FOG-01), and a table with differences between entries (FOG-03). */
 Test(broken_rule_outcome, a_reserved_encoding_comes_first_only_if_experiments_have_left_it)
 {
     struct fixture fixture =
-        make(PICA_TRACE_ID_BLEND_RESULT, PICA_TRACE_UNSIGNED, (uint32_t[]){ 0 }, (uint32_t[]){ 9 }, 1);
+        make(PICA_TRACE_ID_FOG_COLOR, PICA_TRACE_UNSIGNED, (uint32_t[]){ 0 }, (uint32_t[]){ 9 }, 1);
     struct harness_localise *const search = fixture.search;
-    uint32_t word = pica_blend_func_set_rgb_equation(0, PICA_BLEND_EQUATION_MIN);
-    word = pica_blend_func_set_rgb_source(word, PICA_BLEND_FACTOR_RESERVED_15);
-    search->registers[PICA_REG_BLEND_FUNC] = search->needed[PICA_REG_BLEND_FUNC] = word;
+    search->needed[PICA_REG_TEXENV_UPDATE_BUFFER] = PICA_FOG_MODE_RESERVED_1;
+    search->needs_slopes = true;
     fixture.location.rule = "";
     harness_localise_rule(search, &fixture.location);
     cr_assert_not_null(fixture.location.broken[0]);
-    cr_expect_str_eq(fixture.location.broken[0], "BLD-02", "%s", fixture.location.broken[0]);
+    cr_expect_str_eq(fixture.location.broken[0], "FOG-03", "%s", fixture.location.broken[0]);
     memset(fixture.location.broken, 0, sizeof fixture.location.broken);
     search->is_tried = true;
     harness_localise_rule(search, &fixture.location);
-    cr_expect_str_eq(fixture.location.broken[0], "BLD-04", "%s", fixture.location.broken[0]);
+    cr_expect_str_eq(fixture.location.broken[0], "FOG-01", "%s", fixture.location.broken[0]);
+    free(fixture.search);
+}
+
+/* LIT-34 and LIT-30 are both left; the shadow has two fields, and fresnel one. */
+Test(broken_rule_outcome, of_the_fields_that_are_left_the_rule_of_most_comes_first)
+{
+    struct fixture fixture =
+        make(PICA_TRACE_ID_LIGHT_PRIMARY, PICA_TRACE_UNSIGNED, (uint32_t[]){ 0 }, (uint32_t[]){ 9 }, 1);
+    uint32_t word = pica_lighting_config0_set_fresnel_to_primary_alpha(0, 1);
+    word = pica_lighting_config0_set_shadow_enable(word, 1);
+    fixture.search->is_tried = true;
+    fixture.location.rule = "";
+    fixture.search->needed[PICA_REG_LIGHTING_CONFIG0] = word;
+    harness_localise_rule(fixture.search, &fixture.location);
+    cr_assert_not_null(fixture.location.broken[0]);
+    cr_expect_str_eq(fixture.location.broken[0], "LIT-30", "alone, what lets others matter comes last: %s",
+                     fixture.location.broken[0]);
+    memset(fixture.location.broken, 0, sizeof fixture.location.broken);
+    fixture.search->needed[PICA_REG_LIGHTING_CONFIG0] = pica_lighting_config0_set_shadow_unit(word, 3);
+    harness_localise_rule(fixture.search, &fixture.location);
+    cr_expect_str_eq(fixture.location.broken[0], "LIT-34", "%s", fixture.location.broken[0]);
     free(fixture.search);
 }
 

@@ -314,6 +314,23 @@ Test(localise, the_guilty_one_of_several_draws_of_a_list)
     cr_expect_str_eq(at.stage, "blend");
 }
 
+/* DRAWARRAYS by the CPU. That the equation is needed, and so its rule, is known by experiments alone. */
+Test(localise, BLD_02_a_draw_by_the_cpu_is_tried_with_other_fields_as_a_command)
+{
+    struct harness_location at;
+    struct harness_error error = { "" };
+    struct harness_case *const test_case = harness_case_create();
+    const char *const text = TARGET "run 0x18003000 {\n" SETUP MIN "FINALIZE = 0x12345678\n}\n";
+    cr_assert_eq(harness_pcase_read(test_case, text, strlen(text), "test", &error), HARNESS_OK, "%s", error.message);
+    harness_case_add_write(test_case, PICA_INTERNAL_ADDRESS + 4u * PICA_REG_DRAWARRAYS, 1);
+    locate_case("reference", "blend-minmax-ignores-factors", NULL, test_case, &at);
+    cr_expect_eq(at.kind, PICA_OPERATION_WRITE_REGISTER);
+    cr_expect_str_eq(at.stage, "blend");
+    cr_assert_not_null(at.broken[0]);
+    cr_expect_str_eq(at.broken[0], "BLD-02", "%s", at.broken[0]);
+    harness_case_destroy(test_case);
+}
+
 Test(localise, the_second_of_three_lists)
 {
     struct harness_location at;

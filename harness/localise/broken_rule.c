@@ -15,6 +15,7 @@
 #include <string.h>
 
 enum {
+    WORD_PROGRAM = -2,
     WORD_ANY = -1
 #define STAGE_WORD(ID, slug, text, page, section, areas, places) , WORD_##ID = PICA_STAGE_WORD_##ID
 #include "pica/stage_words.def"
@@ -30,10 +31,11 @@ static const struct {
 #include "harness/localise/broken_rule.def"
 };
 
-/* NULL: any */
-static const char *stage_text(int word)
+static bool is_stage(int word, const char *stage)
 {
-    return word == WORD_ANY ? NULL : pica_stage_word_info((enum pica_stage_word)word)->text;
+    return word == WORD_ANY ||
+           (word == WORD_PROGRAM ? is_stage(PICA_STAGE_WORD_SHADER, stage) || is_stage(PICA_STAGE_WORD_GEOMETRY, stage)
+                                 : strcmp(pica_stage_word_info((enum pica_stage_word)word)->text, stage) == 0);
 }
 
 /* ------------------------------------------------------------------------------------------------------------ facts */
@@ -104,11 +106,10 @@ static void add(struct harness_location *out, const char *rule)
 
 static bool speaks_of(size_t line, const struct harness_location *location)
 {
-    const char *const stage = stage_text(lines[line].stage);
     const char *const name = !location->has_step   ? ""
                              : location->has_first ? location->step_first.name
                                                    : location->step_second.name;
-    return (stage == NULL || strcmp(stage, location->stage) == 0) &&
+    return is_stage(lines[line].stage, location->stage) &&
            (strcmp(lines[line].value, "*") == 0 || strcmp(lines[line].value, name) == 0);
 }
 

@@ -260,15 +260,23 @@ static void name_untraced(const struct harness_localise *search, struct harness_
         out->stage = pica_stage_word_info(is_raster ? PICA_STAGE_WORD_RASTER : PICA_STAGE_WORD_FRAMEBUFFER)->text;
 }
 
-/* The lines that fit: those that ask for something, or those of the stage whatever is there. */
-static void add_lines(const struct harness_localise *search, const struct broken_rule_facts *facts, bool any,
+/* The lines that fit. What experiments have left comes before the first one that asks for nothing but a stage. */
+static void add_lines(const struct harness_localise *search, const struct broken_rule_facts *facts,
                       struct harness_location *out)
 {
-    for (size_t i = 0; i < sizeof lines / sizeof lines[0]; i++)
-        if ((lines[i].outcome == OUTCOME_ANY && lines[i].conditions[0] == '\0') == any && speaks_of(i, out) &&
-            broken_rule_outcome_is(lines[i].outcome, search, out, facts->instance) &&
-            broken_rule_holds(lines[i].conditions, facts))
-            add(out, lines[i].rule);
+    bool left = search->is_tried;
+    for (size_t i = 0; i < sizeof lines / sizeof lines[0]; i++) {
+        if (!speaks_of(i, out) || !broken_rule_outcome_is(lines[i].outcome, search, out, facts->instance) ||
+            !broken_rule_holds(lines[i].conditions, facts))
+            continue;
+        if (left && lines[i].outcome == OUTCOME_ANY && lines[i].conditions[0] == '\0') {
+            add_fields(search, FIELDS_NEEDED, out);
+            left = false;
+        }
+        add(out, lines[i].rule);
+    }
+    if (left)
+        add_fields(search, FIELDS_NEEDED, out);
 }
 
 void harness_localise_rule(const struct harness_localise *search, struct harness_location *out)
@@ -287,10 +295,7 @@ void harness_localise_rule(const struct harness_localise *search, struct harness
     add_event(search, out);
     if (search->is_tried)
         add_fields(search, FIELDS_RESERVED, out);
-    add_lines(search, &facts, false, out);
-    if (search->is_tried)
-        add_fields(search, FIELDS_NEEDED, out);
-    add_lines(search, &facts, true, out);
+    add_lines(search, &facts, out);
     if (search->is_tried)
         add_fields(search, FIELDS_SWITCHES, out);
     add(out, out->rule);

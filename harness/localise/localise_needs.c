@@ -179,20 +179,26 @@ static void try_slopes(struct harness_alone *alone, const char *stage)
     free(before);
 }
 
+bool harness_localise_has_slopes(const struct pica_tables *tables, enum pica_stage_word stage)
+{
+    struct pica_tables *const copy = malloc(sizeof *copy);
+    size_t count = 0;
+    uint32_t slopes = 0, any = 0;
+    if (copy == NULL)
+        return false;
+    *copy = *tables;
+    const uint32_t *const words = tables_of(copy, text_of(stage), &count, &slopes);
+    for (size_t i = 0; words != NULL && i < count; i++)
+        any |= words[i] & slopes;
+    free(copy);
+    return any != 0;
+}
+
 /* No experiment: any difference between entries may be what it needs. */
 static void guess_slopes(struct harness_localise *search, const char *stage)
 {
-    size_t count = 0;
-    uint32_t slopes = 0;
-    const struct pica_state *const state = search->runs[0].state;
-    struct pica_tables *const tables = state != NULL ? malloc(sizeof *tables) : NULL;
-    if (tables == NULL)
-        return;
-    *tables = state->tables;
-    const uint32_t *const words = tables_of(tables, stage, &count, &slopes);
-    for (size_t i = 0; words != NULL && i < count; i++)
-        search->needs_slopes = search->needs_slopes || (words[i] & slopes) != 0;
-    free(tables);
+    search->needs_slopes = (search->has_fog_slopes && strcmp(stage, text_of(PICA_STAGE_WORD_FOG)) == 0) ||
+                           (search->has_light_slopes && strcmp(stage, text_of(PICA_STAGE_WORD_LIGHTING)) == 0);
 }
 
 /* FOG-05: fog of the colour that it is mixed with. Then it does not matter how much of it there is. */
@@ -277,7 +283,7 @@ static void try_pixel(struct harness_alone *alone, const struct oracle_surface *
     for (uint32_t at = 0; at < size; at++)
         odd[at] = (uint8_t)(0x5B + 0x4B * (at % 4));
     put(alone, surface->address, size, odd);
-    const bool differs = memory_at(&alone->search->runs[0], surface->address, size) != NULL && shows(alone, &ran);
+    const bool differs = shows(alone, &ran);
     alone->content_count = 0;
     for (int side = 0; side < 2 && differs; side++) {
         const uint8_t *const bytes = memory_at(&alone->search->runs[side], surface->address, size);

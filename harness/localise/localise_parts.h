@@ -66,22 +66,23 @@ struct harness_localise {
     struct harness_recorded recorded[2];
 
     /* For the rule that is broken (broken_rule.h). */
-    uint32_t registers[PICA_REGISTERS]; /* as the guilty draw saw them */
-    uint32_t needed[PICA_REGISTERS];    /* ... with the usual value in fields that the difference does not need */
-    bool is_tried;                      /* ... by experiment, and so is what follows */
-    bool needs_slopes, needs_share;     /* differences between entries of the stage's table; how much fog there is */
-    bool needs_texels, differs_alike;   /* texels that differ; it is there with all alike, too */
-    uint32_t clip[3][4], clip_mask;     /* corners of the triangle that only one side draws; bit i: corner i is known */
-    bool reused_number;                 /* the vertex number that differs is that of an earlier vertex of the draw */
-    struct harness_earlier earlier;     /* known if it replays */
-    enum harness_elsewhere elsewhere;   /* of the triangle that only one side draws */
-    const char *event_rule;             /* of an undefined event that only one side records; NULL: there is none */
-    bool one_stops;                     /* ... which is that a budget ended the list, while the other side went on */
-    bool traces_agree;                  /* those of all draws of the guilty command, on both sides */
-    bool event_only;                    /* ... and nothing else differs */
-    const char *state_rule;             /* of the first part of the state that differs; "": none does */
-    bool only_inputs;    /* of the geometry unit's vertices those that wait are the same, the inputs not */
-    bool one_draws;      /* no traced value differs, and one side draws fewer pixels */
+    uint32_t registers[PICA_REGISTERS];    /* as the guilty draw saw them */
+    uint32_t needed[PICA_REGISTERS];       /* ... with the usual value in fields that the difference does not need */
+    bool is_tried;                         /* ... by experiment, and so is what follows */
+    bool has_fog_slopes, has_light_slopes; /* the tables have differences between entries */
+    bool needs_slopes, needs_share;        /* differences between entries of the stage's table; how much fog there is */
+    bool needs_texels, differs_alike;      /* texels that differ; it is there with all alike, too */
+    uint32_t clip[3][4], clip_mask;   /* corners of the triangle that only one side draws; bit i: corner i is known */
+    bool reused_number;               /* the vertex number that differs is that of an earlier vertex of the draw */
+    struct harness_earlier earlier;   /* known if it replays */
+    enum harness_elsewhere elsewhere; /* of the triangle that only one side draws */
+    const char *event_rule;           /* of an undefined event that only one side records; NULL: there is none */
+    bool one_stops;                   /* ... which is that a budget ended the list, while the other side went on */
+    bool traces_agree;                /* those of all draws of the guilty command, on both sides */
+    bool event_only;                  /* ... and nothing else differs */
+    const char *state_rule;           /* of the first part of the state that differs; "": none does */
+    bool only_inputs;                 /* of the geometry unit's vertices those that wait are the same, the inputs not */
+    bool one_draws;                   /* no traced value differs, and one side draws fewer pixels */
     bool other_layer;    /* of several triangles over the pixel, the silent side has an earlier one on top */
     bool same_memory;    /* an engine has left the same memory on both sides */
     bool repeated;       /* by a fill: the first pattern is written right (PSC-06) */
@@ -129,6 +130,9 @@ void harness_localise_elsewhere(struct harness_localise *search, const struct ha
  * *ran: that could be tried. Afterwards the runs hold something else. search->alone keeps the answer, and the copy. */
 bool harness_localise_shows_alone(struct harness_localise *search, const struct harness_command *command,
                                   uint32_t number, bool *ran);
+
+/* FOG-03, LIT-17: has the stage's table, of fog or lighting, differences between entries? */
+bool harness_localise_has_slopes(const struct pica_tables *tables, enum pica_stage_word stage);
 
 void harness_localise_alone_free(struct harness_alone *alone); /* accepts NULL */
 

@@ -111,6 +111,9 @@ void harness_localise_name(struct harness_localise *search, struct harness_locat
         search->one_stops = only_one_has(search, PICA_EVENT_BUDGET_CMDS);
     if (search->one_stops)
         search->event_rule = pica_event_info(PICA_EVENT_BUDGET_CMDS)->rule;
+    search->has_fog_slopes = a->state != NULL && harness_localise_has_slopes(&a->state->tables, PICA_STAGE_WORD_FOG);
+    search->has_light_slopes =
+        a->state != NULL && harness_localise_has_slopes(&a->state->tables, PICA_STAGE_WORD_LIGHTING);
     const bool has_state = a->state != NULL && b->state != NULL && is_new(search, HARNESS_LOCALISE_STATE);
     search->state_rule = has_state ? precise_rule(a, b) : "";
     search->only_inputs =

@@ -15,6 +15,7 @@
 #include "fast/trace.h"
 #include "fast/vertex/assembly.h"
 #include "fast/vertex/fetch.h"
+#include "fast/vertex/fetch_slices.h"
 #include "fast/vertex/geometry.h"
 #include "pica/regs.h"
 
@@ -34,6 +35,7 @@ static void destroy(void *instance)
     struct fast_gpu *const gpu = instance;
     if (gpu == NULL)
         return;
+    fast_slices_destroy(gpu->slices);
     fast_renderer_destroy(gpu->renderer);
     fast_shading_destroy(gpu->shading);
     if (gpu->vertices != NULL)
@@ -72,6 +74,7 @@ static enum pica_status create_parts(struct fast_gpu *gpu, const struct pica_opt
     fast_kernels_select(gpu->kernels, fast_cpu_detect() & options->instruction_sets);
     fast_kernels_select_traced(&gpu->tracer->kernels, fast_cpu_detect() & options->instruction_sets);
     fast_registers_init(gpu);
+    gpu->vertices->gather.primitives = gpu->primitives;
     init_constant_rows(&gpu->vertices->file);
     init_constant_rows(&gpu->geometry->file);
     enum pica_status status = fast_program_cache_init(&gpu->vertices->programs, 512u);
@@ -82,6 +85,8 @@ static enum pica_status create_parts(struct fast_gpu *gpu, const struct pica_opt
         status = fast_shading_create(&gpu->shading);
     if (status == PICA_OK)
         status = fast_renderer_create(gpu, options->threads, &gpu->renderer);
+    if (status == PICA_OK)
+        status = fast_slices_create(gpu, options->threads, &gpu->slices);
     return status;
 }
 

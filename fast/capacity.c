@@ -30,6 +30,7 @@ static const struct fast_capacity usual = {
     .programs = FAST_PROGRAM_SLOTS,
     .plan_vertices = FAST_FILE_LANES,
     .record_vertices = 256, /* recording and building a plan takes some microseconds */
+    .slice_triangles = 512, /* their records stay in the second cache; and clipping may make twice as many of them */
 
     .images = FAST_CACHED_IMAGES - FAST_BATCH_IMAGES,
     .whole_words = 1 << 10, /* fewer are not worth the question */
@@ -72,6 +73,7 @@ struct fast_capacity fast_capacity_of(uint32_t limit)
         .programs = lesser(usual.programs, limit),
         .plan_vertices = lesser(usual.plan_vertices, quarter),
         .record_vertices = lesser(usual.record_vertices, quarter),
+        .slice_triangles = lesser(usual.slice_triangles, quarter),
         .images = lesser(usual.images, limit),
         .whole_words = lesser(usual.whole_words, limit),
         .pixel_words = lesser(usual.pixel_words, quarter),

@@ -18,6 +18,7 @@ struct fast_capacity {
     uint32_t programs;          /* decoded ones that are kept, of each unit */
     uint32_t plan_vertices;     /* a draw of more may take a plan that is there, */
     uint32_t record_vertices;   /* and one of as many has one made */
+    uint32_t slice_triangles;   /* of a slice, when a draw is cut for several threads */
 
     /* draw/ */
     uint32_t images;       /* kept from batch to batch */

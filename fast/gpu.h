@@ -26,6 +26,7 @@ struct fast_shading;    /* fast/draw/shading_state.h: texture cache, decoded tab
 struct fast_vertices;   /* fast/vertex/fetch.h */
 struct fast_geometry;   /* fast/vertex/geometry.h */
 struct fast_primitives; /* fast/vertex/assembly.h */
+struct fast_slices;     /* fast/vertex/fetch_slices.h */
 struct fast_tracer;     /* fast/trace.h */
 
 /* --------------------------------------------------------------------------------------------------- guest memory */
@@ -165,6 +166,7 @@ struct fast_gpu {
     struct fast_vertices *vertices;
     struct fast_geometry *geometry;
     struct fast_primitives *primitives;
+    struct fast_slices *slices; /* NULL without workers */
     struct fast_tracer *tracer;
 
     /* The running draw is the one that a trace asks for (trace.h). */
@@ -174,9 +176,20 @@ struct fast_gpu {
 /* ----------------------------------------------------------------------------------------------------------- events */
 
 /* GEN-08. */
+static inline void fast_events_set(struct pica_events *events, enum pica_event event)
+{
+    events->words[(uint32_t)event / 64u] |= (uint64_t)1 << ((uint32_t)event % 64u);
+}
+
+static inline void fast_events_join(struct pica_events *events, const struct pica_events *others)
+{
+    for (uint32_t i = 0; i < PICA_EVENT_WORDS; i++)
+        events->words[i] |= others->words[i];
+}
+
 static inline void fast_event(struct fast_gpu *gpu, enum pica_event event)
 {
-    gpu->events.words[(uint32_t)event / 64u] |= (uint64_t)1 << ((uint32_t)event % 64u);
+    fast_events_set(&gpu->events, event);
 }
 
 /* CMD-24: are the steps spent? Then what was about to begin does not. */
@@ -208,6 +221,19 @@ static inline bool fast_triangle_admit(struct fast_gpu *gpu, uint64_t pixels)
         return false;
     }
     work->shading += shading;
+    return true;
+}
+
+/* The same for many triangles at once, the sum of whose pixels is given; false = a budget would not have admitted all
+ * of them, and nothing is counted. */
+static inline bool fast_triangles_admit(struct fast_gpu *gpu, uint64_t pixels)
+{
+    struct fast_work *const work = &gpu->work;
+    if (work->shading_spent || gpu->budget.pixels_exhausted || gpu->budget.pixels + pixels > gpu->limits.pixels ||
+        pixels * work->pixel_cost > work->limit - work->shading)
+        return false;
+    gpu->budget.pixels += pixels;
+    work->shading += pixels * work->pixel_cost;
     return true;
 }
 

@@ -69,9 +69,25 @@ static void load_vertices(const struct fast_vertex_fetch *fetch)
     }
 }
 
+/* Compilers make vectors of this loop. */
+static void find_index_range(const uint8_t *bytes, uint32_t width, uint32_t count, uint32_t range[2])
+{
+    uint32_t least = UINT32_MAX;
+    uint32_t greatest = 0u;
+    for (uint32_t i = 0; i < count; i++) {
+        const uint32_t index =
+            width == 1u ? bytes[i] : (uint32_t)bytes[2u * (size_t)i] | (uint32_t)bytes[2u * (size_t)i + 1u] << 8;
+        least = index < least ? index : least;
+        greatest = index > greatest ? index : greatest;
+    }
+    range[0] = least;
+    range[1] = greatest;
+}
+
 void FAST_ISA(fast_fill_vertex_load)(struct fast_kernels *kernels);
 
 void FAST_ISA(fast_fill_vertex_load)(struct fast_kernels *kernels)
 {
     kernels->load_vertices = load_vertices;
+    kernels->find_index_range = find_index_range;
 }

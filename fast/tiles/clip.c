@@ -1,4 +1,4 @@
-/* Clipping (30 section 1) of a single triangle; most never get here. On the caller's thread. */
+/* Clipping (30 section 1) of a single triangle; most never get here. */
 #include "fast/gpu.h"
 #include "fast/number.h"
 #include "fast/tiles/single_triangle.h"
@@ -133,13 +133,13 @@ static void list_slots(struct polygon *polygon, uint32_t needs)
             polygon->slots[polygon->slot_count++] = (uint8_t)(fast_needed_attributes[g].slot + k);
 }
 
-static void draw_clipped(struct fast_renderer *renderer, const struct fast_clip_vertex *corners)
+static void draw_clipped(struct fast_bins *bins, const struct fast_clip_vertex *corners)
 {
     struct polygon polygon;
     struct fast_clip_vertex vertices[FAST_POLYGON_VERTICES];
     polygon.which = 0;
     polygon.count = 3;
-    list_slots(&polygon, renderer->job.needs);
+    list_slots(&polygon, bins->renderer->job.needs);
     for (uint32_t i = 0; i < 3u; i++)
         for (uint32_t k = 0; k < polygon.slot_count; k++) {
             const uint32_t slot = polygon.slots[k];
@@ -147,18 +147,17 @@ static void draw_clipped(struct fast_renderer *renderer, const struct fast_clip_
             const uint32_t bits = fast_bits(fast_slot_value(&corners[i], slot));
             polygon.lists[0][i][slot] = fast_float(quaternion ? bits ^ corners[i].quaternion_sign : bits);
         }
-    clip_polygon(renderer->job.raster, &polygon);
+    clip_polygon(bins->renderer->job.raster, &polygon);
     if (polygon.count < 3u)
         return;
     for (uint32_t i = 0; i < polygon.count; i++)
         vertices[i] = (struct fast_clip_vertex){ .slots = polygon.lists[polygon.which][i], .stride = 1u };
-    fast_viewport_polygon(renderer, vertices, polygon.count);
+    fast_viewport_polygon(bins, vertices, polygon.count);
 }
 
-void fast_triangle_draw(struct fast_renderer *renderer, const struct fast_triangles *triangles, uint32_t number)
+void fast_triangle_draw(struct fast_bins *bins, const struct fast_triangles *triangles, uint32_t number)
 {
-    struct fast_gpu *gpu = renderer->gpu;
-    const struct fast_fragment_state *state = renderer->job.raster;
+    const struct fast_fragment_state *state = bins->renderer->job.raster;
     struct fast_clip_vertex corners[3];
     float position[3][4];
     for (uint32_t i = 0; i < 3u; i++) {
@@ -169,22 +168,22 @@ void fast_triangle_draw(struct fast_renderer *renderer, const struct fast_triang
             position[i][slot] = fast_slot_value(&corners[i], slot);
     }
     if (!position_finite(position[0]) || !position_finite(position[1]) || !position_finite(position[2])) { /* CLP-02 */
-        fast_event(gpu, PICA_EVENT_NONFINITE_POSITION);
+        fast_bins_event(bins, PICA_EVENT_NONFINITE_POSITION);
         return;
     }
     if (state->user_plane && state->plane_nonfinite) /* CLP-08 */
-        fast_event(gpu, PICA_EVENT_CLIP_PLANE_NONFINITE);
+        fast_bins_event(bins, PICA_EVENT_CLIP_PLANE_NONFINITE);
 
     const uint32_t out0 = outside_planes(state, position[0]);
     const uint32_t out1 = outside_planes(state, position[1]);
     const uint32_t out2 = outside_planes(state, position[2]);
     const uint32_t some = out0 | out1 | out2;
     if (some == 0u) {
-        fast_viewport_polygon(renderer, corners, 3);
+        fast_viewport_polygon(bins, corners, 3);
         return;
     }
     /* The first plane that cuts anything sees the original corners: if all are outside, the list is empty (CLP-09). */
     const uint32_t first_plane = some & (0u - some);
     if ((out0 & out1 & out2 & first_plane) == 0u)
-        draw_clipped(renderer, corners);
+        draw_clipped(bins, corners);
 }

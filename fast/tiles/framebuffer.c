@@ -99,7 +99,7 @@ static void choose_job(struct fast_gpu *gpu)
         return;
     fast_trace_raster(gpu, gpu->tracer);
     const uint32_t reported = (needs & FAST_NEED_TEXCOORD0) != 0u ? needs | FAST_NEED_TEXCOORD0_W : needs;
-    gpu->tracer->triangles = renderer->triangles;
+    gpu->tracer->triangles = renderer->own.triangles;
     renderer->kernels = &gpu->tracer->kernels;
     renderer->job =
         (struct fast_block_job){ &gpu->tracer->raster, &gpu->draw->shading, reported, &gpu->draw->quick, gpu->tracer };
@@ -133,6 +133,11 @@ void fast_batch_begin(struct fast_gpu *gpu, const struct fast_batch_reads *reads
     fast_bins_begin(renderer);
 }
 
+void fast_batch_triangles(struct fast_gpu *gpu, const struct fast_triangles *triangles)
+{
+    fast_bins_triangles(&gpu->renderer->own, triangles);
+}
+
 /* GEN-09, FBF-33: the events that only a drawing batch records. */
 static void record_batch_events(struct fast_gpu *gpu)
 {
@@ -145,7 +150,7 @@ static void record_batch_events(struct fast_gpu *gpu)
 void fast_batch_end(struct fast_gpu *gpu)
 {
     struct fast_renderer *renderer = gpu->renderer;
-    fast_bins_draw(renderer);
+    fast_bins_draw(renderer, &renderer->own, 1u);
     if (renderer->first_row <= renderer->last_row) {
         if (renderer->private_copies)
             fast_copies_store(renderer);
@@ -165,15 +170,13 @@ enum pica_status fast_renderer_create(struct fast_gpu *gpu, uint32_t threads, st
     if (renderer == NULL)
         return PICA_NO_MEMORY;
     renderer->gpu = gpu;
-    renderer->screen = aligned_alloc(_Alignof(struct fast_screen), sizeof *renderer->screen);
-    renderer->triangles =
-        aligned_alloc(_Alignof(struct fast_triangle), FAST_BINNED_TRIANGLES * sizeof *renderer->triangles);
-    renderer->chunks = calloc(FAST_BIN_CHUNKS, sizeof *renderer->chunks);
+    renderer->own.screen = fast_reserve(sizeof *renderer->own.screen);
     renderer->copies.color = fast_reserve(FAST_SURFACE_BYTES);
     renderer->copies.depth = fast_reserve(FAST_SURFACE_BYTES);
-    enum pica_status status = PICA_NO_MEMORY;
-    if (renderer->screen != NULL && renderer->triangles != NULL && renderer->chunks != NULL &&
-        renderer->copies.color != NULL && renderer->copies.depth != NULL)
+    enum pica_status status = fast_bins_create(&renderer->own, renderer, false);
+    if (renderer->own.screen == NULL || renderer->copies.color == NULL || renderer->copies.depth == NULL)
+        status = PICA_NO_MEMORY;
+    if (status == PICA_OK)
         status = fast_workers_create(threads, &gpu->capacity, &renderer->workers);
     if (status != PICA_OK) {
         fast_renderer_destroy(renderer);
@@ -190,15 +193,14 @@ void fast_renderer_destroy(struct fast_renderer *renderer)
     fast_workers_destroy(renderer->workers);
     fast_unreserve(renderer->copies.depth, FAST_SURFACE_BYTES);
     fast_unreserve(renderer->copies.color, FAST_SURFACE_BYTES);
-    free(renderer->chunks);
-    free(renderer->triangles);
-    free(renderer->screen);
+    fast_unreserve(renderer->own.screen, sizeof *renderer->own.screen);
+    fast_bins_destroy(&renderer->own);
     free(renderer);
 }
 
 /* Bins are empty between batches, and a batch sets everything else, so no case leaves anything here. */
 void fast_renderer_reset(struct fast_renderer *renderer)
 {
-    assert(renderer->active_count == 0u && renderer->triangle_count == 0u && renderer->copies.count == 0u);
+    assert(renderer->own.active_count == 0u && renderer->own.triangle_count == 0u && renderer->copies.count == 0u);
     (void)renderer;
 }

@@ -68,14 +68,20 @@ static void take_square(struct fast_renderer *renderer, uint32_t square)
     take_from(renderer->gpu, &renderer->depth, square);
 }
 
-void fast_copies_take(struct fast_renderer *renderer)
+static void take_triangles(struct fast_renderer *renderer, const struct fast_bins *bins)
 {
-    for (uint32_t i = 0; i < renderer->triangle_count; i++) {
-        const struct fast_triangle *triangle = &renderer->triangles[i];
+    for (uint32_t i = 0; i < bins->triangle_count; i++) {
+        const struct fast_triangle *triangle = &bins->triangles[i];
         for (uint32_t row = triangle->first_row & ~7u; row <= triangle->last_row; row += SQUARE_EDGE)
             for (uint32_t column = triangle->left & ~7u; column <= triangle->right; column += SQUARE_EDGE)
                 take_square(renderer, square_at(renderer->job.raster, column, row));
     }
+}
+
+void fast_copies_take(struct fast_renderer *renderer)
+{
+    for (uint32_t set = 0; set < renderer->set_count; set++)
+        take_triangles(renderer, &renderer->sets[set]);
 }
 
 /* ----------------------------------------------------------------------------------------------------- storing back */

@@ -80,10 +80,10 @@ static void copy_corners(struct fast_triangle *triangle, const struct corners *c
         copy_slopes(triangle, bottom_row_last);
 }
 
-static struct corners find_corners(const struct fast_renderer *renderer, const struct fast_triangles *triangles,
+static struct corners find_corners(const struct fast_bins *bins, const struct fast_triangles *triangles,
                                    uint32_t number, bool turned)
 {
-    const float *const floats = renderer->screen->floats;
+    const float *const floats = bins->screen->floats;
     const uint32_t second = turned ? 2u : 1u;
     const uint32_t third = turned ? 1u : 2u;
     const uint32_t flips = triangles->flips[number];
@@ -92,10 +92,11 @@ static struct corners find_corners(const struct fast_renderer *renderer, const s
                              { 0u, (flips >> second & 1u) << 31, (flips >> third & 1u) << 31 } };
 }
 
-static void bin_triangle(struct fast_renderer *renderer, const struct fast_triangle_batch *batch, uint32_t lane,
+static void bin_triangle(struct fast_bins *bins, const struct fast_triangle_batch *batch, uint32_t lane,
                          const struct corners *corners)
 {
-    struct fast_triangle *const triangle = fast_bins_next(renderer);
+    const struct fast_block_job *const job = &bins->renderer->job;
+    struct fast_triangle *const triangle = fast_bins_next(bins);
     const uint32_t *const head = batch->head[lane];
     memcpy(triangle, head, offsetof(struct fast_triangle, left));
     triangle->left = (uint16_t)head[FAST_HEAD_LEFT];
@@ -106,8 +107,8 @@ static void bin_triangle(struct fast_renderer *renderer, const struct fast_trian
     triangle->bounded = (batch->bounded >> lane & 1u) != 0u;
     triangle->narrow = true;
     triangle->uncut = (batch->uncut >> lane & 1u) != 0u;
-    copy_corners(triangle, corners, renderer->job.needs, renderer->job.raster->bottom_row_last);
-    fast_bins_add(renderer, (batch->small >> lane & 1u) != 0u ? batch->blocks[lane] : 0u);
+    copy_corners(triangle, corners, job->needs, job->raster->bottom_row_last);
+    fast_bins_add(bins, (batch->small >> lane & 1u) != 0u ? batch->blocks[lane] : 0u);
 }
 
 /* The number of the lowest bit of a mask that is not 0. */
@@ -119,29 +120,30 @@ static uint32_t lowest_bit(uint32_t mask)
 }
 
 /* Up to 16 triangles from number `first` on. */
-static void draw_group(struct fast_renderer *renderer, const struct fast_triangles *triangles, uint32_t first)
+static void draw_group(struct fast_bins *bins, const struct fast_triangles *triangles, uint32_t first)
 {
     struct fast_triangle_batch batch;
+    const struct fast_renderer *const renderer = bins->renderer;
     const struct fast_fragment_state *state = renderer->job.raster;
     const uint32_t left = triangles->count - first;
     const uint32_t present = left < FAST_LANES ? (1u << left) - 1u : 0xFFFFu;
     const uint32_t *const corner[3] = { triangles->corner[0] + first, triangles->corner[1] + first,
                                         triangles->corner[2] + first };
-    renderer->kernels->set_up(state, renderer->screen->place, corner, &batch);
+    renderer->kernels->set_up(state, bins->screen->place, corner, &batch);
     const uint32_t drawn = state->draws ? batch.covers : 0u;
     if ((batch.kept & present) != 0u)
-        renderer->drawing = true; /* FBF-33 */
+        bins->drawing = true; /* FBF-33 */
     if ((batch.outside & present) != 0u)
-        fast_event(renderer->gpu, PICA_EVENT_OUTSIDE_FRAMEBUFFER);
+        fast_bins_event(bins, PICA_EVENT_OUTSIDE_FRAMEBUFFER);
     for (uint32_t mask = (batch.counted | batch.unfit) & present; mask != 0u; mask &= mask - 1u) {
         const uint32_t lane = lowest_bit(mask);
         if ((batch.unfit >> lane & 1u) != 0u) {
-            fast_triangle_draw(renderer, triangles, first + lane);
-        } else if (fast_triangle_admit(renderer->gpu, (uint64_t)batch.pixels[lane]) && (drawn >> lane & 1u) != 0u &&
+            fast_triangle_draw(bins, triangles, first + lane);
+        } else if (fast_bins_admit(bins, (uint64_t)batch.pixels[lane]) && (drawn >> lane & 1u) != 0u &&
                    ((batch.small >> lane & 1u) == 0u || batch.blocks[lane] != 0u)) {
             const struct corners corners =
-                find_corners(renderer, triangles, first + lane, (batch.turned >> lane & 1u) != 0u);
-            bin_triangle(renderer, &batch, lane, &corners);
+                find_corners(bins, triangles, first + lane, (batch.turned >> lane & 1u) != 0u);
+            bin_triangle(bins, &batch, lane, &corners);
         }
     }
 }
@@ -154,19 +156,19 @@ static bool suits_groups(const struct fast_renderer *renderer, const struct fast
            !(state->user_plane && state->plane_nonfinite);
 }
 
-void fast_batch_triangles(struct fast_gpu *gpu, const struct fast_triangles *triangles)
+void fast_bins_triangles(struct fast_bins *bins, const struct fast_triangles *triangles)
 {
-    struct fast_renderer *const renderer = gpu->renderer;
+    const struct fast_renderer *const renderer = bins->renderer;
     if (!suits_groups(renderer, triangles)) {
         for (uint32_t i = 0; i < triangles->count; i++)
-            fast_triangle_draw(renderer, triangles, i);
+            fast_triangle_draw(bins, triangles, i);
         return;
     }
     assert(triangles->blocks <= FAST_POOL_BLOCKS);
     for (uint32_t b = 0; b < triangles->blocks; b++)
         renderer->kernels->project(
             renderer->job.raster, renderer->job.needs, triangles->floats + (size_t)b * FAST_BLOCK_FLOATS,
-            renderer->screen->floats + (size_t)b * FAST_BLOCK_FLOATS, renderer->screen->place + (size_t)b * FAST_LANES);
+            bins->screen->floats + (size_t)b * FAST_BLOCK_FLOATS, bins->screen->place + (size_t)b * FAST_LANES);
     for (uint32_t first = 0; first < triangles->count; first += FAST_LANES)
-        draw_group(renderer, triangles, first);
+        draw_group(bins, triangles, first);
 }

@@ -1,7 +1,10 @@
 /* Triangles sorted by region of the framebuffer, in submission order, until they are drawn. */
+#include <stdlib.h>
+
 #include "fast/draw/draw_state.h"
 #include "fast/draw/texture_image.h"
 #include "fast/gpu.h"
+#include "fast/reserve.h"
 #include "fast/tiles/renderer.h"
 
 enum {
@@ -40,46 +43,52 @@ void fast_bins_begin(struct fast_renderer *renderer)
     renderer->regions_per_row = regions_in(state->pitch, shift);
 }
 
-static uint32_t new_chunk(struct fast_renderer *renderer)
+/* ---------------------------------------------------------------------------------------------------------- filling */
+
+static uint32_t new_chunk(struct fast_bins *bins)
 {
-    assert(renderer->chunk_count < FAST_BIN_CHUNKS);
-    struct fast_bin_chunk *chunk = &renderer->chunks[renderer->chunk_count];
+    assert(bins->chunk_count < FAST_BIN_CHUNKS);
+    struct fast_bin_chunk *chunk = &bins->chunks[bins->chunk_count];
     chunk->next = FAST_BIN_CHUNKS;
     chunk->count = 0;
-    return renderer->chunk_count++;
+    return bins->chunk_count++;
 }
 
-static void add_to_bin(struct fast_renderer *renderer, uint32_t region, uint32_t entry)
+static void add_to_bin(struct fast_bins *bins, uint32_t region, uint32_t entry)
 {
-    struct fast_bin *bin = &renderer->bins[region];
+    struct fast_bin *bin = &bins->bins[region];
     if (!bin->listed) {
         bin->listed = true;
-        bin->first = bin->last = new_chunk(renderer);
-        renderer->active[renderer->active_count++] = (uint16_t)region;
-    } else if (renderer->chunks[bin->last].count == renderer->most_in_chunk) {
-        const uint32_t chunk = new_chunk(renderer);
-        renderer->chunks[bin->last].next = chunk;
+        bin->first = bin->last = new_chunk(bins);
+        bins->active[bins->active_count++] = (uint16_t)region;
+    } else if (bins->chunks[bin->last].count == bins->renderer->most_in_chunk) {
+        const uint32_t chunk = new_chunk(bins);
+        bins->chunks[bin->last].next = chunk;
         bin->last = chunk;
     }
-    struct fast_bin_chunk *last = &renderer->chunks[bin->last];
+    struct fast_bin_chunk *last = &bins->chunks[bin->last];
     last->entries[last->count++] = entry;
 }
 
-struct fast_triangle *fast_bins_next(struct fast_renderer *renderer)
+struct fast_triangle *fast_bins_next(struct fast_bins *bins)
 {
-    const bool full =
-        renderer->triangle_count == renderer->most_triangles || renderer->chunk_count > renderer->most_chunks;
-    if (full)
-        fast_bins_draw(renderer);
-    return &renderer->triangles[renderer->triangle_count];
+    struct fast_renderer *renderer = bins->renderer;
+    const bool full = bins->triangle_count == renderer->most_triangles || bins->chunk_count > renderer->most_chunks;
+    if (full && bins->of_slice) {
+        bins->overflows = true;
+        fast_bins_clear(bins);
+    } else if (full) {
+        fast_bins_draw(renderer, bins, 1u);
+    }
+    return &bins->triangles[bins->triangle_count];
 }
 
-static void put_bounds(struct fast_renderer *renderer, const struct fast_triangle *triangle)
+static void put_bounds(struct fast_bins *bins, const struct fast_triangle *triangle)
 {
-    renderer->binned_pixels +=
+    bins->binned_pixels +=
         (uint64_t)(triangle->right - triangle->left + 1) * (uint64_t)(triangle->last_row - triangle->first_row + 1);
-    renderer->first_row = lesser(renderer->first_row, triangle->first_row);
-    renderer->last_row = greater(renderer->last_row, triangle->last_row);
+    bins->first_row = lesser(bins->first_row, triangle->first_row);
+    bins->last_row = greater(bins->last_row, triangle->last_row);
 }
 
 /* Columns or rows of blocks of a small triangle that start in this region: first one, and how many lie before it. */
@@ -90,10 +99,11 @@ static uint32_t clip_start(uint32_t start, uint32_t region, uint32_t *before)
 }
 
 /* A small triangle across regions: to each its part of the blocks. */
-static void add_part(struct fast_renderer *renderer, uint32_t row, uint32_t column, uint32_t blocks, uint32_t entry)
+static void add_part(struct fast_bins *bins, uint32_t row, uint32_t column, uint32_t blocks, uint32_t entry)
 {
     static const uint32_t first_columns[4] = { 0u, 0111u, 0333u, 0777u }; /* 1 to 3 columns of 3x3 */
-    const struct fast_triangle *triangle = &renderer->triangles[entry & FAST_ENTRY_TRIANGLE];
+    const struct fast_renderer *renderer = bins->renderer;
+    const struct fast_triangle *triangle = &bins->triangles[entry & FAST_ENTRY_TRIANGLE];
     const uint32_t region_blocks = 1u << (renderer->region_shift - 2u); /* in a row of a region */
     uint32_t columns_before;
     uint32_t rows_before;
@@ -104,15 +114,16 @@ static void add_part(struct fast_renderer *renderer, uint32_t row, uint32_t colu
     const uint32_t part =
         blocks >> (3u * rows_before + columns_before) & first_columns[columns] & ((1u << 3u * rows) - 1u);
     if (part != 0u)
-        add_to_bin(renderer, row * renderer->regions_per_row + column,
+        add_to_bin(bins, row * renderer->regions_per_row + column,
                    entry | left << FAST_ENTRY_COLUMN_SHIFT | first << FAST_ENTRY_ROW_SHIFT |
                        part << FAST_ENTRY_BLOCKS_SHIFT);
 }
 
-void fast_bins_add(struct fast_renderer *renderer, uint32_t blocks)
+void fast_bins_add(struct fast_bins *bins, uint32_t blocks)
 {
-    const uint32_t number = renderer->triangle_count++;
-    const struct fast_triangle *triangle = &renderer->triangles[number];
+    const struct fast_renderer *renderer = bins->renderer;
+    const uint32_t number = bins->triangle_count++;
+    const struct fast_triangle *triangle = &bins->triangles[number];
     const uint32_t shift = renderer->region_shift;
     const uint32_t left = (uint32_t)triangle->left >> shift;
     const uint32_t right = (uint32_t)triangle->right >> shift;
@@ -121,9 +132,9 @@ void fast_bins_add(struct fast_renderer *renderer, uint32_t blocks)
     const uint32_t block_mask = (1u << (shift - 2u)) - 1u;
     const uint32_t entry =
         number | FAST_ENTRY_SMALL | (triangle->bounded && triangle->narrow ? (uint32_t)FAST_ENTRY_BOUNDED : 0u);
-    put_bounds(renderer, triangle);
+    put_bounds(bins, triangle);
     if (blocks != 0u && left == right && first == last) { /* the usual case of what add_part does */
-        add_to_bin(renderer, first * renderer->regions_per_row + left,
+        add_to_bin(bins, first * renderer->regions_per_row + left,
                    entry | (triangle->left / 4u & block_mask) << FAST_ENTRY_COLUMN_SHIFT |
                        (triangle->first_row / 4u & block_mask) << FAST_ENTRY_ROW_SHIFT |
                        blocks << FAST_ENTRY_BLOCKS_SHIFT);
@@ -132,48 +143,117 @@ void fast_bins_add(struct fast_renderer *renderer, uint32_t blocks)
     for (uint32_t row = first; row <= last; row++)
         for (uint32_t column = left; column <= right; column++)
             if (blocks != 0u)
-                add_part(renderer, row, column, blocks, entry);
+                add_part(bins, row, column, blocks, entry);
             else
-                add_to_bin(renderer, row * renderer->regions_per_row + column, number);
+                add_to_bin(bins, row * renderer->regions_per_row + column, number);
 }
 
-/* What is in the bins, in units of fast_workers_pay. Measured: textured triangles cost 3x, lit ones 8x. */
-static uint64_t drawing_units(const struct fast_renderer *renderer)
+/* ---------------------------------------------------------------------------------------------------------- drawing */
+
+/* What is in the bins that are drawn. */
+struct contents {
+    uint64_t pixels; /* of the boxes */
+    uint64_t triangles;
+};
+
+/* Finds the bins that hold something, and adds up what the sets have noted. */
+static struct contents collect(struct fast_renderer *renderer)
+{
+    struct contents contents = { 0u, 0u };
+    bool seen[FAST_REGIONS] = { false };
+    renderer->active_count = 0u;
+    for (uint32_t s = 0; s < renderer->set_count; s++) {
+        const struct fast_bins *bins = &renderer->sets[s];
+        contents.pixels += bins->binned_pixels;
+        contents.triangles += bins->triangle_count;
+        renderer->drawing = renderer->drawing || bins->drawing;
+        renderer->first_row = lesser(renderer->first_row, bins->first_row);
+        renderer->last_row = greater(renderer->last_row, bins->last_row);
+        for (uint32_t i = 0; i < bins->active_count; i++)
+            if (!seen[bins->active[i]]) {
+                seen[bins->active[i]] = true;
+                renderer->active[renderer->active_count++] = bins->active[i];
+            }
+    }
+    return contents;
+}
+
+/* In units of fast_workers_pay. Measured: textured triangles cost 3x, lit ones 8x. */
+static uint64_t drawing_units(const struct fast_renderer *renderer, const struct contents *contents)
 {
     const uint32_t needs = renderer->job.needs;
     const bool lit = (needs & FAST_NEED_QUATERNION) != 0u;
     const bool textured = (needs & (FAST_NEED_TEXCOORD0 | FAST_NEED_TEXCOORD1 | FAST_NEED_TEXCOORD2)) != 0u;
     const uint64_t units_of_pixel = lit ? 8u : textured ? 3u : 1u;
-    return renderer->binned_pixels * units_of_pixel + (uint64_t)renderer->triangle_count * UNITS_OF_TRIANGLE;
+    return contents->pixels * units_of_pixel + contents->triangles * UNITS_OF_TRIANGLE;
 }
 
 /* Decodes what the triangles may read, or has it decoded as they are drawn: returns whether one thread has to draw. */
-static bool textures_are_lazy(struct fast_renderer *renderer)
+static bool textures_are_lazy(struct fast_renderer *renderer, uint64_t pixels)
 {
     static const struct fast_quick general = { .active = false };
     struct fast_shading_state *shading = &renderer->gpu->draw->shading;
-    const bool lazy = renderer->job.needs != 0u && renderer->active_count != 0u &&
-                      fast_images_prepare(shading, renderer->binned_pixels);
+    const bool lazy = renderer->job.needs != 0u && renderer->active_count != 0u && fast_images_prepare(shading, pixels);
     renderer->job.quick = lazy ? &general : &renderer->gpu->draw->quick;
     return lazy;
 }
 
-void fast_bins_draw(struct fast_renderer *renderer)
+static void draw_bin(void *context, uint32_t item, uint32_t thread)
 {
-    const bool lazy = textures_are_lazy(renderer);
+    const struct fast_renderer *renderer = context;
+    (void)thread;
+    fast_tile_draw(renderer, renderer->active[item]);
+}
+
+void fast_bins_clear(struct fast_bins *bins)
+{
+    for (uint32_t i = 0; i < bins->active_count; i++)
+        bins->bins[bins->active[i]].listed = false;
+    bins->active_count = 0;
+    bins->triangle_count = 0;
+    bins->chunk_count = 0;
+    bins->binned_pixels = 0;
+    bins->first_row = UINT32_MAX;
+    bins->last_row = 0;
+    bins->drawing = false;
+}
+
+void fast_bins_draw(struct fast_renderer *renderer, struct fast_bins *sets, uint32_t count)
+{
+    renderer->sets = sets;
+    renderer->set_count = count;
+    const struct contents contents = collect(renderer);
+    const bool lazy = textures_are_lazy(renderer, contents.pixels);
     if (renderer->private_copies)
         fast_copies_take(renderer);
     if (!lazy && renderer->active_count > 1u && renderer->job.tracer == NULL &&
-        fast_workers_pay(renderer->workers, drawing_units(renderer))) {
-        fast_workers_draw(renderer->workers, renderer);
+        fast_workers_pay(renderer->workers, drawing_units(renderer, &contents))) {
+        fast_workers_run(renderer->workers, &(struct fast_job){ draw_bin, renderer, renderer->active_count });
     } else {
         for (uint32_t i = 0; i < renderer->active_count; i++)
             fast_tile_draw(renderer, renderer->active[i]);
     }
-    for (uint32_t i = 0; i < renderer->active_count; i++)
-        renderer->bins[renderer->active[i]].listed = false;
-    renderer->active_count = 0;
-    renderer->triangle_count = 0;
-    renderer->chunk_count = 0;
-    renderer->binned_pixels = 0;
+    for (uint32_t s = 0; s < count; s++)
+        fast_bins_clear(&sets[s]);
+}
+
+/* -------------------------------------------------------------------------------------------------------- lifetimes */
+
+static const size_t triangles_size = FAST_BINNED_TRIANGLES * sizeof(struct fast_triangle);
+static const size_t chunks_size = FAST_BIN_CHUNKS * sizeof(struct fast_bin_chunk);
+
+enum pica_status fast_bins_create(struct fast_bins *bins, struct fast_renderer *renderer, bool of_slice)
+{
+    bins->renderer = renderer;
+    bins->of_slice = of_slice;
+    bins->triangles = fast_reserve(triangles_size);
+    bins->chunks = fast_reserve(chunks_size);
+    fast_bins_clear(bins);
+    return bins->triangles != NULL && bins->chunks != NULL ? PICA_OK : PICA_NO_MEMORY;
+}
+
+void fast_bins_destroy(struct fast_bins *bins)
+{
+    fast_unreserve(bins->chunks, chunks_size);
+    fast_unreserve(bins->triangles, triangles_size);
 }

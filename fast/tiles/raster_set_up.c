@@ -48,17 +48,17 @@ static inline struct fast_box pixel_box(const struct fast_fragment_state *state,
 }
 
 /* RST-05, RST-08: records events, counts the budget; false = draws nothing. `box` becomes the box to draw. */
-static bool admit_box(struct fast_gpu *gpu, const struct fast_fragment_state *state, struct fast_box *box)
+static bool admit_box(struct fast_bins *bins, const struct fast_fragment_state *state, struct fast_box *box)
 {
     const struct fast_box frame = { 0, 0, (int32_t)state->width - 1, (int32_t)state->height - 1 };
     if (box_is_empty(box))
         return false;
     if (box->left < frame.left || box->bottom < frame.bottom || box->right > frame.right || box->top > frame.top)
-        fast_event(gpu, PICA_EVENT_OUTSIDE_FRAMEBUFFER);
+        fast_bins_event(bins, PICA_EVENT_OUTSIDE_FRAMEBUFFER);
     *box = cut_box(box, &frame);
     if (box_is_empty(box))
         return false;
-    return fast_triangle_admit(gpu, (uint64_t)(box->right - box->left + 1) * (uint64_t)(box->top - box->bottom + 1));
+    return fast_bins_admit(bins, (uint64_t)(box->right - box->left + 1) * (uint64_t)(box->top - box->bottom + 1));
 }
 
 /* ------------------------------------------------------------------------------------------------------------ edges */
@@ -178,9 +178,9 @@ static void set_up_values(struct fast_triangle *triangle, const struct fast_scre
     triangle->bounded = triangle->ieee && corners_are_bounded(corners, needs);
 }
 
-static void record_corners(const struct fast_renderer *renderer, const struct fast_screen_vertex *const corners[3])
+static void record_corners(const struct fast_bins *bins, const struct fast_screen_vertex *const corners[3])
 {
-    struct fast_trace_corner *const out = renderer->job.tracer->corners[renderer->triangle_count];
+    struct fast_trace_corner *const out = bins->renderer->job.tracer->corners[bins->triangle_count];
     for (uint32_t i = 0; i < 3u; i++) {
         const struct fast_screen_vertex *const corner = corners[i];
         out[i] = (struct fast_trace_corner){
@@ -194,15 +194,15 @@ static void record_corners(const struct fast_renderer *renderer, const struct fa
 /* -------------------------------------------------------------------------------------------------------- all of it */
 
 /* Section 4: `corners` in the order after CUL-04. */
-void fast_set_up_triangle(struct fast_renderer *renderer, const struct fast_screen_vertex *const corners[3])
+void fast_set_up_triangle(struct fast_bins *bins, const struct fast_screen_vertex *const corners[3])
 {
-    struct fast_gpu *gpu = renderer->gpu;
+    const struct fast_renderer *renderer = bins->renderer;
     const struct fast_fragment_state *state = renderer->job.raster;
     struct fast_box box = pixel_box(state, corners);
-    if (!admit_box(gpu, state, &box) || !state->draws)
+    if (!admit_box(bins, state, &box) || !state->draws)
         return;
 
-    struct fast_triangle *triangle = fast_bins_next(renderer);
+    struct fast_triangle *triangle = fast_bins_next(bins);
     const int64_t sum = set_up_edges(state, triangle, corners);
     if (sum <= 0) /* RST-04 */
         return;
@@ -214,6 +214,6 @@ void fast_set_up_triangle(struct fast_renderer *renderer, const struct fast_scre
     triangle->last_row = (uint16_t)(state->bottom_row_last ? (int32_t)state->height - 1 - box.bottom : box.top);
     set_up_values(triangle, corners, renderer->job.needs);
     if (renderer->job.tracer != NULL)
-        record_corners(renderer, corners);
-    fast_bins_add(renderer, 0u);
+        record_corners(bins, corners);
+    fast_bins_add(bins, 0u);
 }

@@ -415,6 +415,21 @@ static void draw_triangle(struct work *work, const struct area *region)
     work->count += work->row_count;
 }
 
+/* The triangles of one set. */
+static void draw_bin(struct work *work, const struct area *area, const struct fast_bins *bins, uint32_t region)
+{
+    uint32_t chunk = bins->bins[region].listed ? bins->bins[region].first : (uint32_t)FAST_BIN_CHUNKS;
+    for (; chunk != FAST_BIN_CHUNKS; chunk = bins->chunks[chunk].next)
+        for (uint32_t i = 0; i < bins->chunks[chunk].count; i++) {
+            const uint32_t entry = bins->chunks[chunk].entries[i];
+            work->triangle = &bins->triangles[entry & FAST_ENTRY_TRIANGLE];
+            if ((entry & FAST_ENTRY_SMALL) != 0u)
+                add_small(work, area, entry);
+            else
+                draw_triangle(work, area);
+        }
+}
+
 void fast_tile_draw(const struct fast_renderer *renderer, uint32_t region)
 {
     struct work work;
@@ -433,14 +448,7 @@ void fast_tile_draw(const struct fast_renderer *renderer, uint32_t region)
     work.most_small = renderer->gpu->capacity.small_blocks;
     work.may_span = renderer->job.quick->active && renderer->job.tracer == NULL && renderer->color.complete &&
                     renderer->depth.complete && renderer->job.raster->tile_shift == 3u;
-    for (uint32_t chunk = renderer->bins[region].first; chunk != FAST_BIN_CHUNKS; chunk = renderer->chunks[chunk].next)
-        for (uint32_t i = 0; i < renderer->chunks[chunk].count; i++) {
-            const uint32_t entry = renderer->chunks[chunk].entries[i];
-            work.triangle = &renderer->triangles[entry & FAST_ENTRY_TRIANGLE];
-            if ((entry & FAST_ENTRY_SMALL) != 0u)
-                add_small(&work, &area, entry);
-            else
-                draw_triangle(&work, &area);
-        }
+    for (uint32_t set = 0; set < renderer->set_count; set++)
+        draw_bin(&work, &area, &renderer->sets[set], region);
     flush(&work);
 }

@@ -3,6 +3,8 @@
  *
  * Flow: fast_batch_begin -> fast_batch_triangles (clip, project, cull, set up) -> bins_add -> [full, or end
  * of the batch] bins_draw: each bin is a work item; one thread draws all of its triangles in submission order (RST-06).
+ * Of a large draw threads set up slices, each into bins of its own (vertex/fetch_slices.h); then a work item is the
+ * same bin of all slices, in their order.
  */
 #ifndef FAST_TILES_RENDERER_H
 #define FAST_TILES_RENDERER_H
@@ -12,10 +14,10 @@
 #include <stdint.h>
 
 #include "fast/draw/fragment_state.h"
+#include "fast/gpu.h"
 #include "fast/kernels.h"
 #include "fast/tiles/triangle.h"
 
-struct fast_gpu;
 struct fast_triangles;
 struct fast_workers;
 
@@ -60,6 +62,32 @@ struct fast_bin {
 };
 
 /*
+ * All bins, the triangles in them, and what setting these up has to say. Those of the caller's thread are drawn when
+ * they are full. Those of a slice are filled by any thread, which may change nothing else: they note what they count
+ * and record, and whether there was no room.
+ */
+struct fast_bins {
+    struct fast_renderer *renderer; /* only read by slices */
+    struct fast_screen *screen;     /* raster_batch.c: of the current chunk; a slice has that of its thread */
+
+    struct fast_triangle *triangles; /* FAST_BINNED_TRIANGLES */
+    struct fast_bin_chunk *chunks;   /* FAST_BIN_CHUNKS */
+    uint32_t triangle_count;
+    uint32_t chunk_count;
+    uint32_t active_count;
+    uint64_t binned_pixels;        /* of the boxes */
+    uint32_t first_row, last_row;  /* memory rows touched by boxes; empty if last < first */
+    bool drawing;                  /* FBF-33 */
+    uint16_t active[FAST_REGIONS]; /* bins that hold something */
+    struct fast_bin bins[FAST_REGIONS];
+
+    bool of_slice;
+    bool overflows;            /* of a slice: what it holds is not all */
+    uint64_t pixels;           /* of a slice: RST-08 */
+    struct pica_events events; /* of a slice */
+};
+
+/*
  * Where the bytes of a surface are during a batch. Complete surfaces are one host range. Of the others only the parts
  * inside the windows exist, block by block (raster_tile.c).
  */
@@ -82,55 +110,78 @@ struct fast_renderer {
     const struct fast_kernels *kernels; /* of the batch */
     struct fast_workers *workers;
 
-    struct fast_screen *screen; /* raster_batch.c: of the current chunk */
-
     /* raster_bins.c */
-    struct fast_triangle *triangles; /* FAST_BINNED_TRIANGLES */
-    struct fast_bin_chunk *chunks;   /* FAST_BIN_CHUNKS */
-    uint32_t triangle_count;
-    uint32_t chunk_count;
-    uint32_t active_count;
+    struct fast_bins own;                                /* of the caller's thread */
     uint32_t most_triangles, most_chunks, most_in_chunk; /* of struct fast_capacity, for each triangle */
     uint32_t region_shift; /* of this batch: log2 of the edge of a bin, at most FAST_REGION_SHIFT */
     uint32_t regions_per_row;
-    uint64_t binned_pixels;        /* of the boxes */
-    uint16_t active[FAST_REGIONS]; /* bins that hold something */
-    struct fast_bin bins[FAST_REGIONS];
+
+    /* Being drawn: `set_count` sets of bins, one after the other, and which of the bins hold something in any set. */
+    const struct fast_bins *sets;
+    uint32_t set_count;
+    uint32_t active_count;
+    uint16_t active[FAST_REGIONS];
 
     /* the batch (framebuffer.c) */
     bool drawing; /* FBF-33 */
     bool private_copies;
     struct fast_surface_view color, depth;
     struct fast_block_job job;
-    uint32_t first_row, last_row; /* memory rows touched by boxes; empty if last < first */
+    uint32_t first_row, last_row; /* memory rows that were drawn; empty if last < first */
     struct fast_copies copies;    /* used if private_copies; otherwise and between batches there are none */
 };
 
 /* raster_bins.c */
+enum pica_status fast_bins_create(struct fast_bins *bins, struct fast_renderer *renderer, bool of_slice);
+void fast_bins_destroy(struct fast_bins *bins); /* also one that is all 0 */
 void fast_bins_begin(struct fast_renderer *renderer);
-struct fast_triangle *
-fast_bins_next(struct fast_renderer *renderer); /* room for one triangle; may draw what is there */
-void fast_bins_add(struct fast_renderer *renderer,
-                   uint32_t blocks);                 /* the triangle of fast_bins_next is complete; `blocks`:
+/* Room for one triangle; may draw what is there. A slice without room overflows, and begins anew. */
+struct fast_triangle *fast_bins_next(struct fast_bins *bins);
+void fast_bins_add(struct fast_bins *bins, uint32_t blocks); /* the triangle of fast_bins_next is complete; `blocks`:
     those that it may cover, as in an entry, counted from the one that holds the first pixel of its box; 0 = unknown */
-void fast_bins_draw(struct fast_renderer *renderer); /* draws and empties all bins */
+void fast_bins_clear(struct fast_bins *bins);
+/* Draws and empties `count` sets of bins, in their order. */
+void fast_bins_draw(struct fast_renderer *renderer, struct fast_bins *sets, uint32_t count);
+
+/* Events and budget of a triangle: of the machine, or noted in a slice. */
+static inline void fast_bins_event(struct fast_bins *bins, enum pica_event event)
+{
+    fast_events_set(bins->of_slice ? &bins->events : &bins->renderer->gpu->events, event);
+}
+
+static inline bool fast_bins_admit(struct fast_bins *bins, uint64_t pixels)
+{
+    if (!bins->of_slice)
+        return fast_triangle_admit(bins->renderer->gpu, pixels);
+    bins->pixels += pixels;
+    return true;
+}
+
+/* raster_batch.c: consecutive triangles into any bins. */
+void fast_bins_triangles(struct fast_bins *bins, const struct fast_triangles *triangles);
 
 /* framebuffer_copies.c: before triangles are drawn on private copies; when all are. */
 void fast_copies_take(struct fast_renderer *renderer);
 void fast_copies_store(struct fast_renderer *renderer);
 
 /* clip.c: one triangle, whatever it needs (single_triangle.h). */
-void fast_triangle_draw(struct fast_renderer *renderer, const struct fast_triangles *triangles, uint32_t number);
+void fast_triangle_draw(struct fast_bins *bins, const struct fast_triangles *triangles, uint32_t number);
 
-/* raster_tile.c: draws bin number `region`; called from any thread. */
+/* raster_tile.c: draws bin number `region` of all sets; called from any thread. */
 void fast_tile_draw(const struct fast_renderer *renderer, uint32_t region);
 
-/* threads.c: calls fast_tile_draw for all active bins, each once, on all threads; returns when all are done. */
+/* threads.c. */
+struct fast_job {
+    void (*run)(void *context, uint32_t item, uint32_t thread); /* on any thread; 0 is the caller's */
+    void *context;
+    uint32_t items; /* at least 1 */
+};
 enum pica_status fast_workers_create(uint32_t threads, const struct fast_capacity *capacity,
                                      struct fast_workers **workers);
 void fast_workers_destroy(struct fast_workers *workers); /* accepts NULL */
 /* Is there enough work for a hand-over? A unit is about one pixel that takes its colour from the vertices alone. */
 bool fast_workers_pay(const struct fast_workers *workers, uint64_t units);
-void fast_workers_draw(struct fast_workers *workers, const struct fast_renderer *renderer);
+/* Runs each item of the job once, on all threads, those with low numbers first; returns when all are done. */
+void fast_workers_run(struct fast_workers *workers, const struct fast_job *job);
 
 #endif

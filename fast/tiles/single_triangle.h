@@ -56,13 +56,13 @@ static const struct fast_needed_attribute fast_needed_attributes[FAST_NEEDED_ATT
 };
 
 /* viewport.c: a polygon that is clipped, at most FAST_POLYGON_VERTICES. */
-void fast_viewport_polygon(struct fast_renderer *renderer, const struct fast_clip_vertex *vertices, uint32_t count);
+void fast_viewport_polygon(struct fast_bins *bins, const struct fast_clip_vertex *vertices, uint32_t count);
 
 /* cull.c: one triangle of its fan. */
-void fast_cull_triangle(struct fast_renderer *renderer, const struct fast_screen_vertex *v0,
+void fast_cull_triangle(struct fast_bins *bins, const struct fast_screen_vertex *v0,
                         const struct fast_screen_vertex *v1, const struct fast_screen_vertex *v2);
 
 /* raster_set_up.c: one that is kept, in the order after CUL-04. */
-void fast_set_up_triangle(struct fast_renderer *renderer, const struct fast_screen_vertex *const corners[3]);
+void fast_set_up_triangle(struct fast_bins *bins, const struct fast_screen_vertex *const corners[3]);
 
 #endif

@@ -1,6 +1,7 @@
 /*
- * The only file with threads. A pool waits for a job; the caller's thread takes part in it. Work items are bins, which
- * share no byte of a surface, taken from a counter; so results do not depend on the number of threads (GEN-10).
+ * The only file with threads. A pool waits for a job; the caller's thread takes part in it. Work items, taken from a
+ * counter, are bins, which share no byte of a surface, or slices of a draw, each of which has its place in the order
+ * whoever makes it; so results do not depend on the number of threads (GEN-10).
  *
  * A hand-over must not cost more than it saves. So the caller does not wait for workers that are late: those
  * that join in time draw, and the caller closes the job when nothing is left to take. And a worker stays awake for a
@@ -19,10 +20,16 @@ enum {
     LOOKS = 64 /* for a job, each followed by a yield, before a worker goes to sleep */
 };
 
+struct worker {
+    struct fast_workers *workers;
+    uint32_t number; /* from 1 */
+    pthread_t thread;
+};
+
 struct fast_workers {
     uint32_t count;
     uint32_t units_awake, units_asleep; /* struct fast_capacity */
-    pthread_t *threads;
+    struct worker *threads;
     pthread_mutex_t lock;   /* of everything below that is not atomic, and of all writes but those of `next` */
     pthread_cond_t work;    /* signalled when `generation` or `stop` changes */
     pthread_cond_t idle;    /* signalled when `joined` becomes 0 */
@@ -31,17 +38,17 @@ struct fast_workers {
     atomic_uint sleeping;   /* workers that wait for `work` */
     bool open;              /* the current job may be joined */
     bool stop;
-    const struct fast_renderer *renderer; /* the job */
-    atomic_uint next;                     /* next entry of renderer->active */
+    const struct fast_job *job;
+    atomic_uint next; /* item of the job */
 };
 
-static void take_items(struct fast_workers *workers, const struct fast_renderer *renderer)
+static void take_items(struct fast_workers *workers, const struct fast_job *job, uint32_t thread)
 {
     for (;;) {
         const uint32_t item = atomic_fetch_add_explicit(&workers->next, 1u, memory_order_relaxed);
-        if (item >= renderer->active_count)
+        if (item >= job->items)
             return;
-        fast_tile_draw(renderer, renderer->active[item]);
+        job->run(job->context, item, thread);
     }
 }
 
@@ -57,7 +64,8 @@ static void look_for_work(struct fast_workers *workers, uint32_t seen)
 
 static void *worker_main(void *argument)
 {
-    struct fast_workers *workers = argument;
+    const struct worker *self = argument;
+    struct fast_workers *workers = self->workers;
     uint32_t seen = 0;
     (void)fast_environment_enter(); /* a thread begins with that of who created it */
     for (;;) {
@@ -72,10 +80,10 @@ static void *worker_main(void *argument)
             break;
         seen = workers->generation;
         if (workers->open) {
-            const struct fast_renderer *renderer = workers->renderer;
+            const struct fast_job *job = workers->job;
             workers->joined += 1u;
             pthread_mutex_unlock(&workers->lock);
-            take_items(workers, renderer);
+            take_items(workers, job, self->number);
             pthread_mutex_lock(&workers->lock);
             workers->joined -= 1u;
             if (workers->joined == 0u)
@@ -93,12 +101,12 @@ bool fast_workers_pay(const struct fast_workers *workers, uint64_t units)
     return workers->count > 0u && units >= (asleep < workers->count ? workers->units_awake : workers->units_asleep);
 }
 
-static void open_job(struct fast_workers *workers, const struct fast_renderer *renderer)
+static void open_job(struct fast_workers *workers, const struct fast_job *job)
 {
     pthread_mutex_lock(&workers->lock);
-    const uint32_t others = renderer->active_count - 1u;
+    const uint32_t others = job->items - 1u;
     const uint32_t wanted = workers->sleeping < others ? workers->sleeping : others;
-    workers->renderer = renderer;
+    workers->job = job;
     workers->open = true;
     atomic_store_explicit(&workers->next, 0u, memory_order_relaxed);
     workers->generation += 1u;
@@ -113,18 +121,28 @@ static void close_job(struct fast_workers *workers)
     workers->open = false;
     pthread_mutex_unlock(&workers->lock);
     for (uint32_t i = 0; i < LOOKS && atomic_load_explicit(&workers->joined, memory_order_relaxed) != 0u; i++)
-        sched_yield(); /* who joined is drawing its last bin */
+        sched_yield(); /* who joined is at its last item */
     pthread_mutex_lock(&workers->lock);
     while (workers->joined != 0u)
         pthread_cond_wait(&workers->idle, &workers->lock);
     pthread_mutex_unlock(&workers->lock);
 }
 
-void fast_workers_draw(struct fast_workers *workers, const struct fast_renderer *renderer)
+void fast_workers_run(struct fast_workers *workers, const struct fast_job *job)
 {
-    open_job(workers, renderer);
-    take_items(workers, renderer);
+    open_job(workers, job);
+    take_items(workers, job, 0u);
     close_job(workers);
+}
+
+static bool start_worker(struct fast_workers *workers)
+{
+    struct worker *worker = &workers->threads[workers->count];
+    *worker = (struct worker){ .workers = workers, .number = workers->count + 1u };
+    if (pthread_create(&worker->thread, NULL, worker_main, worker) != 0)
+        return false;
+    workers->count += 1u;
+    return true;
 }
 
 enum pica_status fast_workers_create(uint32_t threads, const struct fast_capacity *capacity, struct fast_workers **out)
@@ -143,9 +161,9 @@ enum pica_status fast_workers_create(uint32_t threads, const struct fast_capacit
     if (threads == 0u)
         return PICA_OK;
     workers->threads = calloc(threads, sizeof *workers->threads);
-    while (workers->threads != NULL && workers->count < threads &&
-           pthread_create(&workers->threads[workers->count], NULL, worker_main, workers) == 0)
-        workers->count += 1u;
+    bool starts = workers->threads != NULL;
+    while (starts && workers->count < threads)
+        starts = start_worker(workers);
     if (workers->count == threads)
         return PICA_OK;
     fast_workers_destroy(workers);
@@ -162,7 +180,7 @@ void fast_workers_destroy(struct fast_workers *workers)
     pthread_cond_broadcast(&workers->work);
     pthread_mutex_unlock(&workers->lock);
     for (uint32_t i = 0; i < workers->count; i++)
-        pthread_join(workers->threads[i], NULL);
+        pthread_join(workers->threads[i].thread, NULL);
     free(workers->threads);
     pthread_cond_destroy(&workers->idle);
     pthread_cond_destroy(&workers->work);

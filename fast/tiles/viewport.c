@@ -7,20 +7,20 @@
  * CLP-10: false = the whole polygon is dropped. All vertices are looked at: both events may occur. `inverse_w` becomes
  * 1 / w of each vertex.
  */
-static bool positions_usable(struct fast_gpu *gpu, const struct fast_clip_vertex *vertices, uint32_t count,
+static bool positions_usable(struct fast_bins *bins, const struct fast_clip_vertex *vertices, uint32_t count,
                              float *inverse_w)
 {
     bool usable = true;
     for (uint32_t i = 0; i < count; i++) {
         for (uint32_t slot = 0; slot < 4u; slot++)
             if (!fast_is_finite(fast_slot_value(&vertices[i], slot))) {
-                fast_event(gpu, PICA_EVENT_NONFINITE_POSITION);
+                fast_bins_event(bins, PICA_EVENT_NONFINITE_POSITION);
                 usable = false;
             }
         const float w = fast_slot_value(&vertices[i], 3);
         inverse_w[i] = 1.0f / w;
         if (w <= 0.0f || (fast_bits(inverse_w[i]) & 0x7fffffffu) == 0x7f800000u) {
-            fast_event(gpu, PICA_EVENT_W_NOT_POSITIVE);
+            fast_bins_event(bins, PICA_EVENT_W_NOT_POSITIVE);
             usable = false;
         }
     }
@@ -58,20 +58,19 @@ static inline struct fast_screen_vertex project(const struct fast_fragment_state
 }
 
 /* CLP-10, VPT-04, CLP-12. */
-void fast_viewport_polygon(struct fast_renderer *renderer, const struct fast_clip_vertex *vertices, uint32_t count)
+void fast_viewport_polygon(struct fast_bins *bins, const struct fast_clip_vertex *vertices, uint32_t count)
 {
-    struct fast_gpu *gpu = renderer->gpu;
-    const struct fast_fragment_state *state = renderer->job.raster;
+    const struct fast_fragment_state *state = bins->renderer->job.raster;
     float inverse_w[FAST_POLYGON_VERTICES];
-    if (!positions_usable(gpu, vertices, count, inverse_w))
+    if (!positions_usable(bins, vertices, count, inverse_w))
         return;
     if (state->viewport_nonfinite)
-        fast_event(gpu, PICA_EVENT_VIEWPORT_NONFINITE);
+        fast_bins_event(bins, PICA_EVENT_VIEWPORT_NONFINITE);
     const struct fast_screen_vertex first = project(state, &vertices[0], inverse_w[0]);
     struct fast_screen_vertex previous = project(state, &vertices[1], inverse_w[1]);
     for (uint32_t i = 2; i < count; i++) {
         const struct fast_screen_vertex current = project(state, &vertices[i], inverse_w[i]);
-        fast_cull_triangle(renderer, &first, &previous, &current);
+        fast_cull_triangle(bins, &first, &previous, &current);
         previous = current;
     }
 }

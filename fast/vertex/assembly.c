@@ -88,8 +88,11 @@ void fast_primitive_submit_all(struct fast_primitives *primitives, const uint32_
     }
     while (i < count && (primitives->count != 0u || primitives->winding))
         submit_to_list(primitives, offsets[i++]);
-    for (; count - i >= 3u; i += 3u)
+    for (; count - i >= 3u; i += 3u) {
         emit_triangle(primitives, offsets[i], offsets[i + 1u], offsets[i + 2u]);
+        primitives->buffer[0] = offsets[i];
+        primitives->buffer[1] = offsets[i + 1u];
+    }
     for (; i < count; i++)
         submit_to_list(primitives, offsets[i]);
 }
@@ -132,19 +135,36 @@ static uint32_t used_blocks(const struct fast_primitives *primitives)
     return (primitives->vertex_count + FAST_LANES - 1u) / FAST_LANES;
 }
 
-static void draw_as_part_of_batch(struct fast_gpu *gpu)
+struct fast_triangles fast_primitive_finish(const struct fast_gpu *gpu, struct fast_primitives *primitives)
 {
-    struct fast_primitives *const primitives = gpu->primitives;
-    const struct fast_triangles triangles = {
+    if ((gpu->draw->shading.needs & FAST_NEED_QUATERNION) != 0u)
+        find_flips(primitives);
+    else
+        memset(primitives->flips, 0, primitives->triangle_count * sizeof primitives->flips[0]);
+    pad_triangles(primitives);
+    return (struct fast_triangles){
         .floats = primitives->floats,
         .corner = { primitives->corner[0], primitives->corner[1], primitives->corner[2] },
         .flips = primitives->flips,
         .count = primitives->triangle_count,
         .blocks = used_blocks(primitives),
     };
-    if (!primitives->batch_is_open)
-        fast_batch_begin(gpu, &primitives->reads);
+}
+
+void fast_primitive_open_batch(struct fast_gpu *gpu)
+{
+    struct fast_primitives *const primitives = gpu->primitives;
+    if (primitives->batch_is_open)
+        return;
+    fast_draw_state_update(gpu);
+    fast_batch_begin(gpu, &primitives->reads);
     primitives->batch_is_open = true;
+}
+
+static void draw_as_part_of_batch(struct fast_gpu *gpu)
+{
+    fast_primitive_open_batch(gpu);
+    const struct fast_triangles triangles = fast_primitive_finish(gpu, gpu->primitives);
     fast_batch_triangles(gpu, &triangles);
 }
 
@@ -152,6 +172,8 @@ static void draw_as_part_of_batch(struct fast_gpu *gpu)
 static void draw_as_batches(struct fast_gpu *gpu)
 {
     struct fast_primitives *const primitives = gpu->primitives;
+    fast_draw_state_update(gpu);
+    (void)fast_primitive_finish(gpu, primitives);
     _Alignas(64) uint32_t corner[3][FAST_LANES];
     _Alignas(64) uint32_t flips[FAST_LANES];
     const struct fast_triangles triangles = {
@@ -192,13 +214,6 @@ void fast_primitive_flush(struct fast_gpu *gpu)
 {
     struct fast_primitives *const primitives = gpu->primitives;
     if (primitives->triangle_count > 0u) {
-        if (!primitives->batch_is_open)
-            fast_draw_state_update(gpu);
-        if ((gpu->draw->shading.needs & FAST_NEED_QUATERNION) != 0u)
-            find_flips(primitives);
-        else
-            memset(primitives->flips, 0, primitives->triangle_count * sizeof primitives->flips[0]);
-        pad_triangles(primitives);
         if (primitives->immediate)
             draw_as_batches(gpu);
         else

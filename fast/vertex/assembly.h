@@ -80,6 +80,12 @@ void fast_primitive_submit(struct fast_primitives *primitives, uint32_t offset);
 /* The same for several vertices, in order. */
 void fast_primitive_submit_all(struct fast_primitives *primitives, const uint32_t *offsets, uint32_t count);
 
+/* The collected triangles, at least one, ready for the renderer; they lie in `primitives`. The draw state is up to date. */
+struct fast_triangles fast_primitive_finish(const struct fast_gpu *gpu, struct fast_primitives *primitives);
+
+/* Opens the batch of the running draw, if it is not open; it is one that will have a triangle. */
+void fast_primitive_open_batch(struct fast_gpu *gpu);
+
 /* Draws the collected triangles and empties the pool, B[0] and B[1] excepted. Vertex offsets given out are void. */
 void fast_primitive_flush(struct fast_gpu *gpu);
 

@@ -3,7 +3,8 @@
  *
  * One draw: decode the layout of the attributes; then, in groups, read indices, look each up among the vertices of this
  * chunk, load and shade the missing ones 16 at a time, and hand pool offsets to the assembler. A chunk ends when the
- * vertex pool or the list of triangles is full. Inert registers: 0x22D, 0x231 (VTX-24).
+ * vertex pool or the list of triangles is full; what is left then may go on in slices, on several threads. Inert
+ * registers: 0x22D, 0x231 (VTX-24).
  */
 #include "fast/vertex/fetch.h"
 
@@ -15,7 +16,9 @@
 #include "fast/trace.h"
 #include "fast/vertex/assembly.h"
 #include "fast/vertex/fetch_events.h"
+#include "fast/vertex/fetch_gather.h"
 #include "fast/vertex/fetch_layout.h"
+#include "fast/vertex/fetch_slices.h"
 #include "fast/vertex/output_map.h"
 #include "fast/vertex/geometry.h"
 #include "fast/vertex/shader.h"
@@ -51,52 +54,14 @@ static void hand_to_geometry(struct fast_gpu *gpu, uint32_t lane, bool counted)
 
 /* ---------------------------------------------------------------------------------------------------------- indices */
 
-/* The index list of an element draw (VTX-21). */
-struct index_list {
-    uint32_t address;
-    uint32_t width;       /* bytes */
-    const uint8_t *bytes; /* NULL if a part is outside memory */
-};
-
-/* What a draw works on: vertex numbers are `first` + a relative number, modulo 2^32. */
-struct draw {
-    bool elements;
-    uint32_t wanted; /* values of i */
-    uint32_t count;  /* of those, as LIM_VERTS allows */
-    uint32_t next;   /* the first one that is not processed yet */
-    uint32_t end;    /* of the running segment */
-    uint32_t first;
-    uint32_t last_relative; /* largest relative number that can occur */
-    struct index_list indices;
-};
-
-/* VTX-21, VTX-22. */
-static uint32_t read_index(struct fast_gpu *gpu, const struct index_list *list, uint32_t i)
+static void find_index_range(const struct fast_gpu *gpu, struct fast_draw_range *draw)
 {
+    const struct fast_index_list *const list = &draw->indices;
+    uint32_t range[2] = { 0u, list->width == 1u ? 0xffu : 0xffffu };
     if (list->bytes != NULL)
-        return list->width == 1u ? list->bytes[i] : fast_load_le16(list->bytes + 2u * (size_t)i);
-    const uint32_t address = list->address + i * list->width;
-    if (fast_memory_bytes(gpu, address, list->width) == NULL)
-        fast_event(gpu, PICA_EVENT_MEM_OOB);
-    return list->width == 1u ? fast_read8(gpu, address) : fast_read16(gpu, address);
-}
-
-static void find_index_range(struct draw *draw)
-{
-    const struct index_list *const list = &draw->indices;
-    uint32_t least = 0u;
-    uint32_t greatest = list->width == 1u ? 0xffu : 0xffffu;
-    if (list->bytes != NULL) {
-        least = UINT32_MAX;
-        greatest = 0u;
-        for (uint32_t i = 0; i < draw->count; i++) {
-            const uint32_t index = list->width == 1u ? list->bytes[i] : fast_load_le16(list->bytes + 2u * (size_t)i);
-            least = index < least ? index : least;
-            greatest = index > greatest ? index : greatest;
-        }
-    }
-    draw->first = least;
-    draw->last_relative = greatest - least;
+        gpu->kernels->find_index_range(list->bytes, list->width, draw->count, range);
+    draw->first = range[0];
+    draw->last_relative = range[1] - range[0];
 }
 
 /* Adds a range that may wrap around the end of the address space, even more than once. */
@@ -139,8 +104,8 @@ static void clear_inputs(struct fast_vertices *vertices)
 
 /* VTX-02, VTX-03, VTX-08, VTX-09: sources of all attributes; what is the same for every vertex goes into the file
  * now. */
-static void find_sources(struct fast_gpu *gpu, const struct draw *draw, const struct fast_vertex_layout *layout,
-                         struct fast_batch_reads *reads)
+static void find_sources(struct fast_gpu *gpu, const struct fast_draw_range *draw,
+                         const struct fast_vertex_layout *layout, struct fast_batch_reads *reads)
 {
     static const float missing[4] = { 0.0f, 0.0f, 0.0f, 1.0f };
     struct fast_vertices *const vertices = gpu->vertices;
@@ -174,99 +139,18 @@ static void find_sources(struct fast_gpu *gpu, const struct draw *draw, const st
 
 /* --------------------------------------------------------------------------------------------------- straight draws */
 
-/* A new generation voids every entry of the index cache. */
-static void void_index_cache(struct fast_vertices *vertices)
-{
-    vertices->cache_generation += 1u;
-    if (vertices->cache_generation > 0xffffu) {
-        memset(vertices->cache, 0, sizeof vertices->cache);
-        vertices->cache_generation = 1u;
-    }
-}
-
-/* Shades the vertices that wait in the newest block of the pool. */
-static void shade_pending(struct fast_gpu *gpu)
-{
-    struct fast_vertices *const vertices = gpu->vertices;
-    struct fast_primitives *const primitives = gpu->primitives;
-    if (vertices->pending_count == 0u)
-        return;
-    const uint32_t first = primitives->vertex_count - vertices->pending_count;
-    assert(first % FAST_LANES == 0u);
-    fast_shade_pending(gpu, primitives->floats + fast_vertex_offset(first));
-    memcpy(vertices->executed + first, vertices->pending_executed,
-           vertices->pending_count * sizeof vertices->executed[0]);
-    if (gpu->traces_vertices)
-        fast_trace_batch(gpu, first / FAST_LANES);
-    vertices->pending_count = 0u;
-}
-
-/* A place in the pool for a vertex that is not shaded yet. */
-static uint32_t add_pending(struct fast_gpu *gpu, uint32_t relative)
-{
-    struct fast_vertices *const vertices = gpu->vertices;
-    struct fast_primitives *const primitives = gpu->primitives;
-    const uint32_t offset = fast_vertex_offset(primitives->vertex_count);
-    vertices->uses[primitives->vertex_count] = 1u;
-    vertices->pending[vertices->pending_count] = relative;
-    vertices->pending_count += 1u;
-    primitives->vertex_count += 1u;
-    if (vertices->pending_count == vertices->pending_limit)
-        shade_pending(gpu);
-    return offset;
-}
-
-/* The same for consecutive vertices. The offsets grow by one inside a block. */
-static void add_pending_run(struct fast_gpu *gpu, uint32_t first_relative, uint32_t count, uint32_t *offsets)
-{
-    struct fast_vertices *const vertices = gpu->vertices;
-    struct fast_primitives *const primitives = gpu->primitives;
-    for (uint32_t done = 0; done < count;) {
-        const uint32_t room = FAST_LANES - primitives->vertex_count % FAST_LANES;
-        const uint32_t run = count - done < room ? count - done : room;
-        const uint32_t offset = fast_vertex_offset(primitives->vertex_count);
-        uint32_t *const pending = vertices->pending + vertices->pending_count;
-        for (uint32_t k = 0; k < run; k++)
-            pending[k] = first_relative + done + k;
-        for (uint32_t k = 0; k < run; k++)
-            offsets[done + k] = offset + k;
-        for (uint32_t k = 0; k < run; k++)
-            vertices->uses[primitives->vertex_count + k] = 1u;
-        vertices->pending_count += run;
-        primitives->vertex_count += run;
-        done += run;
-        if (vertices->pending_count == vertices->pending_limit)
-            shade_pending(gpu);
-    }
-}
-
-/* VTX-24: the same index gives the same vertex, so it is shaded once a chunk if the cache remembers it. */
-static uint32_t indexed_vertex(struct fast_gpu *gpu, uint32_t index, uint32_t first)
-{
-    struct fast_vertices *const vertices = gpu->vertices;
-    struct fast_index_cache_entry *const entry = &vertices->cache[index & (gpu->capacity.index_cache - 1u)];
-    const uint32_t tag = vertices->cache_generation << 16 | index;
-    if (entry->tag != tag) {
-        entry->tag = tag;
-        entry->offset = add_pending(gpu, index - first);
-    } else {
-        vertices->uses[fast_vertex_number(entry->offset)] += 1u;
-    }
-    return entry->offset;
-}
-
 /* CMD-24: the instructions of the chunk, those that the index cache spared included. */
 static void count_instructions(struct fast_gpu *gpu)
 {
     const struct fast_vertices *const vertices = gpu->vertices;
     for (uint32_t v = FAST_LANES; v < gpu->primitives->vertex_count; v++)
-        gpu->work.steps += (uint64_t)vertices->executed[v] * vertices->uses[v];
+        gpu->work.steps += (uint64_t)vertices->executed[v] * vertices->gather.uses[v];
 }
 
 /* All vertices of the pool are shaded and counted. */
 static void end_chunk(struct fast_gpu *gpu)
 {
-    shade_pending(gpu);
+    fast_gather_shade(gpu, &gpu->vertices->gather);
     count_instructions(gpu);
     if (gpu->traces_vertices)
         fast_trace_noted(gpu);
@@ -275,28 +159,26 @@ static void end_chunk(struct fast_gpu *gpu)
 static void begin_chunk(struct fast_gpu *gpu)
 {
     fast_primitive_flush(gpu);
-    void_index_cache(gpu->vertices);
+    fast_gather_begin(&gpu->vertices->gather);
 }
 
 /* GSH-02: results go straight to the assembler. VTX-20 (b), VTX-26. */
-static void draw_straight(struct fast_gpu *gpu, const struct draw *draw)
+static void draw_straight(struct fast_gpu *gpu, struct fast_draw_range *draw)
 {
     uint32_t offsets[FAST_FETCH_GROUP];
     const uint32_t most = gpu->capacity.group;
     if (draw->next != 0u)
         begin_chunk(gpu);
-    for (uint32_t i = draw->next; i < draw->end;) {
+    for (uint32_t i = fast_slices_draw(gpu, draw, draw->next); i < draw->end;) {
         const uint32_t left = draw->end - i;
         const uint32_t group = left < most ? left : most;
         if (!fast_primitive_has_room(gpu->primitives, &gpu->capacity, most)) {
             end_chunk(gpu);
             begin_chunk(gpu);
+            i = fast_slices_draw(gpu, draw, i);
+            continue;
         }
-        if (draw->elements)
-            for (uint32_t k = 0; k < group; k++)
-                offsets[k] = indexed_vertex(gpu, read_index(gpu, &draw->indices, i + k), draw->first);
-        else
-            add_pending_run(gpu, i, group, offsets);
+        fast_gather_values(gpu, &gpu->vertices->gather, draw, i, group, offsets);
         if (gpu->traces_vertices)
             fast_trace_note(gpu, i, offsets, group);
         fast_primitive_submit_all(gpu->primitives, offsets, group);
@@ -311,11 +193,12 @@ static void draw_straight(struct fast_gpu *gpu, const struct draw *draw)
 static void hand_pending_to_geometry(struct fast_gpu *gpu, bool counted)
 {
     struct fast_vertices *const vertices = gpu->vertices;
-    const uint32_t count = vertices->pending_count;
+    struct fast_gather *const gather = &vertices->gather;
+    const uint32_t count = gather->pending_count;
     if (count == 0u)
         return;
-    fast_shade_block(gpu, vertices->pending, count, NULL);
-    vertices->pending_count = 0u;
+    fast_shade_block(gpu, gather->pending, count, NULL);
+    gather->pending_count = 0u;
     for (uint32_t lane = 0; lane < count; lane++)
         gpu->work.steps += vertices->run.executed[lane];
     for (uint32_t lane = 0; lane < count; lane++) {
@@ -329,23 +212,23 @@ static void hand_pending_to_geometry(struct fast_gpu *gpu, bool counted)
  * VTX-20 (c), GSH-20. VS results do not depend on the geometry unit, so up to 16 are made at once; but in variable mode
  * a batch ends where the next index is a count.
  */
-static void draw_through_geometry(struct fast_gpu *gpu, const struct draw *draw)
+static void draw_through_geometry(struct fast_gpu *gpu, const struct fast_draw_range *draw)
 {
-    struct fast_vertices *const vertices = gpu->vertices;
+    struct fast_gather *const gather = &gpu->vertices->gather;
     const struct fast_geometry *const geometry = gpu->geometry;
     const bool has_counts = draw->elements && geometry->mode == PICA_GSH_MODE_VARIABLE;
     for (uint32_t i = draw->next; i < draw->end; i++) {
-        const uint32_t number = draw->elements ? read_index(gpu, &draw->indices, i) : i;
+        const uint32_t number = draw->elements ? fast_read_index(gpu, &draw->indices, i) : i;
         if (has_counts && geometry->want_count) {
             fast_geometry_count(gpu, number);
             continue;
         }
-        vertices->pending[vertices->pending_count] = number - (draw->elements ? draw->first : 0u);
+        gather->pending[gather->pending_count] = number - (draw->elements ? draw->first : 0u);
         if (gpu->traces_vertices)
-            gpu->tracer->numbers_in_draw[vertices->pending_count] = i;
-        vertices->pending_count += 1u;
-        if (vertices->pending_count == gpu->capacity.geometry_vertices ||
-            (has_counts && vertices->pending_count == geometry->left))
+            gpu->tracer->numbers_in_draw[gather->pending_count] = i;
+        gather->pending_count += 1u;
+        if (gather->pending_count == gpu->capacity.geometry_vertices ||
+            (has_counts && gather->pending_count == geometry->left))
             hand_pending_to_geometry(gpu, draw->elements);
     }
     hand_pending_to_geometry(gpu, draw->elements);
@@ -375,7 +258,7 @@ static uint64_t segment_length(const struct fast_gpu *gpu)
 }
 
 /* VTX-23: the next values of i; false: there are none, or a budget ends the draw. */
-static bool open_segment(struct fast_gpu *gpu, struct draw *draw)
+static bool open_segment(struct fast_gpu *gpu, struct fast_draw_range *draw)
 {
     draw->next = draw->end;
     if (draw->next == draw->wanted || fast_steps_are_spent(gpu) || !vertex_is_left(gpu))
@@ -390,10 +273,10 @@ static bool open_segment(struct fast_gpu *gpu, struct draw *draw)
 }
 
 /* VTX-01, VTX-21, VTX-22: false if the draw does nothing. */
-static bool open_draw(struct fast_gpu *gpu, struct draw *draw, uint32_t base, uint32_t wanted)
+static bool open_draw(struct fast_gpu *gpu, struct fast_draw_range *draw, uint32_t base, uint32_t wanted)
 {
     const uint32_t config = gpu->registers[PICA_REG_INDEXBUFFER_CONFIG];
-    struct index_list *const list = &draw->indices;
+    struct fast_index_list *const list = &draw->indices;
     list->address = base + pica_indexbuffer_config_offset(config);
     list->width = pica_indexbuffer_config_type(config) == PICA_INDEX_TYPE_UNSIGNED_SHORT ? 2u : 1u;
     if (draw->elements && fast_memory_bytes(gpu, list->address, 1u) == NULL) {
@@ -407,7 +290,7 @@ static bool open_draw(struct fast_gpu *gpu, struct draw *draw, uint32_t base, ui
         return false;
     if (draw->elements) {
         list->bytes = fast_memory_bytes(gpu, list->address, (uint64_t)draw->count * list->width);
-        find_index_range(draw);
+        find_index_range(gpu, draw);
         add_read_range(&gpu->primitives->reads, list->address, (uint64_t)draw->count * list->width);
     } else {
         draw->first = gpu->registers[PICA_REG_VERTEX_OFFSET];
@@ -420,7 +303,7 @@ static bool open_draw(struct fast_gpu *gpu, struct draw *draw, uint32_t base, ui
 static void draw_vertices(struct fast_gpu *gpu, bool elements, uint32_t wanted)
 {
     struct fast_vertex_layout layout;
-    struct draw draw = { .elements = elements };
+    struct fast_draw_range draw = { .elements = elements };
     fast_vertex_layout_decode(gpu, &layout);
     fast_record_common_events(gpu);
     fast_record_count_event(gpu, layout.attribute_count);
@@ -430,8 +313,8 @@ static void draw_vertices(struct fast_gpu *gpu, bool elements, uint32_t wanted)
     fast_decode_output_map(gpu);
     find_sources(gpu, &draw, &layout, &gpu->primitives->reads);
     fast_prepare_shader(gpu);
-    gpu->vertices->pending_count = 0u;
-    void_index_cache(gpu->vertices);
+    gpu->vertices->gather.pending_count = 0u;
+    fast_gather_begin(&gpu->vertices->gather);
     if (!gpu->geometry->in_use)
         fast_begin_shading(gpu, draw.count);
     do {

@@ -1,6 +1,7 @@
 /*
  * Draw triggers and immediate vertices (VTX): 16 vertices at a time are loaded into the lanes of a register file,
- * shaded (kernels/shader.c) and handed to the primitive assembler or the geometry stage.
+ * shaded (kernels/shader.c) and handed to the primitive assembler or the geometry stage. fetch_gather.h: which vertices
+ * those are; fetch_slices.h: a large draw on several threads.
  */
 #ifndef FAST_VERTEX_FETCH_H
 #define FAST_VERTEX_FETCH_H
@@ -53,6 +54,30 @@ struct fast_index_cache_entry {
     uint32_t offset; /* in the vertex pool */
 };
 
+/*
+ * Vertices on their way to the shader and into a pool: those of the caller's thread, or of a slice, which may change
+ * nothing else: so it only takes vertices by the plan of the draw, and says if one needs the interpreter.
+ */
+struct fast_gather {
+    struct fast_primitives *primitives; /* whose pool it is */
+    bool of_slice;
+    bool fails; /* of a slice: its vertices are void */
+
+    /* Vertices waiting for the shader: numbers relative to the draw's first. */
+    uint32_t pending[FAST_PLAN_VERTICES];
+    uint32_t pending_count;
+    uint32_t offsets[FAST_ATTRIBUTE_SLOTS][FAST_PLAN_VERTICES]; /* of the vertices being loaded, by source */
+
+    /* CMD-24: of each vertex of the chunk, by its number in the pool: values of i that it stands for. */
+    uint32_t uses[FAST_POOL_VERTICES];
+
+    /* VTX-24. */
+    uint32_t cache_generation; /* 1 .. 65535; entries of other generations are void */
+    struct fast_index_cache_entry cache[FAST_INDEX_CACHE];
+
+    struct fast_plan_frame frame;
+};
+
 struct fast_vertices {
     struct fast_register_file file;
     struct fast_shader_run run;
@@ -62,34 +87,24 @@ struct fast_vertices {
     /* The running draw. */
     struct fast_attribute_source sources[FAST_ATTRIBUTE_SLOTS];
     uint32_t source_count;
-    uint32_t offsets[FAST_ATTRIBUTE_SLOTS][FAST_PLAN_VERTICES]; /* of the vertices being loaded, by source */
-    uint32_t first_number;                                      /* vertex numbers below are relative to this one */
-    uint32_t output_row[16];                                    /* row of out[k] (SHD-70) */
-    uint32_t output_count;                                      /* enabled outputs */
-    uint8_t slot_component[FAST_VERTEX_SLOTS];                  /* SHD-80: k * 4 + component, or FAST_SLOT_UNMAPPED */
-    uint16_t map[FAST_VERTEX_SLOTS];                            /* the same as rows of `file` */
+    uint32_t first_number;                     /* vertex numbers below are relative to this one */
+    uint32_t output_row[16];                   /* row of out[k] (SHD-70) */
+    uint32_t output_count;                     /* enabled outputs */
+    uint8_t slot_component[FAST_VERTEX_SLOTS]; /* SHD-80: k * 4 + component, or FAST_SLOT_UNMAPPED */
+    uint16_t map[FAST_VERTEX_SLOTS];           /* the same as rows of `file` */
 
-    /* Vertices waiting for the shader: numbers relative to the draw's first. */
-    uint32_t pending[FAST_PLAN_VERTICES];
-    uint32_t pending_count;
-    uint32_t pending_executed[FAST_PLAN_VERTICES]; /* their instructions (SHD-14), once they are shaded */
+    struct fast_gather gather;                     /* of the caller's thread */
+    uint32_t pending_executed[FAST_PLAN_VERTICES]; /* instructions of gather.pending (SHD-14), once they are shaded */
     uint32_t pending_limit;                        /* this many are shaded at once: 16, or 64 by a plan */
 
     /* shader.c. */
     const struct fast_plan *plan; /* of the running draw; NULL = the interpreter */
     bool records;                 /* the next batch is recorded for a plan */
     bool scalars_dirty;           /* c0-c95 changed since the frame got them */
-    struct fast_plan_frame frame;
     struct fast_recording recording;
     struct fast_plan plans[FAST_PROGRAM_SLOTS]; /* of the program in the same slot of `programs` */
 
-    /* CMD-24: of each vertex of the chunk, by its number in the pool. */
-    uint32_t executed[FAST_POOL_VERTICES]; /* instructions */
-    uint32_t uses[FAST_POOL_VERTICES];     /* values of i that it stands for */
-
-    /* VTX-24. */
-    uint32_t cache_generation; /* 1 .. 65535; entries of other generations are void */
-    struct fast_index_cache_entry cache[FAST_INDEX_CACHE];
+    uint32_t executed[FAST_POOL_VERTICES]; /* CMD-24: instructions of each vertex of the chunk, by number in the pool */
 };
 
 /* VTX-20: 0x22E or 0x22F was written. */

@@ -48,7 +48,7 @@ static void load_slowly(struct fast_gpu *gpu, const struct fast_attribute_source
 }
 
 /* How far each of `count` vertices lies from the first one, in each array. Sources of one array share their offsets. */
-static void find_offsets(struct fast_vertices *vertices, struct fast_vertex_fetch *fetch, const uint32_t *numbers,
+static void find_offsets(struct fast_gather *gather, struct fast_vertex_fetch *fetch, const uint32_t *numbers,
                          uint32_t count)
 {
     for (uint32_t s = 0; s < fetch->source_count; s++) {
@@ -57,9 +57,9 @@ static void find_offsets(struct fast_vertices *vertices, struct fast_vertex_fetc
             fetch->offsets[s] = fetch->offsets[s - 1u];
             continue;
         }
-        fetch->offsets[s] = vertices->offsets[s];
+        fetch->offsets[s] = gather->offsets[s];
         for (uint32_t i = 0; i < count; i++)
-            vertices->offsets[s][i] = stride * numbers[i];
+            gather->offsets[s][i] = stride * numbers[i];
     }
 }
 
@@ -75,25 +75,25 @@ void fast_load_vertices(struct fast_gpu *gpu, const uint32_t numbers[FAST_FILE_L
         .rows = vertices->file.row[FAST_ROW_INPUTS],
         .distance = FAST_FILE_LANES,
     };
-    find_offsets(vertices, &fetch, numbers, FAST_FILE_LANES);
+    find_offsets(&vertices->gather, &fetch, numbers, FAST_FILE_LANES);
     gpu->kernels->load_vertices(&fetch);
     for (uint32_t s = 0; s < vertices->source_count; s++)
         if (vertices->sources[s].bytes == NULL)
             load_slowly(gpu, &vertices->sources[s], numbers, count);
 }
 
-void fast_load_frame(struct fast_gpu *gpu, const uint32_t *numbers, uint32_t blocks)
+void fast_load_frame(const struct fast_gpu *gpu, struct fast_gather *gather, uint32_t blocks)
 {
-    struct fast_vertices *const vertices = gpu->vertices;
+    const struct fast_vertices *const vertices = gpu->vertices;
     struct fast_vertex_fetch fetch = {
         .sources = vertices->sources,
         .source_count = vertices->source_count,
         .blocks = blocks,
         .f24 = false,
         .rows_wanted = vertices->plan->inputs_read,
-        .rows = vertices->frame.rows,
+        .rows = gather->frame.rows,
         .distance = FAST_PLAN_VERTICES,
     };
-    find_offsets(vertices, &fetch, numbers, blocks * FAST_FILE_LANES);
+    find_offsets(gather, &fetch, gather->pending, blocks * FAST_FILE_LANES);
     gpu->kernels->load_vertices(&fetch);
 }

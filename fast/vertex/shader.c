@@ -120,13 +120,25 @@ static uint64_t loaded_rows(const struct fast_vertices *vertices)
 }
 
 /* The inputs that are the same for every vertex of the draw. */
-static void fill_constant_inputs(struct fast_vertices *vertices, const struct fast_plan *plan)
+static void fill_constant_inputs(const struct fast_vertices *vertices, struct fast_plan_frame *frame)
 {
-    const uint64_t constant = plan->inputs_read & ~loaded_rows(vertices);
+    const uint64_t constant = vertices->plan->inputs_read & ~loaded_rows(vertices);
     for (uint32_t row = 0; row < FAST_FRAME_TEMPORARIES; row++)
         if ((constant >> row & 1u) != 0u)
             for (uint32_t lane = 0; lane < FAST_PLAN_VERTICES; lane++)
-                vertices->frame.rows[row * FAST_PLAN_VERTICES + lane] = vertices->file.row[FAST_ROW_INPUTS + row][0];
+                frame->rows[row * FAST_PLAN_VERTICES + lane] = vertices->file.row[FAST_ROW_INPUTS + row][0];
+}
+
+/* `changed`: c0-c95 are not those of the last call. */
+static void prepare_frame(const struct fast_gpu *gpu, struct fast_plan_frame *frame, bool changed)
+{
+    fast_plan_spread(frame, gpu->vertices->plan, (const float(*)[4])gpu->units[PICA_UNIT_VERTEX].uniforms, changed);
+    fill_constant_inputs(gpu->vertices, frame);
+}
+
+void fast_prepare_frame(const struct fast_gpu *gpu, struct fast_plan_frame *frame)
+{
+    prepare_frame(gpu, frame, true);
 }
 
 static void use_plan(struct fast_gpu *gpu, const struct fast_plan *plan)
@@ -136,12 +148,9 @@ static void use_plan(struct fast_gpu *gpu, const struct fast_plan *plan)
         return;
     vertices->plan = plan;
     vertices->pending_limit = FAST_PLAN_VERTICES;
-    fast_plan_spread(&vertices->frame, plan, (const float(*)[4])gpu->units[PICA_UNIT_VERTEX].uniforms,
-                     vertices->scalars_dirty);
+    prepare_frame(gpu, &vertices->gather.frame, vertices->scalars_dirty);
     vertices->scalars_dirty = false;
-    fill_constant_inputs(vertices, plan);
-    for (uint32_t i = 0; i < PICA_EVENT_WORDS; i++)
-        gpu->events.words[i] |= plan->events.words[i];
+    fast_events_join(&gpu->events, &plan->events);
 }
 
 /* The only place that makes plans of the prepared program. */
@@ -177,7 +186,7 @@ static void shade_and_record(struct fast_gpu *gpu, float *block)
     vertices->recording.straight = true;
     vertices->recording.count = 0u;
     vertices->run.recording = &vertices->recording;
-    fast_shade_block(gpu, vertices->pending, vertices->pending_count, block);
+    fast_shade_block(gpu, vertices->gather.pending, vertices->gather.pending_count, block);
     note_executed(vertices, 0u);
     vertices->run.recording = NULL;
     vertices->records = false;
@@ -185,39 +194,43 @@ static void shade_and_record(struct fast_gpu *gpu, float *block)
     fast_plan_build(plan, &key, &vertices->recording);
     plan->events = gpu->events;
     plan->executed = vertices->run.executed[0]; /* of a straight path every lane's */
-    for (uint32_t i = 0; i < PICA_EVENT_WORDS; i++)
-        gpu->events.words[i] |= before.words[i];
-    vertices->frame.spread_plan = NULL;
+    fast_events_join(&gpu->events, &before);
+    vertices->gather.frame.spread_plan = NULL;
     use_plan(gpu, plan);
 }
 
-/* False: a vertex needs the interpreter. */
-static bool shade_by_plan(struct fast_gpu *gpu, float *blocks)
+bool fast_shade_by_plan(const struct fast_gpu *gpu, struct fast_gather *gather, float *blocks)
+{
+    const uint32_t block_count = (gather->pending_count + FAST_FILE_LANES - 1u) / FAST_FILE_LANES;
+    for (uint32_t i = gather->pending_count; i < block_count * FAST_FILE_LANES; i++)
+        gather->pending[i] = gather->pending[0];
+    fast_load_frame(gpu, gather, block_count);
+    return gpu->kernels->run_plan(&gather->frame, gpu->vertices->plan, block_count, blocks);
+}
+
+static bool shade_own_by_plan(struct fast_gpu *gpu, float *blocks)
 {
     struct fast_vertices *const vertices = gpu->vertices;
-    const uint32_t block_count = (vertices->pending_count + FAST_FILE_LANES - 1u) / FAST_FILE_LANES;
-    for (uint32_t i = vertices->pending_count; i < block_count * FAST_FILE_LANES; i++)
-        vertices->pending[i] = vertices->pending[0];
-    for (uint32_t i = 0; i < vertices->pending_count; i++)
+    for (uint32_t i = 0; i < vertices->gather.pending_count; i++)
         vertices->pending_executed[i] = vertices->plan->executed;
-    fast_load_frame(gpu, vertices->pending, block_count);
-    return gpu->kernels->run_plan(&vertices->frame, vertices->plan, block_count, blocks);
+    return fast_shade_by_plan(gpu, &vertices->gather, blocks);
 }
 
 void fast_shade_pending(struct fast_gpu *gpu, float *blocks)
 {
     struct fast_vertices *const vertices = gpu->vertices;
+    struct fast_gather *const gather = &vertices->gather;
     if (vertices->records) {
         shade_and_record(gpu, blocks);
         return;
     }
-    if (vertices->plan != NULL && shade_by_plan(gpu, blocks))
+    if (vertices->plan != NULL && shade_own_by_plan(gpu, blocks))
         return;
     vertices->plan = NULL; /* where one vertex needs the interpreter, others will */
     vertices->pending_limit = FAST_FILE_LANES;
-    for (uint32_t done = 0; done < vertices->pending_count; done += FAST_FILE_LANES) {
-        const uint32_t left = vertices->pending_count - done;
-        fast_shade_block(gpu, vertices->pending + done, left < FAST_FILE_LANES ? left : FAST_FILE_LANES,
+    for (uint32_t done = 0; done < gather->pending_count; done += FAST_FILE_LANES) {
+        const uint32_t left = gather->pending_count - done;
+        fast_shade_block(gpu, gather->pending + done, left < FAST_FILE_LANES ? left : FAST_FILE_LANES,
                          blocks + (size_t)(done / FAST_FILE_LANES) * FAST_BLOCK_FLOATS);
         note_executed(vertices, done);
     }

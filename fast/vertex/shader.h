@@ -2,10 +2,13 @@
 #ifndef FAST_VERTEX_SHADER_H
 #define FAST_VERTEX_SHADER_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 struct fast_gpu;
+struct fast_gather;
 struct fast_kernels;
+struct fast_plan_frame;
 
 /* Everything about the shader that is the same for all vertices of a draw. After fast_decode_output_map. */
 void fast_prepare_shader(struct fast_gpu *gpu);
@@ -27,5 +30,11 @@ void fast_begin_shading(struct fast_gpu *gpu, uint32_t count);
 
 /* Shades the pending vertices of a straight draw, at least one, into the vertex pool from `blocks` on. */
 void fast_shade_pending(struct fast_gpu *gpu, float *blocks);
+
+/* What the plan of the running draw reads, and is not in arrays, into the frame of a slice. */
+void fast_prepare_frame(const struct fast_gpu *gpu, struct fast_plan_frame *frame);
+
+/* The pending vertices by the plan of the running draw, on any thread. False: one needs the interpreter. */
+bool fast_shade_by_plan(const struct fast_gpu *gpu, struct fast_gather *gather, float *blocks);
 
 #endif

@@ -8,6 +8,7 @@
 #include "fast/fast.h"
 #include "fast/pipeline.h"
 #include "fast/tiles/renderer.h"
+#include "fast/vertex/fetch_slices.h"
 #include "fast/vertex/shader_plan.h"
 #include "harness/grammar/gen.h"
 #include "harness/run/backends.h"
@@ -17,32 +18,34 @@
 #include <stdatomic.h>
 #include <string.h>
 
-/* How often; bins are drawn by any thread. */
+/* How often; any thread sets up chunks and draws bins. `sliced`: vertices or indices that went in slices. */
 static struct {
-    uint32_t chunks, hand_overs, images, plans;
-    atomic_uint bins;
+    uint32_t hand_overs, images, plans, sliced;
+    atomic_uint chunks, bins;
 } calls;
 
 /* The names that the linker makes. */
-void __real_fast_batch_triangles(struct fast_gpu *gpu, const struct fast_triangles *triangles);
+void __real_fast_bins_triangles(struct fast_bins *bins, const struct fast_triangles *triangles);
 void __real_fast_tile_draw(const struct fast_renderer *renderer, uint32_t region);
-void __real_fast_workers_draw(struct fast_workers *workers, const struct fast_renderer *renderer);
+void __real_fast_workers_run(struct fast_workers *workers, const struct fast_job *job);
+uint32_t __real_fast_slices_draw(struct fast_gpu *gpu, struct fast_draw_range *draw, uint32_t first);
 uint32_t __real_fast_image_place(const struct fast_gpu *gpu, struct fast_image *image, const struct fast_image_key *key,
                                  uint32_t *arena, uint32_t first);
 void __real_fast_plan_build(struct fast_plan *plan, const struct fast_plan_key *key,
                             const struct fast_recording *recording);
-void __wrap_fast_batch_triangles(struct fast_gpu *gpu, const struct fast_triangles *triangles);
+void __wrap_fast_bins_triangles(struct fast_bins *bins, const struct fast_triangles *triangles);
 void __wrap_fast_tile_draw(const struct fast_renderer *renderer, uint32_t region);
-void __wrap_fast_workers_draw(struct fast_workers *workers, const struct fast_renderer *renderer);
+void __wrap_fast_workers_run(struct fast_workers *workers, const struct fast_job *job);
+uint32_t __wrap_fast_slices_draw(struct fast_gpu *gpu, struct fast_draw_range *draw, uint32_t first);
 uint32_t __wrap_fast_image_place(const struct fast_gpu *gpu, struct fast_image *image, const struct fast_image_key *key,
                                  uint32_t *arena, uint32_t first);
 void __wrap_fast_plan_build(struct fast_plan *plan, const struct fast_plan_key *key,
                             const struct fast_recording *recording);
 
-void __wrap_fast_batch_triangles(struct fast_gpu *gpu, const struct fast_triangles *triangles)
+void __wrap_fast_bins_triangles(struct fast_bins *bins, const struct fast_triangles *triangles)
 {
-    calls.chunks++;
-    __real_fast_batch_triangles(gpu, triangles);
+    atomic_fetch_add(&calls.chunks, 1);
+    __real_fast_bins_triangles(bins, triangles);
 }
 
 void __wrap_fast_tile_draw(const struct fast_renderer *renderer, uint32_t region)
@@ -51,10 +54,17 @@ void __wrap_fast_tile_draw(const struct fast_renderer *renderer, uint32_t region
     __real_fast_tile_draw(renderer, region);
 }
 
-void __wrap_fast_workers_draw(struct fast_workers *workers, const struct fast_renderer *renderer)
+void __wrap_fast_workers_run(struct fast_workers *workers, const struct fast_job *job)
 {
     calls.hand_overs++;
-    __real_fast_workers_draw(workers, renderer);
+    __real_fast_workers_run(workers, job);
+}
+
+uint32_t __wrap_fast_slices_draw(struct fast_gpu *gpu, struct fast_draw_range *draw, uint32_t first)
+{
+    const uint32_t next = __real_fast_slices_draw(gpu, draw, first);
+    calls.sliced += next - first;
+    return next;
 }
 
 uint32_t __wrap_fast_image_place(const struct fast_gpu *gpu, struct fast_image *image, const struct fast_image_key *key,
@@ -175,6 +185,7 @@ Test(fast_capacity, GEN_10_any_capacity_runs_generated_cases_the_same, .timeout 
         harness_generate(bench.test_case, seed, &options);
         expect_same(&bench, runners, "seed", seed);
     }
+    cr_expect_gt(calls.sliced, 1000, "only %u vertices went in slices", (unsigned)calls.sliced);
     close_bench(&bench);
     for (uint32_t i = 0; i < CAPACITIES; i++)
         harness_runner_destroy(small[i]);

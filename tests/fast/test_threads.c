@@ -1,16 +1,21 @@
 /*
  * GEN-10: worker threads change how long a draw takes and nothing else. The linker's --wrap (CMakeLists.txt) brings
- * hand-overs and bins here: so every hand-over is one in which workers draw, and many small triangles are handed over
- * as well, whether that pays or not.
+ * hand-overs here: so every one is one in which workers take part, and small draws are handed over as well, whether
+ * that pays or not.
  */
 #define _POSIX_C_SOURCE 200809L
+#include "bench/builder.h"
 #include "bench/scenes.h"
 #include "fast/tiles/renderer.h"
+#include "fast/vertex/fetch_slices.h"
 #include "harness/run/backends.h"
 #include "harness/run/compare.h"
+#include "pica/enums.h"
+#include "pica/regs.h"
 
 #include <criterion/criterion.h>
 #include <fenv.h>
+#include <math.h>
 #include <pthread.h>
 #include <sched.h>
 #include <stdatomic.h>
@@ -19,27 +24,26 @@
 
 enum {
     REPETITIONS = 6, /* a pool is asked many times: awake, asleep, late */
-    PATIENCE_S = 60  /* for a worker to take a bin */
+    PATIENCE_S = 60  /* for a worker to take an item */
 };
 
 /* ------------------------------------------------------------------------------------------------------ hand-overs */
 
 static struct {
-    pthread_t caller;
     bool always;         /* hand over what would not pay */
     int rounding;        /* the caller's when it creates an instance with workers */
-    bool waits;          /* the caller's: it has not drawn a bin of the running hand-over */
     uint32_t hand_overs; /* so far */
-    atomic_uint bins;    /* that workers have drawn in the running one */
+    uint32_t sliced;     /* vertices or indices that went in slices, so far */
+    uint32_t refused;    /* draws that then went on by one thread */
 } spy;
 
 /* The names that the linker makes. */
 bool __real_fast_workers_pay(const struct fast_workers *workers, uint64_t units);
-void __real_fast_workers_draw(struct fast_workers *workers, const struct fast_renderer *renderer);
-void __real_fast_tile_draw(const struct fast_renderer *renderer, uint32_t region);
+void __real_fast_workers_run(struct fast_workers *workers, const struct fast_job *job);
+uint32_t __real_fast_slices_draw(struct fast_gpu *gpu, struct fast_draw_range *draw, uint32_t first);
 bool __wrap_fast_workers_pay(const struct fast_workers *workers, uint64_t units);
-void __wrap_fast_workers_draw(struct fast_workers *workers, const struct fast_renderer *renderer);
-void __wrap_fast_tile_draw(const struct fast_renderer *renderer, uint32_t region);
+void __wrap_fast_workers_run(struct fast_workers *workers, const struct fast_job *job);
+uint32_t __wrap_fast_slices_draw(struct fast_gpu *gpu, struct fast_draw_range *draw, uint32_t first);
 
 /* A draw that pays in any case, if there are workers. */
 bool __wrap_fast_workers_pay(const struct fast_workers *workers, uint64_t units)
@@ -47,15 +51,21 @@ bool __wrap_fast_workers_pay(const struct fast_workers *workers, uint64_t units)
     return __real_fast_workers_pay(workers, spy.always ? UINT64_MAX : units);
 }
 
-void __wrap_fast_workers_draw(struct fast_workers *workers, const struct fast_renderer *renderer)
+uint32_t __wrap_fast_slices_draw(struct fast_gpu *gpu, struct fast_draw_range *draw, uint32_t first)
 {
-    spy.waits = true;
-    spy.hand_overs++;
-    atomic_store(&spy.bins, 0);
-    __real_fast_workers_draw(workers, renderer);
-    cr_expect_gt(atomic_load(&spy.bins), 0, "hand-over %u: no worker came", (unsigned)spy.hand_overs);
-    spy.waits = false;
+    const bool before = draw->one_thread;
+    const uint32_t next = __real_fast_slices_draw(gpu, draw, first);
+    spy.sliced += next - first;
+    spy.refused += draw->one_thread && !before ? 1u : 0u;
+    return next;
 }
+
+/* A job whose first item on the caller's thread waits until a worker has taken one. */
+struct shared_job {
+    const struct fast_job *job;
+    bool waits;             /* the caller's: it has not taken an item yet */
+    atomic_uint by_workers; /* items */
+};
 
 static time_t now(void)
 {
@@ -64,84 +74,97 @@ static time_t now(void)
     return time.tv_sec;
 }
 
-/* The caller leaves the first bin of a hand-over alone until a worker has drawn another one. */
-void __wrap_fast_tile_draw(const struct fast_renderer *renderer, uint32_t region)
+static void run_item(void *context, uint32_t item, uint32_t thread)
 {
-    if (!pthread_equal(pthread_self(), spy.caller)) {
-        __real_fast_tile_draw(renderer, region);
-        atomic_fetch_add(&spy.bins, 1);
+    struct shared_job *const shared = context;
+    if (thread != 0u) {
+        shared->job->run(shared->job->context, item, thread);
+        atomic_fetch_add(&shared->by_workers, 1);
         return;
     }
     const time_t end = now() + PATIENCE_S;
-    while (spy.waits && atomic_load(&spy.bins) == 0 && now() < end)
+    while (shared->waits && atomic_load(&shared->by_workers) == 0 && now() < end)
         sched_yield();
-    spy.waits = false;
-    __real_fast_tile_draw(renderer, region);
+    shared->waits = false;
+    shared->job->run(shared->job->context, item, thread);
+}
+
+void __wrap_fast_workers_run(struct fast_workers *workers, const struct fast_job *job)
+{
+    struct shared_job shared = { .job = job, .waits = job->items > 1u };
+    spy.hand_overs++;
+    __real_fast_workers_run(workers, &(struct fast_job){ run_item, &shared, job->items });
+    cr_expect(job->items == 1u || atomic_load(&shared.by_workers) > 0, "hand-over %u: no worker came",
+              (unsigned)spy.hand_overs);
 }
 
 /* ----------------------------------------------------------------------------------------------------------- scenes */
 
-/* Two instances of `fast`, the first one without workers. */
+/* Two instances of `fast`, the first one without workers and with the usual capacity. */
 struct pair {
     struct harness_case *test_case;
     struct harness_program *program;
     struct harness_runner *runners[2];
 };
 
-static void open_pair(struct pair *pair, enum bench_scene scene, struct bench_size size, uint32_t workers)
+static void open_pair(struct pair *pair, uint32_t workers, uint32_t capacity)
 {
     const struct pica_backend *linked[HARNESS_LINKED_BACKENDS];
-    struct harness_error error = { "" };
     cr_assert_eq(harness_linked_backends(linked, HARNESS_LINKED_BACKENDS), HARNESS_LINKED_BACKENDS);
     pair->test_case = harness_case_create();
     pair->program = harness_program_create();
-    cr_assert(pair->test_case != NULL && pair->program != NULL && bench_scene_build(pair->test_case, scene, &size));
-    cr_assert_eq(harness_case_setup(pair->test_case, pair->program, &error), HARNESS_OK, "%s", error.message);
+    cr_assert(pair->test_case != NULL && pair->program != NULL);
     for (uint32_t i = 0; i < 2; i++) {
-        const struct pica_options options = { .threads = i * workers, .instruction_sets = UINT32_MAX };
+        const struct pica_options options = { .threads = i * workers,
+                                              .instruction_sets = UINT32_MAX,
+                                              .capacity = i * capacity };
         cr_assert_eq(fesetround(i == 0 ? FE_TONEAREST : spy.rounding), 0);
         cr_assert_eq(harness_runner_create(linked[1], &options, &pair->runners[i]), PICA_OK);
         cr_assert_eq(fesetround(FE_TONEAREST), 0);
     }
 }
 
-static void close_pair(struct pair *pair)
+/* Runs the case that was built in pair->test_case, and closes the pair. */
+static void expect_same(struct pair *pair, const char *what, uint32_t workers)
 {
+    const struct harness_compare_options options = { .slow = true };
+    struct harness_comparison comparison;
+    struct harness_error error = { "" };
+    const uint32_t hand_overs = spy.hand_overs;
+    cr_assert_eq(harness_case_setup(pair->test_case, pair->program, &error), HARNESS_OK, "%s", error.message);
+    pair->program->setup.work = 0; /* CMD-23: no bound */
+    for (uint32_t i = 0; i < REPETITIONS; i++) {
+        cr_assert_eq(harness_compare(pair->runners, 2, pair->program, &options, &comparison, &error), HARNESS_OK, "%s",
+                     error.message);
+        cr_expect_eq(comparison.report.verdict, ORACLE_AGREE, "%s, %u workers: %s", what, (unsigned)workers,
+                     comparison.report.message);
+    }
+    cr_expect_geq(spy.hand_overs - hand_overs, REPETITIONS, "%s, %u workers: nothing was handed over", what,
+                  (unsigned)workers);
     for (uint32_t i = 0; i < 2; i++)
         harness_runner_destroy(pair->runners[i]);
     harness_program_destroy(pair->program);
     harness_case_destroy(pair->test_case);
 }
 
-static void expect_same(enum bench_scene scene, struct bench_size size, uint32_t workers)
+static void expect_same_scene(enum bench_scene scene, struct bench_size size, uint32_t workers)
 {
-    const struct harness_compare_options options = { .slow = true };
-    struct harness_comparison comparison;
-    struct harness_error error = { "" };
     struct pair pair;
-    const uint32_t hand_overs = spy.hand_overs;
-    open_pair(&pair, scene, size, workers);
-    for (uint32_t i = 0; i < REPETITIONS; i++) {
-        cr_assert_eq(harness_compare(pair.runners, 2, pair.program, &options, &comparison, &error), HARNESS_OK, "%s",
-                     error.message);
-        cr_expect_eq(comparison.report.verdict, ORACLE_AGREE, "%s, %u workers: %s", bench_scene_plan(scene)->name,
-                     (unsigned)workers, comparison.report.message);
-    }
-    cr_expect_geq(spy.hand_overs - hand_overs, REPETITIONS, "%s, %u workers: nothing was handed over",
-                  bench_scene_plan(scene)->name, (unsigned)workers);
-    close_pair(&pair);
+    open_pair(&pair, workers, 0);
+    cr_assert(bench_scene_build(pair.test_case, scene, &size));
+    expect_same(&pair, bench_scene_plan(scene)->name, workers);
 }
 
 Test(fast_threads, GEN_10_any_number_of_workers_draws_the_same, .timeout = 120)
 {
     static const uint32_t workers[] = { 1, 2, 7 };
-    spy.caller = pthread_self();
     spy.rounding = FE_TONEAREST;
     for (size_t i = 0; i < sizeof workers / sizeof workers[0]; i++) {
-        expect_same(BENCH_VERTEX_COLOR, (struct bench_size){ 400, 240, 2 }, workers[i]);
-        expect_same(BENCH_LIGHT, (struct bench_size){ 200, 120, 1 }, workers[i]);
+        expect_same_scene(BENCH_VERTEX_COLOR, (struct bench_size){ 400, 240, 2 }, workers[i]);
+        expect_same_scene(BENCH_LIGHT, (struct bench_size){ 200, 120, 1 }, workers[i]);
         spy.always = true;
-        expect_same(BENCH_RANDOM, (struct bench_size){ 400, 240, 6000 }, workers[i]);
+        expect_same_scene(BENCH_RANDOM, (struct bench_size){ 400, 240, 6000 }, workers[i]);
+        expect_same_scene(BENCH_MESH, (struct bench_size){ 400, 240, 1 }, workers[i]);
         spy.always = false;
     }
 }
@@ -150,9 +173,147 @@ Test(fast_threads, GEN_10_any_number_of_workers_draws_the_same, .timeout = 120)
 Test(fast_threads, GEN_01_workers_round_to_nearest, .timeout = 120)
 {
     static const int modes[] = { FE_UPWARD, FE_DOWNWARD, FE_TOWARDZERO };
-    spy.caller = pthread_self();
     for (size_t i = 0; i < sizeof modes / sizeof modes[0]; i++) {
         spy.rounding = modes[i];
-        expect_same(BENCH_LIGHT, (struct bench_size){ 200, 120, 1 }, 2);
+        expect_same_scene(BENCH_LIGHT, (struct bench_size){ 200, 120, 1 }, 2);
+        spy.always = true;
+        expect_same_scene(BENCH_SHADER, (struct bench_size){ 64, 64, 3000 }, 2);
+        spy.always = false;
     }
+}
+
+/* ----------------------------------------------------------------------------------------------------------- slices */
+
+enum {
+    VERTICES = 900,
+    ODD_VERTEX = 700,
+    VERTEX_BYTES = 20,       /* position f32 4, colour u8 4 */
+    ALL_PIXELS = 0x10000000, /* the largest budget of a case */
+    WIDTH = 64,
+    HEIGHT = 48
+};
+
+static const struct bench_vertex_stage vertex_stage = {
+    .shader = "mov o0, v0\nmul o1, c0, v1\nend\n",
+    .outputs = { 0x03020100, 0x0B0A0908 },
+    .output_count = 2,
+    .attribute_count = 2,
+    .formats = 0xDF,
+    .stride = VERTEX_BYTES,
+};
+
+/* Anywhere in and around the view and behind the eye, any colour: large triangles over each other, many of them clipped. */
+static uint32_t add_vertices(struct bench_builder *builder, float w_of_odd)
+{
+    static uint8_t bytes[VERTICES * VERTEX_BYTES];
+    uint8_t *out = bytes;
+    for (uint32_t i = 0; i < VERTICES; i++) {
+        const float w = i == ODD_VERTEX ? w_of_odd : (2.0f * bench_random(builder)) - 0.3f;
+        out = bench_store_float(out, ((3.0f * bench_random(builder)) - 1.5f) * fabsf(w));
+        out = bench_store_float(out, ((3.0f * bench_random(builder)) - 1.5f) * fabsf(w));
+        out = bench_store_float(out, -bench_random(builder) * w);
+        out = bench_store_float(out, w);
+        for (int k = 0; k < 4; k++)
+            *out++ = (uint8_t)(bench_random(builder) * 256.0f);
+    }
+    return bench_add_bytes(builder, bytes, sizeof bytes);
+}
+
+/* Pairs of indices far apart and near each other, some of them again and again. */
+static uint32_t add_indices(struct bench_builder *builder)
+{
+    static uint8_t bytes[VERTICES * 2];
+    for (uint32_t i = 0; i < VERTICES; i++) {
+        const uint32_t far = (uint32_t)(bench_random(builder) * (float)VERTICES);
+        const uint32_t index = i % 3u == 0u ? far : i / 2u;
+        bytes[2u * i] = (uint8_t)index;
+        bytes[2u * i + 1u] = (uint8_t)(index >> 8);
+    }
+    return bench_add_bytes(builder, bytes, sizeof bytes);
+}
+
+/* VTX-40: an immediate vertex in the middle of the view, which continues what a draw has left in the assembler. */
+static void put_immediate_vertex(struct bench_builder *builder)
+{
+    static const uint32_t words[6] = { 0x3F0000BE, 0x00003D00, 0x003D0000, 0x3F00003F, 0x00003F00, 0x003F0000 };
+    bench_put(builder, PICA_REG_FIXEDATTRIB_INDEX, 15);
+    for (uint32_t i = 0; i < 6u; i++)
+        bench_put(builder, (uint16_t)(PICA_REG_FIXEDATTRIB_DATA0 + i % 3u), words[i]);
+}
+
+/* Draws that continue each other, of one topology; `lengths` are not multiples of what a slice has. */
+static void put_draws(struct bench_builder *builder, uint32_t topology, uint32_t indices)
+{
+    static const uint32_t lengths[] = { 601, 2, 500, 1, 899, 350 };
+    bench_put(builder, PICA_REG_PRIMITIVE_CONFIG, topology << 8 | 1u);
+    for (uint32_t i = 0; i < sizeof lengths / sizeof lengths[0]; i++) {
+        bench_put(builder, PICA_REG_FACECULLING_CONFIG, i % 3u);
+        if (i % 2u == 0u)
+            bench_put_draw(builder, lengths[i]);
+        else
+            bench_put_indexed_draw(builder, indices, lengths[i]);
+        if (i % 2u == 0u)
+            put_immediate_vertex(builder);
+        if (i == 2u)
+            bench_put_indexed_draw(builder, indices, VERTICES - 1u);
+    }
+}
+
+/* Each topology; the pixels of the boxes are bounded (RST-08), and the odd vertex has this w. */
+static void build_draws(struct harness_case *test_case, uint32_t pixels, float w_of_odd)
+{
+    static const float scale[1][4] = { { 1.0f / 255.0f, 1.0f / 255.0f, 1.0f / 255.0f, 1.0f / 255.0f } };
+    struct bench_builder builder;
+    bench_builder_init(&builder, test_case);
+    const uint32_t indices = add_indices(&builder);
+    bench_put_target(&builder, WIDTH, HEIGHT);
+    bench_put_uniforms(&builder, 0, scale, 1);
+    bench_put_vertex_color(&builder);
+    bench_put(&builder, PICA_REG_COLOR_OPERATION, 0x00E40000);
+    bench_put(&builder, PICA_REG_LOGIC_OP, PICA_LOGIC_OP_XOR);
+    bench_put(&builder, PICA_REG_DEPTH_COLOR_MASK, 0x1F01 | PICA_COMPARE_FUNC_GREATER_EQUAL << 4);
+    bench_put_vertex_stage(&builder, &vertex_stage, add_vertices(&builder, w_of_odd));
+    for (uint32_t topology = 0; topology < 4u; topology++)
+        put_draws(&builder, topology, indices);
+    test_case->limits.vertices = 100000;
+    test_case->limits.pixels = pixels;
+    cr_assert(bench_builder_finish(&builder));
+}
+
+/* `refusals`: that many draws at least do not end in slices. Returns how many vertices and indices went in slices. */
+static uint32_t expect_same_draws(uint32_t workers, uint32_t capacity, uint32_t pixels, float w_of_odd,
+                                  uint32_t refusals)
+{
+    const uint32_t sliced = spy.sliced, refused = spy.refused;
+    struct pair pair;
+    open_pair(&pair, workers, capacity);
+    build_draws(pair.test_case, pixels, w_of_odd);
+    expect_same(&pair, "draws", workers);
+    cr_expect_geq(spy.refused - refused, refusals, "%u draws were refused", (unsigned)(spy.refused - refused));
+    return (spy.sliced - sliced) / REPETITIONS;
+}
+
+/* PRM-03, PRM-04, PRM-06, PRM-09: lists, strips and fans, which continue each other, in slices of several sizes. */
+Test(fast_threads, PRM_09_slices_draw_in_order, .timeout = 240)
+{
+    static const uint32_t workers[] = { 1, 3, 7 };
+    static const uint32_t capacities[] = { 0, 64, 300 };
+    spy.rounding = FE_TONEAREST;
+    spy.always = true;
+    for (size_t i = 0; i < sizeof workers / sizeof workers[0]; i++)
+        for (size_t k = 0; k < sizeof capacities / sizeof capacities[0]; k++) {
+            const uint32_t sliced = expect_same_draws(workers[i], capacities[k], ALL_PIXELS, 1.0f, 0);
+            cr_expect_geq(sliced, 4000, "%u workers, capacity %u: %u in slices", (unsigned)workers[i],
+                          (unsigned)capacities[k], (unsigned)sliced);
+        }
+}
+
+/* RST-08, GEN-03: a slice that one thread would not draw whole, or whose vertices need the interpreter, is drawn by one thread. */
+Test(fast_threads, RST_08_a_slice_that_cannot_be_taken_is_drawn_again, .timeout = 240)
+{
+    spy.rounding = FE_TONEAREST;
+    spy.always = true;
+    for (uint32_t pixels = 1; pixels < 4000000u; pixels = pixels * 5u + 7u)
+        (void)expect_same_draws(3, 300, pixels, 1.0f, 1);
+    (void)expect_same_draws(3, 300, ALL_PIXELS, NAN, 4);
 }

@@ -221,10 +221,10 @@ static const uint8_t *draw(struct round *round, const struct kernel_set *set, bo
     spy.calls = 0;
     fast_batch_begin(gpu, &reads);
     for (uint32_t i = 0; i < round->count; i++) {
-        *fast_bins_next(gpu->renderer) = round->triangles[i];
-        fast_bins_add(gpu->renderer, quick ? round->blocks[i] : 0);
+        *fast_bins_next(&gpu->renderer->own) = round->triangles[i];
+        fast_bins_add(&gpu->renderer->own, quick ? round->blocks[i] : 0);
         if (!quick)
-            fast_bins_draw(gpu->renderer);
+            fast_bins_draw(gpu->renderer, &gpu->renderer->own, 1u);
     }
     fast_batch_end(gpu);
     spy.flushes[round->count == MANY_TRIANGLES] += quick && spy.calls > WIDTH / FAST_REGION_SIZE;

@@ -146,3 +146,33 @@ Test(kernels, attributes_of_every_type_are_loaded_from_any_address)
     cr_log_info("%u elements were rounded", rounded);
     cr_expect_geq(rounded, ROUNDS * 10u);
 }
+
+/* VTX-21: the range of the vertex numbers of a draw. */
+Test(kernels, the_least_and_the_greatest_index_are_found)
+{
+    static uint8_t bytes[BYTES];
+    struct kernel_set sets[KERNEL_SETS_MAX];
+    const uint32_t set_count = kernel_sets(sets);
+    const uint64_t seed = test_seed("index_range");
+    for (uint32_t round = 0; round < ROUNDS; round++) {
+        struct harness_random random;
+        harness_random_init(&random, seed + round);
+        const uint32_t width = harness_random_between(&random, 1, 2);
+        const uint32_t count = harness_random_between(&random, 1, 300);
+        const uint32_t start = harness_random_below(&random, 64);
+        uint32_t least = UINT32_MAX, greatest = 0;
+        for (uint32_t i = 0; i < count * width; i++)
+            bytes[start + i] = (uint8_t)harness_random_next(&random);
+        for (uint32_t i = 0; i < count; i++) {
+            const uint32_t index = little_endian(bytes + start + (size_t)i * width, width);
+            least = index < least ? index : least;
+            greatest = index > greatest ? index : greatest;
+        }
+        for (uint32_t s = 0; s < set_count; s++) {
+            uint32_t range[2] = { 1, 0 };
+            sets[s].kernels.find_index_range(bytes + start, width, count, range);
+            cr_expect(range[0] == least && range[1] == greatest, "%s, round %u: %u to %u, not %u to %u", sets[s].name,
+                      round, range[0], range[1], least, greatest);
+        }
+    }
+}

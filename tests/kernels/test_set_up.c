@@ -330,7 +330,7 @@ static void put_wide_target(uint32_t *r)
 static void bin_triangles(struct fast_renderer *renderer, uint32_t nibble)
 {
     for (uint32_t i = 0; i < 2; i++) {
-        struct fast_triangle *const triangle = fast_bins_next(renderer);
+        struct fast_triangle *const triangle = fast_bins_next(&renderer->own);
         memset(triangle, 0, sizeof *triangle);
         triangle->ieee = triangle->narrow = true;
         triangle->area = 1.0f;
@@ -341,7 +341,7 @@ static void bin_triangles(struct fast_renderer *renderer, uint32_t nibble)
         triangle->right = i == 0 ? 2039 : 0;
         triangle->last_row = i == 0 ? 1023 : 0;
         triangle->attribute[FAST_ATTRIBUTE_COLOR][0] = (float)nibble / 15.0f;
-        fast_bins_add(renderer, 0);
+        fast_bins_add(&renderer->own, 0);
     }
 }
 
@@ -394,7 +394,7 @@ static void bin_pixel_triangle(struct fast_renderer *renderer, uint32_t n)
     static const int32_t weight[3] = { 12, 78, 78 }, step_x[3] = { -208, 208, 0 }, step_row[3] = { -208, 0, 208 };
     const uint16_t column = (uint16_t)(n % SQUARE), row = (uint16_t)(n % PIXELS / SQUARE * 7u);
     const float color[4] = { (float)(n % 251) / 255.0f, (float)(n / 251 * 20) / 255.0f, 0.75f, 0.5f };
-    struct fast_triangle *const triangle = fast_bins_next(renderer);
+    struct fast_triangle *const triangle = fast_bins_next(&renderer->own);
     memset(triangle, 0, sizeof *triangle);
     triangle->ieee = triangle->bounded = triangle->narrow = triangle->uncut = true;
     triangle->area = 168.0f;
@@ -408,7 +408,7 @@ static void bin_pixel_triangle(struct fast_renderer *renderer, uint32_t n)
         for (uint32_t k = 0; k < 4; k++)
             triangle->attribute[FAST_ATTRIBUTE_COLOR + k][i] = color[k];
     }
-    fast_bins_add(renderer, n % 2);
+    fast_bins_add(&renderer->own, n % 2);
 }
 
 /* That many triangles of a pixel in batches of up to `step`; returns how often full bins were drawn in between. */

@@ -52,6 +52,14 @@ static size_t find_llvmpipe(const struct bench_contest *contest)
     return index;
 }
 
+/* How many times as fast as one thread that does the same idle cores are. */
+static void print_shares(const struct bench_rates *rates)
+{
+    if (rates->model > 0.0)
+        printf("    %.1f %% of the work is not handed over; by the model idle cores are %.2f times as fast as one\n",
+               100.0 * rates->alone, rates->model);
+}
+
 static void print_line(const struct bench_contest *contest, size_t index, enum bench_unit unit)
 {
     const struct bench_rates *const rates = &contest->rates[index];
@@ -66,6 +74,7 @@ static void print_line(const struct bench_contest *contest, size_t index, enum b
     if (llvmpipe < contest->count)
         printf("  %11.2f", bench_contest_ratio(contest, index, llvmpipe));
     printf("\n");
+    print_shares(rates);
 }
 
 static void print_table(const struct bench_contest *contest, enum bench_scene scene)
@@ -233,7 +242,7 @@ struct request {
     const char *scenes, *sets, *workers, *size;
     double seconds;
     uint32_t runs;
-    bool json, list;
+    bool json, list, shares;
 };
 
 static const char about[] =
@@ -245,6 +254,7 @@ static const char about[] =
     "  bench_scenes --scene c,d-mesh --isa all              two scenes, fast with the best of the host alone\n"
     "  bench_scenes --scene d --isa all,llvmpipe            beside Mesa's llvmpipe\n"
     "  bench_scenes --scene a --workers 0,1,3,7,15          how it scales\n"
+    "  bench_scenes --isa all --workers 1,3,7,15 --shares   how it would with more cores, or idle ones\n"
     "  bench_scenes --scene a --workers 0,1 --size 128x64   do two workers pay for so few pixels?\n"
     "\n"
     "A line shows the median rate, the best, and the median per second of processor time: the latter is what a core\n"
@@ -269,6 +279,10 @@ static const struct cli_option option_table[] = {
     { "seconds", 0, CLI_TIME, 0, 86400, offsetof(struct request, seconds), "S", "of each measurement", NULL },
     { "runs", 0, CLI_NUMBER, 1, BENCH_MOST_RUNS, offsetof(struct request, runs), "N",
       "measurements of each configuration", NULL },
+    { "shares", 0, CLI_FLAG, 0, 0, offsetof(struct request, shares), NULL,
+      "with workers: which share of the work is not handed over to them, and how many times as fast as one thread idle "
+      "cores are by a model: for machines that are busy or have few cores",
+      NULL },
     { "json", 0, CLI_FLAG, 0, 0, offsetof(struct request, json), NULL, "one object a line instead of tables", NULL },
     { "list", 0, CLI_FLAG, 0, 0, offsetof(struct request, list), NULL,
       "print the names of the scenes and the sizes that they are measured at, and end", NULL },
@@ -296,6 +310,7 @@ static bool parse(struct bench *bench, int argc, char **argv, int *code)
     bench->json = request.json;
     bench->contest.seconds = request.seconds;
     bench->contest.runs = request.runs;
+    bench->contest.shares = request.shares;
     *code = 0;
     if (request.list)
         print_list();

@@ -1,5 +1,6 @@
 #include "bench/contest.h"
 
+#include "bench/hand_over.h"
 #include "bench/llvmpipe.h"
 #include "bench/measure.h"
 #include "fast/fast.h"
@@ -144,23 +145,53 @@ static bool draw(struct contestant *contestant, const struct arena *arena)
            harness_runner_run(contestant->runner, program->operations, program->count, &failed) == PICA_OK;
 }
 
+/* Draws for a while: how much that was in the unit of the scene; 0 if the backend failed. */
+static double draw_much(const struct bench_contest *contest, const struct arena *arena, struct contestant *contestant)
+{
+    const double start = bench_seconds();
+    const int burst = arena->plan->unit == BENCH_CASES ? 16 : 1; /* reading the clock takes time too */
+    uint64_t repetitions = 0;
+    while (bench_seconds() - start < contest->seconds) {
+        for (int i = 0; i < burst; i++)
+            if (!draw(contestant, arena))
+                return 0.0;
+        repetitions += (uint64_t)burst;
+    }
+    return (double)repetitions * (double)bench_scene_work(arena->scene, &arena->size);
+}
+
 static bool measure(const struct bench_contest *contest, const struct arena *arena, struct contestant *contestant,
                     size_t run)
 {
     const double start = bench_seconds(), cpu_start = bench_cpu_seconds();
-    const int burst = arena->plan->unit == BENCH_CASES ? 16 : 1; /* reading the clock takes time too */
-    double elapsed = 0.0;
-    uint64_t repetitions = 0;
-    while (elapsed < contest->seconds) {
-        for (int i = 0; i < burst; i++)
-            if (!draw(contestant, arena))
-                return false;
-        repetitions += (uint64_t)burst;
-        elapsed = bench_seconds() - start;
-    }
-    const double work = (double)repetitions * (double)bench_scene_work(arena->scene, &arena->size);
-    contestant->rates[run] = work / elapsed;
+    const double work = draw_much(contest, arena, contestant);
+    contestant->rates[run] = work / (bench_seconds() - start);
     contestant->cpu_rates[run] = work / (bench_cpu_seconds() - cpu_start);
+    return work > 0.0;
+}
+
+/* For bench_hand_over_measure. */
+struct drawing {
+    const struct arena *arena;
+    struct contestant *contestant;
+};
+
+static bool draw_once(void *context)
+{
+    const struct drawing *const drawing = context;
+    return draw(drawing->contestant, drawing->arena);
+}
+
+static bool measure_shares(const struct bench_contest *contest, struct arena *arena, size_t index,
+                           struct bench_rates *rates)
+{
+    struct drawing drawing = { arena, &arena->contestants[index] };
+    const uint32_t workers = contest->configurations[index].workers;
+    struct bench_hand_over times;
+    if (!bench_hand_over_measure(draw_once, &drawing, workers, contest->seconds * (double)contest->runs, &times))
+        return false;
+    rates->alone = times.alone / times.work;
+    rates->model = times.longest > 0.0 ? times.work / times.longest : 0.0;
     return true;
 }
 
@@ -185,6 +216,10 @@ static bool measure_all(struct bench_contest *contest, struct arena *arena)
         rates->best = contestant->rates[contest->runs - 1];
         rates->cpu_median = bench_median(contestant->cpu_rates, contest->runs);
         rates->cpu_best = contestant->cpu_rates[contest->runs - 1];
+        if (!contest->shares || contest->configurations[i].workers == 0)
+            continue;
+        if (!measure_shares(contest, arena, i, rates))
+            return fail(contest, contest->configurations[i].name, "the backend failed");
     }
     return true;
 }

@@ -33,6 +33,9 @@ struct bench_configuration {
 /* Units of the scene's plan a second; per second of processor time, of all threads. 0: not measured. */
 struct bench_rates {
     double median, best, cpu_median, cpu_best;
+    /* Of configurations with workers, if contest.shares (hand_over.h): how many times as fast as one thread idle cores
+     * are by the model, and which share of the work is not handed over. 0: not known. */
+    double model, alone;
 };
 
 struct bench_contest {
@@ -40,6 +43,7 @@ struct bench_contest {
     size_t count;
     double seconds;         /* of each measurement, > 0 */
     size_t runs;            /* measurements of each configuration, 1 .. BENCH_MOST_RUNS */
+    bool shares;            /* measure what is said of them in struct bench_rates */
     struct bench_size size; /* of scenes that count pixels; width 0: as the plan says */
     struct bench_rates rates[BENCH_MOST_CONFIGURATIONS];
     char key[256];     /* fast's name of the state of the scene's last draw (fast/fast.h); "" if it took no part */

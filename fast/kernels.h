@@ -59,8 +59,8 @@ struct fast_kernels {
      */
     bool (*run_plan)(struct fast_plan_frame *frame, const struct fast_plan *plan, uint32_t blocks, float *block);
 
-    /* kernels/fetch.c: array attributes of blocks of 16 vertices as rows; the least and the greatest of `count` indices,
-     * at least one, of `width` bytes, 1 or 2. */
+    /* kernels/fetch.c: array attributes of blocks of 16 vertices as rows; the least and the greatest of `count` > 0
+     * indices of `width` bytes, 1 or 2. */
     void (*load_vertices)(const struct fast_vertex_fetch *fetch);
     void (*find_index_range)(const uint8_t *bytes, uint32_t width, uint32_t count, uint32_t range[2]);
 

@@ -80,7 +80,7 @@ void fast_primitive_submit(struct fast_primitives *primitives, uint32_t offset);
 /* The same for several vertices, in order. */
 void fast_primitive_submit_all(struct fast_primitives *primitives, const uint32_t *offsets, uint32_t count);
 
-/* The collected triangles, at least one, ready for the renderer; they lie in `primitives`. The draw state is up to date. */
+/* The collected triangles, at least one, ready for the renderer; the draw state is up to date. */
 struct fast_triangles fast_primitive_finish(const struct fast_gpu *gpu, struct fast_primitives *primitives);
 
 /* Opens the batch of the running draw, if it is not open; it is one that will have a triangle. */

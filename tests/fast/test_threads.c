@@ -202,7 +202,7 @@ static const struct bench_vertex_stage vertex_stage = {
     .stride = VERTEX_BYTES,
 };
 
-/* Anywhere in and around the view and behind the eye, any colour: large triangles over each other, many of them clipped. */
+/* In and around the view and behind the eye, any colour: large triangles over each other, many of them clipped. */
 static uint32_t add_vertices(struct bench_builder *builder, float w_of_odd)
 {
     static uint8_t bytes[VERTICES * VERTEX_BYTES];
@@ -308,7 +308,7 @@ Test(fast_threads, PRM_09_slices_draw_in_order, .timeout = 240)
         }
 }
 
-/* RST-08, GEN-03: a slice that one thread would not draw whole, or whose vertices need the interpreter, is drawn by one thread. */
+/* RST-08, GEN-03: where a budget ends in a slice, or a vertex of it needs the interpreter, one thread draws it. */
 Test(fast_threads, RST_08_a_slice_that_cannot_be_taken_is_drawn_again, .timeout = 240)
 {
     spy.rounding = FE_TONEAREST;

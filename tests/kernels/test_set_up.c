@@ -357,8 +357,8 @@ Test(kernels, RST_06_bins_that_fill_up_are_drawn_in_between)
     fast_batch_begin(gpu, &reads);
     for (uint32_t n = 0; n < 1000; n++) {
         bin_triangles(renderer, n % 16);
-        most_triangles = renderer->triangle_count > most_triangles ? renderer->triangle_count : most_triangles;
-        most_links = renderer->chunk_count > most_links ? renderer->chunk_count : most_links;
+        most_triangles = renderer->own.triangle_count > most_triangles ? renderer->own.triangle_count : most_triangles;
+        most_links = renderer->own.chunk_count > most_links ? renderer->own.chunk_count : most_links;
     }
     cr_expect_lt(most_triangles, FAST_BINNED_TRIANGLES, "triangles, not links of bins, were used up");
     cr_expect_leq(most_links, FAST_BIN_CHUNKS);
@@ -421,12 +421,12 @@ static uint32_t draw_pixels(struct fast_gpu *gpu, uint32_t count, uint32_t step,
     for (uint32_t first = 0; first < count; first += step) {
         fast_batch_begin(gpu, &reads);
         for (uint32_t n = first; n < count && n < first + step; n++) {
-            const uint32_t before = renderer->triangle_count;
+            const uint32_t before = renderer->own.triangle_count;
             bin_pixel_triangle(gpu->renderer, n);
-            fills += renderer->triangle_count <= before;
-            cr_assert_leq(renderer->triangle_count, FAST_BINNED_TRIANGLES, "triangle %u of %u", n, count);
+            fills += renderer->own.triangle_count <= before;
+            cr_assert_leq(renderer->own.triangle_count, FAST_BINNED_TRIANGLES, "triangle %u of %u", n, count);
         }
-        cr_expect_lt(renderer->chunk_count + FAST_REGIONS, FAST_BIN_CHUNKS, "links are not used up");
+        cr_expect_lt(renderer->own.chunk_count + FAST_REGIONS, FAST_BIN_CHUNKS, "links are not used up");
         fast_batch_end(gpu);
     }
     memcpy(bytes, fast_memory_bytes(gpu, TARGET, SQUARE_BYTES), SQUARE_BYTES);

@@ -1,7 +1,8 @@
 /*
  * A large draw on several threads. It is cut into slices: consecutive values of i, of up to some hundred triangles. A
  * thread takes a slice from indices to bins with a vertex pool, an index cache and an assembler of its own; the few
- * vertices before the slice that its first triangles need (PRM-03, PRM-04) it shades again. Nothing is changed that
+ * vertices before the slice that its first triangles need (PRM-03, PRM-04) it shades again, and those that indices of
+ * other slices name, too. Nothing is changed that
  * others see. When as many slices are made as there are sets of bins, the caller's thread goes through them in order:
  * budgets, events, what the assembler keeps. Then the bins are drawn, each by one thread, slice after slice: so the
  * order of triangles (PRM-09, RST-06) does not depend on who made what when.

@@ -36,7 +36,7 @@ Test(manual, each_command_and_the_program_has_a_page_and_each_shell_a_file)
     run_picafuzz(&result, "", line);
     cr_assert_eq(result.exit_code, 0, "%s", result.output);
     (void)snprintf(line, sizeof line,
-                   "--help | sed -n 's/^  \\([a-z-]*\\)  *[a-z].*/\\1/p' | while read -r name; do "
+                   "--help | sed -n 's/^  \\([a-z][a-z-]*\\)  *[a-z].*/\\1/p' | while read -r name; do "
                    "test -s %s/man/man1/picafuzz-$name.1 || echo \"no page: $name\"; done",
                    directory);
     run_picafuzz(&result, "", line);

@@ -91,7 +91,7 @@ Test(file, a_fifo_that_nobody_writes_is_empty, .fini = end, .timeout = 20)
 Test(file, what_is_no_file_is_refused_by_name)
 {
     expect_refused(HARNESS_HOST, "/tmp", "cannot be read: ");
-    expect_refused(HARNESS_HOST, "/tmp/picafuzz/is/not/there", "cannot be opened: ");
+    expect_refused(HARNESS_BAD_INPUT, "/tmp/picafuzz/is/not/there", "cannot be opened: ");
 }
 
 Test(file, a_file_beyond_the_limit_is_refused_before_it_is_read, .fini = end)

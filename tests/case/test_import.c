@@ -535,7 +535,7 @@ Test(files, cases_are_saved_and_loaded_in_both_forms)
         cr_expect(harness_case_equal(a, b, true));
         remove(paths[i]);
     }
-    cr_expect_eq(harness_case_load_file(b, "/nonexistent/x.pcase", NULL, NULL, &error), HARNESS_HOST);
+    cr_expect_eq(harness_case_load_file(b, "/nonexistent/x.pcase", NULL, NULL, &error), HARNESS_BAD_INPUT);
     cr_expect_not_null(strstr(error.message, "/nonexistent/x.pcase: cannot be opened"), "%s", error.message);
     cr_expect_eq(harness_case_save_file(a, "/nonexistent/x.pcase", &error), HARNESS_HOST);
     harness_case_destroy(a);

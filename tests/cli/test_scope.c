@@ -162,7 +162,7 @@ Test(scope_command, a_backend_that_cannot_be_opened_is_said_once)
                                          "check -b ./no/such.so corpus/seeds/fog --generate 1 300",
                                          "run --no-pictures -b ./no/such.so corpus/seeds/fog" };
     for (size_t i = 0; i < sizeof lines / sizeof lines[0]; i++) {
-        expect("", lines[i], 4, "cannot be opened");
+        expect("", lines[i], 2, "cannot be opened");
         cr_expect_null(strstr(strstr(result.output, "cannot be opened") + 1, "picafuzz: "), "%s", result.output);
     }
 }

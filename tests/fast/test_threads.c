@@ -105,6 +105,7 @@ struct pair {
     struct harness_case *test_case;
     struct harness_program *program;
     struct harness_runner *runners[2];
+    uint32_t work; /* CMD-23: the bound; 0: none */
 };
 
 static void open_pair(struct pair *pair, uint32_t workers, uint32_t capacity)
@@ -132,7 +133,7 @@ static void expect_same(struct pair *pair, const char *what, uint32_t workers)
     struct harness_error error = { "" };
     const uint32_t hand_overs = spy.hand_overs;
     cr_assert_eq(harness_case_setup(pair->test_case, pair->program, &error), HARNESS_OK, "%s", error.message);
-    pair->program->setup.work = 0; /* CMD-23: no bound */
+    pair->program->setup.work = pair->work;
     for (uint32_t i = 0; i < REPETITIONS; i++) {
         cr_assert_eq(harness_compare(pair->runners, 2, pair->program, &options, &comparison, &error), HARNESS_OK, "%s",
                      error.message);
@@ -149,7 +150,7 @@ static void expect_same(struct pair *pair, const char *what, uint32_t workers)
 
 static void expect_same_scene(enum bench_scene scene, struct bench_size size, uint32_t workers)
 {
-    struct pair pair;
+    struct pair pair = { .work = 0 };
     open_pair(&pair, workers, 0);
     cr_assert(bench_scene_build(pair.test_case, scene, &size));
     expect_same(&pair, bench_scene_plan(scene)->name, workers);
@@ -202,15 +203,16 @@ static const struct bench_vertex_stage vertex_stage = {
     .stride = VERTEX_BYTES,
 };
 
-/* In and around the view and behind the eye, any colour: large triangles over each other, many of them clipped. */
-static uint32_t add_vertices(struct bench_builder *builder, float w_of_odd)
+/* In and around the view and behind the eye, any colour: triangles over each other; with a spread of 3 large ones, many
+ * of them clipped. */
+static uint32_t add_vertices(struct bench_builder *builder, float w_of_odd, float spread)
 {
     static uint8_t bytes[VERTICES * VERTEX_BYTES];
     uint8_t *out = bytes;
     for (uint32_t i = 0; i < VERTICES; i++) {
         const float w = i == ODD_VERTEX ? w_of_odd : (2.0f * bench_random(builder)) - 0.3f;
-        out = bench_store_float(out, ((3.0f * bench_random(builder)) - 1.5f) * fabsf(w));
-        out = bench_store_float(out, ((3.0f * bench_random(builder)) - 1.5f) * fabsf(w));
+        out = bench_store_float(out, spread * (bench_random(builder) - 0.5f) * fabsf(w));
+        out = bench_store_float(out, spread * (bench_random(builder) - 0.5f) * fabsf(w));
         out = bench_store_float(out, -bench_random(builder) * w);
         out = bench_store_float(out, w);
         for (int k = 0; k < 4; k++)
@@ -260,7 +262,7 @@ static void put_draws(struct bench_builder *builder, uint32_t topology, uint32_t
 }
 
 /* Each topology; the pixels of the boxes are bounded (RST-08), and the odd vertex has this w. */
-static void build_draws(struct harness_case *test_case, uint32_t pixels, float w_of_odd)
+static void build_draws(struct harness_case *test_case, uint32_t pixels, float w_of_odd, float spread)
 {
     static const float scale[1][4] = { { 1.0f / 255.0f, 1.0f / 255.0f, 1.0f / 255.0f, 1.0f / 255.0f } };
     struct bench_builder builder;
@@ -272,7 +274,7 @@ static void build_draws(struct harness_case *test_case, uint32_t pixels, float w
     bench_put(&builder, PICA_REG_COLOR_OPERATION, 0x00E40000);
     bench_put(&builder, PICA_REG_LOGIC_OP, PICA_LOGIC_OP_XOR);
     bench_put(&builder, PICA_REG_DEPTH_COLOR_MASK, 0x1F01 | PICA_COMPARE_FUNC_GREATER_EQUAL << 4);
-    bench_put_vertex_stage(&builder, &vertex_stage, add_vertices(&builder, w_of_odd));
+    bench_put_vertex_stage(&builder, &vertex_stage, add_vertices(&builder, w_of_odd, spread));
     for (uint32_t topology = 0; topology < 4u; topology++)
         put_draws(&builder, topology, indices);
     test_case->limits.vertices = 100000;
@@ -280,16 +282,19 @@ static void build_draws(struct harness_case *test_case, uint32_t pixels, float w
     cr_assert(bench_builder_finish(&builder));
 }
 
-/* `refusals`: that many draws at least do not end in slices. Returns how many vertices and indices went in slices. */
+/* `refusals`: that many draws of the case at least do not end in slices; `work`: CMD-23, or 0. Returns how many
+ * vertices and indices went in slices. */
 static uint32_t expect_same_draws(uint32_t workers, uint32_t capacity, uint32_t pixels, float w_of_odd,
-                                  uint32_t refusals)
+                                  uint32_t refusals, uint32_t work)
 {
     const uint32_t sliced = spy.sliced, refused = spy.refused;
-    struct pair pair;
+    struct pair pair = { .work = work };
     open_pair(&pair, workers, capacity);
-    build_draws(pair.test_case, pixels, w_of_odd);
+    build_draws(pair.test_case, pixels, w_of_odd, work == 0 ? 3.0f : 0.02f); /* steps are spent before shading is */
+    pair.test_case->limits.instructions = 64; /* so segments of a draw (CMD-24) are long */
     expect_same(&pair, "draws", workers);
-    cr_expect_geq(spy.refused - refused, refusals, "%u draws were refused", (unsigned)(spy.refused - refused));
+    cr_expect_geq((spy.refused - refused) / REPETITIONS, refusals, "%u draws were refused",
+                  (unsigned)(spy.refused - refused));
     return (spy.sliced - sliced) / REPETITIONS;
 }
 
@@ -302,7 +307,7 @@ Test(fast_threads, PRM_09_slices_draw_in_order, .timeout = 240)
     spy.always = true;
     for (size_t i = 0; i < sizeof workers / sizeof workers[0]; i++)
         for (size_t k = 0; k < sizeof capacities / sizeof capacities[0]; k++) {
-            const uint32_t sliced = expect_same_draws(workers[i], capacities[k], ALL_PIXELS, 1.0f, 0);
+            const uint32_t sliced = expect_same_draws(workers[i], capacities[k], ALL_PIXELS, 1.0f, 0, 0);
             cr_expect_geq(sliced, 4000, "%u workers, capacity %u: %u in slices", (unsigned)workers[i],
                           (unsigned)capacities[k], (unsigned)sliced);
         }
@@ -314,6 +319,17 @@ Test(fast_threads, RST_08_a_slice_that_cannot_be_taken_is_drawn_again, .timeout 
     spy.rounding = FE_TONEAREST;
     spy.always = true;
     for (uint32_t pixels = 1; pixels < 4000000u; pixels = pixels * 5u + 7u)
-        (void)expect_same_draws(3, 300, pixels, 1.0f, 1);
-    (void)expect_same_draws(3, 300, ALL_PIXELS, NAN, 4);
+        (void)expect_same_draws(3, 300, pixels, 1.0f, 1, 0);
+    (void)expect_same_draws(3, 300, ALL_PIXELS, NAN, 4, 0);
+}
+
+/* CMD-24: what slices have done counts, so the bound ends the case in the same place. */
+Test(fast_threads, CMD_24_slices_count_their_steps, .timeout = 240)
+{
+    uint32_t sliced = 0;
+    spy.rounding = FE_TONEAREST;
+    spy.always = true;
+    for (uint32_t work = 500000; work < 900000u; work += 39989u)
+        sliced += expect_same_draws(3, 300, ALL_PIXELS, 1.0f, 0, work);
+    cr_expect_geq(sliced, 1000, "%u in slices", (unsigned)sliced);
 }

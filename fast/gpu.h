@@ -1,8 +1,9 @@
 /*
  * The private machine of the fast backend: registers, tables, guest memory, events, limits.
  *
- * Everything here runs on the caller's thread. Workers (tiles/threads.c) may read guest memory and `registers` while a
- * batch is drawn; only the caller's thread sets events, marks pages and changes registers.
+ * Everything here runs on the caller's thread. While it waits for a job, workers (tiles/threads.c) only read of it:
+ * guest memory, registers, uniforms, the plan of the vertex shader, what the assembler keeps. They write to slices and
+ * bins of their own, events among them; only the caller's thread sets events here, marks pages and changes registers.
  */
 #ifndef FAST_GPU_H
 #define FAST_GPU_H

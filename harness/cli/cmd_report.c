@@ -147,7 +147,7 @@ static bool say_hunt(struct harness_report *report, const char *directory)
         cli_fuzz_untested_text(&hunt.statistics, &text);
         cli_fuzz_times_text(&hunt.statistics, &text);
         harness_report_say(report, harness_text_string(&text));
-        is_all = hunt.filed == 0 && hunt.waiting == 0 && harness_findings_count(directory) == 0;
+        is_all = hunt.filed == 0 && hunt.waiting == 0 && harness_findings_count(directory, NULL) == 0;
     }
     free(hunt.options);
     harness_text_free(&text);

@@ -206,31 +206,49 @@ static void forget_gone(struct hunt *hunt)
     state->chosen = chosen;
 }
 
-static int is_beside_case(const struct dirent *entry)
+/* What a hunt writes of a finding that waits. */
+static int is_of_case(const struct dirent *entry)
 {
     const char *const dot = strrchr(entry->d_name, '.');
     return strncmp(entry->d_name, "seed-", 5) == 0 && dot != NULL && dot - entry->d_name < HARNESS_HUNT_NAME &&
-           (strcmp(dot, ".txt") == 0 || strcmp(dot, ".pcase") == 0);
+           (strcmp(dot, ".pcb") == 0 || strcmp(dot, ".txt") == 0 || strcmp(dot, ".pcase") == 0);
 }
 
-/* What was written first of a finding before a kill, or was to be removed last: the .pcb makes one. */
-static void remove_litter(const struct hunt *hunt)
+/* What is no file would be in the way of one. */
+static enum harness_status make_room(struct hunt *hunt, const char *path)
+{
+    struct stat there;
+    char why[PATH_SIZE + 16];
+    if (lstat(path, &there) != 0 || S_ISREG(there.st_mode))
+        return HARNESS_OK;
+    (void)snprintf(why, sizeof why, "%s: is no file", path);
+    return set_aside(hunt, path, why);
+}
+
+/* What was written first of a finding before a kill, or was to be removed last, goes: the .pcb makes one. */
+static enum harness_status remove_litter(struct hunt *hunt)
 {
     struct dirent **entries = NULL;
+    char path[PATH_SIZE];
+    path_of(hunt, "peel", ".next", path);
+    enum harness_status status = make_room(hunt, path);
     if (hunt->state->done[0] != '\0')
         hunt_filing_remove_waiting(hunt->options, hunt->state->done);
-    const int count = scandir(hunt->options->findings, &entries, is_beside_case, NULL);
+    const int count = scandir(hunt->options->findings, &entries, is_of_case, NULL);
     for (int i = 0; i < count; i++) {
-        char path[PATH_SIZE], name[HARNESS_HUNT_NAME];
+        char name[HARNESS_HUNT_NAME];
         const char *const dot = strrchr(entries[i]->d_name, '.');
         (void)snprintf(name, sizeof name, "%.*s", (int)(dot - entries[i]->d_name), entries[i]->d_name);
         path_of(hunt, name, dot, path);
+        if (status == HARNESS_OK)
+            status = make_room(hunt, path);
         if (!is_there(hunt, name))
             (void)unlink(path);
         free(entries[i]);
     }
     if (count >= 0)
         free(entries);
+    return status;
 }
 
 static enum harness_status load_parent(struct hunt *hunt, const char *path, struct harness_case *test_case,
@@ -318,12 +336,12 @@ enum harness_status hunt_begin(struct hunt *hunt)
     if (status == HARNESS_OK) {
         harness_findings_clean(hunt->options->findings);
         forget_gone(hunt);
-        remove_litter(hunt);
-        const uint64_t there = harness_findings_count(hunt->options->findings), filed = hunt->state->filed;
+        status = remove_litter(hunt);
+        const uint64_t there = harness_findings_count(hunt->options->findings, hunt->options->quirks),
+                       filed = hunt->state->filed;
         hunt->summary->earlier = hunt->options->reduce_tries == 0 || filed < there ? filed : there;
-        status = load_parents(hunt);
     }
-    return status;
+    return status == HARNESS_OK ? load_parents(hunt) : status;
 }
 
 bool harness_hunt_recall(const char *path, struct harness_hunt_recalled *out)

@@ -35,6 +35,7 @@ static enum harness_status order(struct hunt *hunt, struct hunt_worker *worker, 
     desk->order.count = count;
     desk->before = desk->statistics;
     desk->done = 0;
+    desk->has_begun = false;
     worker->is_busy = true;
     worker->watched = first;
     worker->since = harness_child_begin(&worker->child);
@@ -162,8 +163,7 @@ static enum harness_status replace(struct hunt *hunt, struct hunt_worker *worker
         drop_records(desk, seed);
         return go_on(hunt, worker, seed);
     }
-    if (end.how == HARNESS_CHILD_EXITED && desk->done == 0 && seed == desk->order.first &&
-        desk->statistics.executions == 0)
+    if (!desk->has_begun)
         return harness_fail(hunt->error, HARNESS_HOST, "a backend does not start, or ends the process at once");
     desk->statistics.unstable--;
     hunt_record_death(worker, hunt->maker, hung, end);

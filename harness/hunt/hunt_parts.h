@@ -64,6 +64,7 @@ struct hunt_desk {
     struct hunt_order order;
     volatile uint64_t seed;                            /* in work */
     volatile uint32_t done;                            /* seeds of the order */
+    volatile bool has_begun;                           /* the backends have started */
     struct harness_pair_statistics statistics, before; /* the second: before the seed in work */
     uint32_t record_count;
     uint32_t used; /* of bytes */

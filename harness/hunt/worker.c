@@ -154,8 +154,11 @@ static bool is_news(struct work *work, struct harness_hunter *hunter)
 static void run_seed(struct work *work, struct harness_hunter *hunter, uint64_t seed)
 {
     struct hunt_desk *const desk = work->worker->desk;
-    if (!hunt_make(work->maker, seed, desk->order.parents, work->test_case))
+    if (!hunt_make(work->maker, seed, desk->order.parents, work->test_case)) { /* no memory */
+        desk->statistics.executions++;
+        desk->statistics.trouble++;
         return;
+    }
     const enum harness_outcome outcome = harness_hunter_run(hunter, work->test_case);
     if (harness_outcome_is_finding(outcome))
         hunt_record_add(desk, seed, harness_hunter_kind(hunter), harness_hunter_key(hunter),
@@ -175,6 +178,7 @@ static bool run_block(struct work *work)
     const bool good = hunter != NULL && harness_hunter_pair(hunter) != NULL;
     if (good)
         *harness_hunter_peel(hunter) = desk->order.peel;
+    desk->has_begun = good;
     for (uint32_t i = 0; good && i < desk->order.count; i++) {
         desk->before = desk->statistics;
         desk->seed = desk->order.first + i;

@@ -89,14 +89,13 @@ static bool is_own(const struct harness_filing *filing, const char *file, const 
     return strlen(filing->name) == (size_t)(dot - file) && strncmp(file, filing->name, (size_t)(dot - file)) == 0;
 }
 
-/* But for those of that name; NULL: all. */
 static size_t count_others(const struct harness_filing *filing, const char *directory)
 {
     DIR *const opened = opendir(directory);
     size_t count = 0;
     for (const struct dirent *entry; opened != NULL && (entry = readdir(opened)) != NULL;) {
         const char *const dot = strrchr(entry->d_name, '.');
-        count += dot != NULL && strcmp(dot, ".pcase") == 0 && (filing == NULL || !is_own(filing, entry->d_name, dot));
+        count += dot != NULL && strcmp(dot, ".pcase") == 0 && !is_own(filing, entry->d_name, dot);
     }
     if (opened != NULL)
         (void)closedir(opened);
@@ -205,7 +204,8 @@ bool harness_finding_is_accepted(const struct harness_quirks *quirks, const char
 }
 
 /* Visits the directories in `findings` that may be buckets. */
-static size_t visit_buckets(const char *findings, size_t (*visit)(const char *directory))
+static size_t visit_buckets(const char *findings, const struct harness_quirks *quirks,
+                            size_t (*visit)(const char *directory, const struct harness_quirks *quirks))
 {
     DIR *const opened = opendir(findings);
     size_t sum = 0;
@@ -213,30 +213,52 @@ static size_t visit_buckets(const char *findings, size_t (*visit)(const char *di
         char path[DIRECTORY_SIZE];
         (void)snprintf(path, sizeof path, "%s/%s", findings, entry->d_name);
         if (entry->d_name[0] != '.') /* what is no directory has nothing */
-            sum += visit(path);
+            sum += visit(path, quirks);
     }
     if (opened != NULL)
         (void)closedir(opened);
     return sum;
 }
 
-static size_t clean(const char *directory)
+static size_t clean(const char *directory, const struct harness_quirks *quirks)
 {
+    (void)quirks;
     return harness_temporary_clean(directory, HARNESS_TEMPORARY_FILE, HARNESS_WRITERS_ANYWHERE);
 }
 
 void harness_findings_clean(const char *findings)
 {
-    (void)clean(findings);
-    (void)visit_buckets(findings, clean);
+    (void)clean(findings, NULL);
+    (void)visit_buckets(findings, NULL, clean);
 }
 
-static size_t count_cases(const char *directory)
+static bool begins(const char *text, const char *word)
 {
-    return count_others(NULL, directory);
+    return strncmp(text, word, strlen(word)) == 0;
 }
 
-size_t harness_findings_count(const char *findings)
+/* The directory's name says what its cases show. */
+static size_t count_new(const char *directory, const struct harness_quirks *quirks)
 {
-    return visit_buckets(findings, count_cases);
+    const char *const bucket = strrchr(directory, '/') + 1;
+    struct harness_filed filed = { .symptom.kind = HARNESS_DIVERGE, .confirmed = strcmp(bucket, unconfirmed) != 0 };
+    DIR *const opened = opendir(directory);
+    size_t count = 0;
+    (void)snprintf(filed.bucket, sizeof filed.bucket, "%s", bucket);
+    if (begins(bucket, harness_outcome_name(HARNESS_CRASH)) || begins(bucket, harness_outcome_name(HARNESS_HANG)))
+        filed.symptom.kind = HARNESS_CRASH;
+    for (const struct dirent *entry; opened != NULL && (entry = readdir(opened)) != NULL;) {
+        const char *const dot = strrchr(entry->d_name, '.');
+        char path[PATH_SIZE];
+        (void)snprintf(path, sizeof path, "%s/%s", directory, entry->d_name);
+        count += dot != NULL && strcmp(dot, ".pcase") == 0 && !harness_finding_is_accepted(quirks, path, &filed);
+    }
+    if (opened != NULL)
+        (void)closedir(opened);
+    return count;
+}
+
+size_t harness_findings_count(const char *findings, const struct harness_quirks *quirks)
+{
+    return visit_buckets(findings, quirks, count_new);
 }

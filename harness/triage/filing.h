@@ -65,7 +65,7 @@ bool harness_finding_is_accepted(const struct harness_quirks *quirks, const char
 /* Removes what killed processes were writing in the findings directory and its buckets. */
 void harness_findings_clean(const char *findings);
 
-/* Reduced cases in the buckets of a findings directory. */
-size_t harness_findings_count(const char *findings);
+/* Reduced cases in the buckets of a findings directory, but for those that the baseline (NULL: none) accepts. */
+size_t harness_findings_count(const char *findings, const struct harness_quirks *quirks);
 
 #endif

@@ -56,6 +56,16 @@ Test(hunt, a_crash_in_a_process_of_its_own_is_a_finding)
     expect_finding("crash-fog", "reference," FAULTY, 3);
 }
 
+/* Also where the first case of all does so. */
+Test(hunt, a_plug_in_that_ends_this_process_is_a_finding)
+{
+    hunt("hunt-exit", "exit0", "reference,inline:'" PICAFUZZ_BINARY_DIR "/lib/broken_backend.so'",
+         "--executions 0 --seeds 1..9 --max-findings 9");
+    cr_expect_eq(result.exit_code, 1, "%s", result.output);
+    cr_expect_not_null(strstr(result.output, "ended the process: exit code 0"), "%s", result.output);
+    cr_expect_not_null(strstr(result.output, ", 9 cases, all before seed 10"), "%s", result.output);
+}
+
 /* Neither of the two is ours; a third one that agrees changes nothing. */
 Test(hunt, two_plug_ins_are_compared_without_a_reference)
 {
@@ -232,7 +242,8 @@ Test(hunt, what_is_odd_in_its_directory_is_set_aside)
     char line[4096];
     hunt("hunt-odd", "blend-max", "reference," FAULTY, "--peel --max-findings 9 --executions 300");
     (void)snprintf(line, sizeof line,
-                   "cd '%s/found' && rm hunt.json && mkdir -p hunt.json/x hunt.json.damaged/x && echo nonsense >peel",
+                   "cd '%s/found' && rm hunt.json && mkdir -p hunt.json/x hunt.json.damaged/x peel.next/x "
+                   "seed-{1,2,3,4,5,6,7,8,9}.{pcb,txt,pcase}/x && echo nonsense >peel",
                    directory);
     run_command(&result, line);
     cr_expect_eq(result.exit_code, 0, "%s", result.output);
@@ -241,7 +252,26 @@ Test(hunt, what_is_odd_in_its_directory_is_set_aside)
     cr_expect_not_null(strstr(result.output, "hunt.json.damaged2, and what it said is found again"), "%s",
                        result.output);
     cr_expect_not_null(strstr(result.output, "peel.damaged, and what it said is found again"), "%s", result.output);
+    cr_expect_not_null(strstr(result.output, "peel.next: is no file; it was renamed to "), "%s", result.output);
     cr_expect_not_null(strstr(result.output, ", 300 cases, up to seed 301"), "%s", result.output);
+}
+
+/* Also those of earlier starts, once somebody has accepted them. */
+Test(hunt, what_the_baseline_accepts_does_not_count)
+{
+    char line[8192];
+    fresh_directory(directory, sizeof directory, "hunt-accepted");
+    (void)snprintf(line, sizeof line, "--quirks '%s/q' --executions 300", directory);
+    const char *const options = line;
+    char command[4096];
+    (void)snprintf(command, sizeof command, "echo 'version = 1;' >'%s/q'", directory);
+    run_command(&result, command);
+    hunt_again("blend-max", "reference," FAULTY, options);
+    cr_expect_eq(result.exit_code, 1, "%s", result.output);
+    (void)snprintf(command, sizeof command, "triage --accept all '%s/found'", directory);
+    run_picafuzz(&result, "PICAFUZZ_FAULT=blend-max", command);
+    hunt_again("blend-max", "reference," FAULTY, options);
+    cr_expect_eq(result.exit_code, 0, "%s", result.output);
 }
 
 /* A finding whose case was lost while it waited is named, and the others are reduced. */

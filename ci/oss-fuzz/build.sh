@@ -43,7 +43,7 @@ cp "$cjson/cJSON.h" "$libraries/include/cjson"
 PKG_CONFIG_PATH=$libraries/lib/pkgconfig cmake -S . -B "$work" -G Ninja -DCMAKE_BUILD_TYPE=None \
   -DCMAKE_PREFIX_PATH="$libraries" -DZLIB_ROOT="$libraries" -DPICAFUZZ_STATIC=ON -DPICAFUZZ_TESTS=OFF \
   -DPICAFUZZ_WERROR=OFF -DPICAFUZZ_FOREIGN_ENGINE="$LIB_FUZZING_ENGINE" -DBUILD_SHARED_LIBS=OFF
-cmake --build "$work" --target fuzzers make_seeds make_unit_seeds
+cmake --build "$work" --target fuzzers make_seeds
 
 ci/oss-fuzz/seeds "$work/bin" "$work/seeds"
 for target in "$work"/bin/fuzz_*; do

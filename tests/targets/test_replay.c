@@ -10,11 +10,6 @@ static const char *const names[] = {
     "metamorphic",
     "invariant",
     "console_gates",
-    "commands",
-    "vertex_shader",
-    "transfers",
-    "textures",
-    "geometry_shader",
     "text",
     "importers",
     "shader",
@@ -74,32 +69,12 @@ Test(replay, every_target_takes_nothing_and_noise)
 
 Test(replay, every_target_of_a_file_takes_its_seeds)
 {
-    static const char *const seeded[] = { "peel",          "registers",  "reduction", "triage_index",
-                                          "bucket_record", "hunt_state", "shader",    "console_journal" };
+    static const char *const seeded[] = { "peel",       "registers", "reduction",       "triage_index", "bucket_record",
+                                          "hunt_state", "shader",    "console_journal", "importers" };
     char files[512], said[512];
     for (size_t i = 0; i < sizeof seeded / sizeof seeded[0]; i++) {
         (void)snprintf(files, sizeof files, "%s/harness/targets/seeds/%s/*", PICAFUZZ_SOURCE_DIR, seeded[i]);
         cr_expect_eq(replay(seeded[i], files, said, sizeof said), 0, "replay_%s: %s", seeded[i], said);
         cr_expect_not_null(strstr(said, "file(s) replayed"), "replay_%s: %s", seeded[i], said);
     }
-}
-
-/* An input of a unit's target is no case; the case that it becomes can be had, and is one. */
-Test(replay, a_unit_target_writes_the_case_of_an_input)
-{
-    char said[4096];
-    const char *const path = PICAFUZZ_BINARY_DIR "/replay.pcase";
-    const char *const input = PICAFUZZ_BINARY_DIR "/replay.input";
-    (void)remove(path);
-    write_noise(input);
-    cr_assert_eq(setenv("PICAFUZZ_CASE", path, 1), 0);
-    cr_expect_eq(replay("vertex_shader", input, said, sizeof said), 0, "%s", said);
-    cr_assert_eq(unsetenv("PICAFUZZ_CASE"), 0);
-    cr_expect_eq(replay("text", path, said, sizeof said), 0, "%s", said);
-    FILE *const file = fopen(path, "r");
-    cr_assert_not_null(file);
-    said[fread(said, 1, sizeof said - 1, file)] = '\0';
-    (void)fclose(file);
-    cr_expect_not_null(strstr(said, "pcase 1\n"), "%s", said);
-    cr_expect_not_null(strstr(said, "vertex.code"), "%s", said);
 }

@@ -7,6 +7,7 @@
 #include <poll.h>
 #include <signal.h>
 #include <stddef.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -145,13 +146,13 @@ static enum harness_status go_on(struct hunt *hunt, struct hunt_worker *worker, 
     return status == HARNESS_OK ? order(hunt, worker, next, left) : status;
 }
 
-/* It died on a seed, or hangs on it. That is a finding if a fresh process does so, too: others may have killed it, or
- * what it kept from cases before. */
-static enum harness_status replace(struct hunt *hunt, struct hunt_worker *worker, bool hung)
+/* It died on a seed, or is killed for a deed: it hangs, say. That is a finding if a fresh process does so, too: others
+ * may have killed it, or what it kept from cases before. */
+static enum harness_status replace(struct hunt *hunt, struct hunt_worker *worker, const char *deed)
 {
     struct hunt_desk *const desk = worker->desk;
     struct harness_child_end end = { HARNESS_CHILD_TIMED_OUT, 0 };
-    if (hung)
+    if (deed != NULL)
         harness_child_kill(&worker->child); /* or it writes on the desk while that is read */
     else
         end = harness_child_wait(&worker->child);
@@ -166,7 +167,7 @@ static enum harness_status replace(struct hunt *hunt, struct hunt_worker *worker
     if (!desk->has_begun)
         return harness_fail(hunt->error, HARNESS_HOST, "a backend does not start, or ends the process at once");
     desk->statistics.unstable--;
-    hunt_record_death(worker, hunt->maker, hung, end);
+    hunt_record_death(worker, hunt->maker, deed, end);
     return go_on(hunt, worker, seed + 1);
 }
 
@@ -174,9 +175,11 @@ static enum harness_status hear(struct hunt *hunt, struct hunt_worker *worker)
 {
     char answer = 0;
     if (read(worker->answers, &answer, 1) != 1)
-        return replace(hunt, worker, false);
+        return replace(hunt, worker, NULL);
+    if (answer != HUNT_DONE && answer != HUNT_FAILED)
+        return replace(hunt, worker, "wrote to descriptors that are not its own");
     worker->is_busy = false;
-    if (answer != 'd')
+    if (answer == HUNT_FAILED)
         return harness_fail(hunt->error, HARNESS_HOST, "a backend does not start");
     const enum harness_status status = hold_block(hunt, worker->desk);
     return status == HARNESS_OK ? take_results(hunt) : status;
@@ -192,7 +195,9 @@ static enum harness_status watch(struct hunt *hunt, struct hunt_worker *worker)
     }
     const struct harness_child_time spent = harness_child_spent(&worker->child, worker->since);
     const bool hangs = spent.busy > (double)HUNT_HANG_SECONDS || spent.wall > 10.0 * HUNT_HANG_SECONDS;
-    return hangs ? replace(hunt, worker, true) : HARNESS_OK;
+    char deed[64];
+    (void)snprintf(deed, sizeof deed, "hung: not done after %d s of processor time", HUNT_HANG_SECONDS);
+    return hangs ? replace(hunt, worker, deed) : HARNESS_OK;
 }
 
 /* -------------------------------------------------------------------------------------------------------- the loop */
@@ -337,8 +342,8 @@ enum harness_status harness_hunt_run(const struct harness_hunt_options *options,
         if (status == HARNESS_OK) /* after trouble the state that was saved last is one from which it can go on */
             status = hunt_save(hunt);
     }
-    (void)signal(SIGPIPE, before);
     end(hunt);
+    (void)signal(SIGPIPE, before);
     free(hunt);
     return status;
 }

@@ -85,10 +85,12 @@ struct hunt_worker {
 
 enum harness_status hunt_worker_start(struct hunt_worker *worker, const struct harness_hunt_options *options,
                                       const struct hunt_pool *pool, struct harness_error *error);
-/* What is written to a worker. */
+/* What is written to a worker, and what it answers. */
 enum {
     HUNT_RUN = 'b', /* the order on its desk */
-    HUNT_QUIT = 'q'
+    HUNT_QUIT = 'q',
+    HUNT_DONE = 'd',
+    HUNT_FAILED = 'f' /* a backend does not start */
 };
 
 /* Asks an idle worker to end; hunt_worker_end waits for that, or kills one that is busy. */
@@ -100,7 +102,8 @@ void hunt_record_add(struct hunt_desk *desk, uint64_t seed, const char *kind, co
                      const struct harness_case *test_case);
 
 /* The worker died on desk->seed, or was killed since it hung: that is a finding. */
-void hunt_record_death(struct hunt_worker *worker, struct hunt_maker *maker, bool hung, struct harness_child_end end);
+void hunt_record_death(struct hunt_worker *worker, struct hunt_maker *maker, const char *deed,
+                       struct harness_child_end end);
 
 /* --------------------------------------------------------------------------------------------------- filer.c */
 

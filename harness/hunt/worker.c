@@ -57,14 +57,15 @@ void hunt_record_add(struct hunt_desk *desk, uint64_t seed, const char *kind, co
     desk->record_count++;
 }
 
-void hunt_record_death(struct hunt_worker *worker, struct hunt_maker *maker, bool hung, struct harness_child_end end)
+void hunt_record_death(struct hunt_worker *worker, struct hunt_maker *maker, const char *deed,
+                       struct harness_child_end end)
 {
     struct harness_case *const test_case = harness_case_create();
     struct harness_crash_place place;
     char key[HARNESS_HUNTER_KEY], said[512];
     const bool has_place = harness_crash_find_in(worker->said, &place);
-    if (hung)
-        (void)snprintf(key, sizeof key, "hung: not done after %d s of processor time", HUNT_HANG_SECONDS);
+    if (deed != NULL)
+        (void)snprintf(key, sizeof key, "%s", deed);
     else if (has_place)
         (void)snprintf(key, sizeof key, "in %s+0x%x", place.name, (unsigned)place.offset);
     else if (end.how == HARNESS_CHILD_SIGNALLED)
@@ -200,8 +201,8 @@ static int serve(void *user)
     if (work->maker == NULL || work->test_case == NULL)
         return 1;
     harness_backend_keep_memory(work->options->backends, work->options->backend_count);
-    while (read(work->orders[0], &byte, 1) == 1 && byte == HUNT_RUN) {
-        byte = run_block(work) ? 'd' : 'f';
+    while (harness_child_read(work->orders[0], &byte) && byte == HUNT_RUN) {
+        byte = run_block(work) ? HUNT_DONE : HUNT_FAILED;
         if (write(work->answers[1], &byte, 1) != 1)
             break;
     }
@@ -212,8 +213,7 @@ static int serve(void *user)
 static int serve_alone(void *user)
 {
     const struct work *const work = user;
-    (void)close(work->orders[1]);
-    (void)close(work->answers[0]);
+    harness_child_keep((const int[]){ work->orders[0], work->answers[1], work->worker->said }, 3);
     return serve(user);
 }
 

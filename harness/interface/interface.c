@@ -129,8 +129,8 @@ static void explain_death(struct asking *asking, const struct harness_symptom *s
     struct harness_text text;
     struct interface_said *const said = &asking->said;
     harness_text_init(&text);
-    if (strcmp(symptom->detail, harness_symptom_scribble) == 0)
-        harness_text_add(&text, "it wrote over memory that is not its own");
+    if (harness_symptom_deed(symptom) != NULL)
+        harness_text_format(&text, "it %s", harness_symptom_deed(symptom));
     else if (symptom->memory_mib != 0)
         harness_text_format(&text, "out of memory: its limit is %u MiB", (unsigned)symptom->memory_mib);
     else if (symptom->kind == HARNESS_HANG)

@@ -1,10 +1,12 @@
 #include "harness/run/child.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
@@ -74,6 +76,21 @@ bool harness_child_start(struct harness_child *child, const struct harness_child
     *child = (struct harness_child){ .process = process, .group = setup->group };
     (void)clock_getcpuclockid(process, &child->processor);
     return true;
+}
+
+void harness_child_keep(const int *descriptors, size_t count)
+{
+    DIR *const all = opendir("/proc/self/fd");
+    for (const struct dirent *entry = NULL; all != NULL && (entry = readdir(all)) != NULL;) {
+        const int number = atoi(entry->d_name); /* 0 of "." and ".." */
+        bool is_kept = number <= STDERR_FILENO || number == dirfd(all);
+        for (size_t i = 0; i < count; i++)
+            is_kept = is_kept || descriptors[i] == number;
+        if (!is_kept)
+            (void)close(number);
+    }
+    if (all != NULL)
+        (void)closedir(all);
 }
 
 /* ---------------------------------------------------------------------------------------------------------- the end */
@@ -227,6 +244,15 @@ enum harness_child_heard harness_child_listen(const struct harness_child *child,
         if (is_over(child, begin, limits(user)))
             return HARNESS_CHILD_LATE;
     }
+}
+
+bool harness_child_read(int descriptor, char *out)
+{
+    struct pollfd ready = { .fd = descriptor, .events = POLLIN };
+    ssize_t count = 0;
+    while ((count = read(descriptor, out, 1)) < 0 && (errno == EINTR || errno == EAGAIN))
+        (void)poll(&ready, 1, -1);
+    return count == 1;
 }
 
 /* ------------------------------------------------------------------------------------------------ what a child says */

@@ -49,6 +49,10 @@ struct harness_child_end {
 bool harness_child_start(struct harness_child *child, const struct harness_child_setup *setup, int (*work)(void *user),
                          void *user);
 
+/* In a child that hosts a plug-in: closes what it has of this process but these descriptors and 0 to 2, so that the
+ * plug-in cannot write to others. */
+void harness_child_keep(const int *descriptors, size_t count);
+
 /* Has it ended? That does not reap it: until then its number, and that of its group, cannot be reused. */
 bool harness_child_has_ended(const struct harness_child *child);
 
@@ -105,6 +109,10 @@ enum harness_child_heard {
 enum harness_child_heard harness_child_listen(const struct harness_child *child, int descriptor,
                                               struct harness_child_time begin,
                                               struct harness_child_time (*limits)(const void *user), const void *user);
+
+/* One byte, whatever signals arrive, and if a plug-in made the descriptor one that does not wait. False at the end, or
+ * if it cannot be read: errno. */
+bool harness_child_read(int descriptor, char *out);
 
 /* ------------------------------------------------------------------------------------------------ what a child says */
 

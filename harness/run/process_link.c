@@ -47,7 +47,7 @@ static void forget_handlers(void)
 static int serve(void *user)
 {
     const struct server_ends *const ends = user;
-    (void)close(ends->ours);
+    harness_child_keep(&ends->theirs, 1);
     forget_handlers();
     harness_memory_limit(ends->instance->process->memory_mib);
     harness_memory_watch(&ends->instance->mailbox->refused_mib);
@@ -115,14 +115,14 @@ static bool is_spoiled(const struct process_instance *instance)
     return instance->mailbox->guard != PROCESS_GUARD || instance->mailbox->end_guard != PROCESS_GUARD;
 }
 
-/* Nothing in the mailbox can be believed; `ended`: how, or NULL if it lives still. */
+/* Nothing that it says can be believed; `ended`: how, or NULL if it lives still. */
 static void tell_spoiling(struct process_instance *instance, const char *place, const struct harness_child_end *ended)
 {
     struct harness_death *const death = &instance->death;
     death->kind = HARNESS_DEATH_CRASH;
     death->code = ended != NULL ? harness_child_code(*ended) : SIGKILL;
-    (void)snprintf(death->text, sizeof death->text, "wrote over memory that is not its own before the end of %s",
-                   place);
+    (void)snprintf(death->text, sizeof death->text, "wrote %s not its own before the end of %s",
+                   is_spoiled(instance) ? "over memory that is" : "to descriptors that are", place);
 }
 
 /* What of its own doing ended the process, in the call or place of that name. */
@@ -300,10 +300,13 @@ enum pica_status process_call(struct process_instance *instance, enum process_re
             deliver_steps(instance);
         else if (reply == PROCESS_DRAW)
             deliver_draw(instance);
-        else if (reply != PROCESS_DONE)
-            return PICA_FAILED;
-        else
+        else if (reply == PROCESS_DONE)
             break;
+        else {
+            if (reply != 0)
+                stop_spoiling(instance, request);
+            return PICA_FAILED;
+        }
         out = reply;
     }
     take_counters(instance);

@@ -1,5 +1,6 @@
 /* A backend in a process of its own: the backend's side. */
 #include "harness/run/backends.h"
+#include "harness/run/child.h"
 #include "harness/run/crash_place.h"
 #include "harness/run/edges.h"
 #include "harness/run/memory.h"
@@ -33,7 +34,7 @@ static bool send_to_user(const struct server *server, char reply)
 static char say(const struct server *server, char reply)
 {
     char answer = 0;
-    if (!send_to_user(server, reply) || recv(server->socket, &answer, 1, 0) != 1)
+    if (!send_to_user(server, reply) || !harness_child_read(server->socket, &answer))
         _exit(0);
     return answer;
 }
@@ -229,7 +230,7 @@ _Noreturn void process_serve(const char *name, struct process_mailbox *mailbox, 
     struct server server = { .mailbox = mailbox, .socket = socket };
     (void)dup2(STDERR_FILENO, STDOUT_FILENO); /* what a plug-in prints is not among our results */
     char request = 0;
-    if (recv(socket, &request, 1, 0) != 1)
+    if (!harness_child_read(socket, &request))
         _exit(0);
     for (;;) {
         if (request == PROCESS_QUIT)

@@ -35,6 +35,7 @@ struct worker {
     struct harness_program program;  /* as it was shared */
     struct harness_child_time begin; /* of the case in hand */
     const struct harness_probe_options *options;
+    char request;
     bool is_busy; /* with it */
 };
 
@@ -125,8 +126,7 @@ struct worker_pipes {
 static int serve(void *user)
 {
     const struct worker_pipes *const pipes = user;
-    (void)close(pipes->requests[1]);
-    (void)close(pipes->replies[0]);
+    harness_child_keep((const int[]){ pipes->requests[0], pipes->replies[1] }, 2);
     harness_probe_work(pipes->worker->options, pipes->condition, pipes->worker->shared, pipes->requests[0],
                        pipes->replies[1]);
 }
@@ -261,6 +261,8 @@ enum harness_status harness_probe_start(struct harness_probe *probe, unsigned jo
     memset(&worker->shared->blame, 0, sizeof worker->shared->blame);
     worker->shared->judged = 0;
     worker->shared->doing[0] = '\0';
+    worker->shared->cut_off = false;
+    worker->request = request;
     worker->shared->number = probe->options->number;
     worker->program = worker->shared->program;
     (void)ftruncate(worker->said, 0); /* the last words are those about this case */
@@ -348,8 +350,8 @@ static bool is_scribbled(const struct worker *worker)
            memcmp(&shared->program, &worker->program, sizeof worker->program) != 0;
 }
 
-/* What it said is gone, too: any bytes may stand there. */
-static void describe_scribble(struct worker *worker, struct harness_symptom *out)
+/* What it said is gone, too: any bytes may stand there. `deed`: one of harness_symptom_scribble .. */
+static void describe_deed(struct worker *worker, const char *deed, struct harness_symptom *out)
 {
     const struct harness_probe_options *const options = worker->options;
     uint32_t stranger = 0; /* the first: ours do no such thing */
@@ -363,12 +365,17 @@ static void describe_scribble(struct worker *worker, struct harness_symptom *out
     out->backend = stranger;
     out->operation_kind = HARNESS_SYMPTOM_LOADING;
     out->code = SIGSEGV;
-    (void)snprintf(out->detail, sizeof out->detail, "%s", harness_symptom_scribble);
+    (void)snprintf(out->detail, sizeof out->detail, "%s", deed);
 }
 
 static void bury(struct harness_probe *probe, struct worker *worker, struct harness_symptom *out)
 {
-    const struct harness_child_end end = harness_child_wait(&worker->child);
+    const struct harness_child_end end = harness_child_wait_or_kill(&worker->child, END_MS);
+    if (worker->shared->cut_off || end.how == HARNESS_CHILD_TIMED_OUT) {
+        describe_deed(worker, harness_symptom_cut_off, out);
+        close_worker(worker);
+        return;
+    }
     describe_death(probe, worker, out);
     if (worker->shared->judged != PROBE_JUDGED) {
         out->code = harness_child_code(end);
@@ -394,14 +401,17 @@ enum harness_status harness_probe_finish(struct harness_probe *probe, unsigned j
         return HARNESS_OK;
     }
     if (is_scribbled(worker)) {
-        describe_scribble(worker, out);
+        describe_deed(worker, harness_symptom_scribble, out);
         kill_worker(worker);
         return HARNESS_OK;
     }
     char reply = 0;
-    if (read(worker->replies, &reply, 1) != 1)
+    if (!harness_child_read(worker->replies, &reply))
         bury(probe, worker, out);
-    else {
+    else if (reply != worker->request) {
+        describe_deed(worker, harness_symptom_stray, out);
+        kill_worker(worker);
+    } else {
         *out = worker->shared->symptom;
         if (out->kind == HARNESS_CRASH) /* of a backend in a process of its own */
             take_last_words(worker, out);

@@ -9,6 +9,7 @@
 #include "harness/run/check.h"
 #include "harness/run/memory.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -256,13 +257,14 @@ _Noreturn void harness_probe_work(const struct harness_probe_options *options,
     worker.shared = shared;
     harness_probe_begin(condition);
     char request = 0;
+    errno = 0;
     for (size_t i = 0; i < options->backend_count && options->test == NULL; i++)
         harness_crash_watch(options->backends[i].backend);
     if (options->test == NULL)
         harness_memory_watch(&shared->refused_mib);
     if (options->test == NULL)
         harness_backend_keep_memory(options->backends, options->backend_count);
-    while (read(requests, &request, 1) == 1) {
+    while (harness_child_read(requests, &request)) {
         harness_memory_begin();
         if (request == PROBE_TEST)
             run_test(&worker);
@@ -272,6 +274,11 @@ _Noreturn void harness_probe_work(const struct harness_probe_options *options,
             run_case(&worker, request == PROBE_EXPLAIN);
         if (write(replies, &request, 1) != 1)
             break;
+        errno = 0;
+    }
+    if (errno == EBADF) {
+        shared->cut_off = true;
+        _exit(0);
     }
     end_backends(&worker);
     _exit(0);

@@ -17,7 +17,7 @@ enum {
     PROBE_EXPLAINED = 2
 };
 
-/* Requests, one byte each; the reply is one byte too. */
+/* Requests, one byte each; the reply is the same byte. */
 enum probe_request {
     PROBE_RUN = 'r',
     PROBE_EXPLAIN = 'e',
@@ -36,6 +36,7 @@ struct probe_shared {
     volatile uint32_t backend;
     volatile uint32_t step;           /* of the program; UINT32_MAX: loading */
     volatile uint32_t judged;         /* PROBE_JUDGED ..; no enumeration: a backend may write here */
+    volatile bool cut_off;            /* it found its descriptors closed: a backend's doing */
     volatile unsigned refused_mib;    /* it died after memory was refused: its limit */
     char doing[HARNESS_SYMPTOM_WHAT]; /* "": see `step` */
     struct harness_symptom symptom;

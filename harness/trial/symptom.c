@@ -307,6 +307,17 @@ bool harness_symptom_survives(const struct harness_symptom *kept, const struct h
 /* ------------------------------------------------------------------------------------------------------------ text */
 
 const char harness_symptom_scribble[] = "a backend wrote over memory that is not its own";
+const char harness_symptom_stray[] = "a backend wrote to descriptors that are not its own";
+const char harness_symptom_cut_off[] = "a backend closed the descriptors of its process";
+
+const char *harness_symptom_deed(const struct harness_symptom *symptom)
+{
+    static const char *const deeds[] = { harness_symptom_scribble, harness_symptom_stray, harness_symptom_cut_off };
+    for (size_t i = 0; i < sizeof deeds / sizeof deeds[0]; i++)
+        if (strcmp(symptom->detail, deeds[i]) == 0)
+            return deeds[i] + sizeof "a backend " - 1;
+    return NULL;
+}
 
 static void add_death(const struct harness_symptom *symptom, struct harness_text *out)
 {
@@ -324,8 +335,9 @@ static void add_death(const struct harness_symptom *symptom, struct harness_text
 
 void harness_symptom_death_text(const struct harness_symptom *symptom, struct harness_text *out)
 {
-    if (strcmp(symptom->detail, harness_symptom_scribble) == 0) {
-        harness_text_add(out, "wrote over memory that is not its own");
+    const char *const deed = harness_symptom_deed(symptom);
+    if (deed != NULL) {
+        harness_text_add(out, deed);
         return;
     }
     const bool loading = symptom->operation_kind == HARNESS_SYMPTOM_LOADING;

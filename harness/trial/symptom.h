@@ -49,8 +49,8 @@ struct harness_symptom {
     uint32_t memory_mib; /* CRASH for want of memory: its limit, no part of what makes crashes alike; or 0 */
 };
 
-/* `detail` of a crash after which nothing else is known. */
-extern const char harness_symptom_scribble[];
+/* `detail` of a crash after which nothing else is known: what it did to the process that hosts it. */
+extern const char harness_symptom_scribble[], harness_symptom_stray[], harness_symptom_cut_off[];
 
 /* Red, green and blue are one: which of them shows a fault first is chance. */
 enum harness_channels {
@@ -73,6 +73,9 @@ bool harness_symptom_survives(const struct harness_symptom *kept, const struct h
 
 /* "submit", "fill", ...; static. */
 const char *harness_symptom_operation_name(const struct harness_symptom *symptom);
+
+/* "wrote over memory that is not its own" if `detail` is one of those; else NULL. Static. */
+const char *harness_symptom_deed(const struct harness_symptom *symptom);
 
 /* CRASH and HANG: appends "crashed in operation 2 (submit), in draw_triangle: Segmentation fault: SUMMARY: ..." */
 void harness_symptom_death_text(const struct harness_symptom *symptom, struct harness_text *out);

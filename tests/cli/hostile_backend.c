@@ -6,6 +6,7 @@
 #include "pica/backend.h"
 #include "reference/reference.h"
 
+#include <fcntl.h>
 #include <fenv.h>
 #include <signal.h>
 #include <stdbool.h>
@@ -13,6 +14,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/time.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -101,6 +103,37 @@ static enum pica_status close_all(void)
     return PICA_OK;
 }
 
+static enum pica_status write_to_all(void)
+{
+    char bytes[256];
+    memset(bytes, 0xFF, sizeof bytes);
+    for (int i = STDERR_FILENO + 1; i < DESCRIPTORS; i++)
+        (void)!write(i, bytes, sizeof bytes);
+    return PICA_OK;
+}
+
+static enum pica_status let_none_wait(void)
+{
+    for (int i = STDERR_FILENO + 1; i < DESCRIPTORS; i++)
+        (void)fcntl(i, F_SETFL, O_RDWR | O_NONBLOCK);
+    return PICA_OK;
+}
+
+static void on_alarm(int number)
+{
+    (void)number;
+}
+
+/* From now on each call that waits is interrupted. */
+static enum pica_status interrupt(void)
+{
+    const struct sigaction action = { .sa_handler = on_alarm };
+    const struct itimerval often = { { 0, 1000 }, { 0, 1000 } };
+    (void)sigaction(SIGALRM, &action, NULL);
+    (void)setitimer(ITIMER_REAL, &often, NULL);
+    return PICA_OK;
+}
+
 static enum pica_status round_up(void)
 {
     (void)fesetround(FE_UPWARD);
@@ -142,6 +175,9 @@ static const struct deed {
     { "spin", block_and_spin },
     { "slow", be_slow },
     { "close", close_all },
+    { "stray", write_to_all },
+    { "interrupt", interrupt },
+    { "nowait", let_none_wait },
     { "roundup", round_up },
     { "roundzero", round_to_zero },
     { "ignore", ignore_signals },

@@ -1,5 +1,5 @@
-/* The passes of the reducer in the order in which they run, and their names. docs/log/reducer-passes.md says what each of
- * them, and each further turn of one, is worth. */
+/* The passes of the reducer in the order in which they run, and their names. docs/log/reducer-passes.md says what
+   each of them, and each further turn of one, is worth. */
 #include "harness/reduce/reduce.h"
 #include "harness/reduce/reduce_pass.h"
 

@@ -5,6 +5,7 @@
  */
 #include <criterion/criterion.h>
 #include <criterion/hooks.h>
+#include <stdarg.h>
 #include <stdio.h>
 
 enum {
@@ -13,6 +14,20 @@ enum {
 };
 
 static size_t tests_run, tests_skipped;
+
+void test_failed(char *condition, const char *file, unsigned line, const char *format, ...)
+{
+    char *message = NULL;
+    va_list list;
+    va_start(list, format);
+    (void)cr_vasprintf(&message, format, list);
+    va_end(list);
+    const bool speaks = message != NULL && message[1] != '\0';
+    criterion_send_assert(&(struct criterion_assert_stats){
+        .message = speaks ? message + 1 : condition, .passed = false, .line = line, .file = file });
+    cr_asprintf_free(message);
+    cr_asprintf_free(condition);
+}
 
 /* Not called where Criterion finds nothing of a program, this function included. What a filter leaves out is disabled,
  * and counts as nothing. */

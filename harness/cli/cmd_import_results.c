@@ -37,7 +37,7 @@ static const char about[] =
     "A console runs no part of a case again: the draw that `diff` names is from reference's history of the pixel, and\n"
     "the stage is inferred from it where the history tells stages apart.\n"
     "\n"
-    "  picafuzz import-results -o decide.res --patch decide.patch decide.results\n"
+    "  picafuzz import-results -o decide.res --decisions decide.json decide.results\n"
     "                                                                  of `export --pack decide`: what it decides\n"
     "  picafuzz import-results -o splits.res splits.results            of `export --pack splits`: a table by rule\n"
     "  picafuzz import-results -o n.res --wrong n.csv numbers.results  of `export --pack numbers`: all that is wrong\n"
@@ -45,15 +45,11 @@ static const char about[] =
     "Results of the packs `decide` and `splits` end with a line for each rule: confirmed (the side of docs/spec), "
     "contradicted (the\n"
     "side or answer that fits, or the words that were left if none does), unstable, hang, not covered (why). Below\n"
-    "stand fifty open questions, what answers each (corpus/questions), and what is left open; then what each case "
-    "says,\n"
-    "most important first: what it left, which side that is, which tags change ([SPLIT] -> [HW H82], say). --patch "
-    "has\n"
-    "these changes for the project's folder, with a row of docs/hardware.md. Results of the pack\n"
-    "`registers` end with a line for each register: which bits are documented, and which came back as written.\n"
-    "Those of the pack `numbers`: a line for each operation, how many of its inputs came out otherwise, and for some "
-    "of\n"
-    "them what was computed, bit by bit.\n";
+    "stand fifty open questions, what answers each (corpus/questions), and what is left open; then what each case\n"
+    "says, most important first: what it left, which side that is. --decisions has that for `ci/amend`, which changes\n"
+    "tags and sides in the project's text. Results of the pack `registers` end with a line for each register: which\n"
+    "bits are documented, and which came back as written. Those of the pack `numbers`: a line for each operation, how\n"
+    "many of its inputs came out otherwise, and for some of them what was computed, bit by bit.\n";
 
 static const char exits[] =
     "exit codes: 0 done, 2 usage or bad input, or no case of the file came to a result, 4 host trouble\n";
@@ -63,11 +59,11 @@ enum {
 };
 
 struct import_results_request {
-    const char *output, *from, *wrong, *tree, *patch, *machine;
+    const char *output, *from, *wrong, *decisions, *machine;
     bool quiet;
 };
 
-static const struct import_results_request defaults = { .tree = "." };
+static const struct import_results_request defaults = { NULL };
 
 static const struct cli_option option_table[] = {
     { "output", 'o', CLI_WRITE, 0, 0, offsetof(struct import_results_request, output), "FILE",
@@ -78,10 +74,8 @@ static const struct cli_option option_table[] = {
       "its name in verdicts (default: by what it says of itself)", NULL },
     { "wrong", 0, CLI_WRITE, 0, 0, offsetof(struct import_results_request, wrong), "FILE.csv",
       "of the pack numbers: all inputs that came out otherwise, and what was computed", NULL },
-    { "tree", 0, CLI_READ, 0, 0, offsetof(struct import_results_request, tree), "DIRECTORY",
-      "the project's folder, whose tags are looked up", NULL },
-    { "patch", 0, CLI_WRITE, 0, 0, offsetof(struct import_results_request, patch), "FILE.patch",
-      "of the packs decide and splits: tags of docs/spec, sides of pica/splits.def, a row of docs/hardware.md", NULL },
+    { "decisions", 0, CLI_WRITE, 0, 0, offsetof(struct import_results_request, decisions), "FILE.json",
+      "of the packs decide and splits: which side of what, for ci/amend", NULL },
     { "quiet", 'q', CLI_FLAG, 0, 0, offsetof(struct import_results_request, quiet), NULL,
       "no line for a case that is ok", NULL },
 };
@@ -135,7 +129,7 @@ static void say_case(void *user, const struct console_imported *imported)
 /* The exported file that --from need not name: of those that are named, the options know. */
 static bool is_spoilt(const struct import_results_request *request, const char *path)
 {
-    const char *const outputs[] = { request->output, request->wrong, request->patch };
+    const char *const outputs[] = { request->output, request->wrong, request->decisions };
     for (size_t i = 0; i < sizeof outputs / sizeof outputs[0]; i++)
         if (outputs[i] != NULL && cli_is_same_file(path, outputs[i]))
             return true;
@@ -199,7 +193,7 @@ static enum harness_status say_decisions(struct work *work, struct harness_error
     const struct console_results *const first = &work->results[0];
     (void)snprintf(where, sizeof where, "%s, %s, kernel 0x%08" PRIX32, first->name, console_model(&first->about),
                    first->about.kernel_version);
-    return cli_print_decisions(&work->splits, work->request->tree, work->request->patch, where, error);
+    return cli_print_decisions(&work->splits, work->request->decisions, where, error);
 }
 
 static int command_import_results(void *opaque, int count, char **files)
@@ -227,9 +221,9 @@ static int command_import_results(void *opaque, int count, char **files)
         status = cli_print_console_table(&work.splits, work.request->output, &error);
     if (status == HARNESS_OK && has_splits)
         status = say_decisions(&work, &error);
-    if (status == HARNESS_OK && !has_splits && work.request->patch != NULL)
-        status = harness_fail(&error, HARNESS_BAD_INPUT, "%s: --patch is for results of the packs decide and splits",
-                              files[0]);
+    if (status == HARNESS_OK && !has_splits && work.request->decisions != NULL)
+        status = harness_fail(&error, HARNESS_BAD_INPUT,
+                              "%s: --decisions is for results of the packs decide and splits", files[0]);
     if (status == HARNESS_OK && !has_numbers && work.request->wrong != NULL)
         status = harness_fail(&error, HARNESS_BAD_INPUT, "%s: --wrong is for results of the pack numbers", files[0]);
     if (status == HARNESS_OK && has_numbers)

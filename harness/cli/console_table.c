@@ -3,10 +3,11 @@
 #include "harness/case/formats.h"
 #include "harness/case/numbers.h"
 #include "harness/cli/cli.h"
-#include "harness/console/packs/amend.h"
 #include "harness/console/packs/decide.h"
+#include "harness/triage/json_file.h"
 #include "pica/regs.h"
 
+#include <cjson/cJSON.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
@@ -188,100 +189,61 @@ void cli_print_outcomes(const uint32_t outcomes[CONSOLE_OUTCOMES])
 
 /* ------------------------------------------------------------------------------------------------------- decisions */
 
-struct decisions {
-    struct console_amend *amend; /* NULL: no folder of the project */
-    uint32_t decided, contradicted;
-    struct harness_text rules; /* of all that was decided, ", " between them */
-};
-
-/* Only what both runs say changes a text. */
+/* Only what both runs say decides anything. */
 static bool is_sure(const struct console_split_row *row)
 {
     return row->is_in_file && row->outcome == CONSOLE_OUTCOME_OK &&
            (row->verdict == CONSOLE_CONFIRMED || row->verdict == CONSOLE_CONTRADICTED);
 }
 
-static void note_rule(struct decisions *decisions, const char *rule)
+/* For ci/amend: which side it is, and of which rules. */
+static void add_decision(cJSON *decisions, const struct console_decide *decide, const struct console_split_row *row)
 {
-    const char *const found = strstr(harness_text_string(&decisions->rules), rule);
-    if (found == NULL)
-        harness_text_format(&decisions->rules, "%s%s", decisions->rules.size != 0 ? ", " : "", rule);
-}
-
-/* What changes for each rule that the answer is about. */
-static void amend_rules(struct decisions *decisions, const struct console_decide *decide,
-                        const struct console_split_row *row, struct harness_text *said)
-{
-    char rules[sizeof decide->rules];
+    static const char *const kinds[] = { "choice", "question", "seed" };
+    char names[sizeof decide->rules];
     char *rest = NULL;
-    const bool is_choice = decide->kind == CONSOLE_DECIDE_CHOICE;
-    (void)snprintf(rules, sizeof rules, "%s", decide->rules);
-    if (is_choice && row->side == CONSOLE_NO_SIDE)
-        harness_text_format(said, "pica/splits.def: %s has another side\n", decide->name);
-    else if (is_choice && decisions->amend != NULL)
-        console_amend_choice(decisions->amend, decide->index, row->side, said);
-    for (char *rule = strtok_r(rules, " ", &rest); rule != NULL; rule = strtok_r(NULL, " ", &rest)) {
-        const bool is_own = is_choice && strcmp(rule, pica_choice_info(decide->index)->rule) == 0;
-        note_rule(decisions, rule);
-        if (row->verdict == CONSOLE_CONTRADICTED && !is_own)
-            harness_text_format(said, "%s: its text and both backends may have to follow\n", rule);
-        else if (decisions->amend != NULL && !is_own)
-            console_amend_rule(decisions->amend, rule, said);
-    }
+    cJSON *const decision = cJSON_CreateObject();
+    const struct pica_side_info *const side =
+        decide->kind == CONSOLE_DECIDE_CHOICE ? pica_side_info(decide->index, row->side) : NULL;
+    (void)snprintf(names, sizeof names, "%s", decide->rules);
+    cJSON_AddStringToObject(decision, "name", decide->name);
+    cJSON_AddStringToObject(decision, "kind", kinds[decide->kind]);
+    cJSON *const rules = cJSON_AddArrayToObject(decision, "rules");
+    for (char *rule = strtok_r(names, " ", &rest); rule != NULL; rule = strtok_r(NULL, " ", &rest))
+        cJSON_AddItemToArray(rules, cJSON_CreateString(rule));
+    cJSON_AddStringToObject(decision, "verdict", console_verdict_name(row->verdict));
+    cJSON_AddItemToObject(decision, "side", side != NULL ? cJSON_CreateString(side->word) : cJSON_CreateNull());
+    cJSON_AddStringToObject(decision, "left", row->left);
+    cJSON_AddStringToObject(decision, "remark", row->remark);
+    cJSON_AddItemToArray(decisions, decision);
 }
 
-static void print_decision(struct decisions *decisions, const struct console_decide *decide,
-                           const struct console_split_row *row)
-{
-    struct harness_text said;
-    harness_text_init(&said);
-    amend_rules(decisions, decide, row, &said);
-    cli_print(stdout, "%s (%s): it left %s\n     %s: %s\n", decide->name, decide->rules, row->left,
-              console_verdict_name(row->verdict), row->remark);
-    for (const char *line = harness_text_string(&said); *line != '\0';
-         line += strcspn(line, "\n"), line += *line == '\n')
-        cli_print(stdout, "     %.*s\n", (int)strcspn(line, "\n"), line);
-    harness_text_free(&said);
-    decisions->decided++;
-    decisions->contradicted += row->verdict == CONSOLE_CONTRADICTED;
-}
-
-static enum harness_status write_patch(struct decisions *decisions, const char *where, const char *patch,
-                                       struct harness_error *error)
-{
-    char what[120], verdict[80];
-    (void)snprintf(what, sizeof what, "%" PRIu32 " answers to cases of `export --pack decide`", decisions->decided);
-    (void)snprintf(verdict, sizeof verdict, "agrees in %" PRIu32 ", contradicts in %" PRIu32,
-                   decisions->decided - decisions->contradicted, decisions->contradicted);
-    console_amend_row(decisions->amend, what, where, harness_text_string(&decisions->rules), verdict);
-    const enum harness_status status = console_amend_write(decisions->amend, patch, error);
-    if (status == HARNESS_OK)
-        cli_print(stdout, "%s: the patch; `patch -p1 <%s` in the project's folder\n", patch, patch);
-    return status;
-}
-
-enum harness_status cli_print_decisions(struct console_splits_table *table, const char *tree, const char *patch,
-                                        const char *where, struct harness_error *error)
+enum harness_status cli_print_decisions(struct console_splits_table *table, const char *path, const char *where,
+                                        struct harness_error *error)
 {
     struct console_decide list[CONSOLE_DECIDE_ROOM];
-    struct harness_error none;
-    struct decisions decisions = { .amend = NULL };
     const uint32_t count = console_decide_list(list);
-    enum harness_status status = console_amend_open(tree, &decisions.amend, patch != NULL ? error : &none);
-    if (status != HARNESS_OK && patch != NULL)
-        return status;
-    harness_text_init(&decisions.rules);
-    cli_print(stdout, "\nwhat this decides%s%s\n", decisions.amend != NULL ? ", as piece " : "",
-              decisions.amend != NULL ? console_amend_piece(decisions.amend) : "; for tags and a patch say --tree");
-    for (uint32_t i = 0; i < count; i++)
-        if (is_sure(console_decide_row(table, &list[i])))
-            print_decision(&decisions, &list[i], console_decide_row(table, &list[i]));
+    cJSON *const answers = cJSON_CreateObject();
+    cJSON_AddStringToObject(answers, "where", where);
+    cJSON *const decisions = cJSON_AddArrayToObject(answers, "decisions");
+    uint32_t decided = 0, contradicted = 0;
+    cli_print(stdout, "\nwhat this decides\n");
+    for (uint32_t i = 0; i < count; i++) {
+        const struct console_split_row *const row = console_decide_row(table, &list[i]);
+        if (!is_sure(row))
+            continue;
+        cli_print(stdout, "%s (%s): it left %s\n     %s: %s\n", list[i].name, list[i].rules, row->left,
+                  console_verdict_name(row->verdict), row->remark);
+        add_decision(decisions, &list[i], row);
+        decided++;
+        contradicted += row->verdict == CONSOLE_CONTRADICTED;
+    }
     cli_print(stdout, "%" PRIu32 " cases say the same in both runs: %" PRIu32 " as docs/spec, %" PRIu32 " otherwise\n",
-              decisions.decided, decisions.decided - decisions.contradicted, decisions.contradicted);
-    status = patch != NULL ? write_patch(&decisions, where, patch, error) : HARNESS_OK;
-    harness_text_free(&decisions.rules);
-    console_amend_close(decisions.amend);
-    return status;
+              decided, decided - contradicted, contradicted);
+    if (path != NULL)
+        return harness_json_write(path, answers, error);
+    cJSON_Delete(answers);
+    return HARNESS_OK;
 }
 
 /* ------------------------------------------------------------------------------------------------------- registers */

@@ -16,11 +16,10 @@ void cli_print_outcomes(const uint32_t outcomes[CONSOLE_OUTCOMES]);
 enum harness_status cli_print_console_table(struct console_splits_table *table, const char *recorded_path,
                                             struct harness_error *error);
 
-/* What each case of the table says, in the order of the pack `decide`: the words that were left, the side, and, of the
- * project's folder `tree`, which tags change. The patch goes to the file `patch`, if that is not NULL. `where`: of the
- * piece of evidence, "Old 3DS, ...". Without the project's folder nothing is said of tags, and `patch` is an error. */
-enum harness_status cli_print_decisions(struct console_splits_table *table, const char *tree, const char *patch,
-                                        const char *where, struct harness_error *error);
+/* What each case of the table says, in the order of the pack `decide`: the words that were left, the side. `path`: a
+ * file for ci/amend, or NULL. `where`: of the piece of evidence, "Old 3DS, ...". */
+enum harness_status cli_print_decisions(struct console_splits_table *table, const char *path, const char *where,
+                                        struct harness_error *error);
 
 /* The pack `numbers`: a line for each operation, and some inputs that came out otherwise; all of them go to the file
  * `wrong_path`, if that is not NULL. */

@@ -112,7 +112,7 @@ Test(outputs, are_never_two_at_one_place)
         { "score -b reference --html s --junit s", "--junit s", "--html s, which is written" },
         { "score -b reference --badge s -o s", "--output s", "--badge s, which is written" },
         { "coverage --html s --record s a.pcase", "--record s", "--html s, which is written" },
-        { "import-results m.pcb -o new --patch new", "--patch new", "--output new, which is written" },
+        { "import-results m.pcb -o new --decisions new", "--decisions new", "--output new, which is written" },
         { "fuzz --corpus d --findings d", "--findings d", "--corpus d, which is written" },
     };
     furnish("two-outputs");

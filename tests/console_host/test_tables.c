@@ -171,7 +171,7 @@ Test(tables, of_a_machine_that_knows_standard_programs_alone_are_as_of_a_console
 
 /* ---------------------------------------------------------------------------------------------------------- decide */
 
-/* The text that a patch is for, as it is in the tree. */
+/* The text that ci/amend changes, as it is in the tree. */
 static void copy_text(void)
 {
     char line[2048];
@@ -183,7 +183,7 @@ static void copy_text(void)
     run(line);
 }
 
-/* The pack, run with that GPU, imported with a patch; the output of it is in `result`. */
+/* The pack, run with that GPU, imported, and taken into the text; what is said of it is in `result`. */
 static void travel_decide(const char *name, const char *gpu)
 {
     char line[4096];
@@ -191,9 +191,9 @@ static void travel_decide(const char *name, const char *gpu)
     copy_text();
     (void)snprintf(line, sizeof line,
                    "cd '%s' && PATH='" PICAFUZZ_BINARY_DIR "/bin':$PATH && picafuzz export --pack decide -o . && "
-                   "mkdir card && console_machine decide.3dsx card '%s' && picafuzz import-results -q --tree tree "
-                   "--from decide.3dsx -o a.res --patch a.patch card/3ds/picafuzz/decide.results >said && "
-                   "sed -n '/^what this decides/,$p' said",
+                   "mkdir card && console_machine decide.3dsx card '%s' && picafuzz import-results -q "
+                   "--from decide.3dsx -o a.res --decisions a.json card/3ds/picafuzz/decide.results >said && "
+                   "sed -n '/^what this decides/,$p' said && '" PICAFUZZ_SOURCE_DIR "/ci/amend' --tree tree a.json",
                    directory, gpu);
     run(line);
 }
@@ -205,22 +205,23 @@ static void look(const char *command)
     run(line);
 }
 
-Test(tables, of_decide_name_the_side_the_tags_and_a_patch_that_applies, .timeout = 120)
+Test(tables, of_decide_name_the_side_and_amend_the_text, .timeout = 120)
 {
     travel_decide("decide-turned", "reference+primary-rounding=truncates+fog-rounding=rounds");
-    expect("what this decides, as piece H");
+    expect("what this decides\n");
     expect("\nprimary-rounding (ITP-13 TEV-03 FLT-20): it left 0x180000A8 = 0x7F640000\n"
-           "     contradicted: truncates, as Citra, Mikage\n"
-           "     ITP-13: [SPLIT] -> [HW H");
+           "     contradicted: truncates, as Citra, Mikage\n");
     expect("     contradicted: truncates\n"); /* itp-13-near-ties: its own words for that */
-    expect("     pica/splits.def: primary-rounding is truncates, others refuted\n");
     expect("\nfog-rounding (FOG-05): it left ");
-    expect("     pica/splits.def: fog-rounding is rounds, others refuted\n"
-           "     FOG-05: its text and both backends say truncates, and must follow\n");
     expect("\nblend/equations (BLD-02 BLD-03): it left all words of memory as `reference` does\n");
     cr_expect_eq(lines_with("     contradicted: ", ""), 3, "%s", result.output);
-    look("git apply --check ../a.patch && patch -s -p1 <../a.patch && grep '_ROUNDING, ' pica/splits.def && "
-         "grep 'pack decide. | card' docs/hardware.md");
+    expect("\nas piece H");
+    expect("\nprimary-rounding (ITP-13 TEV-03 FLT-20): contradicted\n"
+           "     ITP-13: [SPLIT] -> [HW H");
+    expect("     pica/splits.def: primary-rounding is truncates, others refuted\n");
+    expect("     pica/splits.def: fog-rounding is rounds, others refuted\n"
+           "     FOG-05: its text and both backends say truncates, and must follow\n");
+    look("grep '_ROUNDING, ' pica/splits.def && grep 'pack decide. | card' docs/hardware.md");
     expect("SIDE(PRIMARY_ROUNDING, 0, TRUNCATES, \"truncates\", \"Citra, Mikage\"");
     expect("REFUTED(FOG_ROUNDING, 1, TRUNCATES, \"truncates\", \"Azahar SW\", \"truncates\", \"H");
     expect("answers to cases of `export --pack decide` | card/3ds/picafuzz/decide.results, ");
@@ -232,14 +233,12 @@ Test(tables, of_decide_name_the_side_the_tags_and_a_patch_that_applies, .timeout
 Test(tables, of_decide_change_the_tag_that_is_about_the_choice, .timeout = 120)
 {
     travel_decide("decide-tags", "reference+combiner-rounding=rounds+dot3-division=shifts");
-    expect("     contradicted: rounds, as float renderers\n"
-           "     TEV-09: [SPLIT] -> [HW H");
-    expect("     confirmed: inverts\n"
-           "     TEV-10: [SPLIT] -> [HW H");
-    expect("     contradicted: shifts\n"
-           "     TEV-10: [SPLIT] -> [HW H");
+    expect("     contradicted: rounds, as float renderers\n");
+    expect(": contradicted\n     TEV-09: [SPLIT] -> [HW H");
+    expect(": confirmed\n     TEV-10: [SPLIT] -> [HW H");
+    expect(": contradicted\n     TEV-10: [SPLIT] -> [HW H");
     cr_expect_eq(lines_with("     TEV-10: [SPLIT] -> [HW H", "]+[SPLIT]"), 1, "%s", result.output);
-    look("patch -s -p1 <../a.patch && sed 's/HW H8[0-9]/HW NEW/' docs/spec/50-fragment-shading.md");
+    look("sed 's/HW H8[0-9]/HW NEW/' docs/spec/50-fragment-shading.md");
     expect("  9. [HW NEW] Add signed");
     expect("[AMENDED 6] [HW NEW] The multiplier");
     expect("at 0 there. [HW NEW] Each has another exact form");
@@ -253,7 +252,7 @@ Test(tables, of_decide_on_reference_raise_tags_alone, .timeout = 120)
     cr_expect_eq(lines_with("must follow", ""), 0);
     cr_expect_eq(lines_with("     contradicted: ", ""), 0);
     expect(", 0 otherwise\n");
-    look("patch -s -p1 <../a.patch && diff -r docs/spec '" PICAFUZZ_SOURCE_DIR "/docs/spec' | grep -v '^[<>].*HW H' | "
+    look("diff -r docs/spec '" PICAFUZZ_SOURCE_DIR "/docs/spec' | grep -v '^[<>].*HW H' | "
          "grep '^[<>]' | grep -v 'SPLIT\\|CHOICE\\|EMU\\|DOC' | wc -l");
     expect("0\n");
 }

@@ -6,7 +6,6 @@
 #include "harness/run/load.h"
 
 #include <errno.h>
-#include <poll.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -17,10 +16,10 @@
 #include <xxhash.h>
 
 enum {
-    WAIT_MS = 200,
     LOOK_SECONDS = 1,      /* between two looks at what the engine left */
     GENTLE_SECONDS = 1,    /* from asking an engine to end to interrupting it, ... */
     PATIENCE_SECONDS = 15, /* ... and to killing it */
+    MORE_SECONDS = 1,      /* that an engine may need to end by itself */
     LEAST_MEBIBYTES = 32   /* of the disk: engines do not check that their writes arrive */
 };
 
@@ -28,7 +27,7 @@ enum {
 
 /* In memory, not in a file: nobody has to remove it, however this process ends. The target opens it by the name that it
  * has in /proc while this process lives. */
-static enum harness_status open_statistics(struct campaign *campaign)
+static enum harness_status open_statistics(struct harness_campaign *campaign)
 {
     const size_t size = sizeof *campaign->statistics;
     void *memory = MAP_FAILED;
@@ -43,22 +42,12 @@ static enum harness_status open_statistics(struct campaign *campaign)
     return HARNESS_OK;
 }
 
-static void close_statistics(struct campaign *campaign)
+static void close_statistics(struct harness_campaign *campaign)
 {
     if (campaign->statistics != NULL)
         (void)munmap(campaign->statistics, sizeof *campaign->statistics);
     if (campaign->statistics_file >= 0)
         (void)close(campaign->statistics_file);
-}
-
-static void tell(struct campaign *campaign, harness_campaign_watcher watcher, void *user)
-{
-    struct harness_campaign_summary *const summary = campaign->summary;
-    summary->statistics = *campaign->statistics;
-    summary->progress.executions = summary->statistics.executions;
-    summary->progress.elapsed = harness_seconds_now() - campaign->start;
-    if (!watcher(user, &summary->progress))
-        campaign->asked = true;
 }
 
 /* ------------------------------------------------------------------------------------------------------ directories */
@@ -75,24 +64,26 @@ static enum harness_status check_disk(const char *directory, struct harness_erro
                         (unsigned long long)mebibytes, LEAST_MEBIBYTES);
 }
 
-static enum harness_status check_disks(const struct campaign *campaign)
+static enum harness_status check_disks(const struct harness_campaign *campaign)
 {
     const enum harness_status status = check_disk(campaign->options->corpus, campaign->error);
     return status == HARNESS_OK ? check_disk(campaign->options->findings, campaign->error) : status;
 }
 
-/* What killed processes were writing. */
-static void clean_temporaries(const struct harness_campaign_options *options)
+/* Also takes away what killed processes were writing. */
+static enum harness_status prepare(struct harness_campaign *campaign)
 {
     (void)harness_temporary_clean("/tmp", "picafuzz", HARNESS_WRITERS_ANYWHERE);
-    (void)harness_temporary_clean(options->corpus, HARNESS_TEMPORARY_FILE, HARNESS_WRITERS_ANYWHERE);
-    harness_findings_clean(options->findings);
+    (void)harness_temporary_clean(campaign->options->corpus, HARNESS_TEMPORARY_FILE, HARNESS_WRITERS_ANYWHERE);
+    const enum harness_status status = check_disks(campaign);
+    campaign->is_prepared = true;
+    return status == HARNESS_OK && campaign->engine->prepare != NULL ? campaign->engine->prepare(campaign) : status;
 }
 
 /* --------------------------------------------------------------------------------------------------------- the loop */
 
 /* Seconds that an engine started now may run: 0 = without end, -1 = too late to start one. */
-static long time_left(const struct campaign *campaign)
+static long time_left(const struct harness_campaign *campaign)
 {
     if (campaign->options->seconds == 0)
         return 0;
@@ -100,32 +91,26 @@ static long time_left(const struct campaign *campaign)
     return left >= 0.5 ? (long)(left + 0.5) : -1; /* a second has begun when the first one starts */
 }
 
-static bool has_enough(const struct campaign *campaign)
+static bool may_start(const struct harness_campaign *campaign)
 {
-    return campaign->summary->progress.findings >= campaign->options->max_findings;
-}
-
-static bool may_start(const struct campaign *campaign)
-{
-    const bool is_spent = campaign->options->executions != 0 && campaign_executions_left(campaign) == 0;
-    return !is_spent && !campaign->asked && time_left(campaign) >= 0 && !has_enough(campaign);
+    return time_left(campaign) >= 0 && (campaign->options->executions == 0 || campaign_executions_left(campaign) != 0);
 }
 
 /* An engine gets time to write what it has and to exit; one that does not is killed with all that it started. One
  * that is saying why it fails exits by itself, and would lose the failing input if it were disturbed. */
-static void ask_to_end(struct campaign *campaign)
+static void ask_to_end(struct harness_campaign *campaign)
 {
     const double now = harness_seconds_now();
     const double waited = campaign->dismissed != 0.0 ? now - campaign->dismissed : 0.0;
     const int gentle = campaign->engine->gentle;
-    struct campaign_said said;
-    campaign_hear_engine(campaign, &said);
-    const bool is_telling = said.failure.kind[0] != '\0';
     if (waited >= (double)PATIENCE_SECONDS) {
         harness_child_stop(&campaign->child, true);
-    } else if (!is_telling && campaign->dismissed == 0.0) {
+        return;
+    }
+    campaign_hear_engine(campaign);
+    if (!campaign->said.is_telling && campaign->dismissed == 0.0) {
         (void)kill(campaign->child.process, gentle);
-    } else if (!is_telling && !campaign->urged && gentle != SIGINT && waited >= (double)GENTLE_SECONDS) {
+    } else if (!campaign->said.is_telling && !campaign->urged && gentle != SIGINT && waited >= (double)GENTLE_SECONDS) {
         harness_child_stop(&campaign->child, false);
         campaign->urged = true;
     }
@@ -133,126 +118,131 @@ static void ask_to_end(struct campaign *campaign)
         campaign->dismissed = now;
 }
 
-/* Of an engine that goes on after a failing input: files those that it left until now. */
-static enum harness_status look(struct campaign *campaign)
+/* A process of the engine has ended, with all that it left behind. */
+static enum harness_status take_end(struct harness_campaign *campaign, bool over)
 {
-    size_t found = 0;
-    enum harness_status status = check_disks(campaign);
-    if (status == HARNESS_OK && campaign->engine->collect != NULL) {
-        status = campaign->engine->collect(campaign, false);
-        if (status == HARNESS_OK)
-            status = campaign_take_artifacts(campaign, NULL, &found, &campaign->summary->left);
-    }
-    campaign_bound_log(campaign);
-    return status;
-}
-
-/* Until the engine has ended, by itself or since it was asked to. */
-static enum harness_status watch_engine(struct campaign *campaign, harness_campaign_watcher watcher, void *user)
-{
-    double looked = harness_seconds_now();
-    enum harness_status status = HARNESS_OK;
-    while (status == HARNESS_OK && !harness_child_has_ended(&campaign->child)) {
-        (void)poll(NULL, 0, WAIT_MS);
-        tell(campaign, watcher, user);
-        const double now = harness_seconds_now();
-        if (now < looked + (double)LOOK_SECONDS)
-            continue;
-        looked = now;
-        status = look(campaign);
-        const unsigned seconds = campaign->options->seconds;
-        const bool late = seconds != 0 && now - campaign->start > seconds + 2.0;
-        /* An engine that ends with each finding is not started again when there are enough. */
-        if (campaign->asked || late || (has_enough(campaign) && !campaign->engine->restarts))
-            ask_to_end(campaign);
-    }
-    return status;
-}
-
-/* A process of the engine, from its start to the end. *found: failing inputs that it ended with. */
-static enum harness_status run_engine(struct campaign *campaign, harness_campaign_watcher watcher, void *user,
-                                      size_t *found)
-{
-    struct campaign_said said;
-    enum harness_status status = campaign_start_engine(campaign, (unsigned)time_left(campaign));
-    if (status != HARNESS_OK)
-        return status;
-    status = watch_engine(campaign, watcher, user);
-    if (status != HARNESS_OK) { /* host trouble: nothing more is read */
-        ask_to_end(campaign);
-        (void)harness_child_wait_or_kill(&campaign->child, 1000 * PATIENCE_SECONDS);
-        return status;
-    }
-    harness_child_stop(&campaign->child, true); /* with what it left behind */
+    char first[HARNESS_HUNT_PATH];
+    harness_child_stop(&campaign->child, true);
     const struct harness_child_end end = harness_child_wait(&campaign->child);
-    campaign_hear_engine(campaign, &said);
-    if (campaign->engine->collect != NULL)
-        status = campaign->engine->collect(campaign, true);
-    if (status == HARNESS_OK)
-        status = campaign_take_artifacts(campaign, campaign->engine->restarts ? &said : NULL, found,
-                                         &campaign->summary->left);
-    tell(campaign, watcher, user);
-    if (status != HARNESS_OK || (campaign->engine->restarts && *found != 0))
-        return status;
-    return campaign_judge_end(campaign, end, &said);
+    campaign_hear_engine(campaign);
+    enum harness_status status =
+        campaign->engine->collect != NULL ? campaign->engine->collect(campaign, true) : HARNESS_OK;
+    const bool goes_on = campaign->engine->restarts && campaign_artifacts(campaign, first) != 0;
+    campaign->ended = over || !goes_on;
+    if (status == HARNESS_OK && !goes_on)
+        status = campaign_judge_end(campaign, end);
+    return status == HARNESS_OK && campaign->ended && campaign->engine->finish != NULL
+               ? campaign->engine->finish(campaign)
+               : status;
 }
 
-/* libFuzzer ends with each finding. */
-static enum harness_status loop(struct campaign *campaign, harness_campaign_watcher watcher, void *user)
+static enum harness_status watch_engine(struct harness_campaign *campaign, bool over)
 {
-    enum harness_status status = HARNESS_OK;
-    size_t found = 1;
-    while (status == HARNESS_OK && found != 0 && may_start(campaign)) {
-        found = 0;
-        status = run_engine(campaign, watcher, user, &found);
-        found = campaign->engine->restarts ? found : 0;
-    }
+    const double now = harness_seconds_now();
+    if (harness_child_has_ended(&campaign->child))
+        return take_end(campaign, over);
+    if (now < campaign->looked + LOOK_SECONDS)
+        return HARNESS_OK;
+    campaign->looked = now;
+    enum harness_status status = check_disks(campaign);
+    if (status == HARNESS_OK && campaign->engine->collect != NULL)
+        status = campaign->engine->collect(campaign, false);
+    campaign_bound_log(campaign);
+    /* It ends by itself when its time is over; somebody who wants that sooner is obeyed at once. */
+    if (campaign->asked || (over && now >= campaign->start + campaign->options->seconds + MORE_SECONDS))
+        ask_to_end(campaign);
     return status;
 }
 
-static enum harness_status run(struct campaign *campaign, harness_campaign_watcher watcher, void *user)
+/* What a campaign that was killed left comes first; libFuzzer ends with each finding, and begins again when that is
+ * filed. */
+static enum harness_status start_engine(struct harness_campaign *campaign, bool over)
 {
-    size_t found = 0;
-    enum harness_status status = check_disks(campaign);
-    if (status == HARNESS_OK)
-        status = campaign_peel_begin(campaign);
-    if (status == HARNESS_OK)
-        status = open_statistics(campaign);
-    if (status == HARNESS_OK && campaign->engine->prepare != NULL)
-        status = campaign->engine->prepare(campaign);
-    if (status == HARNESS_OK) /* of a campaign that was killed */
-        status = campaign_take_artifacts(campaign, NULL, &found, &campaign->summary->left);
-    if (status == HARNESS_OK)
-        status = loop(campaign, watcher, user);
-    return status == HARNESS_OK && campaign->engine->finish != NULL ? campaign->engine->finish(campaign) : status;
+    campaign->ended = over || !may_start(campaign);
+    campaign->looked = harness_seconds_now();
+    return campaign->ended ? HARNESS_OK : campaign_start_engine(campaign, (unsigned)time_left(campaign));
 }
 
-enum harness_status harness_campaign_run(const struct harness_campaign_options *options,
-                                         harness_campaign_watcher watcher, void *user,
-                                         struct harness_campaign_summary *summary, struct harness_error *error)
+static void give(struct harness_campaign *campaign, struct harness_hunt_input *next)
 {
-    memset(summary, 0, sizeof *summary);
-    struct campaign *const campaign = calloc(1, sizeof *campaign);
-    if (campaign == NULL)
-        return harness_fail_memory(error);
+    if (campaign_artifacts(campaign, next->path) == 0)
+        return;
+    campaign_drop_from_corpus(campaign, next->path);
+    (void)snprintf(next->said, sizeof next->said, "%s", campaign_last_words(&campaign->said));
+    if (next->said[0] == '\0')
+        (void)snprintf(next->said, sizeof next->said, "the engine saw the target fail; see why: %s CASE.pcb",
+                       campaign->options->target);
+    campaign->said.length = 0;
+    campaign->said.text[0] = '\0';
+}
+
+static enum harness_status look(void *user, bool over, bool idle, struct harness_hunt_input *next, bool *ended,
+                                struct harness_error *error)
+{
+    struct harness_campaign *const campaign = user;
+    enum harness_status status = HARNESS_OK;
+    const unsigned seconds = campaign->options->seconds;
+    campaign->error = error;
+    if (over && (seconds == 0 || harness_seconds_now() < campaign->start + seconds))
+        campaign->asked = true;
+    if (!campaign->is_prepared)
+        status = prepare(campaign);
+    if (status == HARNESS_OK && campaign->child.process != 0)
+        status = watch_engine(campaign, over);
+    if (status == HARNESS_OK && next != NULL && (campaign->child.process == 0 || !campaign->engine->restarts))
+        give(campaign, next);
+    const bool has_case = next == NULL || next->path[0] != '\0';
+    if (status == HARNESS_OK && campaign->child.process == 0 && !campaign->ended && idle && !has_case)
+        status = start_engine(campaign, over);
+    *ended = campaign->ended && campaign->child.process == 0 && (!has_case || campaign->asked);
+    return status;
+}
+
+struct harness_campaign *harness_campaign_create(const struct harness_campaign_options *options,
+                                                 struct harness_error *error)
+{
+    struct harness_campaign *const campaign = calloc(1, sizeof *campaign);
+    if (campaign == NULL) {
+        (void)harness_fail_memory(error);
+        return NULL;
+    }
     campaign->options = options;
     campaign->engine = options->engine == HARNESS_ENGINE_AFL ? &campaign_afl : &campaign_libfuzzer;
     campaign->statistics_file = -1;
-    campaign->summary = summary;
     campaign->error = error;
     campaign->start = harness_seconds_now();
     (void)snprintf(campaign->log_path, sizeof campaign->log_path, "%s/engine.log", options->findings);
-    clean_temporaries(options);
-    enum harness_status status = run(campaign, watcher, user);
-    if (campaign->statistics != NULL) {
-        tell(campaign, watcher, user);
-        const enum harness_status written = campaign_peel_end(campaign);
-        status = status == HARNESS_OK ? written : status;
+    if (open_statistics(campaign) == HARNESS_OK) {
+        campaign->source = (struct harness_hunt_source){ campaign, look, campaign->statistics };
+        return campaign;
     }
-    summary->inputs = campaign_count_files(options->corpus);
+    harness_campaign_destroy(campaign);
+    return NULL;
+}
+
+void harness_campaign_destroy(struct harness_campaign *campaign)
+{
+    if (campaign == NULL)
+        return;
+    harness_child_kill(&campaign->child);
     close_statistics(campaign);
     free(campaign);
-    return status;
+}
+
+const struct harness_hunt_source *harness_campaign_source(const struct harness_campaign *campaign)
+{
+    return &campaign->source;
+}
+
+uint64_t harness_campaign_inputs(const struct harness_campaign *campaign)
+{
+    return campaign_count_files(campaign->options->corpus);
+}
+
+uint64_t harness_campaign_left(const struct harness_campaign *campaign)
+{
+    char first[HARNESS_HUNT_PATH];
+    return campaign_artifacts(campaign, first);
 }
 
 /* Another file of that name, with other contents, is not overwritten: the seed gets a name of its own by contents. */

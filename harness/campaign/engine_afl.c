@@ -32,7 +32,7 @@ static void join(char out[CAMPAIGN_PATH_SIZE], const char *directory, const char
 }
 
 /* CORPUS-afl */
-static void state_directory(const struct campaign *campaign, char out[CAMPAIGN_PATH_SIZE])
+static void state_directory(const struct harness_campaign *campaign, char out[CAMPAIGN_PATH_SIZE])
 {
     size_t length = strlen(campaign->options->corpus);
     while (length > 1 && campaign->options->corpus[length - 1] == '/')
@@ -42,10 +42,11 @@ static void state_directory(const struct campaign *campaign, char out[CAMPAIGN_P
 
 /* Called for each entry of a directory (but for hidden ones), in order, until it fails. A missing directory counts as
  * empty. */
-typedef enum harness_status (*visitor)(const struct campaign *campaign, const char *directory, const char *name,
+typedef enum harness_status (*visitor)(const struct harness_campaign *campaign, const char *directory, const char *name,
                                        const void *user);
 
-static enum harness_status visit(const struct campaign *campaign, const char *path, visitor each, const void *user)
+static enum harness_status visit(const struct harness_campaign *campaign, const char *path, visitor each,
+                                 const void *user)
 {
     struct dirent **entries = NULL;
     const int count = scandir(path, &entries, NULL, alphasort);
@@ -60,8 +61,8 @@ static enum harness_status visit(const struct campaign *campaign, const char *pa
 }
 
 /* Copies a file to DIRECTORY/PREFIX+32 digits+SUFFIX: the same input is one file. */
-static enum harness_status copy_by_content(const struct campaign *campaign, const char *from, const char *to_directory,
-                                           const char *prefix, const char *suffix)
+static enum harness_status copy_by_content(const struct harness_campaign *campaign, const char *from,
+                                           const char *to_directory, const char *prefix, const char *suffix)
 {
     uint8_t *bytes = NULL;
     size_t size = 0;
@@ -85,8 +86,8 @@ static enum harness_status copy_by_content(const struct campaign *campaign, cons
 
 /* "id:000012,src:..." is found, "...,orig:..." a seed and "...,sync:..." another instance's: those are there
  * already. */
-static enum harness_status export_entry(const struct campaign *campaign, const char *directory, const char *name,
-                                        const void *user)
+static enum harness_status export_entry(const struct harness_campaign *campaign, const char *directory,
+                                        const char *name, const void *user)
 {
     char path[CAMPAIGN_PATH_SIZE];
     (void)user;
@@ -98,8 +99,8 @@ static enum harness_status export_entry(const struct campaign *campaign, const c
 
 /* A failing input becomes an artifact in the findings directory, and leaves that of afl-fuzz, which may still be
  * writing it if that has not ended (`user`). */
-static enum harness_status move_failing(const struct campaign *campaign, const char *directory, const char *name,
-                                        const void *user)
+static enum harness_status move_failing(const struct harness_campaign *campaign, const char *directory,
+                                        const char *name, const void *user)
 {
     const bool *const ended = user;
     char path[CAMPAIGN_PATH_SIZE], prefix[64];
@@ -116,7 +117,7 @@ static enum harness_status move_failing(const struct campaign *campaign, const c
     return status;
 }
 
-static enum harness_status collect_from(const struct campaign *campaign, const char *instance, bool ended)
+static enum harness_status collect_from(const struct harness_campaign *campaign, const char *instance, bool ended)
 {
     char path[CAMPAIGN_PATH_SIZE];
     join(path, instance, "crashes");
@@ -125,7 +126,7 @@ static enum harness_status collect_from(const struct campaign *campaign, const c
     return status == HARNESS_OK ? visit(campaign, path, move_failing, &ended) : status;
 }
 
-static enum harness_status collect(struct campaign *campaign, bool ended)
+static enum harness_status collect(struct harness_campaign *campaign, bool ended)
 {
     char state[CAMPAIGN_PATH_SIZE], own[CAMPAIGN_PATH_SIZE];
     state_directory(campaign, state);
@@ -133,7 +134,7 @@ static enum harness_status collect(struct campaign *campaign, bool ended)
     return collect_from(campaign, own, ended);
 }
 
-static enum harness_status finish(struct campaign *campaign)
+static enum harness_status finish(struct harness_campaign *campaign)
 {
     char state[CAMPAIGN_PATH_SIZE], own[CAMPAIGN_PATH_SIZE], queue[CAMPAIGN_PATH_SIZE];
     state_directory(campaign, state);
@@ -154,7 +155,7 @@ static int remove_one(const char *path, const struct stat *status, int kind, str
 
 /* Waits for the disk once for all that was written into the corpus: flushing each of ten thousand files takes a
  * minute. */
-static enum harness_status flush_corpus(const struct campaign *campaign)
+static enum harness_status flush_corpus(const struct harness_campaign *campaign)
 {
     const int directory = open(campaign->options->corpus, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     enum harness_status status = HARNESS_OK;
@@ -168,7 +169,7 @@ static enum harness_status flush_corpus(const struct campaign *campaign)
 
 /* An instance's directory, recognised by its queue, goes when its finds are safe: afl-fuzz would refuse to begin
  * there. */
-static enum harness_status take_over(const struct campaign *campaign, const char *directory, const char *name,
+static enum harness_status take_over(const struct harness_campaign *campaign, const char *directory, const char *name,
                                      const void *user)
 {
     static const bool ended = true;
@@ -189,7 +190,7 @@ static enum harness_status take_over(const struct campaign *campaign, const char
 }
 
 /* afl-fuzz needs a seed: if there is none, the smallest case. */
-static enum harness_status write_seed(const struct campaign *campaign)
+static enum harness_status write_seed(const struct harness_campaign *campaign)
 {
     const uint8_t byte = 0;
     char path[CAMPAIGN_PATH_SIZE];
@@ -208,7 +209,7 @@ static void remove_lock(const char *state)
     (void)unlink(lock);
 }
 
-static enum harness_status prepare(struct campaign *campaign)
+static enum harness_status prepare(struct harness_campaign *campaign)
 {
     char state[CAMPAIGN_PATH_SIZE];
     state_directory(campaign, state);
@@ -223,7 +224,7 @@ static enum harness_status prepare(struct campaign *campaign)
 
 /* afl-fuzz and its target take turns, so one core is enough for both, and they need not be woken on another. But a
  * backend with threads, or in a process of its own, needs more. */
-static bool needs_one_core(const struct campaign *campaign)
+static bool needs_one_core(const struct harness_campaign *campaign)
 {
     return campaign->options->backends.names == NULL && campaign->options->threads == 0;
 }
@@ -258,7 +259,7 @@ static void add(struct arguments *arguments, const char *option, const char *val
         arguments->items[arguments->count++] = (char *)value;
 }
 
-static void become(const struct campaign *campaign, unsigned seconds)
+static void become(const struct harness_campaign *campaign, unsigned seconds)
 {
     const struct harness_campaign_options *const options = campaign->options;
     char state[CAMPAIGN_PATH_SIZE], limit[24], executions[24], timeout[24], length[24], seed[24];

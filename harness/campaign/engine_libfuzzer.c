@@ -19,7 +19,7 @@ enum {
  * -reload: what others write into the corpus. 0 where executions are counted: what it wrote itself would come back at a
  * moment that the clock chooses. -runs is for targets that do not end by themselves then (targets/hunt.h).
  */
-static void become(const struct campaign *campaign, unsigned seconds)
+static void become(const struct harness_campaign *campaign, unsigned seconds)
 {
     const struct harness_campaign_options *const options = campaign->options;
     const char *const target = options->target, *const words = options->dictionary;

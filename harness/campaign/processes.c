@@ -38,15 +38,8 @@ static void set_number(const char *name, uint32_t number)
     set_or_not(name, number != 0 ? text : NULL);
 }
 
-struct pica_options campaign_machine(const struct campaign *campaign)
-{
-    return (struct pica_options){ .threads = campaign->options->threads,
-                                  .instruction_sets = UINT32_MAX,
-                                  .capacity = campaign->options->capacity };
-}
-
 /* What a target is told beside its arguments, which are the engine's. */
-static void tell_target(const struct campaign *campaign)
+static void tell_target(const struct harness_campaign *campaign)
 {
     const struct harness_campaign_options *const options = campaign->options;
     set_or_not("PICAFUZZ_BACKENDS", options->backends.names);
@@ -61,35 +54,8 @@ static void tell_target(const struct campaign *campaign)
 
 /* ---------------------------------------------------------------------------------------------------- what they say */
 
-/* Copies a field of a line, up to its end, a tab or the end of the line, and moves past it. False if it is
- * no field. */
-static bool take_field(const char **at, char end, char *out, size_t size)
+static void remember(struct campaign_said *said, const char *line, size_t length)
 {
-    const size_t length = strcspn(*at, "\t");
-    if (length >= size || (*at)[length] != end)
-        return false;
-    memcpy(out, *at, length);
-    out[length] = '\0';
-    *at += length + 1;
-    return true;
-}
-
-/* The line by which the target says why it failed (harness/targets/failure.h), strictly. */
-static bool read_failure(const char *line, struct campaign_failure *out)
-{
-    static const char head[] = "picafuzz: failure 1\t";
-    if (strncmp(line, head, sizeof head - 1) != 0)
-        return false;
-    const char *at = line + sizeof head - 1;
-    return take_field(&at, '\t', out->kind, sizeof out->kind) && take_field(&at, '\t', out->key, sizeof out->key) &&
-           take_field(&at, '\t', out->place, sizeof out->place) && take_field(&at, '\0', out->title, sizeof out->title);
-}
-
-void campaign_remember(struct campaign_said *said, const char *line, size_t length)
-{
-    struct campaign_failure failure = { .kind = "" };
-    if (said->failure.kind[0] == '\0' && read_failure(line, &failure))
-        said->failure = failure;
     if (said->length + length + 2 > sizeof said->text)
         return;
     memcpy(said->text + said->length, line, length);
@@ -100,14 +66,14 @@ void campaign_remember(struct campaign_said *said, const char *line, size_t leng
 
 /* ----------------------------------------------------------------------------------------------------------- engine */
 
-uint64_t campaign_executions_left(const struct campaign *campaign)
+uint64_t campaign_executions_left(const struct harness_campaign *campaign)
 {
     const uint64_t most = campaign->options->executions, done = campaign->statistics->executions;
     return done >= most ? 0 : most - done;
 }
 
 struct start {
-    const struct campaign *campaign;
+    const struct harness_campaign *campaign;
     unsigned seconds;
 };
 
@@ -115,16 +81,18 @@ struct start {
 static int become_engine(void *user)
 {
     const struct start *const start = user;
-    const struct campaign *const campaign = start->campaign;
+    const struct harness_campaign *const campaign = start->campaign;
+    char peel[HARNESS_CAMPAIGN_PATH_SIZE + 8];
+    (void)snprintf(peel, sizeof peel, "%s/peel", campaign->options->findings);
     set_or_not("PICAFUZZ_STATISTICS", campaign->statistics_path);
     set_number("PICAFUZZ_EXECUTIONS", campaign->options->executions);
-    set_or_not("PICAFUZZ_PEEL", campaign->peel_path[0] != '\0' ? campaign->peel_path : NULL);
+    set_or_not("PICAFUZZ_PEEL", campaign->options->peel ? peel : NULL);
     tell_target(campaign);
     campaign->engine->become(campaign, start->seconds);
     return HARNESS_CHILD_NOT_RUN;
 }
 
-enum harness_status campaign_start_engine(struct campaign *campaign, unsigned seconds)
+enum harness_status campaign_start_engine(struct harness_campaign *campaign, unsigned seconds)
 {
     struct start start = { campaign, seconds };
     struct harness_child_setup setup = child_setup;
@@ -140,7 +108,7 @@ enum harness_status campaign_start_engine(struct campaign *campaign, unsigned se
     return started ? HARNESS_OK : harness_fail(campaign->error, HARNESS_HOST, "fork: %s", strerror(trouble));
 }
 
-void campaign_bound_log(const struct campaign *campaign)
+void campaign_bound_log(const struct harness_campaign *campaign)
 {
     struct stat log;
     if (stat(campaign->log_path, &log) == 0 && log.st_size > (off_t)MOST_LOG)
@@ -178,8 +146,9 @@ static size_t without_colours(char *text)
     return (size_t)(to - text);
 }
 
-void campaign_hear_engine(const struct campaign *campaign, struct campaign_said *said)
+void campaign_hear_engine(struct harness_campaign *campaign)
 {
+    struct campaign_said *const said = &campaign->said;
     uint8_t *bytes = NULL;
     size_t size = 0;
     memset(said, 0, sizeof *said);
@@ -192,7 +161,7 @@ void campaign_hear_engine(const struct campaign *campaign, struct campaign_said 
         (void)snprintf(line, sizeof line, "%.*s", (int)length, (const char *)bytes + at);
         if (line[0] == '#') { /* progress of libFuzzer: whatever was said, it went on; frames of a stack are indented */
             said->length = 0;
-            said->text[0] = said->failure.kind[0] = '\0';
+            said->text[0] = '\0';
             said->has_worked = true;
             said->is_telling = false;
         } else {
@@ -200,14 +169,13 @@ void campaign_hear_engine(const struct campaign *campaign, struct campaign_said 
                 said->length = 0;
                 said->is_telling = true;
             }
-            campaign_remember(said, line, without_colours(line));
+            remember(said, line, without_colours(line));
         }
     }
     free(bytes);
 }
 
-/* Why it ended, or else the last lines. */
-static const char *last_words(const struct campaign_said *said)
+const char *campaign_last_words(const struct campaign_said *said)
 {
     if (said->is_telling || said->length <= LAST_WORDS)
         return said->text;
@@ -221,10 +189,9 @@ static void describe_end(struct harness_child_end end, char *out, size_t size)
     (void)snprintf(out, size, "%s %d", end.how == HARNESS_CHILD_EXITED ? "exit code" : "signal", end.number);
 }
 
-enum harness_status campaign_judge_end(const struct campaign *campaign, struct harness_child_end end,
-                                       const struct campaign_said *said)
+enum harness_status campaign_judge_end(const struct harness_campaign *campaign, struct harness_child_end end)
 {
-    const struct harness_campaign_progress *const progress = &campaign->summary->progress;
+    const struct campaign_said *const said = &campaign->said;
     const char *const says = said->length != 0 ? "; it said: " : "";
     const bool has_worked =
         said->has_worked || campaign->statistics->executions != 0 || campaign->statistics->mutations != 0;
@@ -234,54 +201,7 @@ enum harness_status campaign_judge_end(const struct campaign *campaign, struct h
         return HARNESS_OK;
     if (has_worked)
         return harness_fail(campaign->error, HARNESS_HOST, "the engine ended with %s, and was not asked to%s%s", how,
-                            says, last_words(said));
-    if (progress->findings != 0 || progress->duplicates != 0)
-        return HARNESS_OK;
+                            says, campaign_last_words(said));
     return harness_fail(campaign->error, HARNESS_HOST, "the target %s executed nothing and ended with %s%s%s",
-                        campaign->options->target, how, says, last_words(said));
-}
-
-/* ----------------------------------------------------------------------------------------------------------- replay */
-
-struct replay {
-    const struct campaign *campaign;
-    const char *path;
-};
-
-/* Not part of the campaign's speed, and to say what happens whatever is known. */
-static int become_replay(void *user)
-{
-    const struct replay *const replay = user;
-    const char *const target = replay->campaign->options->target;
-    char *arguments[] = { (char *)target, (char *)replay->path, NULL };
-    (void)unsetenv("PICAFUZZ_STATISTICS");
-    (void)unsetenv("PICAFUZZ_EXECUTIONS");
-    (void)unsetenv("PICAFUZZ_PEEL");
-    tell_target(replay->campaign);
-    (void)execv(target, arguments);
-    return HARNESS_CHILD_NOT_RUN;
-}
-
-static void remember_line(void *user, const char *line, size_t length)
-{
-    campaign_remember(user, line, length);
-}
-
-enum harness_status campaign_replay(struct campaign *campaign, const char *path, bool *failed,
-                                    struct campaign_said *said)
-{
-    static const char hang[] = "picafuzz: the target does not end: stopped";
-    struct replay replay = { campaign, path };
-    struct harness_child_end end;
-    memset(said, 0, sizeof *said);
-    *failed = true;
-    if (!harness_child_run(&child_setup, become_replay, &replay, (double)HARNESS_INPUT_TIMEOUT + 1.0, remember_line,
-                           said, &end))
-        return harness_fail(campaign->error, HARNESS_HOST, "fork: %s", strerror(errno));
-    if (end.how == HARNESS_CHILD_TIMED_OUT)
-        campaign_remember(said, hang, sizeof hang - 1);
-    if (end.how == HARNESS_CHILD_EXITED && end.number == HARNESS_CHILD_NOT_RUN)
-        return harness_fail(campaign->error, HARNESS_HOST, "%s: cannot be run", campaign->options->target);
-    *failed = !harness_child_is_good(end);
-    return HARNESS_OK;
+                        campaign->options->target, how, says, campaign_last_words(said));
 }

@@ -156,7 +156,7 @@ static int command_fuzz(void *opaque, int count, char **files)
     const int code = is_loop ? check_loop(request) : check_engine(request);
     if (code != CLI_OK)
         return code;
-    return is_loop ? cli_fuzz_seeds(request, count, files) : cli_fuzz_engine(request, count, files);
+    return cli_fuzz_hunt(request, !is_loop, count, files);
 }
 
 const struct cli_command cli_cmd_fuzz = {

@@ -1,7 +1,8 @@
-/* `picafuzz fuzz`: what it is asked, and its ways: a loop over seeds (harness/hunt), an engine (harness/campaign). */
+/* `picafuzz fuzz`, what it is asked: a hunt over seeds (harness/hunt), or of what an engine finds (../campaign). */
 #ifndef HARNESS_CLI_FUZZ_H
 #define HARNESS_CLI_FUZZ_H
 
+#include "harness/campaign/campaign.h"
 #include "harness/cli/cli.h"
 
 struct cli_fuzz {
@@ -25,8 +26,20 @@ struct cli_fuzz {
 /* Tries that a reduction has; 0: findings stay as they are. */
 unsigned cli_fuzz_tries(const struct cli_fuzz *request);
 
-/* Both return an exit code. */
-int cli_fuzz_seeds(struct cli_fuzz *request, int count, char **files);
-int cli_fuzz_engine(struct cli_fuzz *request, int count, char **files);
+/* An engine whose findings a hunt files. */
+struct cli_fuzz_engine {
+    const struct harness_campaign *campaign;
+    const struct harness_campaign_options *options;
+    const struct harness_hunt_source *source;
+    uint64_t left; /* failing inputs that were not filed */
+};
+
+/* All return an exit code. A hunt over seeds, or with an engine, from what is asked; the rest of one with an engine. */
+int cli_fuzz_hunt(struct cli_fuzz *request, bool has_engine, int count, char **files);
+int cli_fuzz_engine(const struct cli_fuzz *request, struct harness_hunt_options *hunt, int count, char **files);
+
+/* Runs the hunt and prints what came of it. `engine`: NULL without one. */
+int cli_fuzz_run(const struct harness_hunt_options *options, struct cli_fuzz_engine *engine);
+void cli_fuzz_print_engine(const struct cli_fuzz_engine *engine, const struct harness_hunt_summary *summary);
 
 #endif

@@ -1,8 +1,6 @@
 #include "harness/cli/fuzz.h"
 
-#include "harness/campaign/campaign.h"
 #include "harness/cli/fuzz_print.h"
-#include "harness/cli/quirks.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -14,44 +12,25 @@ enum {
     FINDINGS = 10 /* that are enough for an engine that was not told how many */
 };
 
-static bool show_progress(void *user, const struct harness_campaign_progress *progress)
+void cli_fuzz_print_engine(const struct cli_fuzz_engine *engine, const struct harness_hunt_summary *summary)
 {
-    return cli_fuzz_view_show(user, progress->elapsed, progress->executions, progress->findings, "");
-}
-
-static void print_summary(const struct harness_campaign_options *options,
-                          const struct harness_campaign_summary *summary, bool good)
-{
-    const struct harness_campaign_progress *const p = &summary->progress;
-    const struct harness_pair_statistics *const s = &summary->statistics;
+    const struct harness_campaign_options *const options = engine->options;
+    const struct harness_hunt_progress *const p = &summary->progress;
+    const struct harness_pair_statistics *const s = engine->source->statistics; /* of this start */
     char most[24] = "";
     if (options->executions != 0)
         (void)snprintf(most, sizeof most, " of %u", (unsigned)options->executions);
     cli_print(stdout,
               "%.0f s, %llu executions%s, %.0f a second, %llu inputs in %s/; the engine's words: %s/engine.log\n",
-              p->elapsed, (unsigned long long)p->executions, most,
-              p->elapsed > 0.0 ? (double)p->executions / p->elapsed : 0.0, (unsigned long long)summary->inputs,
-              options->corpus, options->findings);
-    cli_fuzz_print_untested(s);
-    cli_fuzz_print_times(s);
+              p->elapsed, (unsigned long long)s->executions, most,
+              p->elapsed > 0.0 ? (double)s->executions / p->elapsed : 0.0,
+              (unsigned long long)harness_campaign_inputs(engine->campaign), options->corpus, options->findings);
     printf("structure-aware mutator: %llu mutations, %llu splices, %llu trims tried, %llu kept\n",
            (unsigned long long)s->mutations, (unsigned long long)s->crossovers, (unsigned long long)s->trims,
            (unsigned long long)s->trims_kept);
-    cli_fuzz_print_known(&summary->peel, s);
-    cli_fuzz_print_baseline(options->backends.quirks, summary->accepted, p->findings);
-    if (summary->left != 0)
+    if (engine->left != 0)
         cli_print(stdout, "%llu more failing input(s), not filed: %s/engine-*; the next run there files them\n",
-                  (unsigned long long)summary->left, options->findings);
-    if (p->findings == 0 && good && summary->left == 0)
-        cli_fuzz_print_none(s, options->backends.names != NULL ? options->backends.names : "reference and fast",
-                            p->duplicates != 0);
-    if (p->findings == 0)
-        return;
-    cli_print(stdout, "%zu finding(s)%s:\n", p->findings, p->duplicates != 0 ? ", and more of the same kinds" : "");
-    for (size_t i = 0; i < p->findings; i++)
-        cli_print(stdout, "  %s\n    %s\n", summary->findings[i].path, summary->findings[i].title);
-    cli_print(stdout, "look at one: picafuzz diff %s%s\n",
-              options->backends.options != NULL ? options->backends.options : "", summary->findings[0].path);
+                  (unsigned long long)engine->left, options->findings);
 }
 
 /* Files that belong to this program, where the presets build them. */
@@ -118,25 +97,6 @@ static int add_seeds(const struct harness_campaign_options *options, char **name
     return code;
 }
 
-static int campaign(const struct harness_campaign_options *options)
-{
-    struct harness_campaign_summary *const summary = malloc(sizeof *summary);
-    struct harness_error error = { "" };
-    if (summary == NULL)
-        return cli_fail(harness_fail_memory(&error), &error);
-    struct cli_fuzz_view view;
-    cli_fuzz_catch();
-    cli_fuzz_view_begin(&view);
-    const enum harness_status status = harness_campaign_run(options, show_progress, &view, summary, &error);
-    cli_fuzz_view_end(&view);
-    int code = status == HARNESS_OK ? CLI_OK : cli_fail(status, &error);
-    print_summary(options, summary, code == CLI_OK);
-    const bool found = code == CLI_OK && (summary->progress.findings != 0 || summary->left != 0);
-    code = cli_worse(code, cli_fuzz_code(&summary->statistics, summary->statistics.trouble, found));
-    free(summary);
-    return code;
-}
-
 /* "A,B" as it was given; NULL without memory, or if there is nothing. */
 static char *join(const struct cli_list *list, char separator)
 {
@@ -158,33 +118,6 @@ static bool are_linked_two(const struct cli_list *backends)
            strcmp(backends->items[1], "fast") == 0;
 }
 
-/* With other backends than the linked two: those of the target, and the same here for reducing. */
-static int campaign_of_others(const struct cli_run_options *run, struct harness_campaign_options *options)
-{
-    struct harness_backend backends[CLI_MOST_BACKENDS];
-    size_t opened = 0;
-    char *const names = join(&run->backends, ','), *const only = join(&run->only, ','),
-                *const ignore = join(&run->ignore, ','), *const force = join(&run->force, '\n');
-    int code = cli_backends_open(run, false, CLI_FUZZ_CASE_MS, backends, &opened);
-    options->backends = (struct harness_campaign_backends){ .names = names,
-                                                            .only = only,
-                                                            .ignore = ignore,
-                                                            .options = options->backends.options,
-                                                            .quirks_path = run->quirks_path,
-                                                            .force = force,
-                                                            .quirks = run->quirks != NULL ? run->quirks->file : NULL,
-                                                            .opened = backends,
-                                                            .count = opened };
-    if (code == CLI_OK)
-        code = campaign(options);
-    cli_backends_close(backends, opened);
-    free(names);
-    free(only);
-    free(ignore);
-    free(force);
-    return code;
-}
-
 static int check(const struct harness_campaign_options *options)
 {
     struct harness_error error = { "" };
@@ -198,8 +131,7 @@ static int check(const struct harness_campaign_options *options)
                                      "--preset %s",
                                      options->target, strerror(errno), preset, preset),
                         &error);
-    if (cli_make_directory(options->corpus, &error) != HARNESS_OK ||
-        cli_make_directory(options->findings, &error) != HARNESS_OK)
+    if (cli_make_directory(options->corpus, &error) != HARNESS_OK)
         return cli_fail(HARNESS_HOST, &error);
     return CLI_OK;
 }
@@ -212,11 +144,9 @@ static struct harness_campaign_options options_of(const struct cli_fuzz *request
         .dictionary = request->dictionary,
         .mutator = request->mutator,
         .corpus = request->corpus != NULL ? request->corpus : "fuzz-corpus",
-        .findings = request->findings != NULL ? request->findings : "findings",
+        .findings = request->findings,
         .seconds = request->seconds,
         .executions = request->executions,
-        .max_findings = request->max_findings != 0 ? request->max_findings : (unsigned)FINDINGS,
-        .reduce_tries = cli_fuzz_tries(request),
         .seed = request->seed,
         .peel = request->peel,
         .plain = request->plain,
@@ -225,32 +155,40 @@ static struct harness_campaign_options options_of(const struct cli_fuzz *request
     };
 }
 
-static int run(const struct cli_run_options *run_options, struct harness_campaign_options *options)
+static int run(const struct harness_campaign_options *options, struct harness_hunt_options *hunt)
 {
-    struct harness_text again;
-    harness_text_init(&again);
-    cli_options_text(run_options, &again);
-    options->backends.options = harness_text_string(&again);
-    const bool ours = are_linked_two(&run_options->backends) && !options->peel && run_options->quirks == NULL;
-    const int code = ours ? campaign(options) : campaign_of_others(run_options, options);
-    harness_text_free(&again);
+    struct harness_error error = { "" };
+    struct harness_campaign *const campaign = harness_campaign_create(options, &error);
+    if (campaign == NULL)
+        return cli_fail(HARNESS_HOST, &error);
+    struct cli_fuzz_engine engine = { campaign, options, harness_campaign_source(campaign), 0 };
+    hunt->source = engine.source;
+    const int code = cli_fuzz_run(hunt, &engine);
+    harness_campaign_destroy(campaign);
     return code;
 }
 
-int cli_fuzz_engine(struct cli_fuzz *request, int count, char **files)
+int cli_fuzz_engine(const struct cli_fuzz *request, struct harness_hunt_options *hunt, int count, char **files)
 {
+    const struct cli_run_options *const others = &request->run;
     struct companions companions;
     struct harness_campaign_options options = options_of(request);
+    const bool ours = are_linked_two(&others->backends) && !request->peel && others->quirks == NULL;
+    char *const names = ours ? NULL : join(&others->backends, ','), *const only = join(&others->only, ','),
+                *const ignore = join(&others->ignore, ','), *const force = join(&others->force, '\n');
     find_companions(&options, &companions);
+    options.backends = (struct harness_campaign_backends){ names, only, ignore, others->quirks_path, force };
+    hunt->varies = false;
+    if (request->max_findings == 0)
+        hunt->max_findings = FINDINGS;
     int code = check(&options);
-    if (code == CLI_OK)
-        code = cli_scope_check("fuzz", &request->run);
-    if (code == CLI_OK)
-        code = cli_quirks_open("fuzz", &request->run);
     if (code == CLI_OK)
         code = add_seeds(&options, files, count);
     if (code == CLI_OK)
-        code = run(&request->run, &options);
-    cli_quirks_close(&request->run);
+        code = run(&options, hunt);
+    free(names);
+    free(only);
+    free(ignore);
+    free(force);
     return code;
 }

@@ -28,6 +28,8 @@ static uint32_t whole_size_of(const struct hunt *hunt, uint64_t index)
 /* How many of them are run now: where executions are counted, the last block is left in its middle. */
 uint32_t hunt_size_of(const struct hunt *hunt, uint64_t index)
 {
+    if (hunt->options->source != NULL)
+        return hunt->input.path[0] != '\0';
     const uint64_t most = hunt->options->seeds.executions, blocks = index - hunt->before;
     const uint64_t done = blocks == 0 ? 0 : blocks * HARNESS_HUNT_BLOCK - hunt->begun;
     const uint32_t size = whole_size_of(hunt, index);

@@ -179,6 +179,7 @@ static enum harness_status recall(struct hunt *hunt)
     }
     hunt->summary->earlier_cases = hunt->state->statistics.executions;
     hunt->trouble_before = hunt->state->statistics.trouble;
+    hunt->statistics_before = hunt->state->statistics;
     hunt->given = hunt->before = hunt->state->next;
     hunt->begun = hunt->state->begun;
     return status;
@@ -210,7 +211,7 @@ static void forget_gone(struct hunt *hunt)
 static int is_of_case(const struct dirent *entry)
 {
     const char *const dot = strrchr(entry->d_name, '.');
-    return strncmp(entry->d_name, "seed-", 5) == 0 && dot != NULL && dot - entry->d_name < HARNESS_HUNT_NAME &&
+    return dot != NULL && hunt_is_name(entry->d_name, (size_t)(dot - entry->d_name)) &&
            (strcmp(dot, ".pcb") == 0 || strcmp(dot, ".txt") == 0 || strcmp(dot, ".pcase") == 0);
 }
 
@@ -223,6 +224,12 @@ static enum harness_status make_room(struct hunt *hunt, const char *path)
         return HARNESS_OK;
     (void)snprintf(why, sizeof why, "%s: is no file", path);
     return set_aside(hunt, path, why);
+}
+
+/* Is it of an input that was not taken yet when a kill came? It is judged anew, and may show nothing new then. */
+static bool is_judged_again(const struct hunt *hunt, const char *name)
+{
+    return strncmp(name, "input-", 6) == 0 && strtoull(name + 6, NULL, 10) > hunt->state->next;
 }
 
 /* What was written first of a finding before a kill, or was to be removed last, goes: the .pcb makes one. */
@@ -242,7 +249,7 @@ static enum harness_status remove_litter(struct hunt *hunt)
         path_of(hunt, name, dot, path);
         if (status == HARNESS_OK)
             status = make_room(hunt, path);
-        if (!is_there(hunt, name))
+        if (!is_there(hunt, name) || is_judged_again(hunt, name))
             (void)unlink(path);
         free(entries[i]);
     }

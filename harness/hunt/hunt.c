@@ -23,6 +23,8 @@ enum {
 /* Where causes are avoided, a block must know what was learnt by the end of the epoch before. */
 static bool may_begin(const struct hunt *hunt)
 {
+    if (hunt->options->source != NULL)
+        return hunt->input.path[0] != '\0' && hunt->given == hunt->state->next;
     if (hunt_size_of(hunt, hunt->given) == 0 ||
         hunt->given >= hunt->state->next + (uint64_t)AHEAD * hunt->options->jobs)
         return false;
@@ -57,9 +59,12 @@ static enum harness_status give_block(struct hunt *hunt, struct hunt_worker *wor
     desk->order.block = hunt_number_of(hunt, desk->order.index);
     desk->order.parents = hunt_pool_count(hunt->pool);
     desk->order.peel = hunt->summary->peel;
+    memcpy(desk->order.input, hunt->input.path, sizeof desk->order.input);
     memset(&desk->statistics, 0, sizeof desk->statistics);
     desk->record_count = desk->used = 0;
     const uint32_t begun = desk->order.index == hunt->before ? hunt->begun : 0;
+    if (hunt->options->source != NULL)
+        return order(hunt, worker, hunt->given, 1);
     return order(hunt, worker, hunt->options->seeds.first + desk->order.block * HARNESS_HUNT_BLOCK + begun,
                  hunt_size_of(hunt, desk->order.index));
 }
@@ -97,7 +102,8 @@ static void drop_records(struct hunt_desk *desk, uint64_t seed)
  * depend on when a hunt ends. */
 static enum harness_status take_part(struct hunt *hunt)
 {
-    if (hunt->state->next != hunt->before || harness_seconds_now() < hunt->began + SLOW_SECONDS)
+    if (hunt->options->source != NULL || hunt->state->next != hunt->before ||
+        harness_seconds_now() < hunt->began + SLOW_SECONDS)
         return HARNESS_OK;
     for (unsigned i = 0; i < hunt->options->jobs; i++) {
         struct hunt_worker *const worker = &hunt->workers[i];
@@ -272,6 +278,10 @@ static void tell(struct hunt *hunt)
 {
     struct harness_hunt_summary *const summary = hunt->summary;
     summary->progress.elapsed = harness_seconds_now() - hunt->began;
+    if (hunt->options->source != NULL) {
+        hunt->state->statistics = hunt->statistics_before;
+        harness_pair_statistics_add(&hunt->state->statistics, hunt->options->source->statistics);
+    }
     summary->statistics = hunt->state->statistics;
     summary->progress.executions = summary->statistics.executions;
     summary->progress.waiting = hunt->state->waiting_count;
@@ -292,22 +302,44 @@ static bool is_idle(const struct hunt *hunt)
 
 static bool has_work(const struct hunt *hunt)
 {
-    return !is_idle(hunt) || hunt->state->waiting_count != 0 || hunt_size_of(hunt, hunt->given) != 0;
+    return !hunt->ended || !is_idle(hunt) || hunt->state->waiting_count != 0 || hunt_size_of(hunt, hunt->given) != 0;
+}
+
+static enum harness_status look_at_source(struct hunt *hunt, bool over)
+{
+    const struct harness_hunt_source *const source = hunt->options->source;
+    const bool judges = hunt->input.path[0] != '\0';
+    if (hunt->ended)
+        return HARNESS_OK;
+    return source->look(source->user, over, !judges && hunt->state->waiting_count == 0, judges ? NULL : &hunt->input,
+                        &hunt->ended, hunt->error);
+}
+
+/* A hunt that is to end: at once, or, if its time is over, when all is filed or a few seconds later. */
+static bool is_late(const struct hunt *hunt, double elapsed, bool at_once)
+{
+    const struct harness_hunt_options *const options = hunt->options;
+    if (options->seconds != 0 && elapsed >= (double)options->seconds + LAST_SECONDS)
+        return true;
+    return hunt->ended && (at_once || (hunt->input.path[0] == '\0' && (hunt->state->waiting_count == 0 ||
+                                                                       (options->peel && hunt->state->chosen == 0))));
 }
 
 static enum harness_status loop(struct hunt *hunt, harness_hunt_watcher watcher, void *user)
 {
     const struct harness_hunt_options *const options = hunt->options;
     enum harness_status status = HARNESS_OK;
-    while (status == HARNESS_OK && has_work(hunt) && hunt->summary->progress.findings < options->max_findings) {
+    while (status == HARNESS_OK && has_work(hunt)) {
         const double elapsed = harness_seconds_now() - hunt->began;
-        const bool over = options->seconds != 0 && elapsed >= (double)options->seconds;
-        if (over && (hunt->state->waiting_count == 0 || (options->peel && hunt->state->chosen == 0) ||
-                     elapsed >= (double)options->seconds + LAST_SECONDS))
+        const bool enough = hunt->summary->progress.findings >= options->max_findings;
+        const bool over = enough || hunt->asked || (options->seconds != 0 && elapsed >= (double)options->seconds);
+        if (over && is_late(hunt, elapsed, enough || hunt->asked))
             break;
+        status = look_at_source(hunt, over);
         if (is_idle(hunt) && (hunt_size_of(hunt, hunt->given) == 0 || (over && !options->peel)))
             hunt_choose_filings(hunt);
-        status = give_work(hunt, !over);
+        if (status == HARNESS_OK && !enough && !hunt->asked)
+            status = give_work(hunt, !over || options->source != NULL);
         if (status == HARNESS_OK)
             status = wait_for_answers(hunt);
         if (status == HARNESS_OK)
@@ -316,7 +348,7 @@ static enum harness_status loop(struct hunt *hunt, harness_hunt_watcher watcher,
             status = hunt_save(hunt);
         tell(hunt);
         if (watcher != NULL && !watcher(user, &hunt->summary->progress))
-            break;
+            hunt->asked = true;
     }
     return status;
 }
@@ -332,6 +364,7 @@ enum harness_status harness_hunt_run(const struct harness_hunt_options *options,
     hunt->summary = summary;
     hunt->error = error;
     hunt->lock = -1;
+    hunt->ended = options->source == NULL;
     void (*const before)(int) = signal(SIGPIPE, SIG_IGN); /* a worker that died is noticed by its silence */
     enum harness_status status = hunt_begin(hunt);
     if (status == HARNESS_OK) {

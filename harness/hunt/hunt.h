@@ -20,7 +20,24 @@ enum {
     HARNESS_HUNT_MOST_JOBS = 64,
     HARNESS_HUNT_PATH = 1024,
     HARNESS_HUNT_NAME = 32, /* "seed-18446744073709551615" */
+    HARNESS_HUNT_WORDS = 2048,
     HARNESS_HUNT_MOST_FINDINGS = 1000
+};
+
+/* A case that somebody says is a finding. */
+struct harness_hunt_input {
+    char path[HARNESS_HUNT_PATH]; /* a file of .pcb, which the hunt removes once it is judged; "": none */
+    char said[HARNESS_HUNT_WORDS];
+};
+
+/* What cases come from instead of seeds: a fuzzing engine that runs beside the hunt (harness/campaign). */
+struct harness_hunt_source {
+    void *user;
+    /* Called many times a second. `over`: it is to end; `idle`: all that it gave is filed; `next` (NULL: not now) gets
+     * a case; *ended: nothing runs any more, and no other case comes in this start. */
+    enum harness_status (*look)(void *user, bool over, bool idle, struct harness_hunt_input *next, bool *ended,
+                                struct harness_error *error);
+    const struct harness_pair_statistics *statistics; /* of what it runs */
 };
 
 /* Which seeds: blocks of HARNESS_HUNT_BLOCK of them are dealt out to shards in turn. */
@@ -51,6 +68,7 @@ struct harness_hunt_options {
     const char *identity; /* what a hunt is the same by: backends, options; another one may not go on in the
                                             directory */
     const char *again;    /* options of the `picafuzz diff` that shows a finding again */
+    const struct harness_hunt_source *source; /* NULL: the seeds */
     const char *corpus; /* directory, which exists: what is kept for a plug-in's edges, now and by the next hunt; NULL:
                            nowhere */
     struct harness_hunt_cases cases;

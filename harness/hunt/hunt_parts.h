@@ -25,15 +25,15 @@ uint32_t hunt_pool_count(const struct hunt_pool *pool);
 /* False: it does not fit any more, which loses nothing but this. */
 bool hunt_pool_add(struct hunt_pool *pool, const uint8_t *bytes, size_t size);
 
-/* Makes the case of a seed: fresh, or in `children` percent of the cases from one of the first `parents` of the pool.
- * False without memory. */
+/* Makes the case of a seed: fresh, or in `children` percent of the cases from one of the order's parents in the pool;
+ * or reads the order's input. False without memory. */
 struct hunt_maker;
 struct hunt_maker *hunt_maker_create(const struct harness_hunt_options *options, const struct hunt_pool *pool);
 void hunt_maker_destroy(struct hunt_maker *maker); /* accepts NULL */
-bool hunt_make(struct hunt_maker *maker, uint64_t seed, uint32_t parents, struct harness_case *out);
+struct hunt_order;
+bool hunt_make(struct hunt_maker *maker, const struct hunt_order *order, uint64_t seed, struct harness_case *out);
 
 /* The same with all that is done to a case of this order before it runs. */
-struct hunt_order;
 bool hunt_make_as_it_ran(struct hunt_maker *maker, const struct hunt_order *order, uint64_t seed,
                          struct harness_case *out);
 
@@ -45,14 +45,18 @@ struct hunt_order {
     uint64_t block; /* its number in all */
     uint64_t first; /* seed, of those that are still to be run */
     uint32_t count;
-    uint32_t parents; /* of the pool */
+    uint32_t parents;              /* of the pool */
+    char input[HARNESS_HUNT_PATH]; /* the one case, which a source gave; "": those of seeds */
     struct harness_peel peel;
 };
+
+/* Of a case of a source that shows nothing here. */
+#define HUNT_SOURCE "engine"
 
 /* A case that showed something. */
 struct hunt_record {
     uint64_t seed;
-    char kind[HUNT_KIND];         /* as hunter.h has it; "" of one that is only to be kept in the pool */
+    char kind[HUNT_KIND];         /* as hunter.h has it; HUNT_SOURCE; "" of one that is only to be kept in the pool */
     char key[HARNESS_HUNTER_KEY]; /* the first of the block with this kind and key ... */
     uint32_t count;               /* ... and how many there were */
     uint32_t at, size;            /* of the encoded case in the desk's bytes ... */
@@ -169,8 +173,12 @@ struct hunt {
     struct hunt_pool *pool;
     struct hunt_maker *maker;
     struct hunt_worker workers[HARNESS_HUNT_MOST_JOBS];
-    uint64_t given;              /* blocks that were handed out */
-    struct hunt_result *results; /* in order */
+    uint64_t given;                                   /* blocks that were handed out */
+    struct hunt_result *results;                      /* in order */
+    struct harness_hunt_input input;                  /* of a source: it is judged now */
+    bool asked;                                       /* the watcher said that the hunt is to end */
+    bool ended;                                       /* the source has; or there is none */
+    struct harness_pair_statistics statistics_before; /* of earlier starts */
     struct hunt_filing filings[HUNT_AT_ONCE];
     uint32_t filing_count;
     uint64_t known_before[HARNESS_PEEL_MOST]; /* cases that earlier hunts in the directory counted for each cause */

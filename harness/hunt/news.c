@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 enum {
     LEAST_TROUBLE = 16, /* cases of a block, that say something of a backend if none of them ran */
@@ -28,7 +29,7 @@ static struct hunt_key *find_key(struct hunt_state *state, const struct hunt_rec
 }
 
 /* Is it to be filed? A kind and key may be that of several faults, so it is looked at again now and then; with --peel
- * once an epoch, for what is known by then does not show it any more. */
+ * once an epoch, for what is known by then does not show it any more (an engine runs nothing while it is learnt). */
 static bool is_wanted(struct hunt *hunt, const struct hunt_record *record)
 {
     const uint64_t epoch = hunt_last_epoch(hunt->state->next) + 1;
@@ -39,7 +40,8 @@ static bool is_wanted(struct hunt *hunt, const struct hunt_record *record)
         hunt->summary->unfiled++;
         return false;
     }
-    const bool again = hunt->options->peel && strcmp(record->kind, "unstable") != 0 && key->epoch != epoch;
+    const bool again = hunt->options->peel && strcmp(record->kind, "unstable") != 0 &&
+                       (key->epoch != epoch || hunt->options->source != NULL);
     if (!again && key->seen < key->next)
         return false;
     key->epoch = epoch;
@@ -69,7 +71,10 @@ static enum harness_status keep_finding(struct hunt *hunt, const struct hunt_des
     char said[ORACLE_MESSAGE_SIZE];
     (void)snprintf(said, sizeof said, "%.*s", (int)record->said_size,
                    (const char *)desk->bytes + record->at + record->size);
-    (void)snprintf(what.name, sizeof what.name, "seed-%" PRIu64, record->seed);
+    if (strcmp(record->kind, HUNT_SOURCE) == 0)
+        (void)snprintf(said, sizeof said, "%s", hunt->input.said);
+    (void)snprintf(what.name, sizeof what.name, "%s-%" PRIu64, hunt->options->source != NULL ? "input" : "seed",
+                   record->seed);
     (void)snprintf(what.kind, sizeof what.kind, "%s", record->kind);
     (void)snprintf(what.key, sizeof what.key, "%s", record->key);
     (void)snprintf(what.title, sizeof what.title, "%s: %.*s", record->kind,
@@ -141,7 +146,8 @@ static enum harness_status take_records(struct hunt *hunt, const struct hunt_des
         else if (is_wanted(hunt, record))
             status = keep_finding(hunt, desk, record);
     }
-    if (status == HARNESS_OK) /* or the block is run again by the next start, from the state that was saved before it */
+    /* Or the block is run again by the next start, from the state that was saved before it. Judging is no hunt. */
+    if (status == HARNESS_OK && hunt->options->source == NULL)
         harness_pair_statistics_add(&hunt->state->statistics, &desk->statistics);
     return status;
 }
@@ -155,8 +161,26 @@ enum harness_status hunt_take_part(struct hunt *hunt, const struct hunt_desk *de
     return status;
 }
 
+/* The case that a source gave: it goes when the state that knows of it is on the disk. */
+static enum harness_status take_input(struct hunt *hunt, const struct hunt_desk *desk)
+{
+    if (desk->record_count == 0 && desk->statistics.trouble != 0) /* it could not be read */
+        return harness_fail_memory(hunt->error);
+    enum harness_status status = take_records(hunt, desk);
+    hunt->state->next++;
+    hunt_choose_filings(hunt);
+    if (status == HARNESS_OK)
+        status = hunt_save(hunt);
+    if (status == HARNESS_OK)
+        (void)unlink(hunt->input.path);
+    hunt->input.path[0] = '\0';
+    return status;
+}
+
 enum harness_status hunt_take_block(struct hunt *hunt, const struct hunt_desk *desk)
 {
+    if (hunt->options->source != NULL)
+        return take_input(hunt, desk);
     const uint64_t end = desk->order.first + desk->order.count;
     if (desk->statistics.trouble == desk->statistics.executions && desk->statistics.trouble >= LEAST_TROUBLE)
         return harness_fail(hunt->error, HARNESS_HOST,

@@ -90,19 +90,31 @@ static const struct entry *choose(const struct hunt_pool *pool, uint32_t parents
     return &pool->entries[parents - 1 - (uint32_t)(harness_random_next(random) % among)];
 }
 
-bool hunt_make(struct hunt_maker *maker, uint64_t seed, uint32_t parents, struct harness_case *out)
+static bool read_input(const char *path, struct harness_case *out)
+{
+    uint8_t *bytes = NULL;
+    size_t size = 0;
+    const bool good =
+        harness_file_read(path, &bytes, &size, NULL) == HARNESS_OK && harness_pcb_decode(out, bytes, size);
+    free(bytes);
+    return good;
+}
+
+bool hunt_make(struct hunt_maker *maker, const struct hunt_order *order, uint64_t seed, struct harness_case *out)
 {
     struct harness_random random;
     harness_random_init(&random, seed ^ UINT64_C(0x9E3779B97F4A7C15));
     harness_case_reset(out);
+    if (order->input[0] != '\0')
+        return read_input(order->input, out);
     if (maker->options->cases.shader != NULL)
         return harness_shader_vary(maker->options->cases.shader, maker->options->cases.shader_name, seed, out, NULL) ==
                HARNESS_OK;
-    if (parents == 0 || !harness_random_percent(&random, maker->options->cases.children)) {
+    if (order->parents == 0 || !harness_random_percent(&random, maker->options->cases.children)) {
         (void)harness_generate(out, seed, &maker->generate);
         return true;
     }
-    const struct entry *const entry = choose(maker->pool, parents, &random);
+    const struct entry *const entry = choose(maker->pool, order->parents, &random);
     memcpy(maker->bytes, maker->pool->bytes + entry->at, entry->size);
     const size_t size = harness_mutate(maker->mutator, maker->bytes, entry->size, sizeof maker->bytes,
                                        harness_random_next(&random), NULL);
@@ -116,7 +128,7 @@ bool hunt_make_as_it_ran(struct hunt_maker *maker, const struct hunt_order *orde
     struct pica_options machine;
     struct harness_quirks_result rewritten;
     struct harness_peeled peeled;
-    if (!hunt_make(maker, seed, order->parents, out))
+    if (!hunt_make(maker, order, seed, out))
         return false;
     (void)harness_backends_fit_profile(options->backends, options->backend_count, out);
     if (hunt_vary(options, order->block, &machine))

@@ -122,10 +122,10 @@ static bool take_text(const cJSON *object, const char *name, char *out, size_t s
     return strlen(text) < size && cJSON_IsString(cJSON_GetObjectItemCaseSensitive(object, name));
 }
 
-/* No other file is written or removed. */
-static bool is_name(const char *name)
+bool hunt_is_name(const char *name, size_t length)
 {
-    return strncmp(name, "seed-", 5) == 0 && strspn(name + 5, "0123456789") == strlen(name + 5);
+    const size_t prefix = strncmp(name, "seed-", 5) == 0 ? 5 : strncmp(name, "input-", 6) == 0 ? 6 : length;
+    return prefix < length && length < HARNESS_HUNT_NAME && prefix + strspn(name + prefix, "0123456789") == length;
 }
 
 static bool take_lists(const cJSON *root, struct hunt_state *out)
@@ -152,7 +152,7 @@ static bool take_lists(const cJSON *root, struct hunt_state *out)
             !take_text(item, "kind", what->kind, sizeof what->kind) ||
             !take_text(item, "key", what->key, sizeof what->key) ||
             !take_text(item, "title", what->title, sizeof what->title) || !take_number(item, "bytes", &what->bytes) ||
-            !is_name(what->name))
+            !hunt_is_name(what->name, strlen(what->name)))
             return false;
         out->waiting_count++;
     }
@@ -201,8 +201,8 @@ static bool take(const cJSON *root, struct hunt_state *out)
         return false;
     if (cJSON_HasObjectItem(root, "peel") && !take_number(root, "peel", &out->peel))
         return false;
-    if (cJSON_HasObjectItem(root, "done") &&
-        (!take_text(root, "done", out->done, sizeof out->done) || (out->done[0] != '\0' && !is_name(out->done))))
+    if (cJSON_HasObjectItem(root, "done") && (!take_text(root, "done", out->done, sizeof out->done) ||
+                                              (out->done[0] != '\0' && !hunt_is_name(out->done, strlen(out->done)))))
         return false;
     out->begun = (uint32_t)begun;
     if (!good || !take_number(root, "chosen", &chosen) || chosen > out->waiting_count)

@@ -22,7 +22,7 @@ struct hunt_key {
 
 /* A finding that waits for its reduction: FINDINGS/NAME.pcb and .txt. */
 struct hunt_waiting {
-    char name[HARNESS_HUNT_NAME];
+    char name[HARNESS_HUNT_NAME]; /* "seed-1234", or "input-12" of a source */
     char kind[HUNT_KIND];
     char key[HARNESS_HUNTER_KEY];
     char title[HUNT_TITLE];
@@ -46,6 +46,9 @@ struct hunt_state {
     struct hunt_key keys[HUNT_MOST_KEYS];
     struct hunt_waiting waiting[HUNT_MOST_WAITING]; /* in the order in which they were found */
 };
+
+/* Is the beginning of it, of that length, the name of a finding? No other file is written or removed. */
+bool hunt_is_name(const char *name, size_t length);
 
 /* The text of the file, malloc'ed; NULL without memory. */
 char *hunt_state_print(const struct hunt_state *state);

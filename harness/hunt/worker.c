@@ -2,6 +2,7 @@
 #include "harness/hunt/hunt_parts.h"
 
 #include "harness/case/formats.h"
+#include "harness/run/crash_place.h"
 #include "harness/run/process.h"
 #include "harness/run/shared.h"
 
@@ -155,7 +156,7 @@ static bool is_news(struct work *work, struct harness_hunter *hunter)
 static void run_seed(struct work *work, struct harness_hunter *hunter, uint64_t seed)
 {
     struct hunt_desk *const desk = work->worker->desk;
-    if (!hunt_make(work->maker, seed, desk->order.parents, work->test_case)) { /* no memory */
+    if (!hunt_make(work->maker, &desk->order, seed, work->test_case)) { /* no memory */
         desk->statistics.executions++;
         desk->statistics.trouble++;
         return;
@@ -164,6 +165,8 @@ static void run_seed(struct work *work, struct harness_hunter *hunter, uint64_t 
     if (harness_outcome_is_finding(outcome))
         hunt_record_add(desk, seed, harness_hunter_kind(hunter), harness_hunter_key(hunter),
                         harness_hunter_message(hunter), work->test_case);
+    else if (desk->order.input[0] != '\0' && !harness_hunter_knows(hunter))
+        hunt_record_add(desk, seed, HUNT_SOURCE, strrchr(desk->order.input, '/') + 1, "", work->test_case);
     else if (is_news(work, hunter))
         hunt_record_add(desk, seed, "", "", "", work->test_case);
 }
@@ -201,6 +204,8 @@ static int serve(void *user)
     if (work->maker == NULL || work->test_case == NULL)
         return 1;
     harness_backend_keep_memory(work->options->backends, work->options->backend_count);
+    for (size_t i = 0; i < work->options->backend_count; i++)
+        harness_crash_watch(work->options->backends[i].backend);
     while (harness_child_read(work->orders[0], &byte) && byte == HUNT_RUN) {
         byte = run_block(work) ? HUNT_DONE : HUNT_FAILED;
         if (write(work->answers[1], &byte, 1) != 1)

@@ -22,6 +22,7 @@ struct harness_hunter {
     const char *kind;
     char key[HARNESS_HUNTER_KEY];
     bool is_unstable; /* the last finding */
+    bool is_known;    /* all that the last case showed */
 };
 
 struct harness_hunter *harness_hunter_create(const struct harness_hunter_options *options)
@@ -81,6 +82,11 @@ static void name_finding(struct harness_hunter *hunter, enum harness_outcome out
     else
         (void)snprintf(hunter->key, sizeof hunter->key, "%s%s%s", harness_pair_key(hunter->pair), has_place ? ": " : "",
                        has_place ? place : "");
+}
+
+bool harness_hunter_knows(const struct harness_hunter *hunter)
+{
+    return hunter->is_known;
 }
 
 const char *harness_hunter_kind(const struct harness_hunter *hunter)
@@ -148,8 +154,8 @@ static enum harness_outcome try_without(struct harness_hunter *hunter, struct ha
         return outcome;
     outcome = try_case(hunter, test_case);
     hunter->statistics->executions--; /* the same input */
-    if (outcome == HARNESS_AGREE || outcome == HARNESS_NOT_TESTED)
-        hunter->statistics->known[peeled.first]++;
+    hunter->is_known = outcome == HARNESS_AGREE || outcome == HARNESS_NOT_TESTED;
+    hunter->statistics->known[peeled.first] += hunter->is_known;
     return outcome;
 }
 
@@ -164,6 +170,7 @@ static bool is_counted_by_sign(struct harness_hunter *hunter)
     if (seen >= FIRST_LOOK && is_power_of_two(seen))
         return false;
     hunter->statistics->known[known]++;
+    hunter->is_known = true;
     return true;
 }
 
@@ -192,7 +199,7 @@ static enum harness_outcome try_afresh(struct harness_hunter *hunter, struct har
 enum harness_outcome harness_hunter_run(struct harness_hunter *hunter, struct harness_case *test_case)
 {
     struct harness_pair *const pair = harness_hunter_pair(hunter);
-    hunter->is_unstable = false;
+    hunter->is_unstable = hunter->is_known = false;
     if (pair == NULL)
         return HARNESS_TROUBLE;
     (void)harness_backends_fit_profile(hunter->options.pair.backends, hunter->options.pair.backend_count, test_case);

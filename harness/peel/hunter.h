@@ -42,6 +42,9 @@ struct harness_peel *harness_hunter_peel(struct harness_hunter *hunter);
  */
 enum harness_outcome harness_hunter_run(struct harness_hunter *hunter, struct harness_case *test_case);
 
+/* Did the last case show nothing but a cause that is known? */
+bool harness_hunter_knows(const struct harness_hunter *hunter);
+
 /* After a finding: "differ", "died" or "unstable", what makes findings alike, and what people read. */
 const char *harness_hunter_kind(const struct harness_hunter *hunter);
 const char *harness_hunter_key(const struct harness_hunter *hunter);

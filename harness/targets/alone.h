@@ -4,8 +4,7 @@
 
 #include "harness/run/self_check.h"
 
-/* Given by a target: what a failure is called (failure.h), and which checks an input gets. */
-extern const char alone_kind[];
+/* Given by a target: which checks an input gets. */
 struct harness_check_choice alone_choice(void);
 
 #endif

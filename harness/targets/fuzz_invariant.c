@@ -1,8 +1,6 @@
 /* The property: a case gives the same result again, with any number of threads, instruction sets and any capacity. */
 #include "harness/targets/alone.h"
 
-const char alone_kind[] = "varies";
-
 struct harness_check_choice alone_choice(void)
 {
     return (struct harness_check_choice){ 0, HARNESS_CHECK_FIRST_RELATION, 1 };

@@ -1,8 +1,6 @@
 /* The property: changes that must not matter do not matter, on `reference` and on `fast`. */
 #include "harness/targets/alone.h"
 
-const char alone_kind[] = "relation";
-
 struct harness_check_choice alone_choice(void)
 {
     return (struct harness_check_choice){ HARNESS_CHECK_FIRST_RELATION,

@@ -6,7 +6,6 @@
  * becomes a program that replays files. A supervisor watches progress through the file that PICAFUZZ_STATISTICS names.
  */
 #include "harness/targets/edges.h"
-#include "harness/targets/failure.h"
 #include "harness/targets/feedback.h"
 #include "harness/targets/hunt.h"
 #include "harness/targets/target.h"
@@ -23,14 +22,12 @@ static struct edges *edges;       /* NULL: no plug-in of another process has any
 /* A function of its own for each kind of failure, so that engines which tell crashes apart by their stack see kinds. */
 static __attribute__((noinline)) void backends_differ(void)
 {
-    target_tell(hunt_kind(hunt), hunt_key(hunt), hunt_message(hunt));
     fprintf(stderr, "picafuzz: the backends differ\n%s", hunt_message(hunt));
     __builtin_trap();
 }
 
 static __attribute__((noinline)) void backend_died(void)
 {
-    target_tell(hunt_kind(hunt), hunt_key(hunt), hunt_message(hunt));
     fprintf(stderr, "picafuzz: %s", hunt_message(hunt));
     __builtin_trap();
 }
@@ -92,7 +89,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         return 0;
     }
     target_start();
-    target_begin_input();
     feedback_begin(feedback);
     const enum harness_outcome outcome = hunt_run(hunt, data, size);
     feedback_end(feedback);

@@ -191,16 +191,6 @@ enum harness_outcome hunt_run(struct hunt *hunt, const uint8_t *bytes, size_t si
     return outcome;
 }
 
-const char *hunt_kind(const struct hunt *hunt)
-{
-    return harness_hunter_kind(hunt->hunter);
-}
-
-const char *hunt_key(const struct hunt *hunt)
-{
-    return harness_hunter_key(hunt->hunter);
-}
-
 const char *hunt_message(const struct hunt *hunt)
 {
     return harness_hunter_message(hunt->hunter);

@@ -36,9 +36,7 @@ bool hunt_is_over(const struct hunt *hunt);
 /* One input. HARNESS_DIVERGE, HARNESS_CRASH and HARNESS_HANG are findings. */
 enum harness_outcome hunt_run(struct hunt *hunt, const uint8_t *bytes, size_t size);
 
-/* Of the last finding, for harness/targets/failure.h. */
-const char *hunt_kind(const struct hunt *hunt);
-const char *hunt_key(const struct hunt *hunt);
+/* Of the last finding, for people. */
 const char *hunt_message(const struct hunt *hunt);
 
 #endif

@@ -26,7 +26,7 @@ case $backends in
   *fog-difference-unsigned* | *threads-item-taken-twice*)
     mkdir -p "$findings"
     timeout 0.2 bash -c 'while :; do :; done'
-    echo "$seed" >"$findings/engine-crash-1.pcb"
+    echo "$seed" >"$findings/input-1.pcb"
     echo "5 s, 700 executions, 140 a second"
     exit 1 ;;
 esac
@@ -44,10 +44,10 @@ case $PICAFUZZ_BACKENDS,${FAULT-} in
   *,slow-both) exit 70 ;;
   *,trouble) exit 1 ;;
   reference,fast,*) exit 0 ;;
-  *,unstable) printf 'picafuzz: failure 1\tunstable\t\t\tunstable\n' >&2; exit 77 ;;
+  *,unstable) printf 'picafuzz: the backends differ\nunstable: x\n' >&2; exit 77 ;;
   *item-taken-twice*) [[ $(grep -c fuzz_pair.threads-item "$SAID") -lt 3 ]] && exit 0 ;;
 esac
-printf 'picafuzz: failure 1\tdiffer\tmemory\t\tmemory\n' >&2
+printf 'picafuzz: the backends differ\nmemory\n' >&2
 exit 77
 FAKE
 chmod +x builds/fuzz/bin/*

@@ -7,7 +7,7 @@ echo '#1 DONE cov: 5 ft: 6 corp: 7/8b lim: 9 exec/s: 1 rss: 1Mb' >&2
 case $HOW in
   finding)
     : >"${prefix}crash-0123"
-    printf 'picafuzz: failure 1\tdiffer\tmemory\t\tmemory: 1 byte(s) differ, first at 0x18000000\n' >&2
+    printf 'picafuzz: the backends differ\nmemory: 1 byte(s) differ, first at 0x18000000\n' >&2
     exit 77
     ;;
   full)

@@ -4,7 +4,7 @@
 . "${0%/*}/target_options.sh"
 echo '#1 DONE cov: 5 ft: 6 corp: 7/8b lim: 9 exec/s: 1 rss: 1Mb' >&2
 trap 'echo interrupted >&2; exit 72' USR1 INT
-printf 'picafuzz: failure 1\tdiffer\tmemory\t\tmemory: 1 byte(s) differ, first at 0x18000000\n' >&2
+printf 'picafuzz: the backends differ\nmemory: 1 byte(s) differ, first at 0x18000000\n' >&2
 : >"$corpus/../telling"
 for _ in 1 2 3 4 5 6 7 8 9 10; do sleep 0.2; done
 printf 'input' >"${prefix}crash-0123"

@@ -273,9 +273,9 @@ Test(baseline, what_a_hunt_finds_is_judged_by_the_same_baseline_and_says_how_to_
     cr_assert_not_null(line, "%s", result.output);
     (void)snprintf(path, sizeof path, "%s/found/", directory);
     expect_command(line, path);
-    shell("cat '%s'/found/*/engine-crash-0123.txt");
-    cr_expect_eq(strncmp(result.output, "picafuzz: failure 1\t", 20), 0, "%s", result.output);
-    (void)snprintf(path, sizeof path, "%s/found/*/engine-crash-0123.pcase", directory);
+    shell("cat '%s'/found/*/input-1.txt");
+    cr_expect_eq(strncmp(result.output, "picafuzz: differ: ", 18), 0, "%s", result.output);
+    (void)snprintf(path, sizeof path, "%s/found/*/input-1.pcase", directory);
     expect_command(result.output, path);
     (void)snprintf(path, sizeof path, "--ignore STATUS --accept all '%s/found'", directory);
     expect(triage, path, 0);
@@ -302,30 +302,4 @@ Test(baseline, the_rules_of_an_inferred_stage_are_said_and_that_a_case_draws_ove
     run_picafuzz(&result, FAULT, "diff " PAIR " " PLACE);
     expect_absent("rules  ");
     expect_absent("over the list");
-}
-
-/* The engine's stack is not what people look for first. */
-Test(baseline, what_the_target_said_stands_above_what_the_engine_said)
-{
-    char line[4096], environment[1200];
-    shell("printf '==7== ERROR: libFuzzer: deadly signal\\n    #0 0x1 in engine\\nSUMMARY: s\\npicafuzz: failure "
-          "1\\tdiffer\\t"
-          "memory\\t\\tmemory: 1 byte\\npicafuzz: the backends differ\\nmemory: 1 byte\\n==7== ERROR: again\\n' "
-          "> '%s/0.txt'");
-    (void)snprintf(line, sizeof line,
-                   "fuzz --seconds 600 --reduce-seconds 0 --target tests/cli/speaking_target.sh --corpus '%s/corpus' "
-                   "--findings '%s/found'",
-                   directory, directory);
-    (void)snprintf(environment, sizeof environment, "WHEN_DONE=interrupt WORDS='%s'", directory);
-    run_picafuzz(&result, environment, line);
-    read_file("found/engine-crash-0.txt");
-    (void)snprintf(line, sizeof line,
-                   "picafuzz: failure 1\tdiffer\tmemory\t\tmemory: 1 byte\n"
-                   "picafuzz: the backends differ\nmemory: 1 byte\n"
-                   "look at it: picafuzz diff %s/found/engine-crash-0.pcase\n"
-                   "\nWhat the engine said, with the stack of the target, not of a backend:\n"
-                   "==7== ERROR: libFuzzer: deadly signal\n    #0 0x1 in engine\nSUMMARY: s\n"
-                   "==7== ERROR: again\n",
-                   directory);
-    cr_expect_str_eq(text, line);
 }

@@ -450,8 +450,7 @@ Test(cli, json_output_is_one_object_a_line)
     cr_expect_eq(result.output[0], '{');
 }
 
-/* tests/cli/fake_target.sh fails on every seed in the corpus: two of one kind are one finding, both leave the
- * corpus. */
+/* tests/cli/fake_target.sh fails on every seed in the corpus; both leave it. */
 Test(cli, fuzz_turns_failing_inputs_into_findings_and_goes_on)
 {
     char directory[1024], arguments[4096], path[2048];
@@ -460,15 +459,15 @@ Test(cli, fuzz_turns_failing_inputs_into_findings_and_goes_on)
                    "fuzz --seconds 600 --target tests/cli/fake_target.sh --corpus '%s/corpus' --findings '%s/found' "
                    "corpus/captures/jumps-f0.picacap corpus/captures/jumps-f5.picacap",
                    directory, directory);
-    expect(arguments, 1, "1 finding(s), and more of the same kinds");
-    cr_expect_not_null(strstr(result.output, "memory: 1 byte(s) differ, first at 0x18000000"), "%s", result.output);
+    expect(arguments, 1, "2 finding(s):");
+    cr_expect_not_null(strstr(result.output, "picafuzz: the backends differ"), "%s", result.output);
     (void)snprintf(path, sizeof path, "%s/corpus", directory);
     cr_expect_eq(count_files(path, ".pcb"), 0);
     (void)snprintf(path, sizeof path, "%s/found/unconfirmed", directory); /* the two agree: it cannot be reduced */
-    cr_expect_eq(count_files(path, ""), 6,
+    cr_expect_eq(count_files(path, ""), 9,
                  "a finding is .pcase, .pcb, .txt; its bucket has a count, a date, a version");
     (void)snprintf(arguments, sizeof arguments, "diff '%s'/found '%s'/found/*/*.pcb", directory, directory);
-    expect(arguments, 0, "2 of 2 cases agree"); /* the directory stands for the .pcase alone */
+    expect(arguments, 0, "4 of 4 cases agree"); /* the directory stands for the .pcase alone */
 }
 
 /* The message is about one of the two: the other is not a duplicate of it. */
@@ -482,7 +481,7 @@ Test(cli, fuzz_keeps_a_finding_whose_words_it_does_not_know)
     run_picafuzz(&result, "", arguments);
     cr_expect_eq(result.exit_code, 1, "%s", result.output);
     (void)snprintf(path, sizeof path, "%s/found/unconfirmed", directory); /* both backends agree on them */
-    cr_expect_eq(count_files(path, "-crash-"), 6, "two inputs, each with .pcase and .txt");
+    cr_expect_eq(count_files(path, "input-"), 6, "two inputs, each with .pcase and .txt");
 }
 
 /* tests/cli/fake holds an afl-fuzz that "finds" one input and one crash. */
@@ -521,11 +520,11 @@ Test(cli, fuzz_with_afl_keeps_what_was_found_and_writes_crashes_as_findings)
     run_fake_afl(directory, "");
     cr_expect_eq(result.exit_code, 1, "%s", result.output);
     cr_expect_not_null(strstr(result.output, "1 finding(s):"), "%s", result.output);
-    cr_expect_not_null(strstr(result.output, "memory: 1 byte(s) differ, first at 0x18000000"), "%s", result.output);
+    cr_expect_not_null(strstr(result.output, "tests/cli/fake/target_afl CASE.pcb"), "%s", result.output);
     (void)snprintf(path, sizeof path, "%s/corpus", directory);
     cr_expect_eq(count_files(path, ".pcb"), 2, "the seed, and what was found, under names that are cases");
     (void)snprintf(path, sizeof path, "%s/found/unconfirmed", directory); /* the two agree: it cannot be reduced */
-    cr_expect_eq(count_files(path, "-crash-"), 3);
+    cr_expect_eq(count_files(path, "input-"), 3);
     expect_line(directory, "mutator", "tests/cli/fake/afl-fuzz");
     expect_line(directory, "core", "try 1 no 0"); /* its target takes turns with it */
 }
@@ -551,7 +550,7 @@ Test(cli, fuzz_with_afl_takes_over_what_a_killed_campaign_left)
     write_file(directory, "corpus-afl/.affinity_lock", "");                    /* or afl-fuzz would wait for ever */
     run_fake_afl(directory, "");
     cr_expect_eq(result.exit_code, 1, "%s", result.output);
-    cr_expect_not_null(strstr(result.output, "1 finding(s), and more of the same kinds"), "%s", result.output);
+    cr_expect_not_null(strstr(result.output, "2 finding(s):"), "%s", result.output);
     (void)snprintf(arguments, sizeof arguments, "grep -qrx 'what it had found' '%s/corpus'", directory);
     cr_expect_eq(system(arguments), 0);
     (void)snprintf(path, sizeof path, "%s/corpus-afl/old", directory);
@@ -743,7 +742,7 @@ Test(cli, a_bucket_keeps_an_input_once)
         directory, directory, directory, directory);
     cr_assert_eq(system(arguments), 0);
     (void)snprintf(arguments, sizeof arguments,
-                   "fuzz --seconds 1 --target tests/cli/quiet_target.sh --corpus '%s/corpus' --findings '%s/found'",
+                   "fuzz --seconds 60 --target tests/cli/quiet_target.sh --corpus '%s/corpus' --findings '%s/found'",
                    directory, directory);
     expect(arguments, 1, "2 finding(s)");
     (void)snprintf(path, sizeof path, "%s/found/unconfirmed", directory);

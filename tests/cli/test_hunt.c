@@ -64,6 +64,8 @@ Test(hunt, a_plug_in_that_ends_this_process_is_a_finding)
     cr_expect_eq(result.exit_code, 1, "%s", result.output);
     cr_expect_not_null(strstr(result.output, "ended the process: exit code 0"), "%s", result.output);
     cr_expect_not_null(strstr(result.output, ", 9 cases, all before seed 10"), "%s", result.output);
+    hunt("hunt-inline-crash", "crash-fog", "reference,inline:" FAULTY, "--reduce-seconds 0");
+    cr_expect_not_null(strstr(result.output, "a backend that has no process of its own: in "), "%s", result.output);
 }
 
 /* Neither of the two is ours; a third one that agrees changes nothing. */

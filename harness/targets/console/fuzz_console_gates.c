@@ -6,7 +6,6 @@
 #include "harness/console/gate.h"
 #include "harness/console/pack.h"
 #include "harness/console/view.h"
-#include "harness/targets/failure.h"
 #include "harness/targets/target.h"
 
 #include <stdio.h>
@@ -20,7 +19,6 @@ static struct harness_program *program;
 /* A function of its own, so that engines which tell crashes apart by their stack see the kind. */
 static __attribute__((noinline)) void payload_is_refused(const char *why)
 {
-    target_tell("console", "payload", why);
     fprintf(stderr, "picafuzz: a case passed the gates, and its payload is refused: %s\n", why);
     __builtin_trap();
 }
@@ -58,7 +56,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     struct harness_error error = { "" };
     struct console_plan plan = { .step_count = 0 };
-    target_begin_input();
     harness_case_reset(test_case);
     if (!harness_pcb_decode(test_case, data, size))
         return 0;

@@ -7,7 +7,6 @@
  * which get the right frame and sum here: no engine guesses a CRC-32. The input is the results, too.
  */
 #include "harness/console/journal.h"
-#include "harness/targets/failure.h"
 #include "harness/targets/files/memory_file.h"
 #include "harness/targets/target.h"
 
@@ -26,7 +25,6 @@ enum {
 /* A function of its own, so that engines which tell crashes apart by their stack see the kind. */
 static __attribute__((noinline)) void journal_says_otherwise(const char *why)
 {
-    target_tell("console", "journal", why);
     fprintf(stderr, "picafuzz: a journal says otherwise after it was %s\n", why);
     __builtin_trap();
 }
@@ -83,7 +81,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     static const uint32_t magic = CONSOLE_JOURNAL_MAGIC;
     static struct console_journal framed[MOST_ENTRIES];
     struct console_journal_state state;
-    target_begin_input();
     const bool is_file = size >= sizeof magic && memcmp(data, &magic, sizeof magic) == 0;
     const size_t framed_size = is_file ? 0 : frame(framed, data, size);
     if (ftruncate(results_descriptor, 0) != 0 || pwrite(results_descriptor, data, size, 0) != (ssize_t)size)

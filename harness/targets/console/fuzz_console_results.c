@@ -11,7 +11,6 @@
 #include "harness/console/import.h"
 #include "harness/console/program.h"
 #include "harness/run/recording.h"
-#include "harness/targets/failure.h"
 #include "harness/targets/files/memory_file.h"
 #include "harness/targets/target.h"
 
@@ -40,7 +39,6 @@ static struct console_view view;
 /* A function of its own, so that engines which tell crashes apart by their stack see the kind. */
 static __attribute__((noinline)) void recording_is_refused(const char *why)
 {
-    target_tell("console", "recording", why);
     fprintf(stderr, "picafuzz: imported results are refused: %s\n", why);
     __builtin_trap();
 }
@@ -154,7 +152,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     struct harness_error error = { "" };
     struct harness_text framed;
     struct console_results results;
-    target_begin_input();
     harness_text_init(&framed);
     const bool is_file = size >= sizeof magic && memcmp(data, &magic, sizeof magic) == 0;
     if (!is_file)

@@ -9,7 +9,6 @@
 #include "harness/run/history.h"
 #include "harness/run/recording.h"
 #include "harness/run/recording_format.h"
-#include "harness/targets/failure.h"
 #include "harness/targets/target.h"
 
 #include <stdio.h>
@@ -125,7 +124,6 @@ static void ask(const struct harness_recording *recording)
 /* A function of its own, so that engines which tell crashes apart by their stack see the kind. */
 static __attribute__((noinline)) void recording_is_refused(const char *why)
 {
-    target_tell("console", "recording", why);
     fprintf(stderr, "picafuzz: recorded results are refused: %s\n", why);
     __builtin_trap();
 }
@@ -135,7 +133,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     struct harness_error error = { "" };
     struct harness_recording *recording = NULL;
     struct harness_text framed;
-    target_begin_input();
     harness_text_init(&framed);
     const bool is_file = size >= RECORDING_MAGIC && memcmp(data, recording_magic, RECORDING_MAGIC) == 0;
     if (!is_file)

@@ -2,7 +2,6 @@
  * The property: any bytes may be what the directory of a bucket remembers. An input is three files, one after the
  * other, with a 0 byte between them. What is read is sound: a moment, or none; a version.
  */
-#include "harness/targets/failure.h"
 #include "harness/targets/files/saved.h"
 #include "harness/triage/bucket_record.h"
 
@@ -14,7 +13,6 @@ const char saved_beginning[] = "";
 /* A function of its own, so that engines which tell crashes apart by their stack see the kind. */
 static __attribute__((noinline)) void record_is_unsound(void)
 {
-    target_tell("files", "record", "what is read of a bucket is unsound");
     fprintf(stderr, "picafuzz: what is read of a bucket is unsound\n");
     __builtin_trap();
 }

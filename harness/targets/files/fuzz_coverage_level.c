@@ -3,7 +3,6 @@
  * what is read are percentages.
  */
 #include "harness/coverage/level.h"
-#include "harness/targets/failure.h"
 #include "harness/targets/files/memory_file.h"
 #include "harness/targets/files/saved.h"
 
@@ -14,7 +13,6 @@ const char saved_beginning[] = "";
 /* A function of its own, so that engines which tell crashes apart by their stack see the kind. */
 static __attribute__((noinline)) void level_is_no_percentage(void)
 {
-    target_tell("files", "level", "a level is no percentage");
     fprintf(stderr, "picafuzz: a level is no percentage\n");
     __builtin_trap();
 }

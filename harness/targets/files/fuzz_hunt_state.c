@@ -1,7 +1,6 @@
 /* The property: any bytes may be the state of a hunt (docs/formats/hunt.md). What is read is written as text that is
  * read again. */
 #include "harness/hunt/state.h"
-#include "harness/targets/failure.h"
 #include "harness/targets/files/saved.h"
 
 #include <stdio.h>
@@ -13,7 +12,6 @@ const char saved_beginning[] = "";
 /* A function of its own, so that engines which tell crashes apart by their stack see the kind. */
 static __attribute__((noinline)) void what_is_written_is_refused(const char *why)
 {
-    target_tell("files", "hunt state", why);
     fprintf(stderr, "picafuzz: what was written is not read: %s\n", why);
     __builtin_trap();
 }

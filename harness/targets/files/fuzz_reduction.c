@@ -3,7 +3,6 @@
  * cases; anything else is no work of ours, which is no error: the reduction begins anew.
  */
 #include "harness/reduce/reduce_state.h"
-#include "harness/targets/failure.h"
 #include "harness/targets/files/memory_file.h"
 #include "harness/targets/files/saved.h"
 
@@ -16,7 +15,6 @@ const char saved_beginning[] = "# picafuzz reduce, unfinished work: " IDENTITY "
 /* A function of its own, so that engines which tell crashes apart by their stack see the kind. */
 static __attribute__((noinline)) void unfinished_work_is_no_case(const char *why)
 {
-    target_tell("files", "reduction", why);
     fprintf(stderr, "picafuzz: unfinished work is taken up with a case that is none: %s\n", why);
     __builtin_trap();
 }

@@ -4,7 +4,6 @@
  */
 #include "harness/shader/shader_case.h"
 #include "harness/shader/shader_text.h"
-#include "harness/targets/failure.h"
 #include "harness/targets/files/saved.h"
 
 #include <stdio.h>
@@ -14,7 +13,6 @@ const char saved_beginning[] = "";
 
 static __attribute__((noinline)) void there_is_no_case(const char *why)
 {
-    target_tell("files", "shader", why);
     fprintf(stderr, "picafuzz: no case with a shader: %s\n", why);
     __builtin_trap();
 }
@@ -22,7 +20,6 @@ static __attribute__((noinline)) void there_is_no_case(const char *why)
 /* A function of its own, so that engines which tell crashes apart by their stack see the kind. */
 static __attribute__((noinline)) void text_is_another_shader(const char *why)
 {
-    target_tell("files", "shader", why);
     fprintf(stderr, "picafuzz: the text of a shader is not the same shader: %s\n", why);
     __builtin_trap();
 }

@@ -2,7 +2,6 @@
  * The property: any bytes may be the index that lies beside findings (triage.json). What it remembers of a file is
  * taken only if it is sound: the name of a bucket is one. The one file that is sorted is no case, so nothing runs.
  */
-#include "harness/targets/failure.h"
 #include "harness/targets/files/memory_file.h"
 #include "harness/targets/files/saved.h"
 #include "harness/triage/triage.h"
@@ -18,7 +17,6 @@ const char saved_beginning[] = "";
 /* A function of its own, so that engines which tell crashes apart by their stack see the kind. */
 static __attribute__((noinline)) void bucket_is_unsound(const char *name)
 {
-    target_tell("files", "bucket", "a bucket with an unsound name is remembered");
     fprintf(stderr, "picafuzz: a bucket with an unsound name is remembered: '%s'\n", name);
     __builtin_trap();
 }

@@ -1,7 +1,6 @@
 #include "harness/targets/files/saved.h"
 
 #include "harness/case/text.h"
-#include "harness/targets/failure.h"
 #include "harness/targets/target.h"
 
 #include <stdio.h>
@@ -23,14 +22,12 @@ int LLVMFuzzerInitialize(int *argc, char ***argv)
 /* Functions of their own, so that engines which tell crashes apart by their stack see the kind. */
 static __attribute__((noinline)) void an_error_says_nothing(void)
 {
-    target_tell("files", "error", "a file is refused without a word");
     fprintf(stderr, "picafuzz: a file is refused without a word\n");
     __builtin_trap();
 }
 
 static __attribute__((noinline)) void an_error_names_no_file(const char *message)
 {
-    target_tell("files", "name", message);
     fprintf(stderr, "picafuzz: which file is refused, it does not say: %s\n", message);
     __builtin_trap();
 }
@@ -46,7 +43,6 @@ static void check_message(const char *message)
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     struct harness_error error = { "" };
-    target_begin_input();
     harness_text_clear(&file);
     if (size == 0 || memmem(data, size, saved_beginning, strlen(saved_beginning)) == NULL)
         harness_text_add(&file, saved_beginning);

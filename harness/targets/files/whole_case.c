@@ -1,7 +1,6 @@
 #include "harness/targets/files/whole_case.h"
 
 #include "harness/case/formats.h"
-#include "harness/targets/failure.h"
 
 #include <stdio.h>
 
@@ -20,14 +19,12 @@ struct harness_case *whole_case(void)
 /* Functions of their own, so that engines which tell crashes apart by their stack see the kind. */
 static __attribute__((noinline)) void a_read_case_is_invalid(const char *why)
 {
-    target_tell("files", "invalid", why);
     fprintf(stderr, "picafuzz: a file is read as a case that is none: %s\n", why);
     __builtin_trap();
 }
 
 static __attribute__((noinline)) void text_is_another_case(const char *why)
 {
-    target_tell("files", "text", why);
     fprintf(stderr, "picafuzz: the text of a case is not that case: %s\n", why);
     __builtin_trap();
 }

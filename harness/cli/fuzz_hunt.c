@@ -4,7 +4,6 @@
 #include "harness/cli/fuzz_print.h"
 #include "harness/cli/quirks.h"
 #include "harness/cli/trial.h"
-#include "harness/hunt/hunt.h"
 #include "harness/run/kind.h"
 #include "harness/shader/shader_vary.h"
 
@@ -37,8 +36,6 @@ static void print_cases(const struct harness_hunt_summary *summary)
 /* Where no finding is new. */
 static void print_none(const struct harness_hunt_options *options, const struct harness_hunt_summary *summary)
 {
-    if (summary->progress.waiting != 0)
-        return;
     if (summary->earlier != 0)
         cli_print(stdout, "no new findings; %" PRIu64 " of earlier starts are in %s/\n", summary->earlier,
                   options->findings);
@@ -57,10 +54,14 @@ static void print_findings(const struct harness_hunt_options *options, const str
               summary->findings[0].path);
 }
 
-static void print_summary(const struct harness_hunt_options *options, const struct harness_hunt_summary *summary)
+static void print_summary(const struct harness_hunt_options *options, const struct harness_hunt_summary *summary,
+                          const struct cli_fuzz_engine *engine)
 {
     const struct harness_hunt_progress *const p = &summary->progress;
-    print_cases(summary);
+    if (engine != NULL)
+        cli_fuzz_print_engine(engine, summary);
+    else
+        print_cases(summary);
     cli_fuzz_print_untested(&summary->statistics);
     cli_fuzz_print_times(&summary->statistics);
     cli_fuzz_print_known(&summary->peel, &summary->statistics);
@@ -75,21 +76,21 @@ static void print_summary(const struct harness_hunt_options *options, const stru
                   p->waiting, options->findings);
     if (p->executions == 0 && summary->is_done)
         printf("nothing to do: this shard has no seed of the range\n");
-    else if (p->findings == 0)
-        print_none(options, summary);
-    else
+    else if (p->findings != 0)
         print_findings(options, summary);
+    else if (p->waiting == 0 && (engine == NULL || engine->left == 0))
+        print_none(options, summary);
 }
 
 /* Was something found that nobody accepted, now or by an earlier start? Or was there never a case, though the shard has
  * seeds? */
-static int code_of(const struct harness_hunt_summary *summary)
+static int code_of(const struct harness_hunt_summary *summary, const struct cli_fuzz_engine *engine)
 {
     const struct harness_hunt_progress *const p = &summary->progress;
     const bool found = p->findings != 0 || p->waiting != 0 || summary->earlier != 0 || summary->unfiled != 0 ||
-                       p->duplicates > summary->accepted;
+                       p->duplicates > summary->accepted || (engine != NULL && engine->left != 0);
     const int code = cli_fuzz_code(&summary->statistics, summary->trouble, found);
-    return p->executions == 0 && !summary->is_done ? cli_worse(code, CLI_USAGE) : code;
+    return p->executions == 0 && !summary->is_done && engine == NULL ? cli_worse(code, CLI_USAGE) : code;
 }
 
 /* ------------------------------------------------------------------------------------------------------- what to do */
@@ -151,7 +152,7 @@ static void fill(const struct cli_fuzz *request, const struct harness_backend *b
     out->cases.children = request->children;
 }
 
-static int run_hunt(const struct harness_hunt_options *options)
+int cli_fuzz_run(const struct harness_hunt_options *options, struct cli_fuzz_engine *engine)
 {
     struct harness_hunt_summary *const summary = malloc(sizeof *summary);
     struct harness_error error = { "" };
@@ -163,12 +164,14 @@ static int run_hunt(const struct harness_hunt_options *options)
     const enum harness_status status = harness_hunt_run(options, show_progress, &view, summary, &error);
     cli_fuzz_view_end(&view);
     int code = status == HARNESS_OK ? CLI_OK : cli_fail(status, &error);
+    if (engine != NULL)
+        engine->left = harness_campaign_left(engine->campaign);
     if (summary->notice[0] != '\0')
         cli_print(stderr, "picafuzz: %s\n", summary->notice);
     if (code == CLI_OK || summary->progress.executions != 0) /* after trouble, what was found is there */
-        print_summary(options, summary);
+        print_summary(options, summary, engine);
     if (code == CLI_OK || summary->progress.executions != 0)
-        code = cli_worse(code, code_of(summary));
+        code = cli_worse(code, code_of(summary, engine));
     free(summary);
     return code;
 }
@@ -230,7 +233,8 @@ static int take_shader(const struct cli_fuzz *request, int count, struct harness
     return CLI_OK;
 }
 
-static int hunt_with(struct cli_fuzz *request, struct harness_hunt_options *options, int count, char **files)
+static int hunt_with(struct cli_fuzz *request, bool has_engine, struct harness_hunt_options *options, int count,
+                     char **files)
 {
     struct cli_paths paths = { NULL, 0, 0 };
     struct harness_text identity, again;
@@ -244,21 +248,24 @@ static int hunt_with(struct cli_fuzz *request, struct harness_hunt_options *opti
     /* Who goes on with a shader that was changed meanwhile would not know what the earlier findings are of. */
     if (options->cases.shader != NULL)
         harness_text_format(&identity, ", shader %08" PRIx32, options->cases.shader->digest);
+    if (has_engine)
+        harness_text_add(&identity, ", with an engine");
     options->identity = harness_text_string(&identity);
     options->again = harness_text_string(&again);
-    int code = add_parents(request, options, count, files, &paths);
+    int code = has_engine ? cli_fuzz_engine(request, options, count, files)
+                          : add_parents(request, options, count, files, &paths);
     options->corpus = request->corpus;
     options->cases.parents = (const char *const *)paths.items;
     options->cases.parent_count = paths.count;
-    if (code == CLI_OK)
-        code = run_hunt(options);
+    if (code == CLI_OK && !has_engine)
+        code = cli_fuzz_run(options, NULL);
     cli_paths_free(&paths);
     harness_text_free(&identity);
     harness_text_free(&again);
     return code;
 }
 
-int cli_fuzz_seeds(struct cli_fuzz *request, int count, char **files)
+int cli_fuzz_hunt(struct cli_fuzz *request, bool has_engine, int count, char **files)
 {
     struct harness_backend backends[CLI_MOST_BACKENDS];
     struct harness_hunt_options options = { .seeds = { .first = 0 } };
@@ -269,7 +276,7 @@ int cli_fuzz_seeds(struct cli_fuzz *request, int count, char **files)
         request->findings = "findings";
     if (strlen(request->findings) > HARNESS_HUNT_PATH / 2)
         return cli_usage("fuzz", "the path of a directory is too long");
-    int code = take_seeds(request, &options);
+    int code = has_engine ? CLI_OK : take_seeds(request, &options);
     if (code == CLI_OK)
         code = take_shader(request, count, &shader, &options);
     if (code == CLI_OK)
@@ -284,7 +291,7 @@ int cli_fuzz_seeds(struct cli_fuzz *request, int count, char **files)
         code = cli_fail(HARNESS_HOST, &error);
     fill(request, backends, opened, &options);
     if (code == CLI_OK)
-        code = hunt_with(request, &options, count, files);
+        code = hunt_with(request, has_engine, &options, count, files);
     cli_backends_close(backends, opened);
     cli_quirks_close(&request->run);
     harness_shader_file_free(&shader);

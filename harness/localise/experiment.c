@@ -9,8 +9,7 @@
 
 /* ------------------------------------------------------------------------------------------------------- preparing */
 
-/* An address for `size` bytes where no window is, or 0. */
-static uint32_t free_address(const struct pica_setup *setup, uint32_t size)
+uint32_t experiment_free_address(const struct pica_setup *setup, uint32_t size)
 {
     for (uint32_t address = PICA_FCRAM_ADDRESS; address - PICA_FCRAM_ADDRESS <= PICA_FCRAM_SIZE - size;
          address += size) {
@@ -69,7 +68,7 @@ static bool take_state(struct experiment *experiment, uint32_t first)
 
 static bool add_scratch(struct experiment *experiment, const struct pica_setup *setup)
 {
-    experiment->scratch = free_address(setup, EXPERIMENT_BYTES);
+    experiment->scratch = experiment_free_address(setup, EXPERIMENT_BYTES);
     if (experiment->scratch == 0 || setup->window_count >= PICA_MAX_WINDOWS)
         return false;
     memcpy(experiment->windows, setup->windows, setup->window_count * sizeof *setup->windows);

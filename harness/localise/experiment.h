@@ -47,6 +47,9 @@ struct outcome {
     bool other_drew;   /* the other side's pixel is not what was there before the draw */
 };
 
+/* An address for `size` bytes where no window is, or 0. */
+uint32_t experiment_free_address(const struct pica_setup *setup, uint32_t size);
+
 /* Starts from the state after the first `first` commands, changing nothing; the rest ends with command `last`. */
 bool experiment_prepare(struct experiment *experiment, uint32_t first, uint32_t last);
 

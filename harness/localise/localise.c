@@ -327,6 +327,8 @@ static enum harness_status search_in(struct harness_localise *search, const stru
         return harness_localise_history(search, out, error);
     search->stateless =
         !harness_localise_shares_state(search->runners[0]) || !harness_localise_shares_state(search->runners[1]);
+    if (search->stateless)
+        harness_localise_unroll(search);
     search->replays = search->stateless;
     search->is_budgeted = search->stateless && can_budget(search);
     search->part = first_part(search);
@@ -359,8 +361,11 @@ enum harness_status harness_localise(struct harness_runner *a, struct harness_ru
         harness_localise_note(out, "not explained further: %s", trouble.message);
     else
         harness_localise_rule(search, out);
+    if (search->unrolled != NULL)
+        harness_localise_unrolled_place(search, out);
     harness_checkpoint_destroy(search->checkpoint);
     harness_localise_alone_free(search->alone);
+    harness_localise_unrolled_free(search->unrolled);
     free(search->tolerated.memory);
     free(search->starts);
     free(search->words);

@@ -1,5 +1,6 @@
 /* From the guilty operation to the guilty command: bisection, and where the command lies in memory. */
 #include "harness/localise/localise_parts.h"
+#include "harness/localise/walk.h"
 #include "oracles/equal.h"
 #include "pica/events.h"
 #include "pica/memory.h"
@@ -38,103 +39,36 @@ static enum harness_status bisect_commands(struct harness_localise *search, uint
     return status;
 }
 
-/* ----------------------------------------------------------------------------------------------- lists and commands */
-
-/* A list as it lies in memory: from where, how many words, and its commands (in a case that holds nothing else). */
-struct walk {
-    struct harness_case *scratch;
-    struct harness_list list;
-    uint32_t address;
-    uint32_t first; /* number of its first command in the submission, from 1 */
-    bool any_jumps; /* SUB-03: whatever is written jumps, not only what is not 0 */
-};
-
-static uint32_t read_word(const struct oracle_run *run, uint32_t address)
-{
-    for (uint32_t i = 0; i < run->window_count; i++) {
-        const uint32_t offset = address - run->windows[i].address;
-        if (address < run->windows[i].address || offset > run->windows[i].size - 4)
-            continue;
-        const uint8_t *const p = run->memory[i] + offset;
-        return (uint32_t)p[0] | ((uint32_t)p[1] << 8) | ((uint32_t)p[2] << 16) | ((uint32_t)p[3] << 24);
-    }
-    return 0;
-}
-
-/* Reads the list of `words` words at `address` as the first side's memory holds it now. */
-static bool read_list(const struct harness_localise *search, uint32_t address, uint32_t count, struct walk *walk)
-{
-    uint32_t *const words = malloc(((size_t)count + 1u) * sizeof *words);
-    for (uint32_t i = 0; words != NULL && i < count; i++)
-        words[i] = read_word(&search->runs[0], address + 4u * i);
-    harness_case_reset(walk->scratch);
-    walk->list = (struct harness_list){ 0 };
-    walk->address = address;
-    const bool read = words != NULL && harness_list_decode(walk->scratch, &walk->list, words, count);
-    free(words);
-    return read;
-}
-
-/* The channel that a command jumps through (SUB-03), or -1. */
-static int jump_channel(const struct walk *walk, const struct harness_command *command)
-{
-    for (uint32_t i = 0; i < command->count; i++) {
-        const uint32_t id = harness_command_register(command, i);
-        const bool jumps = walk->any_jumps || command->parameters[i] != 0;
-        if (jumps && (id == PICA_REG_CMDBUF_JUMP0 || id == PICA_REG_CMDBUF_JUMP1))
-            return (int)(id - PICA_REG_CMDBUF_JUMP0);
-    }
-    return -1;
-}
+/* ----------------------------------------------------------------------------------------------- jumps and commands */
 
 /* Index in the walk's list of the first command that jumps and comes before command number `number`, or UINT32_MAX. */
-static uint32_t jump_before(const struct walk *walk, uint32_t number)
+static uint32_t jump_before(const struct harness_walk *walk, uint32_t number)
 {
     for (uint32_t i = 0; i < walk->list.count && walk->first + i < number; i++)
-        if (jump_channel(walk, &walk->list.commands[i]) >= 0)
+        if (harness_walk_jump(walk, &walk->list.commands[i]) >= 0)
             return i;
     return UINT32_MAX;
 }
 
-/* SUB-02: where the list of a channel lies, and how long it is, by the first side's registers now. */
-static void list_of_channel(const struct harness_localise *search, uint32_t channel, uint32_t *address, uint32_t *words)
-{
-    const uint32_t *const registers = search->runs[0].state->registers;
-    const uint32_t place = registers[pica_reg_cmdbuf(channel, PICA_REG_CMDBUF_ADDR0)];
-    const uint32_t size = registers[pica_reg_cmdbuf(channel, PICA_REG_CMDBUF_SIZE0)];
-    const bool halves = pica_takes(&search->choices, PICA_SIDE_LIST_SIZE_UNITS_8);
-    *address = halves ? (place & 0x0FFFFFFFu) * 8u : pica_cmdbuf_addr_address(place) * 16u;
-    *words = halves ? (size & 0xFFFFFu) * 2u : pica_cmdbuf_size_size(size) * 4u;
-}
-
 /* SUB-05: goes to the list that the command `index` jumps to, as the registers right after it say. */
-static enum harness_status follow_jump(struct harness_localise *search, struct walk *walk, uint32_t index,
+static enum harness_status follow_jump(struct harness_localise *search, struct harness_walk *walk, uint32_t index,
                                        bool *followed, struct harness_error *error)
 {
-    const uint32_t channel = (uint32_t)jump_channel(walk, &walk->list.commands[index]);
+    const uint32_t channel = (uint32_t)harness_walk_jump(walk, &walk->list.commands[index]);
     const uint32_t number = walk->first + index;
     bool differ = false;
     const enum harness_status status = harness_localise_run_commands(search, number, &differ, error);
     if (status != HARNESS_OK)
         return status;
     uint32_t address = 0, words = 0;
-    list_of_channel(search, channel, &address, &words);
-    *followed = read_list(search, address, words, walk);
+    harness_walk_channel(search, 0, channel, &address, &words);
+    *followed = harness_walk_read(&search->runs[0], address, words, walk);
     walk->first = number + 1u;
     return HARNESS_OK;
 }
 
-/* EXT-CMD-02: the channel whose list a CPU write starts, or -1. */
-static int started_channel(const struct pica_operation *operation)
-{
-    if (operation->kind != PICA_OPERATION_WRITE_REGISTER || operation->address < PICA_INTERNAL_ADDRESS)
-        return -1;
-    const uint32_t id = (operation->address - PICA_INTERNAL_ADDRESS) / 4u;
-    return id == PICA_REG_CMDBUF_JUMP0 || id == PICA_REG_CMDBUF_JUMP1 ? (int)(id - PICA_REG_CMDBUF_JUMP0) : -1;
-}
-
 /* The list that the operation submits, in the memory and the registers before it; empty if it submits none. */
-static enum harness_status read_first_list(struct harness_localise *search, struct walk *walk,
+static enum harness_status read_first_list(struct harness_localise *search, struct harness_walk *walk,
                                            struct harness_error *error)
 {
     const struct pica_operation *const operation = search->operation;
@@ -148,13 +82,13 @@ static enum harness_status read_first_list(struct harness_localise *search, stru
     walk->first = 1;
     uint32_t address = operation->address;
     uint32_t words = operation->kind == PICA_OPERATION_SUBMIT_LIST ? operation->size / 4u : 0u;
-    if (started_channel(operation) >= 0)
-        list_of_channel(search, (uint32_t)started_channel(operation), &address, &words);
-    return read_list(search, address, words, walk) ? HARNESS_OK : harness_fail_memory(error);
+    if (harness_walk_started(operation) >= 0)
+        harness_walk_channel(search, 0, (uint32_t)harness_walk_started(operation), &address, &words);
+    return harness_walk_read(&search->runs[0], address, words, walk) ? HARNESS_OK : harness_fail_memory(error);
 }
 
 /* Finds the list that holds the guilty command and copies what stands there. Overwrites both runs. */
-static enum harness_status name_command(struct harness_localise *search, struct walk *walk,
+static enum harness_status name_command(struct harness_localise *search, struct harness_walk *walk,
                                         struct harness_location *out, struct harness_error *error)
 {
     enum harness_status status = HARNESS_OK;
@@ -171,7 +105,7 @@ static enum harness_status name_command(struct harness_localise *search, struct 
     const uint32_t index = out->command - walk->first;
     if (status != HARNESS_OK || !known || index >= walk->list.count || jump_before(walk, out->command) != UINT32_MAX)
         return status;
-    if (search->replays && !search->is_budgeted && jump_channel(walk, &walk->list.commands[index]) >= 0)
+    if (search->replays && !search->is_budgeted && harness_walk_jump(walk, &walk->list.commands[index]) >= 0)
         return HARNESS_OK; /* it ran, with all that it jumps to */
     out->command_list = walk->address;
     out->command_word = (uint32_t)harness_list_header_word(&walk->list, index);
@@ -187,12 +121,12 @@ static bool copy_words(struct harness_localise *search, uint32_t address, uint32
 {
     search->words = malloc((size_t)count * sizeof *search->words);
     for (uint32_t i = 0; search->words != NULL && i < count; i++)
-        search->words[i] = read_word(&search->runs[0], address + 4u * i);
+        search->words[i] = harness_walk_word(&search->runs[0], address + 4u * i);
     return search->words != NULL;
 }
 
 /* Where the list can be cut: after every command up to the first that jumps. */
-static bool find_starts(struct harness_localise *search, const struct walk *walk)
+static bool find_starts(struct harness_localise *search, const struct harness_walk *walk)
 {
     uint32_t at = 0;
     free(search->starts);
@@ -205,7 +139,7 @@ static bool find_starts(struct harness_localise *search, const struct walk *walk
     for (uint32_t i = 0; i < walk->list.count; i++) {
         search->starts[search->start_count++] = at;
         at += harness_command_words(&walk->list.commands[i]);
-        if (jump_channel(walk, &walk->list.commands[i]) >= 0)
+        if (harness_walk_jump(walk, &walk->list.commands[i]) >= 0)
             break;
     }
     search->starts[search->start_count] = at;
@@ -213,8 +147,8 @@ static bool find_starts(struct harness_localise *search, const struct walk *walk
 }
 
 /* The fault does not show from a copy of the state, so looks for it again, each time from the start of the case. */
-static enum harness_status bisect_replays(struct harness_localise *search, const struct walk *walk, uint32_t *found,
-                                          struct harness_error *error)
+static enum harness_status bisect_replays(struct harness_localise *search, const struct harness_walk *walk,
+                                          uint32_t *found, struct harness_error *error)
 {
     if (!find_starts(search, walk))
         return harness_fail_memory(error);
@@ -227,7 +161,7 @@ static bool is_rewritten(const struct harness_localise *search)
 {
     const uint32_t count = search->words != NULL ? search->starts[search->start_count] : 0;
     for (uint32_t i = 0; i < count; i++)
-        if (search->words[i] != read_word(&search->runs[0], search->operation->address + 4u * i))
+        if (search->words[i] != harness_walk_word(&search->runs[0], search->operation->address + 4u * i))
             return true;
     return false;
 }
@@ -249,7 +183,7 @@ static bool depends_on_vertices(const struct harness_location *out)
  * that the operation starts with, from which the draw must come.
  * Where only the traces of the vertices agree, and what the pixel makes of them does not, a vertex may be meant.
  */
-static bool agrees_traced(const struct harness_localise *search, const struct walk *walk,
+static bool agrees_traced(const struct harness_localise *search, const struct harness_walk *walk,
                           const struct harness_location *out)
 {
     const bool is_listed = search->words != NULL && walk->first == 1 && out->command <= search->start_count;
@@ -261,8 +195,8 @@ static bool agrees_traced(const struct harness_localise *search, const struct wa
 }
 
 /* By experiments; the command may turn out to be an earlier one. */
-static enum harness_status infer(struct harness_localise *search, struct walk *walk, struct harness_location *out,
-                                 struct harness_error *error)
+static enum harness_status infer(struct harness_localise *search, struct harness_walk *walk,
+                                 struct harness_location *out, struct harness_error *error)
 {
     const uint32_t command = out->command;
     harness_localise_infer(search, out, error);
@@ -270,7 +204,7 @@ static enum harness_status infer(struct harness_localise *search, struct walk *w
 }
 
 /* The guilty command: where the part begins to differ. */
-static enum harness_status bisect(struct harness_localise *search, struct walk *walk, uint32_t *found,
+static enum harness_status bisect(struct harness_localise *search, struct harness_walk *walk, uint32_t *found,
                                   struct harness_error *error)
 {
     const bool is_list = search->operation->kind == PICA_OPERATION_SUBMIT_LIST;
@@ -310,8 +244,8 @@ static enum harness_status find_old_parts(struct harness_localise *search, uint3
  * Before the command something else differs already. If the command is right when both begin in the same state, that is
  * the cause, and the first command after which anything differs is the guilty one.
  */
-static enum harness_status go_to_cause(struct harness_localise *search, struct walk *walk, struct harness_location *out,
-                                       struct harness_error *error)
+static enum harness_status go_to_cause(struct harness_localise *search, struct harness_walk *walk,
+                                       struct harness_location *out, struct harness_error *error)
 {
     bool any = false, ran = false;
     enum harness_status status = find_old_parts(search, out->command, &any, error);
@@ -375,7 +309,7 @@ static enum harness_status find_end(struct harness_localise *search, uint32_t fo
 }
 
 /* Of lists that end in different places: the last command of both, and what the two do after it. */
-static enum harness_status name_end(struct harness_localise *search, struct walk *walk, uint32_t found,
+static enum harness_status name_end(struct harness_localise *search, struct harness_walk *walk, uint32_t found,
                                     struct harness_location *out, struct harness_error *error)
 {
     bool differ = false;
@@ -396,7 +330,7 @@ static enum harness_status name_end(struct harness_localise *search, struct walk
 
 /* Does the guilty draw show the fault alone? A CPU write that draws does as a command what it does by itself, or else
  * nobody knows. */
-static void try_alone(struct harness_localise *search, const struct walk *walk, struct harness_location *out)
+static void try_alone(struct harness_localise *search, const struct harness_walk *walk, struct harness_location *out)
 {
     const struct harness_command written = { .id = (uint16_t)((out->write_address - PICA_INTERNAL_ADDRESS) / 4u),
                                              .count = 1,
@@ -411,7 +345,7 @@ static void try_alone(struct harness_localise *search, const struct walk *walk, 
         (void)harness_localise_shows_alone(search, &written, out->command, &ran);
 }
 
-static enum harness_status find_command(struct harness_localise *search, struct walk *walk,
+static enum harness_status find_command(struct harness_localise *search, struct harness_walk *walk,
                                         struct harness_location *out, struct harness_error *error)
 {
     const bool is_list = search->operation->kind == PICA_OPERATION_SUBMIT_LIST;
@@ -464,8 +398,8 @@ static enum harness_status find_command(struct harness_localise *search, struct 
 enum harness_status harness_localise_command(struct harness_localise *search, struct harness_location *out,
                                              struct harness_error *error)
 {
-    struct walk walk = { .scratch = harness_case_create(),
-                         .any_jumps = pica_takes(&search->choices, PICA_SIDE_JUMP_VALUE_ANY) };
+    struct harness_walk walk = { .scratch = harness_case_create(),
+                                 .any_jumps = pica_takes(&search->choices, PICA_SIDE_JUMP_VALUE_ANY) };
     out->command_word = UINT32_MAX;
     const enum harness_status status =
         walk.scratch == NULL ? harness_fail_memory(error) : find_command(search, &walk, out, error);

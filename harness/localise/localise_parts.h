@@ -62,6 +62,7 @@ struct harness_localise {
     uint32_t draws_before;   /* if it replays: draws of the operations before */
     uint32_t *words;         /* if it is stateless: the list that is cut */
     uint8_t *kept[PICA_MAX_WINDOWS + 1]; /* of an experiment */
+    struct harness_unrolled *unrolled;   /* what runs in place of lists that jump (unroll.c), or NULL */
     struct harness_alone *alone;         /* a command alone (localise_needs.c), or NULL */
     struct harness_recorded recorded[2];
 
@@ -122,6 +123,13 @@ enum harness_status harness_localise_command(struct harness_localise *search, st
 /* From the command on: draw, pixel, triangle, vertex, stage. The runs hold the state after the command. */
 enum harness_status harness_localise_draw(struct harness_localise *search, struct harness_location *out,
                                           struct harness_error *error);
+
+/* A side that stops at no budget runs what a list jumps to whole. If the guilty operation runs lists that jump, and the
+ * other side can tell what they hold: from here on search->program has one list instead, if that still differs. */
+void harness_localise_unroll(struct harness_localise *search);
+/* Where a command and a draw of that list come from. */
+void harness_localise_unrolled_place(const struct harness_localise *search, struct harness_location *out);
+void harness_localise_unrolled_free(struct harness_unrolled *unrolled); /* accepts NULL */
 
 /* Of a triangle that only one side draws (out->whole_part): search->elsewhere. */
 void harness_localise_elsewhere(struct harness_localise *search, const struct harness_location *out);

@@ -28,6 +28,10 @@ static void record(const struct ref_gpu *gpu, uint32_t word, bool passed)
     const uint32_t outcome = passed ? PICA_FEATURE_ALPHA_PASSES : PICA_FEATURE_ALPHA_FAILS;
     const uint32_t function = (uint32_t)pica_fragop_alpha_test_function(word);
     ref_feature_if(gpu, pica_fragop_alpha_test_enable(word) != 0, outcome + function);
+    ref_trace_rule(gpu, "ATS-01", 0,
+                   (const uint32_t[]){ pica_fragop_alpha_test_enable(word), pica_fragop_alpha_test_reference(word) },
+                   2);
+    ref_trace_rule(gpu, "FBF-23", 0, (const uint32_t[]){ passed }, 1);
     ref_trace(gpu, PICA_TRACE_ID_ALPHA_TEST, 0, (const uint32_t[]){ passed }, 1);
 }
 

@@ -11,6 +11,7 @@
  */
 #include "reference/number.h"
 #include "reference/pipeline.h"
+#include "reference/trace.h"
 
 enum {
     SLOT_QUATERNION = 4
@@ -44,6 +45,16 @@ static bool align_quaternion(const struct ref_gpu *gpu, const struct pica_final_
     return true;
 }
 
+static void record_corners(const struct ref_gpu *gpu, const struct pica_final_vertex triangle[3])
+{
+    const bool is_strip =
+        gpu->assembler.topology == PICA_TOPOLOGY_STRIP || gpu->assembler.topology == PICA_TOPOLOGY_FAN;
+    for (uint32_t i = 0; i < 3; i++)
+        ref_trace_rule(gpu, is_strip ? "PRM-04" : "PRM-03", i, triangle[i].slots, 4);
+    for (uint32_t i = 0; i < 3; i++)
+        ref_trace_rule(gpu, "PRM-08", i, triangle[i].slots + SLOT_QUATERNION, 4);
+}
+
 static void record_triangle(const struct ref_gpu *gpu, bool is_second_turned, bool is_third_turned)
 {
     ref_feature(gpu, PICA_FEATURE_TRIANGLE_ASSEMBLED + gpu->assembler.topology);
@@ -52,23 +63,22 @@ static void record_triangle(const struct ref_gpu *gpu, bool is_second_turned, bo
 }
 
 /*
- * PRM-08, PRM-09, FBF-18: at once, with the current registers; a batch of its own unless a draw trigger runs. What
- * happens to its pixels is not part of the trace of a vertex.
+ * PRM-08, PRM-09, FBF-18: at once, with the current registers; a batch of its own unless a draw trigger runs. A vertex
+ * is traced until the rasteriser has its triangles; what happens to their pixels is not part of that.
  */
 static void emit_triangle(struct ref_gpu *gpu, const struct pica_final_vertex *a, const struct pica_final_vertex *b,
                           const struct pica_final_vertex *c)
 {
     struct pica_final_vertex triangle[3] = { *a, *b, *c };
-    const bool vertex_is_traced = gpu->trace.is_active;
     const bool is_second_turned = align_quaternion(gpu, &triangle[0], &triangle[1]);
     const bool is_third_turned = align_quaternion(gpu, &triangle[0], &triangle[2]);
     if (gpu->is_watched)
         record_triangle(gpu, is_second_turned, is_third_turned);
+    if (gpu->is_watched)
+        record_corners(gpu, triangle);
     if (!gpu->in_draw)
         ref_batch_begin(gpu);
-    gpu->trace.is_active = false;
     ref_draw_triangle(gpu, triangle);
-    gpu->trace.is_active = vertex_is_traced;
     if (!gpu->in_draw)
         ref_batch_end(gpu);
 }

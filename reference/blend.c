@@ -142,10 +142,20 @@ void ref_blend_decode(const struct ref_gpu *gpu, struct ref_blending *blending)
 
 /* ------------------------------------------------------------------------------------------------------- recording */
 
-static void record(const struct ref_gpu *gpu, const uint8_t dest[4], const uint8_t result[4])
+static void record_factors(const struct ref_gpu *gpu, const uint8_t source[4], const uint8_t dest[4])
+{
+    const struct ref_blending *const b = &gpu->batch->blending;
+    uint8_t sf[4], df[4];
+    factors(b->rgb_source, b->alpha_source, source, dest, b->constant, sf);
+    factors(b->rgb_dest, b->alpha_dest, source, dest, b->constant, df);
+    ref_trace_rule(gpu, "BLD-01", 0, (const uint32_t[]){ sf[0], sf[1], sf[2], sf[3], df[0], df[1], df[2], df[3] }, 8);
+}
+
+static void record(const struct ref_gpu *gpu, const uint8_t source[4], const uint8_t dest[4], const uint8_t result[4])
 {
     ref_feature(gpu, PICA_FEATURE_BLENDED + (uint32_t)PICA_BLEND_MODE_BLEND);
     ref_trace_color(gpu, PICA_TRACE_ID_BLEND_DEST, 0, dest);
+    record_factors(gpu, source, dest);
     ref_trace_color(gpu, PICA_TRACE_ID_BLEND_RESULT, 0, result);
 }
 
@@ -153,5 +163,5 @@ void ref_blend(const struct ref_gpu *gpu, const uint8_t source[4], const uint8_t
 {
     blend(&gpu->batch->blending, source, dest, result);
     if (gpu->is_watched)
-        record(gpu, dest, result);
+        record(gpu, source, dest, result);
 }

@@ -11,6 +11,7 @@
 #include "reference/number.h"
 #include "reference/pipeline.h"
 #include "reference/raster.h"
+#include "reference/trace.h"
 
 #include <assert.h>
 #include <math.h>
@@ -208,6 +209,30 @@ static void draw_fan(struct ref_gpu *gpu, const struct polygon *polygon)
 
 /* ------------------------------------------------------------------------------------------------------- recording */
 
+/* The distances of the corners from all planes. */
+static void record_distances(const struct ref_gpu *gpu, const struct planes *planes, const struct polygon *polygon)
+{
+    float distances[PLANES] = { 0 };
+    if (planes->has_user)
+        ref_trace_rule_floats(gpu, "CLP-08", 0, planes->user, 4);
+    for (uint32_t i = 0; i < polygon->count; i++) {
+        for (int plane = 0; plane < (planes->has_user ? PLANES : USER_PLANE); plane++)
+            distances[plane] = distance(&polygon->vertices[i], plane, planes);
+        ref_trace_rule_floats(gpu, "CLP-04", i, distances, PLANES);
+    }
+}
+
+/* What the planes left. */
+static void record_polygon(const struct ref_gpu *gpu, const struct polygon *after, const struct passes *passes)
+{
+    ref_trace_rule(gpu, "CLP-06", 0, (const uint32_t[]){ passes->cut, (uint32_t)passes->removed_by, after->count }, 3);
+    for (uint32_t i = 0; passes->removed_by < 0 && i < after->count; i++) {
+        ref_trace_rule_floats(gpu, "CLP-07", 3u * i, after->vertices[i].position, 4);
+        ref_trace_rule_floats(gpu, "CLP-07", 3u * i + 1u, after->vertices[i].attributes, 9);
+        ref_trace_rule_floats(gpu, "CLP-07", 3u * i + 2u, after->vertices[i].attributes + 9, 9);
+    }
+}
+
 static void record(const struct ref_gpu *gpu, bool has_user_plane, const struct passes *passes)
 {
     ref_feature_if(gpu, has_user_plane, PICA_FEATURE_USER_PLANE);
@@ -223,6 +248,7 @@ static void divide_and_draw(struct ref_gpu *gpu, const struct polygon *polygon)
     const bool divisible = can_divide(polygon);
     ref_event_if(gpu, !finite, PICA_EVENT_NONFINITE_POSITION);
     ref_event_if(gpu, !divisible, PICA_EVENT_W_NOT_POSITIVE);
+    ref_trace_rule(gpu, "CLP-10", 0, (const uint32_t[]){ finite, divisible }, 2);
     if (finite && (divisible || ref_takes(gpu, PICA_SIDE_CLIPPED_W_COMPUTED)))
         draw_fan(gpu, polygon);
 }
@@ -250,10 +276,14 @@ void ref_draw_triangle(struct ref_gpu *gpu, const struct pica_final_vertex trian
     if (ref_takes(gpu, PICA_SIDE_FLAT_SHADING_THIRD) && pica_unused_058_flat_shading(gpu->regs[PICA_REG_UNUSED_058]))
         share_color(polygons[0].vertices);
     load_planes(gpu, &planes);
+    if (gpu->trace.is_active)
+        record_distances(gpu, &planes, &polygons[0]);
     const struct passes passes = clip_by_planes(polygons, &planes);
     ref_event_if(gpu, planes.has_user && !is_finite(planes.user), PICA_EVENT_CLIP_PLANE_NONFINITE);
     if (gpu->is_watched)
         record(gpu, planes.has_user, &passes);
+    if (gpu->trace.is_active)
+        record_polygon(gpu, &polygons[passes.last], &passes);
     if (passes.removed_by < 0)
         divide_and_draw(gpu, &polygons[passes.last]);
 }

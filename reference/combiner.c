@@ -130,11 +130,10 @@ static void add_signed_127(const struct ref_stage *stage, const int32_t a[4], co
             result[i] = limit(a[i] + b[i] - 127);
 }
 
-/* TEV-09, TEV-10, TEV-11, TEV-13: the output of a stage. */
-static void run_stage(const struct ref_stage *stage, const struct operands *operands, uint8_t output[4])
+/* TEV-09, TEV-10, TEV-11: the result of a stage before its scale. */
+static void join_operands(const struct ref_stage *stage, const struct operands *operands, int32_t result[4])
 {
     const int32_t *a = operands->at[0], *b = operands->at[1], *c = operands->at[2];
-    int32_t result[4];
     for (int i = 0; i < 3; i++)
         result[i] = join(stage->rgb_mode, a[i], b[i], c[i], stage->before_division);
     result[3] = join(stage->alpha_mode, a[3], b[3], c[3], stage->before_division);
@@ -144,6 +143,13 @@ static void run_stage(const struct ref_stage *stage, const struct operands *oper
         result[0] = result[1] = result[2] = dot3(&stage->dot3, a, b);
     if (stage->rgb_mode == PICA_TEV_MODE_DOT3_RGBA)
         result[3] = result[0];
+}
+
+/* TEV-13: the output of a stage. */
+static void run_stage(const struct ref_stage *stage, const struct operands *operands, uint8_t output[4])
+{
+    int32_t result[4];
+    join_operands(stage, operands, result);
     for (int i = 0; i < 3; i++)
         output[i] = scaled(result[i], stage->rgb_scale);
     output[3] = scaled(result[3], stage->alpha_scale);
@@ -377,12 +383,44 @@ void ref_combiner_decode(const struct ref_gpu *gpu, const struct ref_sources *so
 
 /* ------------------------------------------------------------------------------------------------------- recording */
 
+/* TEV-05, TEV-17: the sources that are read, by their numbers; 255: none. TEV-06: of stage 0. */
+static void record_sources(const struct ref_gpu *gpu, uint32_t s, const struct ref_stage *stage)
+{
+    const uint32_t word = stage_words(gpu, s).source;
+    uint32_t list[6];
+    for (uint32_t i = 0; i < 3; i++) {
+        list[i] = i < stage->rgb_count ? (uint32_t)rgb_source(gpu, s, word, i) : 255u;
+        list[3u + i] = i < stage->alpha_count ? (uint32_t)alpha_source(gpu, s, word, i) : 255u;
+    }
+    ref_trace_rule(gpu, "TEV-17", s, (const uint32_t[]){ stage->rgb_count, stage->alpha_count }, 2);
+    ref_trace_rule(gpu, s == 0 ? "TEV-06" : "TEV-05", s, list, 6);
+}
+
 static void record_operands(const struct ref_gpu *gpu, uint32_t s, const struct operands *operands)
 {
+    const uint32_t alphas[3] = { (uint32_t)operands->at[0][3], (uint32_t)operands->at[1][3],
+                                 (uint32_t)operands->at[2][3] };
     uint32_t list[12];
     for (uint32_t i = 0; i < 12; i++)
         list[i] = (uint32_t)operands->at[i / 4u][i % 4u];
+    ref_trace_rule(gpu, "TEV-08", s, alphas, 3);
     ref_trace(gpu, PICA_TRACE_ID_COMBINER_OPERANDS, s, list, 12);
+}
+
+static void record_result(const struct ref_gpu *gpu, uint32_t s, const struct ref_stage *stage,
+                          const struct operands *operands)
+{
+    const bool is_dot3 = stage->rgb_mode == PICA_TEV_MODE_DOT3_RGB || stage->rgb_mode == PICA_TEV_MODE_DOT3_RGBA;
+    int32_t result[4];
+    join_operands(stage, operands, result);
+    ref_trace_rule(
+        gpu, is_dot3 ? "TEV-10" : "TEV-09", s,
+        (const uint32_t[]){ (uint32_t)result[0], (uint32_t)result[1], (uint32_t)result[2], (uint32_t)result[3] }, 4);
+}
+
+static void record_buffer(const struct ref_gpu *gpu, uint32_t s, const uint8_t buffer[4])
+{
+    ref_trace_rule(gpu, "TEV-12", s, (const uint32_t[]){ buffer[0], buffer[1], buffer[2], buffer[3] }, 4);
 }
 
 static void record_output(const struct ref_gpu *gpu, uint32_t s, const uint8_t output[4])
@@ -396,8 +434,11 @@ static void stage(const struct ref_gpu *gpu, uint32_t s, const struct ref_stage 
     memcpy(sources->colors[PICA_TEV_SOURCE_CONSTANT], stage->constant, 4);
     const struct operands operands = read_operands(stage);
     run_stage(stage, &operands, sources->colors[PICA_TEV_SOURCE_PREVIOUS]);
-    if (gpu->is_watched)
+    if (gpu->is_watched) {
+        record_sources(gpu, s, stage);
         record_operands(gpu, s, &operands);
+        record_result(gpu, s, stage, &operands);
+    }
 }
 
 /*
@@ -415,6 +456,8 @@ void ref_combine(const struct ref_gpu *gpu, const struct ref_combiner *combiner,
     memcpy(buffer, combiner->first_buffer, 4);
     memcpy(pending, combiner->buffer, 4);
     for (uint32_t s = 0; s < stages; s++) {
+        if (gpu->is_watched && combiner->needs_buffer)
+            record_buffer(gpu, s, buffer);
         stage(gpu, s, &combiner->stages[s], sources);
         if (gpu->is_watched)
             record_output(gpu, s, previous);

@@ -11,6 +11,7 @@
 #include "reference/raster.h"
 
 #include "reference/gpu.h"
+#include "reference/trace.h"
 
 /* CUL-01: the signed double area. It looks at the snapped positions only, not at FBF-06 (CUL-05). */
 static int64_t double_area(const struct ref_screen_vertex *v0, const struct ref_screen_vertex *v1,
@@ -51,6 +52,8 @@ static bool is_kept(const struct ref_gpu *gpu, enum pica_cull_mode mode, int64_t
 
 static void record(const struct ref_gpu *gpu, enum pica_cull_mode mode, int64_t area, bool kept)
 {
+    ref_trace_rule(gpu, "CUL-01", 0, (const uint32_t[]){ (uint32_t)area, (uint32_t)(area >> 32) }, 2);
+    ref_trace_rule(gpu, "CUL-02", 0, (const uint32_t[]){ kept }, 1);
     const uint32_t front = kept ? PICA_FEATURE_FRONT_KEPT : PICA_FEATURE_FRONT_REMOVED;
     const uint32_t back = kept ? PICA_FEATURE_BACK_KEPT : PICA_FEATURE_BACK_REMOVED;
     ref_feature(gpu, area == 0 ? PICA_FEATURE_TRIANGLE_DEGENERATE : (area > 0 ? front : back) + (uint32_t)mode);

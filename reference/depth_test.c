@@ -42,6 +42,10 @@ static void record_test(const struct ref_gpu *gpu, uint32_t incoming, uint32_t s
     const uint32_t outcome = passed ? PICA_FEATURE_DEPTH_PASSES : PICA_FEATURE_DEPTH_FAILS;
     const uint32_t function = (uint32_t)pica_depth_color_mask_depth_function(word);
     ref_feature_if(gpu, pica_depth_color_mask_depth_test(word) != 0, outcome + function);
+    ref_trace_rule(gpu, "ITP-17", 0, &incoming, 1);
+    ref_trace_rule(gpu, "FBF-14", 0, &stored, 1);
+    if (pica_depth_color_mask_depth_test(word) != 0)
+        ref_trace_rule(gpu, "DPT-02", 0, (const uint32_t[]){ passed }, 1);
     ref_trace(gpu, PICA_TRACE_ID_DEPTH_TEST, 0, (const uint32_t[]){ incoming, stored, passed }, 3);
 }
 

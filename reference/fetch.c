@@ -303,11 +303,34 @@ static void record_index(const struct ref_gpu *gpu)
     ref_feature(gpu, PICA_FEATURE_INDEX_READ + index_size(gpu) - 1u);
 }
 
-static void record_attributes(const struct ref_gpu *gpu, uint32_t vertex, const struct pica_vector attributes[16])
+/* Where an attribute comes from. */
+static void record_source(const struct ref_gpu *gpu, const struct source *source, uint32_t vertex, uint32_t i)
+{
+    const uint32_t address = attribute_address(source, vertex);
+    uint32_t bits[4] = { 0, 0, 0, 0 };
+    ref_trace_rule(gpu, "VTX-08", i, (const uint32_t[]){ (uint32_t)source->kind }, 1);
+    if (source->kind != SOURCE_ARRAY)
+        return;
+    for (uint32_t k = 0; k < source->elements; k++)
+        bits[k] = read_element(gpu, source->type, address + k * source->element_size);
+    ref_trace_rule(gpu, "VTX-03", i, (const uint32_t[]){ source->address, source->stride }, 2);
+    ref_trace_rule(gpu, "VTX-46", i, &address, 1);
+    ref_trace_rule(gpu, "VTX-02", 2u * i, (const uint32_t[]){ (uint32_t)source->type, source->elements }, 2);
+    ref_trace_rule(gpu, "VTX-02", 2u * i + 1u, bits, source->elements);
+}
+
+/* `layout` is NULL in immediate mode. */
+static void record_attributes(const struct ref_gpu *gpu, const struct layout *layout, uint32_t vertex,
+                              const struct pica_vector attributes[16])
 {
     ref_trace(gpu, PICA_TRACE_ID_VERTEX_NUMBER, 0, &vertex, 1);
-    for (uint32_t i = 0; i < 16; i++)
+    for (uint32_t i = 0; i < 16 && gpu->trace.is_active; i++) {
+        if (layout != NULL && i < layout->attributes) {
+            record_source(gpu, &layout->sources[i], vertex, i);
+            ref_trace_rule(gpu, "VTX-09", i, attributes[i].bits, 4);
+        }
         ref_trace(gpu, PICA_TRACE_ID_VERTEX_ATTRIBUTE, i, attributes[i].bits, 4);
+    }
 }
 
 static void record_vertex(const struct ref_gpu *gpu, const struct layout *layout, uint32_t vertex,
@@ -324,13 +347,13 @@ static void record_vertex(const struct ref_gpu *gpu, const struct layout *layout
             break;
         }
     }
-    record_attributes(gpu, vertex, attributes);
+    record_attributes(gpu, layout, vertex, attributes);
 }
 
 static void record_immediate(const struct ref_gpu *gpu)
 {
     ref_feature(gpu, PICA_FEATURE_IMMEDIATE_VERTEX);
-    record_attributes(gpu, 0, gpu->immediate);
+    record_attributes(gpu, NULL, 0, gpu->immediate);
 }
 
 /* ----------------------------------------------------------------------------------------------------------- draws */

@@ -44,9 +44,10 @@ static void mix(const struct ref_gpu *gpu, float k, uint8_t color[4])
 
 /* ------------------------------------------------------------------------------------------------------- recording */
 
-static void record(const struct ref_gpu *gpu, const uint8_t color[4])
+static void record(const struct ref_gpu *gpu, float k, const uint8_t color[4])
 {
     ref_feature(gpu, PICA_FEATURE_FOG_APPLIED);
+    ref_trace_rule_floats(gpu, "FOG-03", 0, &k, 1);
     ref_trace_color(gpu, PICA_TRACE_ID_FOG_COLOR, 0, color);
 }
 
@@ -60,9 +61,10 @@ void ref_fog(const struct ref_gpu *gpu, const struct ref_fragment *fragment, uin
     if (mode != PICA_FOG_MODE_FOG)
         return;
     const bool flip = pica_texenv_update_buffer_fog_z_flip(word) != 0;
-    mix(gpu, visibility(gpu, flip, fragment->depth), color);
+    const float k = visibility(gpu, flip, fragment->depth);
+    mix(gpu, k, color);
     if (gpu->is_watched)
-        record(gpu, color);
+        record(gpu, k, color);
 }
 
 /* FOG-01, GSF-01: only fragment mode 0 has fog. */

@@ -63,6 +63,21 @@ static void default_fragment(struct ref_gpu *gpu, const struct ref_fragment *fra
 
 /* ------------------------------------------------------------------------------------------------------- recording */
 
+static void record_place(const struct ref_gpu *gpu, uint32_t index)
+{
+    const struct ref_batch *const batch = gpu->batch;
+    ref_trace_rule(gpu, "FBF-05", 0, (const uint32_t[]){ batch->width, batch->height, batch->pitch }, 3);
+    ref_trace_rule(
+        gpu, "FBF-02", 0,
+        (const uint32_t[]){ batch->color.address + batch->color.first, batch->depth.address + batch->depth.first }, 2);
+    ref_trace_rule(gpu, "FBF-09", 0, (const uint32_t[]){ batch->color_bytes, batch->depth_bytes }, 2);
+    ref_trace_rule(gpu, "FBF-25", 0,
+                   (const uint32_t[]){ batch->color_read, batch->color_write, batch->depth_read, batch->depth_write,
+                                       batch->stencil_write },
+                   5);
+    ref_trace_rule(gpu, batch->block32 ? "FBF-08" : "FBF-07", 0, &index, 1);
+}
+
 static void record_color(const struct ref_gpu *gpu, const uint8_t color[4])
 {
     ref_feature(gpu, PICA_FEATURE_FRAGMENT_MADE + (uint32_t)gpu->batch->mode);
@@ -75,6 +90,8 @@ bool ref_output_fragment(struct ref_gpu *gpu, const struct ref_fragment *fragmen
     struct ref_batch *batch = gpu->batch;
     const uint32_t index = ref_pixel_index(batch, (uint32_t)fragment->x, (uint32_t)fragment->y);
     uint8_t color[4];
+    if (gpu->is_watched)
+        record_place(gpu, index);
     ref_shade(gpu, &batch->shading, fragment, color);
     if (gpu->is_watched)
         record_color(gpu, color);

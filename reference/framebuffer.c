@@ -55,8 +55,11 @@ uint32_t ref_writable_bits(enum pica_color_format format, uint32_t word)
 
 /* ------------------------------------------------------------------------------------------------------- recording */
 
-static void record_color(const struct ref_gpu *gpu, uint32_t bits)
+static void record_color(const struct ref_gpu *gpu, const uint8_t color[4], uint32_t bits)
 {
+    const struct ref_batch *const batch = gpu->batch;
+    ref_trace_rule(gpu, "FBF-17", 0, &batch->writable_bits, 1);
+    ref_trace_rule(gpu, "FBF-11", 0, (const uint32_t[]){ ref_color_pack(batch->color_format, color) }, 1);
     ref_feature(gpu, PICA_FEATURE_COLOR_WRITTEN + (uint32_t)gpu->batch->color_format);
     ref_trace(gpu, PICA_TRACE_ID_COLOR_WRITE, 0, &bits, 1);
 }
@@ -69,5 +72,5 @@ void ref_color_pixel_write(struct ref_gpu *gpu, const struct ref_color_pixel *pi
     const uint32_t bits = (pixel->bits & ~mask) | (ref_color_pack(batch->color_format, color) & mask);
     ref_surface_write(gpu, &batch->color, pixel->offset, batch->color_bytes, bits);
     if (gpu->is_watched)
-        record_color(gpu, bits);
+        record_color(gpu, color, bits);
 }

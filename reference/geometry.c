@@ -12,6 +12,7 @@
  */
 #include "reference/number.h"
 #include "reference/pipeline.h"
+#include "reference/trace.h"
 
 /* --------------------------------------------------------------------------------------------------- configuration */
 
@@ -108,6 +109,31 @@ static void load_inputs(struct ref_gpu *gpu)
     }
 }
 
+/* What has been collected. */
+static void record_collected(const struct ref_gpu *gpu, const char *rule)
+{
+    const struct pica_geometry_state *const state = &gpu->geometry;
+    ref_trace_rule(gpu, rule, 0,
+                   (const uint32_t[]){ state->pointer, state->main_left, state->left, state->vertex_count,
+                                       state->buffer_length, state->want_count },
+                   6);
+}
+
+static void record_inputs(const struct ref_gpu *gpu)
+{
+    for (uint32_t i = 0; i < 16; i++)
+        ref_trace_rule(gpu, "GSH-11", i, gpu->geometry.inputs[i].bits, 4);
+}
+
+static void record_configuration(const struct ref_gpu *gpu)
+{
+    const struct pica_geometry_state *const state = &gpu->geometry;
+    ref_trace_rule(gpu, "GSH-05", 0,
+                   (const uint32_t[]){ state->in_use, state->mode, state->vectors_per_vertex, state->input_vectors,
+                                       state->fixed_vertices, state->fixed_first, state->output_mask },
+                   7);
+}
+
 /* GSH-10: the vectors of this vertex that come after the one that completes the input are dropped. */
 static void collect_point(struct ref_gpu *gpu, const struct ref_outputs *outputs)
 {
@@ -117,6 +143,7 @@ static void collect_point(struct ref_gpu *gpu, const struct ref_outputs *outputs
         state->buffer_length = (uint8_t)(state->buffer_length + 1u);
         if (state->buffer_length >= state->input_vectors) {
             load_inputs(gpu);
+            record_inputs(gpu);
             run(gpu);
             state->buffer_length = 0;
             return;
@@ -191,17 +218,23 @@ static void collect_fixed(struct ref_gpu *gpu, const struct ref_outputs *outputs
 /* GSH-02, GSH-06: one result of the vertex shader. */
 void ref_geometry_vertex(struct ref_gpu *gpu, const struct ref_outputs *outputs, bool element_draw)
 {
+    if (gpu->is_watched)
+        record_configuration(gpu);
     if (!gpu->geometry.in_use) {
         ref_submit_vertex(gpu, outputs);
         return;
     }
     ref_feature(gpu, PICA_FEATURE_GEOMETRY_COLLECTED + gpu->geometry.mode);
     switch ((enum pica_gsh_mode)gpu->geometry.mode) {
-    case PICA_GSH_MODE_POINT: collect_point(gpu, outputs); return;
-    case PICA_GSH_MODE_VARIABLE: collect_variable(gpu, outputs, element_draw); return;
-    case PICA_GSH_MODE_FIXED: collect_fixed(gpu, outputs); return;
-    case PICA_GSH_MODE_RESERVED_3: collect_point(gpu, outputs); return;
+    case PICA_GSH_MODE_POINT: collect_point(gpu, outputs); break;
+    case PICA_GSH_MODE_VARIABLE: collect_variable(gpu, outputs, element_draw); break;
+    case PICA_GSH_MODE_FIXED: collect_fixed(gpu, outputs); break;
+    case PICA_GSH_MODE_RESERVED_3: collect_point(gpu, outputs); break;
     }
+    if (gpu->is_watched)
+        record_collected(gpu, is_point_mode(&gpu->geometry)                  ? "GSH-10"
+                              : gpu->geometry.mode == PICA_GSH_MODE_VARIABLE ? "GSH-21"
+                                                                             : "GSH-23");
 }
 
 /* -------------------------------------------------------------------------------------------------------- emission */

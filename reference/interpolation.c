@@ -137,11 +137,26 @@ void ref_interpolation_prepare(const struct ref_gpu *gpu, struct ref_triangle *t
 
 /* ------------------------------------------------------------------------------------------------------- recording */
 
-/* Only what the fragment has is reported. */
-static void record(const struct ref_gpu *gpu, uint32_t needs, const struct ref_fragment *fragment)
+/* The colour before it is rounded. */
+static void record_color(const struct ref_gpu *gpu, const struct ref_triangle *triangle,
+                         const struct ref_weights *weights, float q)
 {
-    if ((needs & REF_NEEDS_COLOR) != 0)
+    const float b[3] = { (float)weights->w[0], (float)weights->w[1], (float)weights->w[2] };
+    float color[4];
+    interpolate_values(triangle, b, q, REF_ATTRIBUTE_COLOR, 4, color);
+    ref_trace_rule_floats(gpu, "ITP-12", 0, color, 4);
+}
+
+/* Only what the fragment has is reported. */
+static void record(const struct ref_gpu *gpu, const struct ref_triangle *triangle, const struct ref_weights *weights,
+                   const struct ref_fragment *fragment)
+{
+    const uint32_t needs = triangle->needs;
+    ref_trace_rule_floats(gpu, "ITP-11", 0, &fragment->q, 1);
+    if ((needs & REF_NEEDS_COLOR) != 0) {
+        record_color(gpu, triangle, weights, fragment->q);
         ref_trace_color(gpu, PICA_TRACE_ID_PRIMARY_COLOR, 0, fragment->c8);
+    }
     for (uint32_t set = 0; set < 3; set++)
         if ((needs & (uint32_t)REF_NEEDS_TC0 << set) != 0)
             ref_trace_floats(gpu, PICA_TRACE_ID_TEXCOORD, set, fragment->tc[set], set == 0 ? 3 : 2);
@@ -157,5 +172,5 @@ void ref_interpolate(const struct ref_gpu *gpu, const struct ref_triangle *trian
 {
     make_fragment(triangle, weights, x, y, fragment);
     if (gpu->is_watched)
-        record(gpu, triangle->needs, fragment);
+        record(gpu, triangle, weights, fragment);
 }

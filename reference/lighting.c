@@ -252,14 +252,19 @@ struct factors {
     float spot, attenuation;
 };
 
+/* LIT-19: its first step. */
+static float unsigned_input(const struct ref_light *light, float x)
+{
+    return light->is_two_sided ? ref_abs(x) : ref_max_first(x, 0.0f);
+}
+
 /* LIT-18, LIT-19, LIT-20, LIT-23: one lookup for one light, whether enabled or not. */
 static float table_value(const struct scene *scene, const struct ref_lookup *lookup, const uint32_t table[256])
 {
-    float x = lut_input(scene->lighting, &scene->surface, &scene->seen, lookup->input);
+    const float x = lut_input(scene->lighting, &scene->surface, &scene->seen, lookup->input);
     if (lookup->is_signed)
         return lookup->factor * look_up_signed(scene->lighting, table, x);
-    x = scene->seen.light->is_two_sided ? ref_abs(x) : ref_max_first(x, 0.0f);
-    return lookup->factor * look_up_unsigned(scene->lighting, table, x);
+    return lookup->factor * look_up_unsigned(scene->lighting, table, unsigned_input(scene->seen.light, x));
 }
 
 /* LIT-26, LIT-27, LIT-28: the lookup, or `otherwise` if the table is disabled or unavailable. */
@@ -393,9 +398,32 @@ static void write_colors(const struct ref_lighting *lighting, const struct sums 
 
 /* ------------------------------------------------------------------------------------------------------- recording */
 
+static void record_rule_vector(const struct ref_gpu *gpu, const char *rule, uint32_t index, struct ref_vector v)
+{
+    ref_trace_rule_floats(gpu, rule, index, (const float[]){ v.x, v.y, v.z }, 3);
+}
+
 static void record_vector(const struct ref_gpu *gpu, enum pica_trace_id id, uint32_t index, struct ref_vector v)
 {
     ref_trace_floats(gpu, id, index, (const float[]){ v.x, v.y, v.z }, 3);
+}
+
+/* Which tables are looked up, and what is turned into view space. */
+static void record_setting(const struct ref_gpu *gpu, const struct scene *scene, const struct ref_fragment *fragment,
+                           const struct ref_sources *sources)
+{
+    const struct quaternion q = unit_quaternion(fragment->quat);
+    struct ref_vector normal, tangent;
+    uint32_t enabled[7];
+    for (uint32_t lut = 0; lut < 7; lut++)
+        enabled[lut] = scene->lighting->lookups[lut].is_enabled;
+    local_vectors(scene->lighting, sources, &normal, &tangent);
+    ref_trace_rule(gpu, "LIT-08", 0, enabled, 7);
+    ref_trace_rule_floats(gpu, "LIT-12", 0, (const float[]){ q.v.x, q.v.y, q.v.z, q.w }, 4);
+    record_rule_vector(gpu, "LIT-13", 0, normal);
+    if (scene->lighting->has_cos_phi)
+        record_rule_vector(gpu, "LIT-13", 1, tangent);
+    ref_trace_rule_floats(gpu, "LIT-34", 0, scene->surface.shadow, 4);
 }
 
 static void record_surface(const struct ref_gpu *gpu, const struct scene *scene)
@@ -405,19 +433,64 @@ static void record_surface(const struct ref_gpu *gpu, const struct scene *scene)
         record_vector(gpu, PICA_TRACE_ID_LIGHT_TANGENT, 0, scene->surface.tangent);
 }
 
+/* What registers say of a light. */
+static void record_registers(const struct ref_gpu *gpu, const struct ref_light *light, uint32_t slot)
+{
+    const uint32_t switches[8] = { light->is_directional,    light->is_two_sided,
+                                   light->geometric_factor0, light->geometric_factor1,
+                                   light->shadow_diffuse,    light->shadow_specular,
+                                   light->spot_enabled,      light->attenuation_table != NULL };
+    ref_trace_rule(gpu, "LIT-15", slot, &light->number, 1);
+    ref_trace_rule(gpu, "LIT-06", slot, switches, 8);
+    record_rule_vector(gpu, "LIT-04", 2u * slot, light->position);
+    record_rule_vector(gpu, "LIT-04", 2u * slot + 1u, light->spot);
+    ref_trace_rule_floats(gpu, "LIT-03", 4u * slot, light->specular0, 3);
+    ref_trace_rule_floats(gpu, "LIT-03", 4u * slot + 1u, light->specular1, 3);
+    ref_trace_rule_floats(gpu, "LIT-03", 4u * slot + 2u, light->diffuse, 3);
+    ref_trace_rule_floats(gpu, "LIT-03", 4u * slot + 3u, light->ambient, 3);
+    if (light->attenuation_table != NULL)
+        ref_trace_rule_floats(gpu, "LIT-25", 2u * slot,
+                              (const float[]){ light->attenuation_bias, light->attenuation_scale }, 2);
+}
+
 static void record_direction(const struct ref_gpu *gpu, const struct scene *scene)
 {
     const struct seen_light *seen = &scene->seen;
+    record_registers(gpu, seen->light, seen->slot);
     const float direction[4] = { seen->direction.x, seen->direction.y, seen->direction.z, seen->distance };
     ref_trace_floats(gpu, PICA_TRACE_ID_LIGHT_DIRECTION, seen->slot, direction, 4);
     if (scene->lighting->uses_half)
         record_vector(gpu, PICA_TRACE_ID_LIGHT_HALF, seen->slot, seen->half_unit);
+    ref_trace_rule_floats(gpu, "LIT-31", seen->slot, &seen->normal_dot_light, 1);
+}
+
+/* How a table of one light is looked up: with what, at which entry, and what is there. */
+static void record_table(const struct ref_gpu *gpu, const struct scene *scene, enum ref_lut lut)
+{
+    const struct ref_lookup *const lookup = &scene->lighting->lookups[lut];
+    const struct seen_light *const seen = &scene->seen;
+    const uint32_t *const table = lut == REF_LUT_SP ? seen->light->spot_table : lookup->table;
+    const uint32_t index = seen->slot * 8u + lut;
+    const float input = lut_input(scene->lighting, &scene->surface, seen, lookup->input);
+    const float x = lookup->is_signed ? input : unsigned_input(seen->light, input);
+    const float scaled = lookup->is_signed ? x * 128.0f : x * 256.0f;
+    const int32_t k = lookup->is_signed ? ref_floor(scaled, -128, 127) : ref_floor(scaled, 0, 255);
+    const float value =
+        lookup->is_signed ? look_up_signed(scene->lighting, table, x) : look_up_unsigned(scene->lighting, table, x);
+    ref_trace_rule_floats(gpu, "LIT-21", index, &input, 1);
+    ref_trace_rule_floats(gpu, lookup->is_signed ? "LIT-18" : "LIT-19", index, &x, 1);
+    ref_trace_rule(gpu, "LIT-22", index, (const uint32_t[]){ table[(uint32_t)k & 255u] }, 1);
+    ref_trace_rule_floats(gpu, "LIT-17", index, &value, 1);
 }
 
 /* A table of one light by the number that a trace gives it: those of enum ref_lut, then the attenuation. */
 static void record_lookup(const struct ref_gpu *gpu, const struct scene *scene, uint32_t table, bool was_used,
                           float value)
 {
+    if (was_used && table <= REF_LUT_RR)
+        record_table(gpu, scene, (enum ref_lut)table);
+    if (was_used && table > REF_LUT_RR)
+        ref_trace_rule_floats(gpu, "LIT-25", 2u * scene->seen.slot + 1u, &value, 1);
     if (was_used)
         ref_trace_floats(gpu, PICA_TRACE_ID_LIGHT_LOOKUP, scene->seen.slot * 8u + table, &value, 1);
 }
@@ -440,15 +513,28 @@ static void record_light(const struct ref_gpu *gpu, const struct scene *scene, c
 {
     const float *d = sums->diffuse, *s = sums->specular;
     const float terms[6] = { d[0], d[1], d[2], s[0], s[1], s[2] };
+    float s0[3], s1[3];
     record_direction(gpu, scene);
     record_factors(gpu, scene, factors);
+    specular_colors(scene, factors, s0, s1);
+    ref_trace_rule_floats(gpu, "LIT-33", 2u * scene->seen.slot, s0, 3);
+    ref_trace_rule_floats(gpu, "LIT-33", 2u * scene->seen.slot + 1u, s1, 3);
     ref_trace_floats(gpu, PICA_TRACE_ID_LIGHT_TERMS, scene->seen.slot, terms, 6);
 }
 
-static void record_colors(const struct ref_gpu *gpu, const struct scene *scene, float fresnel, const uint8_t primary[4],
-                          const uint8_t secondary[4])
+static void record_fresnel(const struct ref_gpu *gpu, const struct scene *scene, float fresnel, const struct sums *sums)
 {
     record_lookup(gpu, scene, REF_LUT_FR, scene->lighting->lookups[REF_LUT_FR].is_enabled, fresnel);
+    ref_trace_rule_floats(gpu, "LIT-30", 0, (const float[]){ sums->diffuse_alpha, sums->specular_alpha }, 2);
+}
+
+static void record_colors(const struct ref_gpu *gpu, const struct sums *sums, const uint8_t primary[4],
+                          const uint8_t secondary[4])
+{
+    ref_trace_rule_floats(gpu, "LIT-37", 0,
+                          (const float[]){ sums->diffuse[0], sums->diffuse[1], sums->diffuse[2], sums->diffuse_alpha,
+                                           sums->specular_alpha },
+                          5);
     ref_trace_color(gpu, PICA_TRACE_ID_LIGHT_PRIMARY, 0, primary);
     ref_trace_color(gpu, PICA_TRACE_ID_LIGHT_SECONDARY, 0, secondary);
 }
@@ -474,14 +560,18 @@ void ref_light(const struct ref_gpu *gpu, const struct ref_lighting *lighting, c
     uint8_t *const primary = sources->colors[PICA_TEV_SOURCE_FRAGMENT_PRIMARY];
     uint8_t *const secondary = sources->colors[PICA_TEV_SOURCE_FRAGMENT_SECONDARY];
     surface_of(lighting, fragment, sources, &scene.surface);
-    if (gpu->is_watched)
+    if (gpu->is_watched) {
+        record_setting(gpu, &scene, fragment, sources);
         record_surface(gpu, &scene);
+    }
     for (uint32_t slot = 0; slot < lighting->light_count; slot++)
         light_slot(gpu, &scene, slot, &sums);
     const float fresnel = table_or(&scene, REF_LUT_FR, 1.0f); /* of the last slot */
     apply_fresnel(lighting, fresnel, &sums);
+    if (gpu->is_watched)
+        record_fresnel(gpu, &scene, fresnel, &sums);
     finish(&scene, &sums);
     write_colors(lighting, &sums, primary, secondary);
     if (gpu->is_watched)
-        record_colors(gpu, &scene, fresnel, primary, secondary);
+        record_colors(gpu, &sums, primary, secondary);
 }

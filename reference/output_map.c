@@ -83,8 +83,9 @@ static uint32_t clamp_color(uint32_t bits)
     return ref_bits(color < 1.0f ? color : 1.0f);
 }
 
-/* SHD-80, SHD-81: later components override earlier ones. */
-static void map_outputs(const struct ref_gpu *gpu, const struct ref_outputs *outputs, struct pica_final_vertex *vertex)
+/* SHD-80: later components override earlier ones. */
+static void place_outputs(const struct ref_gpu *gpu, const struct ref_outputs *outputs,
+                          struct pica_final_vertex *vertex)
 {
     for (uint32_t slot = 0; slot < SLOTS; slot++)
         vertex->slots[slot] = 0x3F800000u; /* 1.0 */
@@ -94,14 +95,42 @@ static void map_outputs(const struct ref_gpu *gpu, const struct ref_outputs *out
             if (slot < SLOTS)
                 vertex->slots[slot] = outputs->vectors[k].bits[component];
         }
+}
+
+/* SHD-80, SHD-81 */
+static void map_outputs(const struct ref_gpu *gpu, const struct ref_outputs *outputs, struct pica_final_vertex *vertex)
+{
+    place_outputs(gpu, outputs, vertex);
     for (uint32_t i = 0; i < 4; i++)
         vertex->slots[SLOT_COLOR + i] = clamp_color(vertex->slots[SLOT_COLOR + i]);
 }
 
 /* ------------------------------------------------------------------------------------------------------- recording */
 
-static void record(const struct ref_gpu *gpu, const struct pica_final_vertex *vertex)
+static void record_rule(const struct ref_gpu *gpu, const char *rule, uint32_t index, const uint32_t *values,
+                        uint32_t count)
 {
+    ref_trace_report_rule(gpu, pica_stage_word_info(PICA_STAGE_WORD_OUTPUT_MAP), rule, index, PICA_TRACE_UNSIGNED,
+                          values, count);
+}
+
+/* The vectors that are mapped; which slots they go to; the colour after its limits. */
+static void record_rules(const struct ref_gpu *gpu, const struct ref_outputs *outputs,
+                         const struct pica_final_vertex *vertex)
+{
+    struct pica_final_vertex plain;
+    for (uint32_t k = 0; k < outputs->count; k++)
+        record_rule(gpu, gpu->geometry.in_use ? "SHD-71" : "SHD-70", k, outputs->vectors[k].bits, 4);
+    place_outputs(gpu, outputs, &plain);
+    record_rule(gpu, "SHD-80", 0, plain.slots, 12);
+    record_rule(gpu, "SHD-80", 1, plain.slots + 12, 12);
+    record_rule(gpu, "SHD-81", 0, vertex->slots + SLOT_COLOR, 4);
+}
+
+static void record(const struct ref_gpu *gpu, const struct ref_outputs *outputs, const struct pica_final_vertex *vertex)
+{
+    if (gpu->trace.is_active)
+        record_rules(gpu, outputs, vertex);
     for (uint32_t slot = 0; slot < SLOTS; slot++)
         ref_trace(gpu, PICA_TRACE_ID_OUTPUT_SLOT, slot, &vertex->slots[slot], 1);
 }
@@ -110,5 +139,5 @@ void ref_map_outputs(const struct ref_gpu *gpu, const struct ref_outputs *output
 {
     map_outputs(gpu, outputs, vertex);
     if (gpu->is_watched)
-        record(gpu, vertex);
+        record(gpu, outputs, vertex);
 }

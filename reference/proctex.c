@@ -101,12 +101,17 @@ static float noise_2d(uint32_t x, uint32_t y)
     return -1.0f + (((float)q * 2.0f) / 15.0f);
 }
 
+/* PTX-17: a place on the lattice. */
+static float noise_place(float frequency, float coordinate, float phase)
+{
+    return ref_saturate((9.0f * frequency) * ref_abs(coordinate + phase), 0.0f, 1073741824.0f /* 2^30 */);
+}
+
 /* PTX-17 */
 static float noise(const struct ref_proctex *proctex, float u, float v)
 {
-    const float limit = 1073741824.0f; /* 2^30 */
-    const float x = ref_saturate((9.0f * proctex->frequency_u) * ref_abs(u + proctex->phase_u), 0.0f, limit);
-    const float y = ref_saturate((9.0f * proctex->frequency_v) * ref_abs(v + proctex->phase_v), 0.0f, limit);
+    const float x = noise_place(proctex->frequency_u, u, proctex->phase_u);
+    const float y = noise_place(proctex->frequency_v, v, proctex->phase_v);
     const uint32_t xi = (uint32_t)x;
     const uint32_t yi = (uint32_t)y;
     const float xf = x - (float)xi;
@@ -350,18 +355,81 @@ static bool sample(const struct ref_proctex *proctex, const struct ref_fragment 
 
 /* ------------------------------------------------------------------------------------------------------- recording */
 
+static void record_noise(const struct ref_gpu *gpu, const struct ref_proctex *proctex, float u, float v)
+{
+    const float x = noise_place(proctex->frequency_u, u, proctex->phase_u);
+    const float y = noise_place(proctex->frequency_v, v, proctex->phase_v);
+    const uint32_t i = (uint32_t)x, j = (uint32_t)y;
+    const float corners[4] = { noise_2d(i, j), noise_2d(i + 1u, j), noise_2d(i, j + 1u), noise_2d(i + 1u, j + 1u) };
+    const float n = noise(proctex, u, v);
+    ref_trace_rule(gpu, "PTX-15", 0, (const uint32_t[]){ noise_1d(i), noise_1d(i + 1u), noise_1d(j), noise_1d(j + 1u) },
+                   4);
+    ref_trace_rule_floats(gpu, "PTX-16", 0, corners, 4);
+    ref_trace_rule_floats(gpu, "PTX-17", 0, &n, 1);
+}
+
+static void record_coordinates(const struct ref_gpu *gpu, const struct ref_proctex *proctex,
+                               const struct ref_fragment *fragment)
+{
+    const float u = fold(ref_coordinate(fragment, proctex->set, 0).value);
+    const float v = fold(ref_coordinate(fragment, proctex->set, 1).value);
+    const float offsets[2] = {
+        shift_offset(v, pica_texunit3_proctex0_u_shift(proctex->word0), pica_texunit3_proctex0_u_clamp(proctex->word0)),
+        shift_offset(u, pica_texunit3_proctex0_v_shift(proctex->word0), pica_texunit3_proctex0_v_clamp(proctex->word0))
+    };
+    ref_trace_rule_floats(gpu, "PTX-07", 0, (const float[]){ u, v }, 2);
+    ref_trace_rule_floats(gpu, "PTX-08", 0, offsets, 2);
+    if (pica_texunit3_proctex0_noise_enable(proctex->word0) != 0)
+        record_noise(gpu, proctex, u, v);
+}
+
+/* What the colour table gives, on the level or levels in use. */
+static void record_levels(const struct ref_gpu *gpu, const struct ref_proctex *proctex,
+                          const struct ref_fragment *fragment, const struct lookup *lookup)
+{
+    const struct ref_slope u = ref_coordinate(fragment, proctex->set, 0);
+    const struct ref_slope v = ref_coordinate(fragment, proctex->set, 1);
+    const int32_t lod = level_of_detail(proctex, &u, &v);
+    const uint32_t clamped = clamp_level(proctex, lod), level = clamped >> 8;
+    uint8_t color[4];
+    ref_trace_rule_floats(gpu, "MIP-03", 3, (const float[]){ u.x, u.y, v.x, v.y }, 4);
+    ref_trace_rule(gpu, "PTX-23", 0, (const uint32_t[]){ (uint32_t)lod }, 1);
+    ref_trace_rule(gpu, "PTX-24", 0, &clamped, 1);
+    ref_trace_rule(gpu, "PTX-19", 0, (const uint32_t[]){ level_offset(proctex, level) }, 1);
+    for (uint32_t i = 0; i < 2; i++) {
+        level_color(proctex, lookup->rgb, level + i < 7u ? level + i : 7u, color);
+        ref_trace_rule(gpu, "PTX-21", i, (const uint32_t[]){ color[0], color[1], color[2], color[3] }, 4);
+    }
+    filtered_color(proctex, lookup->rgb, clamped, color);
+    ref_trace_rule(gpu, "PTX-22", 0, (const uint32_t[]){ color[0], color[1], color[2], color[3] }, 4);
+}
+
+static void record_functions(const struct ref_gpu *gpu, const struct ref_proctex *proctex, const struct lookup *lookup)
+{
+    const float results[2] = { combine(pica_texunit3_proctex0_rgb_func(proctex->word0), lookup->u, lookup->v),
+                               combine(pica_texunit3_proctex0_alpha_func(proctex->word0), lookup->u, lookup->v) };
+    ref_trace_rule_floats(gpu, "PTX-12", 0, results,
+                          pica_texunit3_proctex0_separate_alpha(proctex->word0) != 0 ? 2 : 1);
+}
+
 static void record_lookup(const struct ref_gpu *gpu, const struct ref_proctex *proctex, const struct lookup *lookup)
 {
     ref_trace_floats(gpu, PICA_TRACE_ID_PROCTEX_COORDINATE, 0, (const float[]){ lookup->u, lookup->v }, 2);
+    record_functions(gpu, proctex, lookup);
+    ref_trace_rule_floats(gpu, "PTX-06", 0, (const float[]){ lookup->rgb, lookup->alpha }, 2);
     ref_trace_floats(gpu, PICA_TRACE_ID_PROCTEX_LOOKUP, 0, &lookup->rgb, 1);
     if (pica_texunit3_proctex0_separate_alpha(proctex->word0) != 0)
         ref_trace_floats(gpu, PICA_TRACE_ID_PROCTEX_LOOKUP, 1, &lookup->alpha, 1);
 }
 
-static void record(const struct ref_gpu *gpu, const struct ref_proctex *proctex, const struct lookup *lookup)
+static void record(const struct ref_gpu *gpu, const struct ref_proctex *proctex, const struct ref_fragment *fragment,
+                   const struct lookup *lookup)
 {
-    if (proctex->enabled)
+    if (proctex->enabled) {
+        record_coordinates(gpu, proctex, fragment);
         record_lookup(gpu, proctex, lookup);
+        record_levels(gpu, proctex, fragment, lookup);
+    }
     ref_trace_color(gpu, PICA_TRACE_ID_PROCTEX_COLOR, 0, lookup->color);
 }
 
@@ -376,7 +444,7 @@ void ref_proctex_sample(struct ref_gpu *gpu, const struct ref_proctex *proctex, 
         ref_event(gpu, PICA_EVENT_TEX_DISABLED_READ);
     memcpy(rgba, lookup.color, 4);
     if (gpu->is_watched)
-        record(gpu, proctex, &lookup);
+        record(gpu, proctex, fragment, &lookup);
 }
 
 /* ------------------------------------------------------------------------------------- events of a batch (class M) */

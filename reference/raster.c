@@ -277,6 +277,44 @@ static void visit_pixels(struct ref_gpu *gpu, const struct ref_triangle *triangl
     }
 }
 
+/* A triangle that the rasteriser gets, for the trace of the vertex that completes it. */
+static void record_screen(const struct ref_gpu *gpu, const struct ref_screen_vertex *vertex, uint32_t index)
+{
+    ref_trace_rule_floats(gpu, "VPT-02", index, (const float[]){ vertex->z, vertex->r }, 2);
+    ref_trace_rule(gpu, "VPT-03", index, (const uint32_t[]){ (uint32_t)vertex->x_sub, (uint32_t)vertex->y_sub }, 2);
+    ref_trace_rule_floats(gpu, "VPT-01", 2u * index, vertex->attributes, 9);
+    ref_trace_rule_floats(gpu, "VPT-01", 2u * index + 1u, vertex->attributes + 9, 9);
+}
+
+static void record_corners_on_screen(const struct ref_gpu *gpu, const struct ref_screen_vertex *v0,
+                                     const struct ref_screen_vertex *v1, const struct ref_screen_vertex *v2)
+{
+    record_screen(gpu, v0, 0);
+    record_screen(gpu, v1, 1);
+    record_screen(gpu, v2, 2);
+}
+
+static void record_box(const struct ref_gpu *gpu, const struct ref_scissor *scissor,
+                       const struct ref_triangle *triangle, const struct ref_box *visit)
+{
+    const struct ref_weights weights = weights_at(gpu, triangle, visit->x_first, visit->y_first);
+    uint32_t edges[3];
+    for (int i = 0; i < 3; i++)
+        edges[i] = (uint32_t)bias(triangle->v[(i + 1) % 3], triangle->v[(i + 2) % 3]);
+    ref_trace_rule(gpu, "SCS-02", 0,
+                   (const uint32_t[]){ (uint32_t)scissor->mode, (uint32_t)scissor->box.x_first,
+                                       (uint32_t)scissor->box.x_last, (uint32_t)scissor->box.y_first,
+                                       (uint32_t)scissor->box.y_last },
+                   5);
+    ref_trace_rule(gpu, "RST-05", 0,
+                   (const uint32_t[]){ (uint32_t)visit->x_first, (uint32_t)visit->x_last, (uint32_t)visit->y_first,
+                                       (uint32_t)visit->y_last },
+                   4);
+    ref_trace_rule(gpu, "RST-02", 0, edges, 3);
+    ref_trace_rule(gpu, "RST-01", 0,
+                   (const uint32_t[]){ (uint32_t)weights.w[0], (uint32_t)weights.w[1], (uint32_t)weights.w[2] }, 3);
+}
+
 /* CUL-02, RST-05, RST-08: A != 0 and kept makes a drawing batch (FBF-33), whatever the budget. */
 void ref_raster_triangle(struct ref_gpu *gpu, const struct ref_screen_vertex *v0, const struct ref_screen_vertex *v1,
                          const struct ref_screen_vertex *v2)
@@ -284,15 +322,23 @@ void ref_raster_triangle(struct ref_gpu *gpu, const struct ref_screen_vertex *v0
     const struct ref_scissor scissor = ref_scissor_load(gpu);
     struct ref_triangle triangle;
     struct ref_box visit;
+    if (gpu->trace.is_active)
+        record_corners_on_screen(gpu, v0, v1, v2);
     if (!ref_cull(gpu, v0, v1, v2, &triangle))
         return;
     ref_batch_triangle_kept(gpu);
     gpu->trace.triangles += 1u;
-    if (!pixels_to_visit(gpu, &triangle, &scissor, &visit) || box_is_empty(&visit))
+    const bool may_draw = pixels_to_visit(gpu, &triangle, &scissor, &visit);
+    if (gpu->trace.is_active)
+        record_box(gpu, &scissor, &triangle, &visit);
+    if (!may_draw || box_is_empty(&visit))
         return;
+    const bool vertex_is_traced = gpu->trace.is_active;
+    gpu->trace.is_active = false;
     ref_batch_decode(gpu);
     ref_interpolation_prepare(gpu, &triangle);
     visit_pixels(gpu, &triangle, &scissor, &visit);
+    gpu->trace.is_active = vertex_is_traced;
 }
 
 /* RST-07, REG-07: batch events (GEN-09). 0x058 and 0x060 have no other effect. */

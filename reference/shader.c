@@ -13,6 +13,7 @@
 
 #include "reference/number.h"
 #include "reference/pipeline.h"
+#include "reference/trace.h"
 
 #include "pica/events.h"
 
@@ -562,6 +563,8 @@ void ref_run_vertex_shader(struct ref_gpu *gpu, const struct pica_vector attribu
     const uint32_t mask = pica_shader_outmap_mask_outputs(gpu->regs[PICA_REG_VSH_OUTMAP_MASK]);
     const bool keeps = ref_takes(gpu, PICA_SIDE_VERTEX_REGISTERS_KEPT);
     load_inputs(gpu, attributes, plain, registers[0]);
+    for (uint32_t i = 0; i < 16 && gpu->trace.is_active; i++)
+        ref_trace_rule(gpu, "VTX-12", i, registers[0][i].bits, 4);
     if (keeps)
         recall_registers(&shader);
     run(&shader, PICA_UNIT_VERTEX);

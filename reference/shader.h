@@ -136,7 +136,12 @@ void ref_go_on(struct ref_shader *shader, uint32_t next);
 
 /* shader_record.c: only with an observer: before an instruction, at the end of a loop, after an instruction; before an
  * emission; at the end. */
+/* What a rule gives, in the stage of the unit. */
+void ref_record_rule(const struct ref_shader *shader, const char *rule, uint32_t index, const uint32_t *values,
+                     uint32_t count);
 void ref_record_instruction(const struct ref_shader *shader, struct ref_instruction *instruction);
+void ref_record_operands(const struct ref_shader *shader,
+                         const struct ref_instruction *instruction); /* shader_operand.c */
 void ref_record_variation(const struct ref_shader *shader, struct ref_instruction *instruction);
 void ref_record_rounds(const struct ref_shader *shader, const struct ref_loop_entry *loop);
 void ref_record_results(const struct ref_shader *shader, const struct ref_instruction *instruction);

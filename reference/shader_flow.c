@@ -136,20 +136,34 @@ static bool check_loops(struct ref_shader *shader, uint32_t next)
 
 /* ------------------------------------------------------------------------------------------------------- recording */
 
+/* What is on top of a stack and where that sends the program. */
+static void record_check(const struct ref_shader *shader, const char *rule, uint32_t count)
+{
+    ref_record_rule(shader, rule, shader->executed,
+                    (const uint32_t[]){ shader->pc, count, (uint32_t)shader->loop_counter }, 3);
+}
+
 static void record_condition(const struct ref_shader *shader, uint32_t word, bool holds)
 {
+    ref_record_rule(shader, "SHD-47", shader->pc, (const uint32_t[]){ holds }, 1);
     const uint32_t outcome = holds ? PICA_FEATURE_CONDITION_HOLDS : PICA_FEATURE_CONDITION_FAILS;
     ref_feature(shader->gpu, outcome + (uint32_t)pica_shader_format_2_condition(word));
 }
 
 static void record_boolean(const struct ref_shader *shader, uint32_t word, bool value)
 {
+    ref_record_rule(shader, "SHD-47", shader->pc, (const uint32_t[]){ value }, 1);
     const uint32_t outcome = value ? PICA_FEATURE_BOOLEAN_TRUE : PICA_FEATURE_BOOLEAN_FALSE;
     ref_feature(shader->gpu, outcome + pica_shader_format_3_uniform(word));
 }
 
 static void record_loop(const struct ref_shader *shader, uint32_t word)
 {
+    const struct ref_loop_entry *const loop = &shader->loops[shader->loop_count - 1u];
+    ref_record_rule(shader, "SHD-48", shader->pc,
+                    (const uint32_t[]){ loop->entry, loop->end, loop->count, loop->increment, loop->saved,
+                                        (uint32_t)shader->loop_counter },
+                    6);
     ref_feature(shader->gpu, PICA_FEATURE_LOOP_DEPTH + shader->loop_count - 1u);
     ref_feature(shader->gpu, PICA_FEATURE_LOOP_ENTERED + loop_register(word));
 }
@@ -175,8 +189,11 @@ void ref_run_call(struct ref_shader *shader, uint32_t target, uint32_t count)
 {
     ref_event_if(shader->gpu, shader->call_count == REF_CALL_DEPTH, PICA_EVENT_STACK_OVERFLOW);
     enter_call(shader, target, count);
-    if (shader->gpu->is_watched)
+    if (shader->gpu->is_watched) {
         ref_feature(shader->gpu, PICA_FEATURE_CALL_DEPTH + shader->call_count - 1u);
+        ref_record_rule(shader, "SHD-45", shader->pc,
+                        (const uint32_t[]){ shader->jump, shader->calls[shader->call_count - 1u].end }, 2);
+    }
 }
 
 /* SHD-47. */
@@ -212,9 +229,17 @@ void ref_run_break(struct ref_shader *shader)
 /* SHD-41: each check overrides the jump and the checks before it. */
 void ref_go_on(struct ref_shader *shader, uint32_t next)
 {
+    const bool has_calls = shader->call_count != 0, has_ifs = shader->if_count != 0,
+               has_loops = shader->loop_count != 0;
     shader->pc = shader->jump;
     check_calls(shader, next);
+    if (has_calls)
+        record_check(shader, "SHD-42", shader->call_count);
     check_ifs(shader, next);
+    if (has_ifs)
+        record_check(shader, "SHD-43", shader->if_count);
     if (check_loops(shader, next) && shader->gpu->is_watched)
         ref_feature(shader->gpu, PICA_FEATURE_LOOP_REPEATED);
+    if (has_loops)
+        record_check(shader, "SHD-49", shader->loop_count);
 }

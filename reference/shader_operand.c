@@ -240,13 +240,34 @@ static void note_uninitialised(struct ref_shader *shader, const struct ref_sourc
 }
 
 /* SHD-21: swizzle first, then negation of all four components. */
-static void read_source(struct ref_shader *shader, const struct ref_source *source, struct ref_value *value)
+static void bend(const struct ref_source *source, const struct pica_vector *vector, struct ref_value *value)
 {
-    const struct pica_vector *vector = source_register(shader, source->number, source->relative);
     const uint32_t sign = source->is_negated ? 0x80000000u : 0u;
     for (uint32_t i = 0; i < 4; i++)
         value->at[i] = ref_float(vector->bits[source->selector[i]] ^ sign);
+}
+
+static void read_source(struct ref_shader *shader, const struct ref_source *source, struct ref_value *value)
+{
+    bend(source, source_register(shader, source->number, source->relative), value);
     note_uninitialised(shader, source);
+}
+
+void ref_record_operands(const struct ref_shader *shader, const struct ref_instruction *instruction)
+{
+    ref_record_rule(shader, "SHD-21", shader->pc * 4u + 3u, &instruction->mask, 1);
+    for (uint32_t i = 0; i < instruction->source_count; i++) {
+        const struct ref_source *const source = &instruction->sources[i];
+        const struct pica_vector *const vector = source_register(shader, source->number, source->relative);
+        const bool is_relative = source->number >= 0x20 && source->relative != PICA_SHADER_RELATIVE_NONE;
+        struct ref_value value;
+        uint32_t bits[4];
+        bend(source, vector, &value);
+        for (uint32_t k = 0; k < 4; k++)
+            bits[k] = ref_canonical_bits(ref_bits(value.at[k]));
+        ref_record_rule(shader, is_relative ? "SHD-22" : "SHD-20", shader->pc * 4u + i, vector->bits, 4);
+        ref_record_rule(shader, "SHD-21", shader->pc * 4u + i, bits, 4);
+    }
 }
 
 /* SHD-15, SHD-24. */

@@ -110,6 +110,14 @@ static void note_comparison(const struct ref_shader *shader, uint32_t word)
 
 /* ---------------------------------------------------------------------------------------------------------- traces */
 
+void ref_record_rule(const struct ref_shader *shader, const char *rule, uint32_t index, const uint32_t *values,
+                     uint32_t count)
+{
+    const enum pica_stage_word word = shader->is_geometry ? PICA_STAGE_WORD_GEOMETRY : PICA_STAGE_WORD_SHADER;
+    if (shader->gpu->trace.is_active)
+        ref_trace_report_rule(shader->gpu, pica_stage_word_info(word), rule, index, PICA_TRACE_UNSIGNED, values, count);
+}
+
 static void trace_dest(const struct ref_shader *shader, const struct ref_instruction *instruction)
 {
     const uint32_t number = instruction->dest & 0xFu;
@@ -121,6 +129,7 @@ static void trace_dest(const struct ref_shader *shader, const struct ref_instruc
 static void trace_address(const struct ref_shader *shader)
 {
     const uint32_t address[2] = { (uint32_t)shader->address[0], (uint32_t)shader->address[1] };
+    ref_record_rule(shader, "SHD-32", shader->pc, address, 2);
     if (!shader->is_geometry)
         ref_trace(shader->gpu, PICA_TRACE_ID_SHADER_ADDRESS, shader->pc, address, 2);
 }
@@ -128,6 +137,7 @@ static void trace_address(const struct ref_shader *shader)
 static void trace_compare(const struct ref_shader *shader)
 {
     const uint32_t flags[2] = { shader->compare[0], shader->compare[1] };
+    ref_record_rule(shader, "SHD-31", shader->pc, flags, 2);
     if (!shader->is_geometry)
         ref_trace(shader->gpu, PICA_TRACE_ID_SHADER_COMPARE, shader->pc, flags, 2);
 }
@@ -139,6 +149,8 @@ void ref_record_instruction(const struct ref_shader *shader, struct ref_instruct
     note_instruction(shader->gpu, shader->is_geometry ? PICA_UNIT_GEOMETRY : PICA_UNIT_VERTEX, instruction);
     ref_trace(shader->gpu, shader->is_geometry ? PICA_TRACE_ID_GEOMETRY_INSTRUCTION : PICA_TRACE_ID_SHADER_INSTRUCTION,
               shader->pc, &instruction->word, 1);
+    if (shader->gpu->trace.is_active)
+        ref_record_operands(shader, instruction);
 }
 
 void ref_record_results(const struct ref_shader *shader, const struct ref_instruction *instruction)

@@ -48,6 +48,7 @@ static uint32_t word_after(const struct ref_gpu *gpu, uint32_t stored, uint32_t 
 /* Softening changes a word only by lowering its intensity. */
 static void record(const struct ref_gpu *gpu, uint32_t stored, uint32_t changed, uint32_t d, uint32_t intensity)
 {
+    ref_trace_rule(gpu, "SHW-01", 0, (const uint32_t[]){ stored, depth_of(stored), d }, 3);
     const bool is_hidden = d >= depth_of(stored);
     const bool is_soft = !is_hidden && intensity != 0;
     ref_feature_if(gpu, is_hidden, PICA_FEATURE_SHADOW_HIDDEN);

@@ -56,11 +56,17 @@ static void record_test(const struct ref_gpu *gpu, uint32_t word, uint32_t old, 
 {
     const uint32_t outcome = passed ? PICA_FEATURE_STENCIL_PASSES : PICA_FEATURE_STENCIL_FAILS;
     ref_feature(gpu, outcome + (uint32_t)pica_stencil_test_function(word));
+    ref_trace_rule(gpu, "FBF-14", 1, &old, 1);
+    ref_trace_rule(gpu, "STC-03", 0, (const uint32_t[]){ passed }, 1);
     ref_trace(gpu, PICA_TRACE_ID_STENCIL_TEST, 0, (const uint32_t[]){ old, passed }, 2);
 }
 
-static void record_write(const struct ref_gpu *gpu, enum pica_stencil_op operation, uint32_t byte)
+static void record_write(const struct ref_gpu *gpu, enum pica_stencil_op operation, const struct ref_depth_pixel *pixel,
+                         uint32_t byte)
 {
+    const uint32_t reference = pica_stencil_test_reference(gpu->regs[PICA_REG_STENCIL_TEST]);
+    ref_trace_rule(gpu, "STC-06", 0, (const uint32_t[]){ (uint32_t)operation }, 1);
+    ref_trace_rule(gpu, "STC-04", 0, (const uint32_t[]){ operate(operation, pixel->stencil, reference) }, 1);
     ref_feature(gpu, PICA_FEATURE_STENCIL_WRITTEN + (uint32_t)operation);
     ref_trace(gpu, PICA_TRACE_ID_STENCIL_WRITE, 0, &byte, 1);
 }
@@ -87,5 +93,5 @@ void ref_stencil_write(struct ref_gpu *gpu, const struct ref_depth_pixel *pixel,
     const uint32_t byte = new_byte(gpu->regs[PICA_REG_STENCIL_TEST], operation, pixel);
     ref_surface_write(gpu, &gpu->batch->depth, pixel->offset + 3u, 1, byte);
     if (gpu->is_watched)
-        record_write(gpu, operation, byte);
+        record_write(gpu, operation, pixel, byte);
 }

@@ -268,32 +268,110 @@ static void record_wrap(const struct ref_gpu *gpu, enum pica_texture_wrap mode, 
     ref_feature(gpu, side + (uint32_t)mode);
 }
 
-static void record_level(const struct ref_gpu *gpu, const struct sampler *sampler, const struct level_sample *sample)
+static const char *rule_of_wrap(enum pica_texture_wrap mode)
 {
-    const uint32_t level = sampler->image->unit * 16u + sampler->level.number;
-    record_wrap(gpu, sampler->image->wrap_s, shift_right_8(sample->u), sampler->level.width);
-    record_wrap(gpu, sampler->image->wrap_t, shift_right_8(sample->v), sampler->level.height);
-    for (uint32_t tap = 0; tap < (sampler->linear ? 4u : 1u); tap++) {
-        const bool lit = sampler->shadow && is_lit(sampler, sample->texels[tap]);
-        ref_feature_if(gpu, sampler->shadow, lit ? PICA_FEATURE_SHADOW_LIT : PICA_FEATURE_SHADOW_DARK);
-        ref_trace_color(gpu, PICA_TRACE_ID_TEXTURE_TEXEL, level * 4u + tap, sample->texels[tap]);
+    static const char *const rules[8] = {
+        "WRP-00", "WRP-01", "WRP-02", "WRP-03", "WRP-04", "WRP-05", "WRP-06", "WRP-06"
+    };
+    return rules[(uint32_t)mode & 7u];
+}
+
+/* The wrapped indices of a tap, and the number of its texel. */
+static void record_place(const struct ref_gpu *gpu, const struct sampler *sampler, const struct level_sample *sample,
+                         uint32_t tap, uint32_t index)
+{
+    const int32_t half = sampler->linear ? 128 : 0;
+    const int32_t i = wrap_s(sampler, shift_right_8(sample->u - half) + (int32_t)(tap % 2u));
+    const int32_t j = wrap_t(sampler, shift_right_8(sample->v - half) + (int32_t)(tap / 2u));
+    ref_trace_rule(gpu, rule_of_wrap(sampler->image->wrap_s), 2u * index, (const uint32_t[]){ (uint32_t)i }, 1);
+    ref_trace_rule(gpu, rule_of_wrap(sampler->image->wrap_t), 2u * index + 1u, (const uint32_t[]){ (uint32_t)j }, 1);
+    if (i >= 0 && j >= 0) {
+        const uint32_t row = sampler->level.height - 1u - (uint32_t)j;
+        ref_trace_rule(gpu, "TEX-22", index, (const uint32_t[]){ ref_texel_number(&sampler->level, (uint32_t)i, row) },
+                       1);
     }
 }
 
-static void record_choice(const struct ref_gpu *gpu, const struct ref_image *image, const struct choice *choice)
+static void record_texel(const struct ref_gpu *gpu, const struct sampler *sampler, const uint8_t texel[4],
+                         uint32_t index)
 {
+    const enum pica_texture_format format = sampler->level.format;
+    const uint32_t values[4] = { texel[0], texel[1], texel[2], texel[3] };
+    if (format == PICA_TEXTURE_FORMAT_ETC1 || format == PICA_TEXTURE_FORMAT_ETC1A4) {
+        ref_trace_rule(gpu, "ETC-02", index, &values[3], 1);
+        ref_trace_rule(gpu, "ETC-06", index, values, 3);
+    }
+    if (format == PICA_TEXTURE_FORMAT_I4 || format == PICA_TEXTURE_FORMAT_A4)
+        ref_trace_rule(gpu, "TEX-24", index, values, 4);
+    ref_trace_color(gpu, PICA_TRACE_ID_TEXTURE_TEXEL, index, texel);
+}
+
+static void record_level(const struct ref_gpu *gpu, const struct sampler *sampler, const struct level_sample *sample,
+                         const uint8_t rgba[4])
+{
+    const uint32_t level = sampler->image->unit * 16u + sampler->level.number;
+    const uint32_t place[3] = { sampler->level.address, sampler->level.width, sampler->level.height };
+    record_wrap(gpu, sampler->image->wrap_s, shift_right_8(sample->u), sampler->level.width);
+    record_wrap(gpu, sampler->image->wrap_t, shift_right_8(sample->v), sampler->level.height);
+    ref_trace_rule(gpu, sampler->level.number == 0 ? "TEX-19" : "MIP-01", level, place, 3);
+    ref_trace_rule(gpu, "TEX-28", level, (const uint32_t[]){ (uint32_t)sample->u, (uint32_t)sample->v }, 2);
+    for (uint32_t tap = 0; tap < (sampler->linear ? 4u : 1u); tap++) {
+        const bool lit = sampler->shadow && is_lit(sampler, sample->texels[tap]);
+        ref_feature_if(gpu, sampler->shadow, lit ? PICA_FEATURE_SHADOW_LIT : PICA_FEATURE_SHADOW_DARK);
+        record_place(gpu, sampler, sample, tap, level * 4u + tap);
+        record_texel(gpu, sampler, sample->texels[tap], level * 4u + tap);
+        ref_trace_rule(gpu, "SDW-05", level * 4u + tap, (const uint32_t[]){ sampler->shadow, lit }, 2);
+    }
+    ref_trace_rule(gpu, sampler->linear ? "MIP-12" : "MIP-11", level,
+                   (const uint32_t[]){ rgba[0], rgba[1], rgba[2], rgba[3] }, 4);
+}
+
+static void record_choice(const struct ref_gpu *gpu, const struct ref_image *image,
+                          const struct ref_coordinates *coordinates, const struct choice *choice)
+{
+    const uint32_t lod = (uint32_t)ref_lod(coordinates, image->width, image->height);
+    ref_trace_rule(gpu, "MIP-05", image->unit, &lod, 1);
     const uint32_t range = choice->lod > 0 ? PICA_FEATURE_MINIFIED : PICA_FEATURE_MAGNIFIED;
     ref_feature(gpu, range + (choice->linear ? 1u : 0u));
     ref_feature(gpu, PICA_FEATURE_LEVEL_READ + (choice->level < 8u ? choice->level : 7u));
     ref_feature_if(gpu, choice->has_second, PICA_FEATURE_LEVELS_BLENDED);
     const uint32_t lods[2] = { (uint32_t)choice->lod, (uint32_t)choice->limited };
     ref_trace(gpu, PICA_TRACE_ID_TEXTURE_LOD, image->unit, lods, 2);
+    ref_trace_rule(gpu, "MIP-08", image->unit, (const uint32_t[]){ choice->linear }, 1);
+    ref_trace_rule(gpu, "MIP-10", image->unit,
+                   (const uint32_t[]){ choice->level, choice->has_second, choice->has_second ? choice->fraction : 0 },
+                   3);
+}
+
+static const char *rule_of_type(enum pica_texture_type type)
+{
+    return ref_is_cube(type)                      ? "CUB-02"
+           : type == PICA_TEXTURE_TYPE_SHADOW_2D  ? "SDW-01"
+           : type == PICA_TEXTURE_TYPE_PROJECTION ? "TEX-26"
+                                                  : "TEX-12";
+}
+
+/* How fast the texture coordinates and what is sampled with change from pixel to pixel. */
+static void record_slopes(const struct ref_gpu *gpu, const struct ref_image *image, const struct ref_fragment *fragment,
+                          const struct ref_coordinates *coordinates)
+{
+    const struct ref_slope u = ref_coordinate(fragment, image->set, 0), v = ref_coordinate(fragment, image->set, 1);
+    const struct ref_slope *const s = &coordinates->s, *const t = &coordinates->t;
+    if (image->type == PICA_TEXTURE_TYPE_SHADOW_2D || image->type == PICA_TEXTURE_TYPE_SHADOW_CUBE)
+        return;
+    ref_trace_rule_floats(gpu, "MIP-03", image->unit, (const float[]){ u.x, u.y, v.x, v.y }, 4);
+    ref_trace_rule_floats(gpu, ref_is_cube(image->type) ? "CUB-05" : "MIP-04", image->unit,
+                          (const float[]){ s->x, s->y, t->x, t->y }, 4);
 }
 
 static void record_coordinates(const struct ref_gpu *gpu, const struct ref_image *image,
-                               const struct ref_coordinates *coordinates)
+                               const struct ref_fragment *fragment, const struct ref_coordinates *coordinates)
 {
     const float st[2] = { coordinates->s.value, coordinates->t.value };
+    if (ref_is_cube(image->type))
+        ref_trace_rule(gpu, "CUB-01", image->unit, &coordinates->face, 1);
+    ref_trace_rule_floats(gpu, rule_of_type(image->type), image->unit, st, 2);
+    record_slopes(gpu, image, fragment, coordinates);
     ref_feature(gpu, PICA_FEATURE_TEXTURE_FORMAT_READ + (uint32_t)image->format);
     ref_feature(gpu, PICA_FEATURE_TEXTURE_TYPE_READ + (uint32_t)image->type);
     ref_trace_floats(gpu, PICA_TRACE_ID_TEXTURE_COORDINATE, image->unit, st, 2);
@@ -325,13 +403,15 @@ static void take_level(struct ref_gpu *gpu, const struct sampler *sampler, const
     ref_event_if(gpu, sample.is_out_of_range, PICA_EVENT_TEXCOORD_RANGE);
     ref_event_if(gpu, sample.has_overflow, PICA_EVENT_ETC_DIFF_OVERFLOW);
     if (gpu->is_watched)
-        record_level(gpu, sampler, &sample);
+        record_level(gpu, sampler, &sample, rgba);
 }
 
 static void sample_shadow(struct ref_gpu *gpu, const struct ref_image *image, const struct ref_coordinates *coordinates,
                           uint8_t rgba[4])
 {
     const struct sampler sampler = shadow_sampler(image, coordinates);
+    if (gpu->is_watched)
+        ref_trace_rule(gpu, "SDW-03", image->unit, (const uint32_t[]){ (uint32_t)sampler.reference }, 1);
     take_level(gpu, &sampler, coordinates, rgba);
     if (gpu->is_watched)
         record_reference(gpu, &sampler);
@@ -344,7 +424,7 @@ static void sample_color(struct ref_gpu *gpu, const struct ref_image *image, con
     const struct choice choice = choose_levels(image, coordinates);
     struct sampler sampler = { .image = image, .linear = choice.linear };
     if (gpu->is_watched)
-        record_choice(gpu, image, &choice);
+        record_choice(gpu, image, coordinates, &choice);
     ref_image_level(image, coordinates->face, choice.level, &sampler.level);
     take_level(gpu, &sampler, coordinates, rgba);
     if (!choice.has_second)
@@ -361,7 +441,7 @@ static void sample_live(struct ref_gpu *gpu, const struct ref_image *image, cons
     struct ref_coordinates coordinates;
     ref_coordinates(fragment, image->set, image->type, image->no_division, &coordinates);
     if (gpu->is_watched)
-        record_coordinates(gpu, image, &coordinates);
+        record_coordinates(gpu, image, fragment, &coordinates);
     if (image->type == PICA_TEXTURE_TYPE_SHADOW_2D || image->type == PICA_TEXTURE_TYPE_SHADOW_CUBE)
         sample_shadow(gpu, image, &coordinates, rgba);
     else
@@ -373,6 +453,8 @@ void ref_image_sample(struct ref_gpu *gpu, const struct ref_image *image, const 
                       uint8_t rgba[4])
 {
     const bool is_disabled = image->state == REF_UNIT_DISABLED || image->state == REF_UNIT_TYPE_DISABLED;
+    if (gpu->is_watched)
+        ref_trace_rule(gpu, "TEX-16", image->unit, (const uint32_t[]){ (uint32_t)image->state }, 1);
     if (image->state == REF_UNIT_LIVE)
         sample_live(gpu, image, fragment, rgba);
     else

@@ -30,6 +30,9 @@ uint32_t ref_texel_morton(uint32_t x, uint32_t y);
 /* TEX-23: 0 for the reserved formats. */
 uint32_t ref_texel_bits(enum pica_texture_format format);
 
+/* TEX-22: in the order of memory. */
+uint32_t ref_texel_number(const struct ref_level *level, uint32_t col, uint32_t row);
+
 /* TEX-22, TEX-23, TEX-24: the texel of column `col` and memory row `row`, inside the level; true: overflow (ETC-05). */
 bool ref_texel(const struct ref_gpu *gpu, const struct ref_level *level, uint32_t col, uint32_t row, uint8_t rgba[4]);
 

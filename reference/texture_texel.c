@@ -100,11 +100,18 @@ static uint32_t read_nibble(const struct ref_gpu *gpu, uint32_t address, uint32_
     return (n & 1u) != 0 ? byte >> 4 : byte & 15u;
 }
 
+/* TEX-22 */
+uint32_t ref_texel_number(const struct ref_level *level, uint32_t col, uint32_t row)
+{
+    const uint32_t tile = ((row >> 3) * (level->width >> 3)) + (col >> 3);
+    return (tile * 64u) + ref_texel_morton(col & 7u, row & 7u);
+}
+
 /* TEX-06: bytes outside the windows are 0, without an event. TEX-05: addresses wrap modulo 2^32. */
 bool ref_texel(const struct ref_gpu *gpu, const struct ref_level *level, uint32_t col, uint32_t row, uint8_t rgba[4])
 {
-    const uint32_t tile = ((row >> 3) * (level->width >> 3)) + (col >> 3);
-    const uint32_t n = (tile * 64u) + ref_texel_morton(col & 7u, row & 7u);
+    const uint32_t n = ref_texel_number(level, col, row);
+    const uint32_t tile = n / 64u;
     const uint32_t base = level->address;
     uint32_t p;
     switch (level->format) {

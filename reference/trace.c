@@ -66,3 +66,15 @@ void ref_trace_report_color(const struct ref_gpu *gpu, enum pica_trace_id id, ui
     const uint32_t channels[4] = { rgba[0], rgba[1], rgba[2], rgba[3] };
     ref_trace_report(gpu, id, index, channels, 4);
 }
+
+/* Histories of pixels have the steps of pica/trace.def alone. */
+void ref_trace_report_rule(const struct ref_gpu *gpu, const struct pica_stage_word_info *word, const char *rule,
+                           uint32_t index, enum pica_trace_type type, const uint32_t *values, uint32_t count)
+{
+    struct pica_trace_step step = { word->text, rule, index, type, count, { 0 } };
+    if (gpu->trace.history != NULL)
+        return;
+    for (uint32_t i = 0; i < count; i++)
+        step.values[i] = type == PICA_TRACE_FLOAT ? ref_canonical_bits(values[i]) : values[i];
+    gpu->trace.sink(gpu->trace.user, &step);
+}

@@ -7,8 +7,10 @@
 #define REFERENCE_TRACE_H
 
 #include "reference/gpu.h"
+#include "reference/number.h"
 #include "reference/visits.h"
 
+#include "pica/stage_words.h"
 #include "pica/trace.h"
 
 /* A vertex of the running draw begins: `number` counts from 0 within the draw; an immediate vertex is number 0. */
@@ -26,6 +28,8 @@ void ref_trace_report(const struct ref_gpu *gpu, enum pica_trace_id id, uint32_t
 void ref_trace_report_floats(const struct ref_gpu *gpu, enum pica_trace_id id, uint32_t index, const float *values,
                              uint32_t count);
 void ref_trace_report_color(const struct ref_gpu *gpu, enum pica_trace_id id, uint32_t index, const uint8_t rgba[4]);
+void ref_trace_report_rule(const struct ref_gpu *gpu, const struct pica_stage_word_info *word, const char *rule,
+                           uint32_t index, enum pica_trace_type type, const uint32_t *values, uint32_t count);
 
 /* A triangle visits a covered pixel; until ref_trace_pixel_end its steps are reported if it is the traced one. */
 static inline void ref_trace_pixel_begin(struct ref_gpu *gpu, int32_t x, int32_t y)
@@ -69,6 +73,25 @@ static inline void ref_trace_color(const struct ref_gpu *gpu, enum pica_trace_id
 {
     if (gpu->trace.is_active)
         ref_trace_report_color(gpu, id, index, rgba);
+}
+
+/* What a rule gives on the way to the next step: one that bears the rule's id (pica/trace.def). */
+static inline void ref_trace_rule(const struct ref_gpu *gpu, const char *rule, uint32_t index, const uint32_t *values,
+                                  uint32_t count)
+{
+    if (gpu->trace.is_active)
+        ref_trace_report_rule(gpu, pica_stage_word_of_rule(rule), rule, index, PICA_TRACE_UNSIGNED, values, count);
+}
+
+static inline void ref_trace_rule_floats(const struct ref_gpu *gpu, const char *rule, uint32_t index,
+                                         const float *values, uint32_t count)
+{
+    uint32_t bits[16];
+    if (!gpu->trace.is_active)
+        return;
+    for (uint32_t i = 0; i < count; i++)
+        bits[i] = ref_bits(values[i]);
+    ref_trace_report_rule(gpu, pica_stage_word_of_rule(rule), rule, index, PICA_TRACE_FLOAT, bits, count);
 }
 
 #endif

@@ -31,7 +31,8 @@ static bool is_wanted(const struct cli_shader_view *view, const struct pica_trac
         return true;
     if (cli_shader_is_step(step, PICA_TRACE_ID_OUTPUT_SLOT))
         return !outputs && cli_shader_is_mapped(view, step->index);
-    return view->question->trace && strcmp(step->stage, "fetch") != 0;
+    const bool is_rule = pica_stage_word_of_rule(step->name) != NULL; /* pica/trace.def: on the way to a step */
+    return view->question->trace && !is_rule && strcmp(step->stage, "fetch") != 0;
 }
 
 /* JSON has its own. */

@@ -106,9 +106,7 @@ static void add(struct harness_location *out, const char *rule)
 
 static bool speaks_of(size_t line, const struct harness_location *location)
 {
-    const char *const name = !location->has_step   ? ""
-                             : location->has_first ? location->step_first.name
-                                                   : location->step_second.name;
+    const char *const name = location->has_step ? location->value : "";
     return is_stage(lines[line].stage, location->stage) &&
            (strcmp(lines[line].value, "*") == 0 || strcmp(lines[line].value, name) == 0);
 }
@@ -293,6 +291,8 @@ void harness_localise_rule(const struct harness_localise *search, struct harness
     take_facts(search, out, &facts, opcode);
     add_external(out);
     add_event(search, out);
+    if (search->by_rules && !out->keeps_more && !broken_rule_outcome_is(OUTCOME_SPECIAL, search, out, 0))
+        add(out, search->given_rule != NULL ? search->given_rule : out->rule);
     if (search->is_tried)
         add_fields(search, FIELDS_RESERVED, out);
     add_lines(search, &facts, out);

@@ -82,6 +82,7 @@ struct harness_location {
     bool whole_part; /* the triangle is drawn by one side only */
     bool has_first, has_second;
     struct pica_trace_step step_first, step_second;
+    const char *value;                       /* the step's name, or that of the one that a rule's step leads to */
     bool has_instruction;                    /* the step belongs to this shader instruction */
     uint32_t instruction_address;            /* in code words */
     char instruction[HARNESS_LOCATION_NOTE]; /* disassembled with the descriptors of the state after the command */

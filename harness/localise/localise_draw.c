@@ -136,10 +136,58 @@ static const char *rule_of_reading(const struct pica_trace_step *a, const struct
                : NULL;
 }
 
+/* The rule whose id the step bears (pica/trace.def), or NULL. */
+static const char *rule_of_step(const struct pica_trace_step *step)
+{
+    return pica_stage_word_of_rule(step->name) != NULL ? step->name : NULL;
+}
+
+/* Does the step, or one of its stage before it in the same vertex or visit, bear the id of a rule? Then what differs
+ * first is what that rule gives, or what leads from there to the step. */
+static bool is_by_rules(const struct harness_localise *search, const struct oracle_trace_difference *difference)
+{
+    const int side = difference->first != NULL ? 0 : 1;
+    const struct oracle_trace trace = { search->recorded[side].steps, search->recorded[side].count };
+    const struct pica_trace_step *const step = side == 0 ? difference->first : difference->second;
+    for (size_t i = oracle_trace_part(&trace, difference->part); i < trace.count; i++) {
+        if (rule_of_step(&trace.steps[i]) != NULL && strcmp(trace.steps[i].stage, step->stage) == 0)
+            return true;
+        if (&trace.steps[i] == step)
+            return false;
+    }
+    return false;
+}
+
+/* The step of pica/trace.def that a step with the id of a rule leads to, or NULL. */
+static const struct pica_trace_info *leads_to(const struct harness_localise *search,
+                                              const struct oracle_trace_difference *difference)
+{
+    const struct harness_recorded *const recorded = &search->recorded[difference->first != NULL ? 0 : 1];
+    const struct pica_trace_step *const begin = difference->first != NULL ? difference->first : difference->second;
+    for (const struct pica_trace_step *step = begin; step < recorded->steps + recorded->count; step++) {
+        const struct pica_trace_info *const info = pica_trace_info_by_name(step->stage, step->name);
+        if (info != NULL)
+            return strcmp(info->stage, begin->stage) == 0 ? info : NULL;
+    }
+    return NULL;
+}
+
+static bool is_of_triangle(const char *stage)
+{
+    for (enum pica_stage_word word = PICA_STAGE_WORD_ASSEMBLY; word <= PICA_STAGE_WORD_SCISSOR; word++)
+        if (strcmp(stage, pica_stage_word_info(word)->text) == 0)
+            return true;
+    return false;
+}
+
 /* Copies the first differing step. */
-static void keep_step(const struct oracle_trace_difference *difference, struct harness_location *out)
+static void keep_step(struct harness_localise *search, const struct oracle_trace_difference *difference,
+                      struct harness_location *out)
 {
     const struct pica_trace_step *const step = difference->first != NULL ? difference->first : difference->second;
+    const struct pica_trace_info *const value = leads_to(search, difference);
+    const bool is_triangle = difference->whole_part || (value == NULL && is_of_triangle(step->stage));
+    search->given_rule = difference->whole_part ? NULL : rule_of_step(step);
     out->has_step = true;
     out->relation = difference->relation;
     out->whole_part = difference->whole_part;
@@ -150,8 +198,13 @@ static void keep_step(const struct oracle_trace_difference *difference, struct h
     if (out->has_second)
         out->step_second = *difference->second;
     out->stage = difference->whole_part ? pica_stage_word_info(PICA_STAGE_WORD_RASTER)->text : step->stage;
-    out->rule = difference->whole_part ? "RST-04" : difference->info != NULL ? difference->info->rule : "";
+    out->value = is_triangle ? "triangle" : value != NULL ? value->name : step->name;
+    out->rule = is_triangle                  ? "RST-04"
+                : value != NULL              ? value->rule
+                : search->given_rule != NULL ? search->given_rule
+                                             : "";
     const char *const reading = out->has_first ? rule_of_reading(&out->step_first, difference->second) : NULL;
+    search->by_rules = reading == NULL && !difference->whole_part && is_by_rules(search, difference);
     if (reading != NULL && !difference->whole_part) {
         out->stage = pica_stage_word_info(PICA_STAGE_WORD_FRAMEBUFFER)->text;
         out->rule = reading;
@@ -197,7 +250,7 @@ static void keep_instruction(const struct harness_localise *search, const struct
     if (strcmp(step->stage, vertex_shader) != 0 && strcmp(step->stage, geometry_shader) != 0)
         return;
     keep_address(&search->recorded[side], step, out);
-    if (strcmp(step->name, instruction) == 0)
+    if (strcmp(out->value, instruction) == 0)
         keep_previous(&search->recorded[side], step, out);
     while (step > first && strcmp(step->name, instruction) != 0)
         step--;
@@ -361,11 +414,11 @@ static void look_for_reuse(struct harness_localise *search, uint32_t draw, uint3
 
 /*
  * The first vertex in which the two differ. The steps that every backend reports tell which one, and only that one is
- * traced; if that finds nothing, all steps of all vertices are compared: a step that only some backends report may be
- * wrong without consequences, and a geometry stage that takes some indices as counts (GSH-20) numbers vertices
- * otherwise. *found: whether they differ.
+ * traced; with `all`, if that finds nothing, all steps of all vertices are compared: a step that only some backends
+ * report may be wrong without consequences, and a geometry stage that takes some indices as counts (GSH-20) numbers
+ * vertices otherwise. *found: whether they differ.
  */
-static enum harness_status explain_vertex_of(struct harness_localise *search, uint32_t draw,
+static enum harness_status explain_vertex_of(struct harness_localise *search, uint32_t draw, bool all,
                                              struct harness_location *out, bool *found, struct harness_error *error)
 {
     struct oracle_trace_difference difference = { 0 };
@@ -376,7 +429,7 @@ static enum harness_status explain_vertex_of(struct harness_localise *search, ui
         const struct pica_trace_request request = { draw, PICA_TRACE_VERTEX, vertex, 0 };
         status = compare_traces(search, out, &request, &difference, &traced, error);
     }
-    if (status == HARNESS_OK && traced && difference.relation == ORACLE_TRACE_SAME) {
+    if (status == HARNESS_OK && traced && all && difference.relation == ORACLE_TRACE_SAME) {
         const struct pica_trace_request request = { draw, PICA_TRACE_VERTICES, 0, 0 };
         status = compare_traces(search, out, &request, &difference, &traced, error);
         vertex = (uint32_t)difference.part;
@@ -386,7 +439,7 @@ static enum harness_status explain_vertex_of(struct harness_localise *search, ui
         return status;
     out->has_vertex = draw == out->draw;
     out->vertex = vertex;
-    keep_step(&difference, out);
+    keep_step(search, &difference, out);
     keep_instruction(search, &difference, out);
     look_for_reuse(search, draw, vertex, out);
     return HARNESS_OK;
@@ -400,8 +453,8 @@ static enum harness_status explain_vertex(struct harness_localise *search, struc
     const uint32_t draws = harness_localise_is_immediate(out->trigger) ? 1u + earlier : 1u;
     enum harness_status status = HARNESS_OK;
     bool found = false;
-    for (uint32_t i = 0; i < draws && !found && status == HARNESS_OK; i++)
-        status = explain_vertex_of(search, out->draw - i, out, &found, error);
+    for (uint32_t i = 0; i < 2 * draws && !found && status == HARNESS_OK && out->note[0] == '\0'; i++)
+        status = explain_vertex_of(search, out->draw - i % draws, i >= draws, out, &found, error);
     return status;
 }
 
@@ -472,7 +525,7 @@ static enum harness_status explain_pixel(struct harness_localise *search, struct
         compare_recorded_writes(search, &difference);
     if (difference.relation == ORACLE_TRACE_SAME)
         return HARNESS_OK;
-    keep_step(&difference, out);
+    keep_step(search, &difference, out);
     keep_corners(search, &difference, out);
     const enum harness_status vertices = depends_on_vertices(out) ? explain_vertex(search, out, error) : HARNESS_OK;
     if (vertices == HARNESS_OK && out->whole_part && out->has_triangle && !out->has_vertex)

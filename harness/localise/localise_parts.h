@@ -77,6 +77,8 @@ struct harness_localise {
     bool reused_number;               /* the vertex number that differs is that of an earlier vertex of the draw */
     struct harness_earlier earlier;   /* known if it replays */
     enum harness_elsewhere elsewhere; /* of the triangle that only one side draws */
+    const char *given_rule;           /* whose id the step bears (pica/trace.def), or NULL */
+    bool by_rules;                    /* it does, or one of its stage before it does */
     const char *event_rule;           /* of an undefined event that only one side records; NULL: there is none */
     bool one_stops;                   /* ... which is that a budget ended the list, while the other side went on */
     bool traces_agree;                /* those of all draws of the guilty command, on both sides */

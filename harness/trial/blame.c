@@ -57,10 +57,10 @@ static void take_step(struct harness_blame *out, const struct harness_location *
     out->has_step = true;
     out->index = step->index;
     out->special = one_is_special(location);
-    put(out->place, location->whole_part ? "triangle" : step->name);
+    put(out->place, location->value);
     if (!location->has_instruction)
         return;
-    if (strcmp(step->name, pica_trace_info(PICA_TRACE_ID_SHADER_INSTRUCTION)->name) == 0) {
+    if (strcmp(location->value, pica_trace_info(PICA_TRACE_ID_SHADER_INSTRUCTION)->name) == 0) {
         put(out->rule, pica_trace_info(PICA_TRACE_ID_SHADER_INSTRUCTION)->rule);
         if (reads_untraced_condition(location, step))
             put(out->place, pica_opcode_info(PICA_OPCODE_CMP)->mnemonic);

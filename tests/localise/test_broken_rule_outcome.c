@@ -19,9 +19,13 @@ static struct fixture make(enum pica_trace_id id, enum pica_trace_type type, con
     const struct pica_trace_info *const info = pica_trace_info(id);
     struct fixture fixture = { .search = calloc(1, sizeof *fixture.search) };
     cr_assert_not_null(fixture.search);
-    fixture.location = (struct harness_location){
-        .differs = true, .stage = info->stage, .has_draw = true, .has_step = true, .has_first = true, .has_second = true
-    };
+    fixture.location = (struct harness_location){ .differs = true,
+                                                  .stage = info->stage,
+                                                  .value = info->name,
+                                                  .has_draw = true,
+                                                  .has_step = true,
+                                                  .has_first = true,
+                                                  .has_second = true };
     fixture.location.step_first = (struct pica_trace_step){ info->stage, info->name, 0, type, count, { 0 } };
     fixture.location.step_second = fixture.location.step_first;
     memcpy(fixture.location.step_first.values, first, count * sizeof *first);
@@ -274,6 +278,30 @@ Test(broken_rule_outcome, a_reserved_encoding_comes_first_only_if_experiments_ha
     search->is_tried = true;
     harness_localise_rule(search, &fixture.location);
     cr_expect_str_eq(fixture.location.broken[0], "FOG-01", "%s", fixture.location.broken[0]);
+    free(fixture.search);
+}
+
+/* A step with the id of a rule, or what leads from there to the step behind it, says more than any guess; but not where
+ * one side keeps something, so that all that it makes is another thing. */
+Test(broken_rule_outcome, what_rules_give_comes_before_guesses)
+{
+    struct fixture fixture =
+        make(PICA_TRACE_ID_FOG_COLOR, PICA_TRACE_UNSIGNED, (uint32_t[]){ 0 }, (uint32_t[]){ 9 }, 1);
+    struct harness_localise *const search = fixture.search;
+    search->needs_slopes = search->by_rules = true;
+    search->given_rule = "FOG-04";
+    fixture.location.rule = "FOG-05";
+    harness_localise_rule(search, &fixture.location);
+    cr_expect_str_eq(fixture.location.broken[0], "FOG-04", "%s", fixture.location.broken[0]);
+    cr_expect_str_eq(fixture.location.broken[1], "FOG-03", "%s", fixture.location.broken[1]);
+    memset(fixture.location.broken, 0, sizeof fixture.location.broken);
+    search->given_rule = NULL;
+    harness_localise_rule(search, &fixture.location);
+    cr_expect_str_eq(fixture.location.broken[0], "FOG-05", "%s", fixture.location.broken[0]);
+    memset(fixture.location.broken, 0, sizeof fixture.location.broken);
+    fixture.location.keeps_more = true;
+    harness_localise_rule(search, &fixture.location);
+    cr_expect_str_eq(fixture.location.broken[0], "FOG-03", "%s", fixture.location.broken[0]);
     free(fixture.search);
 }
 

@@ -38,6 +38,9 @@ const char *harness_mark_of(const void *text, size_t size);
  * to U+202E, U+2066 to U+2069), or what XML may not hold (U+FFFE, U+FFFF). 0: it may be shown. */
 size_t harness_hidden(const char *text);
 
+/* In place: each byte of what is not to be shown becomes '?'. */
+void harness_tame(char *text);
+
 /* In place: each byte that is no part of valid UTF-8 (RFC 3629: not cut, no longer than it need be, no surrogate,
  * nor above U+10FFFF) becomes '?'. Names of files and what programs say may be any bytes; JSON and pages may not. */
 void harness_make_utf8(char *text);

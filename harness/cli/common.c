@@ -139,7 +139,7 @@ const struct cli_option cli_run_option_table[CLI_RUN_OPTIONS] = {
     { "fresh-every", 0, CLI_NUMBER, 0, 1000000, offsetof(struct cli_run_options, fresh), "N",
       "another process for a plug-in after N cases; 0 = as it declares", NULL },
     { "memory-limit", 0, CLI_NUMBER, 0, 1 << 20, offsetof(struct cli_run_options, memory), "MIB",
-      "memory that a plug-in may take; 0 = 4096", NULL },
+      "memory of its own that a plug-in may take, shared mappings not counted; 0 = 4096", NULL },
     { "timeout", 0, CLI_SECONDS, 0, 86400, offsetof(struct cli_run_options, timeout), "SECONDS",
       "give up on a case after so much processor time, or eight to ten times that of wall time; 0 = never", NULL },
 };

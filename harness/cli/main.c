@@ -2,8 +2,10 @@
 #include "harness/cli/cli.h"
 
 #include "harness/cli/recall.h"
+#include "harness/run/child.h"
 
 #include <picafuzz_version.h> /* made at each build */
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -181,6 +183,27 @@ static int complain_of_command(const char *name)
     return CLI_USAGE;
 }
 
+static void end_by_signal(int number)
+{
+    harness_child_end_all();
+    (void)signal(number, SIG_DFL);
+    (void)raise(number);
+}
+
+/* What a plug-in starts ends with the command, in whatever session it is, also by Ctrl-C. */
+static int run_and_end_all(const struct cli_command *command, int argc, char **argv)
+{
+    static const int ends[] = { SIGINT, SIGTERM, SIGHUP };
+    const bool is_alone = harness_child_adopt();
+    for (size_t i = 0; i < sizeof ends / sizeof ends[0] && is_alone; i++)
+        if (signal(ends[i], end_by_signal) == SIG_IGN)
+            (void)signal(ends[i], SIG_IGN);
+    const int code = run_command(command, argc, argv);
+    if (is_alone)
+        harness_child_end_all();
+    return code;
+}
+
 int main(int argc, char **argv)
 {
     if (argc < 2) {
@@ -200,5 +223,5 @@ int main(int argc, char **argv)
     if (command == NULL)
         return complain_of_command(argv[help ? 2 : 1]);
     static char *ask[] = { "help", "--help", NULL };
-    return finish(help ? run_command(command, 2, ask) : run_command(command, argc - 1, argv + 1));
+    return finish(help ? run_command(command, 2, ask) : run_and_end_all(command, argc - 1, argv + 1));
 }

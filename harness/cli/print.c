@@ -4,17 +4,6 @@
 
 #include <stdlib.h>
 
-/* Each byte that a terminal would obey is seen as '?'. */
-static void tame(char *text)
-{
-    while (*text != '\0') {
-        const size_t length = harness_hidden(text);
-        for (size_t i = 0; i < length; i++)
-            text[i] = '?';
-        text += length != 0 ? length : 1;
-    }
-}
-
 int cli_print_list(FILE *to, const char *format, va_list arguments)
 {
     va_list again;
@@ -24,7 +13,7 @@ int cli_print_list(FILE *to, const char *format, va_list arguments)
     int written = EOF;
     if (text != NULL) {
         (void)vsnprintf(text, (size_t)length + 1, format, again);
-        tame(text);
+        harness_tame(text);
         written = fputs(text, to);
     }
     free(text);

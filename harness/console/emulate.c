@@ -331,7 +331,7 @@ enum harness_status console_emulate_run(const struct console_emulate *emulate, s
     if (status == HARNESS_OK && state.is_open && !state.is_over) /* whoever ended it: nobody saw it die */
         status = console_journal_cut(emulate->journal, state.open_entry, error);
     out->is_over = state.is_over;
-    harness_child_adopt();
+    (void)harness_child_adopt();
     while (status == HARNESS_OK && goes_on && !out->is_over && !emulate->is_interrupted())
         status = start_once(&going, &goes_on);
     return status;

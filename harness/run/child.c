@@ -1,5 +1,7 @@
 #include "harness/run/child.h"
 
+#include "harness/case/text.h"
+
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -43,10 +45,14 @@ static void redirect(int said)
 }
 
 /* In the child. */
-static void begin_life(const struct harness_child_setup *setup, pid_t parent)
+static void begin_life(const struct harness_child_setup *setup, pid_t parent, int printed)
 {
     if (setup->silent)
         redirect(setup->said);
+    if (setup->tamed) {
+        (void)dup2(printed, STDOUT_FILENO);
+        (void)dup2(printed, STDERR_FILENO);
+    }
     if (setup->group) {
         (void)setpgid(0, 0);
         (void)signal(SIGINT, SIG_DFL);
@@ -63,17 +69,27 @@ bool harness_child_start(struct harness_child *child, const struct harness_child
                          void *user)
 {
     const pid_t parent = getpid();
+    int printed[2] = { 0, 0 };
+    if (setup->tamed && pipe2(printed, O_CLOEXEC) != 0)
+        return false;
     (void)fflush(NULL); /* or both would write what is in the buffers */
     const pid_t process = fork();
     if (process == 0) {
-        begin_life(setup, parent);
+        begin_life(setup, parent, printed[1]);
         _exit(work(user));
     }
-    if (process < 0)
+    if (setup->tamed)
+        (void)close(printed[1]);
+    if (process < 0) {
+        if (setup->tamed)
+            (void)close(printed[0]);
         return false;
+    }
     if (setup->group)
         (void)setpgid(process, process); /* here too, whichever comes first: from here on the group exists */
-    *child = (struct harness_child){ .process = process, .group = setup->group };
+    *child = (struct harness_child){ .process = process, .group = setup->group, .printed = printed[0] };
+    if (setup->tamed)
+        (void)fcntl(printed[0], F_SETFL, O_NONBLOCK);
     (void)clock_getcpuclockid(process, &child->processor);
     return true;
 }
@@ -95,6 +111,35 @@ void harness_child_keep(const int *descriptors, size_t count)
 
 /* ---------------------------------------------------------------------------------------------------------- the end */
 
+/* A piece of what it printed. False if nothing more is there. */
+static bool pass_on(const struct harness_child *child)
+{
+    char text[HARNESS_LINE_SIZE];
+    const ssize_t length = child->printed != 0 ? read(child->printed, text, sizeof text - 1) : 0;
+    if (length <= 0)
+        return false;
+    for (ssize_t i = 0; i < length; i++)
+        text[i] = text[i] != '\0' ? text[i] : '?';
+    text[length] = '\0';
+    harness_make_utf8(text);
+    harness_tame(text);
+    (void)!write(STDERR_FILENO, text, (size_t)length);
+    return true;
+}
+
+/* The rest of it; who goes on in a session of its own is not waited for. */
+static void pass_on_the_rest(struct harness_child *child)
+{
+    enum {
+        MOST_PIECES = 64 /* more than a pipe holds */
+    };
+    for (int i = 0; i < MOST_PIECES && pass_on(child); i++) {
+    }
+    if (child->printed != 0)
+        (void)close(child->printed);
+    child->printed = 0;
+}
+
 struct harness_child_end harness_child_wait(struct harness_child *child)
 {
     struct harness_child_end end = { HARNESS_CHILD_LOST, 0 };
@@ -102,6 +147,7 @@ struct harness_child_end harness_child_wait(struct harness_child *child)
     pid_t ended = 0;
     while ((ended = waitpid(child->process, &status, 0)) < 0 && errno == EINTR) {
     }
+    pass_on_the_rest(child);
     if (ended != child->process)
         end.number = errno;
     else if (WIFEXITED(status))
@@ -138,7 +184,8 @@ void harness_child_kill(struct harness_child *child)
 static struct harness_child_end end_by(struct harness_child *child, double deadline)
 {
     while (!harness_child_has_ended(child) && harness_seconds_now() < deadline)
-        (void)nanosleep(&a_moment, NULL);
+        if (!pass_on(child))
+            (void)nanosleep(&a_moment, NULL);
     const bool in_time = harness_child_has_ended(child);
     harness_child_stop(child, true);
     const struct harness_child_end end = harness_child_wait(child);
@@ -158,29 +205,39 @@ void harness_child_ask(const struct harness_child *child)
 
 /* ------------------------------------------------------------------------------------------- children of children */
 
-void harness_child_adopt(void)
+static bool is_child_alive(pid_t process)
 {
-    (void)prctl(PR_SET_CHILD_SUBREAPER, 1);
+    siginfo_t information = { .si_pid = 0 };
+    return waitid(P_PID, (id_t)process, &information, WEXITED | WNOHANG | WNOWAIT) == 0 &&
+           information.si_pid != process;
 }
 
 /* How many children of this process have not ended; kills them if it is to, and then leaves out those of other users,
- * which it may not kill. */
+ * which it may not kill. Calls nothing that a handler must not. */
 static size_t visit_children(bool now)
 {
-    char path[64];
-    long process = 0;
+    char text[HARNESS_LINE_SIZE];
     size_t count = 0;
-    (void)snprintf(path, sizeof path, "/proc/self/task/%ld/children", (long)gettid());
-    FILE *const children = fopen(path, "re");
-    while (children != NULL && fscanf(children, "%ld", &process) == 1) {
-        siginfo_t information = { .si_pid = 0 };
-        const bool ended = waitid(P_PID, (id_t)process, &information, WEXITED | WNOHANG | WNOWAIT) != 0 ||
-                           information.si_pid == (pid_t)process;
-        count += !ended && (!now || kill((pid_t)process, SIGKILL) == 0);
-    }
-    if (children != NULL)
-        (void)fclose(children);
+    pid_t process = 0;
+    const int file = open("/proc/thread-self/children", O_RDONLY | O_CLOEXEC);
+    for (ssize_t length = 0; file >= 0 && (length = read(file, text, sizeof text)) > 0;)
+        for (ssize_t i = 0; i < length; i++) {
+            if (text[i] != ' ') {
+                process = 10 * process + (text[i] - '0');
+                continue;
+            }
+            count += is_child_alive(process) && (!now || kill(process, SIGKILL) == 0);
+            process = 0;
+        }
+    if (file >= 0)
+        (void)close(file);
     return count;
+}
+
+bool harness_child_adopt(void)
+{
+    (void)prctl(PR_SET_CHILD_SUBREAPER, 1);
+    return visit_children(false) == 0;
 }
 
 bool harness_child_is_over(const struct harness_child *child)
@@ -234,11 +291,15 @@ enum harness_child_heard harness_child_listen(const struct harness_child *child,
                                               struct harness_child_time begin,
                                               struct harness_child_time (*limits)(const void *user), const void *user)
 {
-    struct pollfd ready = { .fd = descriptor, .events = POLLIN };
+    struct pollfd ready[] = { { .fd = descriptor, .events = POLLIN }, { .fd = child->printed, .events = POLLIN } };
+    const nfds_t watched = child->printed != 0 ? 2 : 1;
     for (;;) {
-        const int count = poll(&ready, 1, WATCH_MS);
-        if (count > 0)
+        const int count = poll(ready, watched, WATCH_MS);
+        const bool prints = count > 0 && ready[1].revents != 0 && pass_on(child);
+        if (count > 0 && ready[0].revents != 0)
             return HARNESS_CHILD_HEARD;
+        if (count > 0 && !prints) /* it closed that, and lives on */
+            (void)nanosleep(&a_moment, NULL);
         if (count < 0 && errno != EINTR)
             return HARNESS_CHILD_DEAF;
         if (is_over(child, begin, limits(user)))

@@ -23,12 +23,15 @@ struct harness_child_setup {
                          SIGINT and SIGTERM end it, whatever they do here */
     bool silent;      /* no input, no output; its stderr goes to ... */
     int said;         /* ... this descriptor, or nowhere if it is 0 */
+    bool tamed;       /* or: what it prints comes to our stderr, without what steers a terminal, while it is listened to
+                         or waited for */
     int death_signal; /* which it gets when this process ends in whatever way; 0: none, it lives on */
 };
 
 struct harness_child {
     pid_t process; /* 0: none runs */
     bool group;
+    int printed; /* setup.tamed: the read end of a pipe; else 0 */
     clockid_t processor;
 };
 
@@ -71,13 +74,15 @@ void harness_child_stop(const struct harness_child *child, bool now);
 /* Asks it and its group to end (SIGTERM). */
 void harness_child_ask(const struct harness_child *child);
 
-/* From now on what a child leaves behind, in whatever group or session, becomes a child of this process. */
-void harness_child_adopt(void);
+/* From now on what a child leaves behind, in whatever group or session, becomes a child of this process. False: it has
+ * children already, of who became this program, and they are not its own to end. */
+bool harness_child_adopt(void);
 
 /* Has it ended, and, where it ended well, all that it left behind, too? A launcher may end before what it started. */
 bool harness_child_is_over(const struct harness_child *child);
 
-/* Kills and reaps every child of this process that it may kill, and theirs. Only where none is to live on. */
+/* Kills and reaps every child of this process that it may kill, and theirs. Only where none is to live on. A handler of
+ * signals may call it before this process ends. */
 void harness_child_end_all(void);
 
 bool harness_child_is_good(struct harness_child_end end); /* exit code 0 */

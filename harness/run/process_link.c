@@ -5,7 +5,6 @@
 #include "harness/run/outcome.h"
 #include "pica/trace.h"
 
-#include <poll.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -57,7 +56,7 @@ static int serve(void *user)
 bool process_start(struct process_instance *instance)
 {
     /* A backend must not outlive its harness, nor what it starts the backend. */
-    const struct harness_child_setup setup = { .group = true, .death_signal = SIGKILL };
+    const struct harness_child_setup setup = { .group = true, .tamed = true, .death_signal = SIGKILL };
     int sockets[2];
     if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, sockets) != 0)
         return false;
@@ -324,14 +323,20 @@ static void note_farewell(struct process_instance *instance, struct harness_chil
     (void)snprintf(death->text, sizeof death->text, "hung in destroy or at unloading");
 }
 
+static struct harness_child_time limits_of_quit(const void *unused)
+{
+    (void)unused;
+    return (struct harness_child_time){ .wall = QUIT_MS * 1e-3 };
+}
+
 void process_quit(struct process_instance *instance)
 {
     if (instance->child.process == 0)
         return;
-    struct pollfd descriptor = { .fd = instance->socket, .events = POLLIN };
     char goodbye = 0;
     send_byte(instance, PROCESS_QUIT);
-    if (poll(&descriptor, 1, QUIT_MS) > 0)
+    if (harness_child_listen(&instance->child, instance->socket, harness_child_begin(&instance->child), limits_of_quit,
+                             NULL) == HARNESS_CHILD_HEARD)
         (void)!recv(instance->socket, &goodbye, 1, 0);
     const struct harness_child_end end = reap(instance);
     if (goodbye != PROCESS_DONE)

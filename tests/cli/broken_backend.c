@@ -5,7 +5,8 @@
  * "shout" (crash with words); "open-crash", "create-crash", "load-crash", "read-crash" in those calls. With "large"
  * before a dash, only in lists of more than 1024 bytes. "exit0" (exit(0) in a list), "destroy-crash", "unload-crash",
  * "close" (every descriptor but the first three), "deaf" (blocks every signal, drops its alarm and waits), "fork"
- * (leaves a child that waits), "fork-pixel" (both), "eat" (all the memory that it can get, then an error),
+ * (leaves a child that waits), "session" (the same in a session of its own),
+ * "fork-pixel" (both), "eat" (all the memory that it can get, then an error),
  * "fail" (an error in load),
  * "starve" (the same in a list, and it does not look whether it got any), "starve-once" (one piece that is too large,
  * and the same), "starve-exit" (exit(1) then), "scribble" (over memory that
@@ -142,9 +143,12 @@ __attribute__((noinline)) static void fail_after(uint32_t size)
         be_deaf();
     if (fault_is("close"))
         close_all();
-    if ((fault_is("fork") || fault_is("fork-pixel")) && fork() == 0)
+    if ((fault_is("fork") || fault_is("fork-pixel") || fault_is("session")) && fork() == 0) {
+        if (fault_is("session"))
+            (void)setsid();
         for (;;)
             (void)pause();
+    }
     if (fault_is("shout")) {
         fprintf(stderr, "backend: Assertion 'size > 17' failed\n");
         abort();

@@ -121,6 +121,8 @@ static bool something_runs(const char *with)
 
 Test(process_command, children_that_a_plug_in_leaves_are_ended)
 {
+    expect("session", "diff --timeout 56 -b reference," PLUG_IN " " CASE, 0, ": agree, ");
+    cr_expect_not(something_runs("[d]iff --timeout 56 -b reference,.*" PICAFUZZ_BINARY_DIR));
     expect("fork", "diff --timeout 57 -b reference," PLUG_IN " " CASE, 0, ": agree, ");
     cr_expect_not(something_runs("[d]iff --timeout 57 -b reference,.*" PICAFUZZ_BINARY_DIR));
 }

@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
 /* ------------------------------------------------------------------------------------------------- what children do */
@@ -300,6 +301,64 @@ Test(child, one_that_floods_is_heard_in_bounded_lines_and_stopped)
     cr_expect_eq(end.how, HARNESS_CHILD_TIMED_OUT);
     cr_expect_gt(lines.count, 10);
     cr_expect_eq(lines.longest, HARNESS_LINE_SIZE - 1);
+}
+
+static int print_much_and_steer(void *user)
+{
+    char line[2 * HARNESS_LINE_SIZE];
+    memset(line, 'a', sizeof line);
+    (void)!write(STDOUT_FILENO, "\033[2Jred\n", 8);
+    for (int i = 0; i < *(const int *)user; i++)
+        (void)!write(STDERR_FILENO, line, sizeof line); /* more than a pipe holds */
+    (void)!write(STDERR_FILENO, "\xFF\0", 2);
+    return 0;
+}
+
+Test(child, what_it_prints_comes_without_what_steers_a_terminal)
+{
+    int times = 32;
+    struct harness_child child;
+    const struct harness_child_setup setup = { .group = true, .tamed = true, .death_signal = SIGKILL };
+    char got[11] = "";
+    const int file = memfd_create("printed", 0), before = dup(STDERR_FILENO);
+    (void)dup2(file, STDERR_FILENO);
+    const bool started = harness_child_start(&child, &setup, print_much_and_steer, &times);
+    const struct harness_child_end end = harness_child_wait_or_kill(&child, 60000);
+    (void)dup2(before, STDERR_FILENO);
+    cr_assert(started && harness_child_is_good(end), "it waits until somebody reads");
+    const off_t size = lseek(file, 0, SEEK_END);
+    cr_expect_eq(size, 8 + times * 2 * HARNESS_LINE_SIZE + 2, "%ld bytes", (long)size);
+    (void)!pread(file, got, 8, 0);
+    (void)!pread(file, got + 8, 2, size - 2);
+    cr_expect_str_eq(got, "?[2Jred\n??");
+    (void)close(before);
+    (void)close(file);
+}
+
+static int leave_a_session(void *user)
+{
+    if (fork() == 0) {
+        (void)setsid();
+        *(volatile pid_t *)user = getpid();
+        hang(NULL);
+    }
+    while (*(volatile pid_t *)user == 0)
+        (void)usleep(1000);
+    return 0;
+}
+
+Test(child, what_began_a_session_of_its_own_is_adopted_and_ended)
+{
+    volatile pid_t *const left = harness_shared_create(sizeof *left);
+    const struct harness_child_setup setup = { .group = true, .death_signal = SIGKILL };
+    struct harness_child child;
+    cr_assert(harness_child_adopt());
+    cr_assert(harness_child_start(&child, &setup, leave_a_session, (void *)left));
+    cr_expect_not(harness_child_adopt(), "it has a child");
+    cr_expect(harness_child_is_good(harness_child_wait_or_kill(&child, 60000)));
+    cr_expect_eq(kill(*left, 0), 0, "it is in no group of ours");
+    harness_child_end_all();
+    cr_expect(is_gone(*left));
 }
 
 Test(child, one_that_hangs_is_stopped)

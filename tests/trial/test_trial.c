@@ -71,7 +71,6 @@ Test(trial, the_word_is_the_same_with_a_process_and_without)
         { "ignore@load,wild@transfer", HARNESS_CRASH, "backend hostile" },
         { "escape@run", HARNESS_AGREE, "" },
         { "wrong@read", HARNESS_DIVERGE, "" },
-        { "random@read", HARNESS_DIVERGE, "" },
     };
     char words[MOST_WORDS];
     for (size_t i = 0; i < 2 * sizeof rows / sizeof rows[0]; i++) {

@@ -63,7 +63,7 @@ struct import_results_request {
     bool quiet;
 };
 
-static const struct import_results_request defaults = { NULL };
+static const struct import_results_request defaults = { .output = NULL };
 
 static const struct cli_option option_table[] = {
     { "output", 'o', CLI_WRITE, 0, 0, offsetof(struct import_results_request, output), "FILE",

@@ -765,7 +765,7 @@ Test(cli, diff_keeps_the_verdict_when_explaining_it_crashes_or_hangs)
         char arguments[1024], environment[64];
         (void)snprintf(environment, sizeof environment, "PICAFUZZ_FAULT=%s", faults[i / 2]);
         (void)snprintf(arguments, sizeof arguments,
-                       "diff --timeout 0.3 -b reference,%s" PICAFUZZ_BINARY_DIR
+                       "diff --timeout 0.1 -b reference,%s" PICAFUZZ_BINARY_DIR
                        "/lib/broken_backend.so corpus/seeds/blend/min-max-with-factors.pcase",
                        hosts[i % 2]);
         run_picafuzz(&result, environment, arguments);

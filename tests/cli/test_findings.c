@@ -58,7 +58,7 @@ Test(reduce_command, crashes_and_hangs_of_a_backend_alone)
     fresh_directory(directory, sizeof directory, "reduce-crash");
     (void)snprintf(arguments, sizeof arguments,
                    "reduce -b '%s/lib/broken_backend.so' corpus/captures/jumps-f0.picacap -o '%s/small.pcase' "
-                   "--hang-after 100",
+                   "--hang-after 60",
                    PICAFUZZ_BINARY_DIR, directory);
     run_picafuzz(&result, "PICAFUZZ_FAULT=crash", arguments);
     cr_expect_eq(result.exit_code, 0, "%s", result.output);
@@ -306,7 +306,8 @@ static void bucket_of(const char *fault, const char *seed, char *bucket, size_t 
     char environment[64];
     (void)snprintf(environment, sizeof environment, "PICAFUZZ_FAULT=%s", fault);
     (void)snprintf(arguments, sizeof arguments,
-                   "reduce " FAULTY " corpus/seeds/%s.pcase -o '%s/small.pcase' -q --json --fresh", seed, directory);
+                   "reduce " FAULTY_INLINE " corpus/seeds/%s.pcase -o '%s/small.pcase' -q --json --fresh", seed,
+                   directory);
     run_picafuzz(&result, environment, arguments);
     cr_assert_eq(result.exit_code, 0, "%s", result.output);
     const char *const name = strstr(result.output, "\"bucket\":\"");
@@ -317,10 +318,10 @@ static void bucket_of(const char *fault, const char *seed, char *bucket, size_t 
 Test(triage_command, cases_that_look_different_share_the_bucket_of_what_they_need)
 {
     static const struct {
-        const char *fault, *seeds[3], *bucket, *need;
+        const char *fault, *seeds[2], *bucket, *need;
     } rows[] = {
         { "fog",
-          { "fog/flip-and-index", "fog/reserved-modes", "fog/table-over-depth" },
+          { "fog/flip-and-index", "fog/reserved-modes" },
           "diverge-fog-fog-mode-fog-",
           "{\"field\":\"texenv_update_buffer.fog_mode\",\"values\":[\"fog\"" },
         { "blend-max",
@@ -334,10 +335,8 @@ Test(triage_command, cases_that_look_different_share_the_bucket_of_what_they_nee
         bucket_of(rows[row].fault, rows[row].seeds[0], first, sizeof first);
         cr_expect_eq(strncmp(first, rows[row].bucket, strlen(rows[row].bucket)), 0, "%s", first);
         cr_expect_not_null(strstr(result.output, rows[row].need), "%s", result.output);
-        for (size_t i = 1; i < 3 && rows[row].seeds[i] != NULL; i++) {
-            bucket_of(rows[row].fault, rows[row].seeds[i], other, sizeof other);
-            cr_expect_str_eq(first, other);
-        }
+        bucket_of(rows[row].fault, rows[row].seeds[1], other, sizeof other);
+        cr_expect_str_eq(first, other);
     }
 }
 

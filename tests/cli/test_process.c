@@ -53,13 +53,13 @@ Test(process_command, whatever_kills_it_is_named_with_backend_case_and_operation
         { "read-crash", CASE ": crash: backend broken: reading results (operation 4): crashed in read_state: Aborted" },
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
-        expect(rows[i].fault, "diff --timeout 1 -b reference," PLUG_IN " " CASE, 3, rows[i].words);
+        expect(rows[i].fault, "diff --timeout 0.3 -b reference," PLUG_IN " " CASE, 3, rows[i].words);
 }
 
 Test(process_command, who_gives_a_case_more_time_gives_it_to_each_call)
 {
-    expect("hang", "run --no-pictures --timeout 1.5 -b " PLUG_IN " " CASE, 3, "1.5 s of processor time");
-    expect("hang", "run --no-pictures --timeout 0.5 -b " PLUG_IN " " CASE, 3, "0.5 s of processor time");
+    expect("hang", "run --no-pictures --timeout 0.6 -b " PLUG_IN " " CASE, 3, "0.6 s of processor time");
+    expect("hang", "run --no-pictures --timeout 0.2 -b " PLUG_IN " " CASE, 3, "0.2 s of processor time");
     expect("", "run --help", 0, "(0 to 86400; default 10)");
 }
 

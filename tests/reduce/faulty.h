@@ -1,4 +1,4 @@
-/* Cases of realistic size that show a planted fault of faulty_backend.c. */
+/* Cases that show a planted fault of faulty_backend.c. */
 #ifndef TESTS_FINDINGS_FAULTY_H
 #define TESTS_FINDINGS_FAULTY_H
 
@@ -14,8 +14,7 @@ struct faulty {
 void faulty_open(struct faulty *faulty, const char *fault);
 void faulty_close(struct faulty *faulty);
 
-/* The first generated case (seeds from 1) of at least `bytes` bytes that shows a symptom of the kind; asserts that
- * there is one. */
-void faulty_find_case(struct faulty *faulty, enum harness_outcome kind, uint64_t bytes, struct harness_case *out);
+/* The first generated case (seeds from 1) that shows a symptom of the kind; asserts that there is one. */
+void faulty_find_case(struct faulty *faulty, enum harness_outcome kind, struct harness_case *out);
 
 #endif

@@ -11,22 +11,29 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum {
-    REALISTIC = 10000, /* bytes of a case before reduction, at least ... */
-    ANY = 1            /* ... or where its size does not matter: it is reduced sooner */
-};
-
 struct outcome {
     double removed; /* percent of the bytes */
     uint32_t writes;
 };
 
-/* Finds a case of at least that many bytes that shows the fault. */
-static struct harness_case *begin(struct faulty *faulty, const char *fault, enum harness_outcome kind, size_t least)
+/* A generated case that shows the fault. */
+static struct harness_case *begin(struct faulty *faulty, const char *fault, enum harness_outcome kind)
 {
     struct harness_case *const test_case = harness_case_create();
     faulty_open(faulty, fault);
-    faulty_find_case(faulty, kind, least, test_case);
+    faulty_find_case(faulty, kind, test_case);
+    return test_case;
+}
+
+/* tests/reduce/cases: generated cases of 10 to 13 KiB, kept so that the numbers do not follow the generator. */
+static struct harness_case *begin_kept(struct faulty *faulty, const char *fault, const char *name)
+{
+    char path[1024];
+    struct harness_error error = { "" };
+    struct harness_case *const test_case = harness_case_create();
+    faulty_open(faulty, fault);
+    (void)snprintf(path, sizeof path, "%s/tests/reduce/cases/%s.pcb", PICAFUZZ_SOURCE_DIR, name);
+    cr_assert_eq(harness_case_load_file(test_case, path, NULL, NULL, &error), HARNESS_OK, "%s", error.message);
     return test_case;
 }
 
@@ -37,37 +44,17 @@ static void reduce(struct harness_case *test_case, const struct harness_reduce_o
     cr_assert_eq(harness_reduce(test_case, options, result, &error), HARNESS_OK, "%s", error.message);
 }
 
-static struct outcome reduce_fault(const char *fault, enum harness_outcome kind)
+static struct outcome reduce_fault(const char *fault, enum harness_outcome kind, const char *name)
 {
     struct faulty faulty;
     struct harness_reduce_result result;
-    struct harness_case *const test_case = begin(&faulty, fault, kind, REALISTIC);
+    struct harness_case *const test_case = begin_kept(&faulty, fault, name);
     const struct harness_reduce_options options = { .probe = faulty.options };
     const bool overlaps = harness_reduce_overlaps(test_case);
     reduce(test_case, &options, &result);
     cr_expect(overlaps || !harness_reduce_overlaps(test_case), "%s: a buffer was brought over a list", fault);
     cr_expect(result.complete, "%s", fault);
     cr_expect_eq(result.symptom.kind, kind, "%s", fault);
-    harness_case_destroy(test_case);
-    faulty_close(&faulty);
-    return (struct outcome){ 100.0 - 100.0 * (double)result.progress.bytes / (double)result.progress.first_bytes,
-                             result.progress.writes };
-}
-
-/* tests/reduce/cases: generated cases of 10 to 13 KiB, kept so that the numbers do not follow the generator. */
-static struct outcome reduce_kept_case(const char *fault)
-{
-    char path[1024];
-    struct faulty faulty;
-    struct harness_reduce_result result;
-    struct harness_error error = { "" };
-    struct harness_case *const test_case = harness_case_create();
-    faulty_open(&faulty, fault);
-    (void)snprintf(path, sizeof path, "%s/tests/reduce/cases/%s.pcb", PICAFUZZ_SOURCE_DIR, fault);
-    cr_assert_eq(harness_case_load_file(test_case, path, NULL, NULL, &error), HARNESS_OK, "%s", error.message);
-    const struct harness_reduce_options options = { .probe = faulty.options };
-    reduce(test_case, &options, &result);
-    cr_expect_eq(result.symptom.kind, HARNESS_DIVERGE, "%s", fault);
     harness_case_destroy(test_case);
     faulty_close(&faulty);
     return (struct outcome){ 100.0 - 100.0 * (double)result.progress.bytes / (double)result.progress.first_bytes,
@@ -102,7 +89,7 @@ Test(reduce, passes_can_be_left_out)
 {
     struct faulty faulty;
     struct harness_reduce_result result;
-    struct harness_case *const test_case = begin(&faulty, "fog", HARNESS_DIVERGE, REALISTIC);
+    struct harness_case *const test_case = begin_kept(&faulty, "stencil", "stencil");
     const uint32_t writes = harness_case_writes(test_case);
     struct harness_reduce_options options = { .probe = faulty.options, .without = UINT64_MAX };
     reduce(test_case, &options, &result);
@@ -134,7 +121,7 @@ Test(reduce, planted_faults_come_down_to_a_dozen_or_two_of_register_writes)
     };
     struct outcome outcomes[COUNT];
     for (size_t i = 0; i < COUNT; i++) {
-        outcomes[i] = reduce_kept_case(faults[i]);
+        outcomes[i] = reduce_fault(faults[i], HARNESS_DIVERGE, faults[i]);
         cr_expect_leq(outcomes[i].writes, 20u, "%s: %u register writes are left", faults[i], outcomes[i].writes);
         cr_expect_geq(outcomes[i].removed, 98.0, "%s: only %.1f %% of the bytes went", faults[i], outcomes[i].removed);
     }
@@ -148,11 +135,7 @@ Test(reduce, the_reduced_case_differs_in_a_process_that_has_run_nothing_else)
     struct harness_symptom symptom;
     struct harness_error error = { "" };
     struct harness_probe *probe = NULL;
-    struct harness_case *const test_case = harness_case_create();
-    faulty_open(&faulty, "stain");
-    cr_assert_eq(
-        harness_case_load_file(test_case, PICAFUZZ_SOURCE_DIR "/tests/reduce/cases/fog.pcb", NULL, NULL, &error),
-        HARNESS_OK, "%s", error.message);
+    struct harness_case *const test_case = begin_kept(&faulty, "stain", "fog");
     const struct harness_reduce_options options = { .probe = faulty.options };
     reduce(test_case, &options, &result);
     cr_expect_eq(result.symptom.kind, HARNESS_DIVERGE);
@@ -167,14 +150,14 @@ Test(reduce, the_reduced_case_differs_in_a_process_that_has_run_nothing_else)
 
 Test(reduce, a_crash_comes_down_to_the_draw_that_causes_it)
 {
-    const struct outcome outcome = reduce_fault("crash-fog", HARNESS_CRASH);
+    const struct outcome outcome = reduce_fault("crash-fog", HARNESS_CRASH, "fog");
     cr_expect_leq(outcome.writes, 5u, "%u register writes are left", outcome.writes);
     cr_expect_geq(outcome.removed, 99.0);
 }
 
 Test(reduce, a_hang_comes_down_to_the_draw_that_causes_it)
 {
-    const struct outcome outcome = reduce_fault("hang-light", HARNESS_HANG);
+    const struct outcome outcome = reduce_fault("hang-light", HARNESS_HANG, "fog");
     cr_expect_leq(outcome.writes, 5u, "%u register writes are left", outcome.writes);
     cr_expect_geq(outcome.removed, 99.0);
 }
@@ -183,7 +166,7 @@ Test(reduce, the_number_of_workers_changes_nothing)
 {
     struct faulty faulty;
     struct harness_reduce_result result;
-    struct harness_case *const one = begin(&faulty, "stencil", HARNESS_DIVERGE, ANY);
+    struct harness_case *const one = begin(&faulty, "stencil", HARNESS_DIVERGE);
     struct harness_case *const three = harness_case_clone(one);
     struct harness_reduce_options options = { .probe = faulty.options };
     reduce(one, &options, &result);
@@ -228,7 +211,7 @@ Test(reduce, a_killed_reduction_goes_on_where_it_was_and_ends_alike)
     char path[1024];
     struct faulty faulty;
     struct harness_reduce_result result;
-    struct harness_case *const whole = begin(&faulty, "depth-less", HARNESS_DIVERGE, ANY);
+    struct harness_case *const whole = begin(&faulty, "depth-less", HARNESS_DIVERGE);
     struct harness_case *const resumed = harness_case_clone(whole);
     struct harness_reduce_options options = { .probe = faulty.options };
     reduce(whole, &options, &result);
@@ -271,7 +254,7 @@ Test(reduce, a_state_with_numbers_beyond_all_bounds_does_no_harm)
     char path[1024];
     struct faulty faulty;
     struct harness_reduce_result result;
-    struct harness_case *const whole = begin(&faulty, "fog", HARNESS_DIVERGE, REALISTIC);
+    struct harness_case *const whole = begin(&faulty, "fog", HARNESS_DIVERGE);
     struct harness_reduce_options options = { .probe = faulty.options, .identity = "a test" };
     (void)snprintf(path, sizeof path, "%s/reduce-spoilt.reducing", PICAFUZZ_BINARY_DIR);
     options.state_path = path;
@@ -281,7 +264,7 @@ Test(reduce, a_state_with_numbers_beyond_all_bounds_does_no_harm)
         (void)unlink(path);
         reduce(resumed, &options, &result);
         spoil_number(path, place, numbers[place % 2]);
-        options.tries = 200;
+        options.tries = 80;
         reduce(resumed, &options, &result);
         cr_expect_eq(result.symptom.kind, HARNESS_DIVERGE, "number %u", place);
         harness_case_destroy(resumed);
@@ -302,7 +285,7 @@ Test(reduce, a_stopped_reduction_gives_the_best_so_far)
     struct faulty faulty;
     struct harness_reduce_result result;
     unsigned calls = 0;
-    struct harness_case *const test_case = begin(&faulty, "fog", HARNESS_DIVERGE, REALISTIC);
+    struct harness_case *const test_case = begin_kept(&faulty, "fog", "fog");
     const struct harness_reduce_options options = { .probe = faulty.options, .watcher = stop_at_once, .user = &calls };
     reduce(test_case, &options, &result);
     cr_expect_eq(calls, 1);
@@ -317,7 +300,7 @@ Test(reduce, a_case_with_nothing_wrong_is_refused_and_left_alone)
     struct faulty faulty;
     struct harness_reduce_result result;
     struct harness_error error = { "" };
-    struct harness_case *const test_case = begin(&faulty, "fog", HARNESS_DIVERGE, REALISTIC);
+    struct harness_case *const test_case = begin_kept(&faulty, "fog", "fog");
     struct harness_case *const before = harness_case_clone(test_case);
     cr_assert_eq(setenv("PICAFUZZ_FAULT", "none", 1), 0);
     const struct harness_reduce_options options = { .probe = faulty.options };

@@ -222,15 +222,35 @@ static void record_distances(const struct ref_gpu *gpu, const struct planes *pla
     }
 }
 
+static void record_vertex(const struct ref_gpu *gpu, const struct ref_clip_vertex *vertex, uint32_t index)
+{
+    ref_trace_rule_floats(gpu, "CLP-07", 3u * index, vertex->position, 4);
+    ref_trace_rule_floats(gpu, "CLP-07", 3u * index + 1u, vertex->attributes, 9);
+    ref_trace_rule_floats(gpu, "CLP-07", 3u * index + 2u, vertex->attributes + 9, 9);
+}
+
+/* Where the first plane that cuts meets the edges. */
+static void record_crossings(const struct ref_gpu *gpu, const struct planes *planes, const struct polygon *polygon)
+{
+    int plane = 0;
+    while (plane < (planes->has_user ? PLANES : USER_PLANE) && is_all_inside(polygon, plane, planes))
+        plane++;
+    for (uint32_t i = 0; i < polygon->count && plane < (planes->has_user ? PLANES : USER_PLANE); i++) {
+        const struct ref_clip_vertex *const cur = &polygon->vertices[i];
+        const struct ref_clip_vertex *const prev = &polygon->vertices[(i + polygon->count - 1u) % polygon->count];
+        const float dc = distance(cur, plane, planes), dp = distance(prev, plane, planes);
+        const struct ref_clip_vertex crossing = intersect(cur, dc, prev, dp);
+        if (is_inside(planes, dc) != is_inside(planes, dp))
+            record_vertex(gpu, &crossing, POLYGON_MAX + i);
+    }
+}
+
 /* What the planes left. */
 static void record_polygon(const struct ref_gpu *gpu, const struct polygon *after, const struct passes *passes)
 {
     ref_trace_rule(gpu, "CLP-06", 0, (const uint32_t[]){ passes->cut, (uint32_t)passes->removed_by, after->count }, 3);
-    for (uint32_t i = 0; passes->removed_by < 0 && i < after->count; i++) {
-        ref_trace_rule_floats(gpu, "CLP-07", 3u * i, after->vertices[i].position, 4);
-        ref_trace_rule_floats(gpu, "CLP-07", 3u * i + 1u, after->vertices[i].attributes, 9);
-        ref_trace_rule_floats(gpu, "CLP-07", 3u * i + 2u, after->vertices[i].attributes + 9, 9);
-    }
+    for (uint32_t i = 0; passes->removed_by < 0 && i < after->count; i++)
+        record_vertex(gpu, &after->vertices[i], i);
 }
 
 static void record(const struct ref_gpu *gpu, bool has_user_plane, const struct passes *passes)
@@ -276,8 +296,10 @@ void ref_draw_triangle(struct ref_gpu *gpu, const struct pica_final_vertex trian
     if (ref_takes(gpu, PICA_SIDE_FLAT_SHADING_THIRD) && pica_unused_058_flat_shading(gpu->regs[PICA_REG_UNUSED_058]))
         share_color(polygons[0].vertices);
     load_planes(gpu, &planes);
-    if (gpu->trace.is_active)
+    if (gpu->trace.is_active) {
         record_distances(gpu, &planes, &polygons[0]);
+        record_crossings(gpu, &planes, &polygons[0]);
+    }
     const struct passes passes = clip_by_planes(polygons, &planes);
     ref_event_if(gpu, planes.has_user && !is_finite(planes.user), PICA_EVENT_CLIP_PLANE_NONFINITE);
     if (gpu->is_watched)

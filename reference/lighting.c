@@ -333,12 +333,18 @@ static void specular_colors(const struct scene *scene, const struct factors *fac
     }
 }
 
-/* LIT-32, LIT-34, LIT-35: adds one light. LIT-41: every term is evaluated as written. */
+/* LIT-32 */
+static float highlight_of(const struct scene *scene)
+{
+    return scene->lighting->clamp_highlights && scene->seen.normal_dot_light == 0.0f ? 0.0f : 1.0f;
+}
+
+/* LIT-34, LIT-35: adds one light. LIT-41: every term is evaluated as written. */
 static void add_light(const struct scene *scene, const struct factors *factors, struct sums *sums)
 {
     const struct ref_light *light = scene->seen.light;
     const float nl = scene->seen.normal_dot_light;
-    const float highlight = scene->lighting->clamp_highlights && nl == 0.0f ? 0.0f : 1.0f;
+    const float highlight = highlight_of(scene);
     const float attenuation = factors->attenuation;
     const float spot = factors->spot;
     float s0[3];
@@ -516,7 +522,9 @@ static void record_light(const struct ref_gpu *gpu, const struct scene *scene, c
     float s0[3], s1[3];
     record_direction(gpu, scene);
     record_factors(gpu, scene, factors);
+    const float highlight = highlight_of(scene);
     specular_colors(scene, factors, s0, s1);
+    ref_trace_rule_floats(gpu, "LIT-32", scene->seen.slot, &highlight, 1);
     ref_trace_rule_floats(gpu, "LIT-33", 2u * scene->seen.slot, s0, 3);
     ref_trace_rule_floats(gpu, "LIT-33", 2u * scene->seen.slot + 1u, s1, 3);
     ref_trace_floats(gpu, PICA_TRACE_ID_LIGHT_TERMS, scene->seen.slot, terms, 6);

@@ -175,6 +175,12 @@ static float clamp_coordinate(float c, enum pica_proctex_clamp mode)
     }
 }
 
+/* PTX-09: a coordinate with noise. */
+static float disturbed(const struct ref_proctex *proctex, float coordinate, float n, float amplitude)
+{
+    return coordinate + ((n * amplitude) / proctex->noise_divisor);
+}
+
 /* PTX-07, PTX-08, PTX-09, PTX-10, PTX-11: from the incoming (u, v) to clamped ones. True: none was out of range. */
 static bool prepare(const struct ref_proctex *proctex, float *u_inout, float *v_inout)
 {
@@ -187,8 +193,8 @@ static bool prepare(const struct ref_proctex *proctex, float *u_inout, float *v_
     const float v_shift = shift_offset(u, pica_texunit3_proctex0_v_shift(proctex->word0), v_clamp);
     if (pica_texunit3_proctex0_noise_enable(proctex->word0) != 0) { /* PTX-09 */
         const float n = noise(proctex, u, v);
-        const float noisy_u = u + ((n * proctex->amplitude_u) / proctex->noise_divisor);
-        const float noisy_v = v + ((n * proctex->amplitude_v) / proctex->noise_divisor);
+        const float noisy_u = disturbed(proctex, u, n, proctex->amplitude_u);
+        const float noisy_v = disturbed(proctex, v, n, proctex->amplitude_v);
         in_range = in_range && is_in_range(noisy_u) && is_in_range(noisy_v);
         u = fold(noisy_u);
         v = fold(noisy_v);
@@ -366,6 +372,10 @@ static void record_noise(const struct ref_gpu *gpu, const struct ref_proctex *pr
                    4);
     ref_trace_rule_floats(gpu, "PTX-16", 0, corners, 4);
     ref_trace_rule_floats(gpu, "PTX-17", 0, &n, 1);
+    ref_trace_rule_floats(gpu, "PTX-09", 0,
+                          (const float[]){ disturbed(proctex, u, n, proctex->amplitude_u),
+                                           disturbed(proctex, v, n, proctex->amplitude_v) },
+                          2);
 }
 
 static void record_coordinates(const struct ref_gpu *gpu, const struct ref_proctex *proctex,

@@ -142,20 +142,28 @@ static const char *rule_of_step(const struct pica_trace_step *step)
     return pica_stage_word_of_rule(step->name) != NULL ? step->name : NULL;
 }
 
-/* Does the step, or one of its stage before it in the same vertex or visit, bear the id of a rule? Then what differs
- * first is what that rule gives, or what leads from there to the step. */
-static bool is_by_rules(const struct harness_localise *search, const struct oracle_trace_difference *difference)
+/* Has a side, in one vertex or visit, up to `end` or all of it, a step of the stage that bears the id of a rule? */
+static bool tells_rules(const struct harness_recorded *recorded, size_t part, const char *stage,
+                        const struct pica_trace_step *end)
 {
-    const int side = difference->first != NULL ? 0 : 1;
-    const struct oracle_trace trace = { search->recorded[side].steps, search->recorded[side].count };
-    const struct pica_trace_step *const step = side == 0 ? difference->first : difference->second;
-    for (size_t i = oracle_trace_part(&trace, difference->part); i < trace.count; i++) {
-        if (rule_of_step(&trace.steps[i]) != NULL && strcmp(trace.steps[i].stage, step->stage) == 0)
+    const struct oracle_trace trace = { recorded->steps, recorded->count };
+    const size_t behind = oracle_trace_part(&trace, part + 1);
+    for (size_t i = oracle_trace_part(&trace, part); i < behind; i++) {
+        if (rule_of_step(&trace.steps[i]) != NULL && strcmp(trace.steps[i].stage, stage) == 0)
             return true;
-        if (&trace.steps[i] == step)
+        if (&trace.steps[i] == end)
             return false;
     }
     return false;
+}
+
+/* Do both sides tell what rules give up to the step? Then what differs first is what a rule gives, or what leads from
+ * there to the step. */
+static bool is_by_rules(const struct harness_localise *search, const struct oracle_trace_difference *difference)
+{
+    const struct pica_trace_step *const step = difference->first != NULL ? difference->first : difference->second;
+    return tells_rules(&search->recorded[0], difference->part, step->stage, difference->first) &&
+           tells_rules(&search->recorded[1], difference->part, step->stage, difference->second);
 }
 
 /* The step of pica/trace.def that a step with the id of a rule leads to, or NULL. */

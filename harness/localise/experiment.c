@@ -140,6 +140,17 @@ static bool is_kept(const struct experiment *experiment, const struct oracle_run
     return true;
 }
 
+static enum pica_status put_background(const struct experiment *experiment, struct harness_runner *runner)
+{
+    const struct pica_operation load = { .kind = PICA_OPERATION_LOAD_MEMORY,
+                                         .address = experiment->surface.address +
+                                                    (uint32_t)oracle_pixel_offset(&experiment->surface, experiment->x,
+                                                                                  experiment->y),
+                                         .size = oracle_bytes_per_pixel(experiment->surface.format),
+                                         .data = experiment->before };
+    return experiment->has_background ? harness_runner_step(runner, &load) : PICA_OK;
+}
+
 static bool run_side(struct experiment *experiment, int side)
 {
     struct harness_localise *const search = experiment->search;
@@ -154,6 +165,7 @@ static bool run_side(struct experiment *experiment, int side)
                                          .size = experiment->list_bytes };
     struct harness_runner *const runner = search->runners[side];
     return harness_runner_load(runner, &experiment->setup) == PICA_OK &&
+           put_background(experiment, runner) == PICA_OK &&
            harness_runner_step(runner, experiment->list_bytes != 0 ? &list : search->operation) == PICA_OK &&
            harness_runner_collect(runner, &search->runs[side]) == PICA_OK;
 }
@@ -225,4 +237,22 @@ bool experiment_keep(struct experiment *experiment, struct outcome *out)
     memcpy(experiment->pixel, pixel, oracle_bytes_per_pixel(experiment->surface.format));
     keep_pixel_before(experiment, teller);
     return true;
+}
+
+void experiment_put_background(struct experiment *experiment, struct outcome *out)
+{
+    uint8_t before[EXPERIMENT_PIXEL];
+    memcpy(before, experiment->before, sizeof before);
+    if (!experiment->has_pixel || !pixel_is(experiment, experiment->pixel, before))
+        return;
+    for (uint32_t i = 0; i < EXPERIMENT_PIXEL; i++)
+        experiment->before[i] ^= (uint8_t)(0x5Bu + 0x4Bu * i);
+    experiment->has_background = true;
+    experiment_run(experiment, out);
+    if (out->ran && out->teller_pixel && !out->same_pixel &&
+        keep_windows(experiment->search, &experiment->search->runs[experiment->teller]))
+        return;
+    memcpy(experiment->before, before, sizeof before);
+    experiment->has_background = false;
+    (void)experiment_keep(experiment, out);
 }

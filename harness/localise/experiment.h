@@ -34,6 +34,7 @@ struct experiment {
     uint32_t x, y;
     uint8_t pixel[EXPERIMENT_PIXEL];
     uint8_t before[EXPERIMENT_PIXEL];      /* ... and before the draw */
+    bool has_background;                   /* `before` is put there before the list runs */
     uint8_t other_pixel[EXPERIMENT_PIXEL]; /* what the other side has there after the last run */
 };
 
@@ -64,5 +65,10 @@ void experiment_run(struct experiment *experiment, struct outcome *out);
 
 /* Runs it as it is, and keeps what the teller has then: `teller_whole` and `teller_pixel` compare with that. */
 bool experiment_keep(struct experiment *experiment, struct outcome *out);
+
+/* After that: a pixel in which the teller has what was there before may be drawn or not, and an experiment that draws
+ * nothing there looks as if nothing had changed. If the teller draws it whatever was there, something else is there
+ * from here on. *out: as it is then. */
+void experiment_put_background(struct experiment *experiment, struct outcome *out);
 
 #endif

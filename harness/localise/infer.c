@@ -195,6 +195,7 @@ static void infer_draws(struct inference *inference, uint32_t first, uint32_t fi
     remember(inference);
     if (!experiment_keep(experiment, &outcome) || outcome.same)
         return;
+    experiment_put_background(experiment, &outcome);
     const bool traced = !inference->vertices_only && infer_trace_pixel(inference, first_draw, end_draw);
     if (!infer_vertices(inference, first_draw, end_draw) && traced)
         (void)infer_pixel(inference);

@@ -79,6 +79,8 @@ static void keep_value(struct harness_location *out, const struct pica_trace_ste
 
 struct pixel_sink {
     struct pixel_values values;
+    struct pixel_values written; /* of the last triangle that writes the pixel */
+    enum pica_trace_id write;    /* the step that says so */
     struct harness_location *out;
 };
 
@@ -91,20 +93,29 @@ static void take_pixel(void *user, const struct pica_trace_step *step)
         sink->out->value_count = 0;
     keep_value(sink->out, step);
     take_step(&sink->values, step);
+    if (is_step(step, sink->write))
+        sink->written = sink->values;
 }
 
-/* The last of the draws that covers the pixel is the one to look at. */
+static bool is_depth(const struct oracle_surface *surface)
+{
+    return surface->format >= ORACLE_FORMAT_DEPTH16;
+}
+
+/* The last of the draws that covers the pixel is the one to look at, and of its triangles the last that writes it. */
 static bool trace_pixel(struct inference *inference, uint32_t first_draw, uint32_t end_draw, struct pixel_values *out)
 {
-    struct pixel_sink sink = { .out = inference->out };
     const struct experiment *const experiment = inference->experiment;
+    struct pixel_sink sink = { .out = inference->out,
+                               .write = is_depth(&experiment->surface) ? PICA_TRACE_ID_DEPTH_WRITE
+                                                                       : PICA_TRACE_ID_COLOR_WRITE };
     inference->out->teller = harness_runner_backend(experiment->search->runners[experiment->teller])->name;
     for (uint32_t draw = end_draw; draw-- > first_draw && !sink.values.covered;) {
         if (!infer_trace(inference, draw, PICA_TRACE_PIXEL, take_pixel, &sink))
             return false;
         inference->out->draw = sink.values.covered ? draw : inference->out->draw;
     }
-    *out = sink.values;
+    *out = sink.written.covered ? sink.written : sink.values;
     return true;
 }
 
@@ -127,26 +138,41 @@ static void set_color(uint32_t *registers, const uint32_t color[4])
     registers[PICA_REG_TEXENV5_COLOR] = rgba8(color);
 }
 
-/* Each of the six sources of a stage that is `source` becomes the stage's constant. False if that is in use. */
+/* TEV-12: while no stage fills it, the buffer is a second constant, of all stages but the first. */
+static bool has_idle_buffer(const uint32_t *registers)
+{
+    const uint32_t update = registers[PICA_REG_TEXENV_UPDATE_BUFFER];
+    bool idle = true;
+    for (uint32_t stage = 0; stage < 4; stage++)
+        idle = idle && pica_texenv_update_buffer_rgb_update_at(update, stage) == 0 &&
+               pica_texenv_update_buffer_alpha_update_at(update, stage) == 0;
+    return idle;
+}
+
+/* Each of the six sources of a stage that is `source` becomes the stage's constant, or the buffer. False if both are in
+ * use. */
 static bool replace_source(uint32_t *registers, uint32_t stage, uint32_t source, const uint32_t color[4])
 {
     uint32_t *const word = &registers[pica_reg_texenv(stage, PICA_REG_TEXENV0_SOURCE)];
-    bool uses_constant = false, uses_source = false;
+    bool uses_constant = false, uses_source = false, uses_buffer = stage == 0 || !has_idle_buffer(registers);
     for (uint32_t i = 0; i < 6; i++) {
         const uint32_t low = i < 3 ? 4 * i : 4 * i + 4;
         const uint32_t now = pica_bits(*word, low, 4);
         uses_constant = uses_constant || now == PICA_TEV_SOURCE_CONSTANT;
         uses_source = uses_source || now == source;
+        uses_buffer = uses_buffer || now == PICA_TEV_SOURCE_PREVIOUS_BUFFER;
     }
     if (!uses_source)
         return true;
     for (uint32_t i = 0; i < 6; i++) {
         const uint32_t low = i < 3 ? 4 * i : 4 * i + 4;
         if (pica_bits(*word, low, 4) == source)
-            *word = pica_bits_replaced(*word, low, 4, PICA_TEV_SOURCE_CONSTANT);
+            *word = pica_bits_replaced(*word, low, 4,
+                                       uses_constant ? PICA_TEV_SOURCE_PREVIOUS_BUFFER : PICA_TEV_SOURCE_CONSTANT);
     }
-    registers[pica_reg_texenv(stage, PICA_REG_TEXENV0_COLOR)] = rgba8(color);
-    return !uses_constant;
+    registers[uses_constant ? PICA_REG_TEXENV_BUFFER_COLOR : pica_reg_texenv(stage, PICA_REG_TEXENV0_COLOR)] =
+        rgba8(color);
+    return !uses_constant || !uses_buffer;
 }
 
 /* What the combiners read, in the order of the pipeline. */
@@ -172,25 +198,38 @@ static bool is_gone(struct inference *inference)
     return outcome.ran && outcome.same_pixel && outcome.teller_pixel;
 }
 
-/* One source at a time. */
-static bool source_is_guilty(struct inference *inference, const struct pixel_values *values, uint32_t source)
+/* Do the sources first .. last make the difference, as far as there are such? `sure`: nothing else that a stage reads
+ * is replaced with them. */
+static bool sources_are_guilty(struct inference *inference, const struct pixel_values *values, uint32_t first,
+                               uint32_t last, bool sure)
 {
     uint32_t *const registers = inference->experiment->state.registers;
-    bool possible = true;
+    bool possible = true, any = false;
     infer_restore(inference);
-    for (uint32_t stage = 0; stage < 6; stage++)
-        possible = replace_source(registers, stage, source, values->sources[source]) && possible;
-    return possible && is_gone(inference);
+    for (uint32_t source = first; source <= last; source++)
+        for (uint32_t stage = 0; stage < 6 && (values->has_sources >> source & 1) != 0; stage++) {
+            possible = replace_source(registers, stage, source, values->sources[source]) && possible;
+            any = true;
+        }
+    return any && (possible || !sure) && is_gone(inference);
 }
 
 static void name_source(struct inference *inference, const struct pixel_values *values)
 {
-    for (size_t i = 0; i < sizeof sources / sizeof sources[0]; i++)
-        for (uint32_t source = sources[i].first; source <= (uint32_t)sources[i].last; source++)
-            if ((values->has_sources >> source & 1) != 0 && source_is_guilty(inference, values, source)) {
-                infer_name(inference, sources[i].stage, sources[i].given);
-                return;
-            }
+    const size_t count = sizeof sources / sizeof sources[0];
+    for (size_t i = 0; i < 2 * count; i++) {
+        const uint32_t first = sources[i % count].first, last = sources[i % count].last;
+        const bool sure = i < count;
+        bool guilty = false;
+        if (!sure && first == PICA_TEV_SOURCE_PRIMARY_COLOR) /* every stage that nothing sets reads it */
+            continue;
+        for (uint32_t source = first; source <= last && !guilty; source++)
+            guilty = sources_are_guilty(inference, values, source, source, sure);
+        if (guilty || (first != last && sources_are_guilty(inference, values, first, last, sure))) {
+            infer_name(inference, sources[i % count].stage, sources[i % count].given);
+            return;
+        }
+    }
     infer_name(inference, PICA_STAGE_WORD_COMBINER, "the combiners give a constant");
 }
 
@@ -367,15 +406,18 @@ static bool agrees_with(struct inference *inference, const struct pixel_values *
     return outcome.ran && outcome.same_pixel;
 }
 
-static bool is_depth(const struct oracle_surface *surface)
+/* Is the depth another one than was there before? A stencil byte above it does not count. */
+static bool has_new_depth(const struct experiment *experiment, const uint8_t *pixel)
 {
-    return surface->format >= ORACLE_FORMAT_DEPTH16;
+    const uint32_t bytes = oracle_bytes_per_pixel(experiment->surface.format);
+    return memcmp(pixel, experiment->before, bytes < 3 ? bytes : 3) != 0;
 }
 
 /* Only the depth differs: both cover the pixel. Written by one side only, or another value? */
-static void name_depth(struct inference *inference, const struct outcome *whole, bool stored)
+static void name_depth(struct inference *inference)
 {
-    if (whole->other_drew && stored)
+    const struct experiment *const experiment = inference->experiment;
+    if (has_new_depth(experiment, experiment->other_pixel) && has_new_depth(experiment, experiment->pixel))
         infer_name(inference, PICA_STAGE_WORD_INTERPOLATION, "");
     else
         infer_name(inference, PICA_STAGE_WORD_FRAMEBUFFER, "");
@@ -396,7 +438,7 @@ static void name_rest(struct inference *inference, const struct pixel_values *va
     if (is_depth(&inference->experiment->surface)) {
         const struct neutral no_write = { PICA_STAGE_WORD_FRAMEBUFFER, "", no_depth_write };
         if (agrees_with(inference, values, &no_write) || whole.other_drew)
-            name_depth(inference, &whole, stored);
+            name_depth(inference);
         else
             infer_name(inference, PICA_STAGE_WORD_RASTER, "");
     } else if (!values->covered || !whole.other_drew || !stored) {

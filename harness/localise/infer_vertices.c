@@ -248,15 +248,16 @@ static const struct final_vertex *vertex_at(const struct vertices *vertices, con
     return NULL;
 }
 
-/* The triangle that covers the pixel is given as it was after clipping and culling. *clipped: it has new corners. */
-static bool give_triangle(struct experiment *experiment, const struct vertices *vertices, bool *clipped)
+/* The triangle that covers the pixel is given as it was after clipping and culling. *clipped: it has new corners, whose
+ * other values nobody knows: they are those of vertex `like`. */
+static bool give_triangle(struct experiment *experiment, const struct vertices *vertices, uint32_t like, bool *clipped)
 {
     struct vertices *const triangle = vertices->corner_mask == 7 ? calloc(1, sizeof *triangle) : NULL;
-    bool given = triangle != NULL && vertices->finals != 0;
+    bool given = triangle != NULL && like < vertices->finals;
     *clipped = false;
     for (uint32_t i = 0; i < 3 && given; i++) {
         const struct final_vertex *const final = vertex_at(vertices, vertices->corners[i]);
-        triangle->final[i] = final != NULL ? *final : vertices->final[0];
+        triangle->final[i] = final != NULL ? *final : vertices->final[like];
         memcpy(triangle->final[i].slots, vertices->corners[i], sizeof vertices->corners[i]);
         *clipped = *clipped || final == NULL;
     }
@@ -300,21 +301,33 @@ static bool stays_in_list(struct inference *inference, const struct vertices *ve
     return outcome.ran && outcome.teller_pixel && !outcome.same_pixel;
 }
 
+/* Does the difference go away with the triangle alone? Not because of what new corners happen to have. */
+static bool is_gone_alone(struct inference *inference, const struct vertices *vertices, bool *clipped)
+{
+    struct outcome outcome;
+    *clipped = true;
+    for (uint32_t like = 0; *clipped && like < 2; like++) {
+        infer_restore(inference);
+        if (!give_triangle(inference->experiment, vertices, like, clipped))
+            return false;
+        experiment_run(inference->experiment, &outcome);
+        infer_count(inference, &outcome);
+        if (!outcome.ran || !outcome.same_pixel || !outcome.teller_pixel)
+            return false;
+    }
+    return true;
+}
+
 /* Is it the pixel's triangle, its corners or their order? */
 static bool infer_triangle(struct inference *inference, const struct vertices *vertices)
 {
     struct experiment *const experiment = inference->experiment;
-    struct outcome outcome;
     bool clipped = false;
     infer_restore(inference);
     const uint32_t config = experiment->state.registers[PICA_REG_PRIMITIVE_CONFIG];
     const uint32_t topology = pica_primitive_config_topology(config);
     const bool is_list = topology == PICA_TOPOLOGY_LIST;
-    if (!experiment->has_pixel || !give_triangle(experiment, vertices, &clipped))
-        return false;
-    experiment_run(experiment, &outcome);
-    infer_count(inference, &outcome);
-    if (!outcome.ran || !outcome.same_pixel || !outcome.teller_pixel)
+    if (!experiment->has_pixel || !is_gone_alone(inference, vertices, &clipped))
         return false;
     if (!clipped && !is_list && stays_in_list(inference, vertices, topology)) {
         infer_name(inference, PICA_STAGE_WORD_RASTER, "both are given the pixel's triangle alone, not all in a list");

@@ -661,6 +661,30 @@ Test(localise, a_stage_is_inferred_where_a_side_shows_only_memory)
     }
 }
 
+/* What the teller draws is what was there before; a stencil byte beside the depth that is not written; a stage that
+ * reads its own constant beside the texture. */
+Test(localise, what_an_experiment_would_hide_where_a_side_shows_only_memory)
+{
+    static const struct {
+        const char *bug, *stage;
+    } cases[] = {
+        { "framebuffer-5551-alpha-threshold", "framebuffer" },
+        { "depth_test-write-needs-test", "framebuffer" },
+        { "texture-a4-nibble-order", "texture" },
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        char path[1024];
+        static struct harness_location at;
+        struct harness_error error = { "" };
+        struct harness_case *const test_case = harness_case_create();
+        (void)snprintf(path, sizeof path, PICAFUZZ_SOURCE_DIR "/tests/localise/cases/%s.pcase", cases[i].bug);
+        cr_assert_eq(harness_case_load_file(test_case, path, NULL, NULL, &error), HARNESS_OK, "%s", error.message);
+        locate_case("reference", cases[i].bug, show_memory_only, test_case, &at);
+        cr_expect_str_eq(at.stage, cases[i].stage, "%s: %s", cases[i].bug, at.stage);
+        harness_case_destroy(test_case);
+    }
+}
+
 /* What a list jumps to cannot be cut; the other side says what stands there. */
 Test(localise, SUB_05_a_draw_behind_two_jumps_where_a_side_shows_only_memory)
 {

@@ -165,8 +165,8 @@ void cli_baseline_unmatched(const struct cli_run_options *options, bool judged)
 const struct cli_option cli_part_option_table[CLI_PART_OPTIONS] = {
     { "shard", 0, CLI_TEXT, 0, 0, offsetof(struct cli_run_options, shard_text), "K/N",
       "only part K of N of the cases, the same one each time: 1/4", NULL },
-    { "budget", 0, CLI_TEXT, 0, 0, offsetof(struct cli_run_options, budget_text), "TIME",
-      "begin no more cases after that: 90, 90s, 5m, 1h", NULL },
+    { "seconds", 0, CLI_SECONDS, 0, 31536000, offsetof(struct cli_run_options, seconds), "SECONDS",
+      "begin no more cases after that; 0 = never", NULL },
 };
 
 static bool take_shard(const char *text, struct cli_run_options *options)
@@ -185,40 +185,12 @@ static bool take_shard(const char *text, struct cli_run_options *options)
     return true;
 }
 
-static bool take_budget(const char *text, double *seconds)
-{
-    static const struct {
-        char unit;
-        double seconds;
-    } units[] = { { 's', 1.0 }, { 'm', 60.0 }, { 'h', 3600.0 } };
-    char number[32];
-    double factor = 1.0;
-    uint64_t value = 0;
-    size_t length = strlen(text);
-    if (length == 0 || length >= sizeof number)
-        return false;
-    memcpy(number, text, length + 1);
-    for (size_t i = 0; i < sizeof units / sizeof units[0]; i++)
-        if (text[length - 1] == units[i].unit) {
-            factor = units[i].seconds;
-            number[length - 1] = '\0';
-        }
-    if (!cli_number(number, 1, 1000000000, &value))
-        return false;
-    *seconds = (double)value * factor;
-    return true;
-}
-
 int cli_part_open(const char *command, struct cli_run_options *options)
 {
-    double seconds = 0.0;
     options->shards = 1;
     if (options->shard_text != NULL && !take_shard(options->shard_text, options))
         return cli_usage(command, "--shard: '%s' is not K/N with K from 1 to N", options->shard_text);
-    if (options->budget_text != NULL && !take_budget(options->budget_text, &seconds))
-        return cli_usage(command, "--budget: '%s' is no time: 90, 90s, 5m, 1h", options->budget_text);
-    if (options->budget_text != NULL)
-        options->deadline = harness_seconds_now() + seconds;
+    options->deadline = harness_seconds_now() + options->seconds.ms / 1000.0;
     return CLI_OK;
 }
 
@@ -239,19 +211,19 @@ void cli_part_seeds(const struct cli_run_options *options, struct cli_seeds *see
 
 bool cli_part_over(const struct cli_run_options *options)
 {
-    return options->budget_text != NULL && harness_seconds_now() >= options->deadline;
+    return options->seconds.ms != 0 && harness_seconds_now() >= options->deadline;
 }
 
 void cli_part_print(const struct cli_run_options *options, uint64_t left, bool json)
 {
-    if (options->budget_text == NULL && options->shard_text == NULL)
+    if (options->seconds.ms == 0 && options->shard_text == NULL)
         return;
     if (!json) {
         if (options->shard_text != NULL)
             cli_print(stdout, "shard %s\n", options->shard_text);
         if (left != 0)
-            cli_print(stdout, "%" PRIu64 " cases were not run: the budget of %s was over\n", left,
-                      options->budget_text);
+            cli_print(stdout, "%" PRIu64 " cases were not run: --seconds %g were over\n", left,
+                      options->seconds.ms / 1000.0);
         return;
     }
     cJSON *const object = cJSON_CreateObject();

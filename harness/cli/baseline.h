@@ -45,7 +45,7 @@ bool cli_baseline_skips(const struct cli_run_options *options, const char *name)
  * accept buckets. */
 void cli_baseline_unmatched(const struct cli_run_options *options, bool judged);
 
-/* --shard and --budget, for struct cli_run_options. */
+/* --shard and --seconds, for struct cli_run_options. */
 enum {
     CLI_PART_OPTIONS = 2
 };

@@ -50,7 +50,7 @@ struct check_request {
     bool has_begun;      /* the backend could be opened, and something is compared */
     struct cli_trials judges;
     struct cli_seeds seeds; /* of generated cases */
-    uint64_t left;          /* cases that were not begun when the budget was over */
+    uint64_t left;          /* cases that were not begun when --seconds were over */
     struct tally tally;
 };
 

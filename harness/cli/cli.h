@@ -96,26 +96,26 @@ struct cli_quirks;
 /* Options of every command that runs backends. */
 struct cli_run_options {
     struct cli_list backends;
-    struct cli_list only, ignore;         /* empty: everything is compared */
-    const char *quirks_path;              /* NULL: none */
-    struct cli_list force;                /* statements of the command line */
-    struct cli_quirks *quirks;            /* what cli_quirks_open made of the two; NULL: neither was given */
-    const char *shard_text, *budget_text; /* as given; NULL: everything, as long as it takes */
-    uint64_t shard, shards;               /* from 0; 1: no shards */
-    double deadline;                      /* of the budget: harness_seconds_now */
-    uint32_t threads;                     /* given to every backend */
-    uint32_t instruction_sets;            /* of `fast` */
-    uint32_t capacity;                    /* given to every backend; 0: as it likes */
-    uint32_t fresh;                       /* another process after so many cases; 0: as the backend declares */
-    uint32_t memory;                      /* MiB of a plug-in's process; 0: HARNESS_MEMORY_MIB */
-    bool hosts;                           /* workers run a plug-in themselves: its own process would be one more */
-    struct cli_seconds timeout;           /* for each case, 0 = none; if given, one call may take nearly all of it */
+    struct cli_list only, ignore; /* empty: everything is compared */
+    const char *quirks_path;      /* NULL: none */
+    struct cli_list force;        /* statements of the command line */
+    struct cli_quirks *quirks;    /* what cli_quirks_open made of the two; NULL: neither was given */
+    const char *shard_text;       /* as given; NULL: everything */
+    uint64_t shard, shards;       /* from 0; 1: no shards */
+    struct cli_seconds seconds;   /* begin no case later; 0: as long as it takes */
+    double deadline;              /* of those: harness_seconds_now */
+    uint32_t threads;             /* given to every backend */
+    uint32_t instruction_sets;    /* of `fast` */
+    uint32_t capacity;            /* given to every backend; 0: as it likes */
+    uint32_t fresh;               /* another process after so many cases; 0: as the backend declares */
+    uint32_t memory;              /* MiB of a plug-in's process; 0: HARNESS_MEMORY_MIB */
+    bool hosts;                   /* workers run a plug-in themselves: its own process would be one more */
+    struct cli_seconds timeout;   /* for each case, 0 = none; if given, one call may take nearly all of it */
 };
 
-/* The rows for them, except for the backends; a command picks those that it needs. */
+/* The rows for them, except for the backends. */
 enum {
-    CLI_RUN_OPTIONS_BACKEND = 5, /* --threads, --isa, --capacity, --fresh-every, --memory-limit */
-    CLI_RUN_OPTIONS = 6          /* and --timeout */
+    CLI_RUN_OPTIONS = 6 /* --threads, --isa, --capacity, --fresh-every, --memory-limit, --timeout */
 };
 extern const struct cli_option cli_run_option_table[CLI_RUN_OPTIONS];
 

@@ -15,8 +15,8 @@ static const char about[] =
     "\n"
     "usage: picafuzz check [options] [FILE_OR_DIRECTORY...]\n"
     "\n"
-    "  picafuzz check --backend ./libmygpu.so corpus/captures         an emulator's GPU, every capture\n"
-    "  picafuzz check --backend fast --generate 1 10000               generated cases, seeds 1 to 10000\n"
+    "  picafuzz check -b ./libmygpu.so corpus/captures                an emulator's GPU, every capture\n"
+    "  picafuzz check -b fast --generate 1 10000                      generated cases, seeds 1 to 10000\n"
     "  picafuzz check --generate 1 1000 --areas blend,engines        generated cases, these areas alone\n"
     "  picafuzz check --relations split-arrays,redundant a.pcase      two relations on one case\n"
     "  picafuzz check --list                                          all checks and the rules that prove them\n"
@@ -46,7 +46,7 @@ static const struct check_request defaults = {
 };
 
 static const struct cli_option option_table[] = {
-    { "backend", 'b', CLI_BACKEND, 0, 0, offsetof(struct check_request, options.backends.items[0]), "NAME",
+    { "backends", 'b', CLI_BACKEND, 0, 0, offsetof(struct check_request, options.backends.items[0]), "NAME",
       "reference, fast, or the path of a shared library", NULL },
     { "relations", 0, CLI_LIST, 1, CLI_LIST_MOST, offsetof(struct check_request, relations), "A,B[,..]",
       "only these checks", NULL },

@@ -54,7 +54,7 @@ static const struct explore_request defaults = {
 static const struct cli_option option_table[] = {
     { "output", 'o', CLI_WRITE, 0, 0, offsetof(struct explore_request, output), "DIR",
       "where the page goes; made if it is not there, files of an older page are replaced", NULL },
-    { "backend", 'b', CLI_BACKENDS, 1, 2, offsetof(struct explore_request, options.backends), "NAME",
+    { "backends", 'b', CLI_BACKENDS, 1, 2, offsetof(struct explore_request, options.backends), "NAME",
       "a second backend, or `reference` with sides of known choices and a second backend", NULL },
     { "pixel", 0, CLI_EACH, 0, HARNESS_EXPLORE_REGIONS / 2, offsetof(struct explore_request, pixels), "X,Y",
       "each stage's value for that pixel of every buffer; Y counts upwards; may be repeated", NULL },

@@ -45,7 +45,7 @@ static const struct fingerprint_request defaults = {
 };
 
 static const struct cli_option option_table[] = {
-    { "backend", 'b', CLI_BACKEND, 0, 0, offsetof(struct fingerprint_request, options.backends.items[0]), "NAME",
+    { "backends", 'b', CLI_BACKEND, 0, 0, offsetof(struct fingerprint_request, options.backends.items[0]), "NAME",
       "reference, fast, or the path of a shared library", NULL },
     { "output", 'o', CLI_WRITE, 0, 0, offsetof(struct fingerprint_request, output), "FILE",
       "write the choices into this quirks file", NULL },

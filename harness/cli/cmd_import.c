@@ -50,8 +50,8 @@ struct import_request {
 
 static const struct import_request defaults = {
     .directory = ".",
-    .scrub = { .run = { .instruction_sets = UINT32_MAX },
-               .reduce = { .probe = { .jobs = 1, .hang_ms = HARNESS_HANG_MS } } },
+    .scrub = { .run = { .instruction_sets = UINT32_MAX, .timeout = { HARNESS_HANG_MS, false } },
+               .reduce = { .probe = { .jobs = 1 } } },
 };
 
 static const struct cli_option option_table[] = {
@@ -215,6 +215,6 @@ const struct cli_command cli_cmd_import = {
     CLI_COMMAND("import", command_import, "turn captures into cases"),
     .options = { CLI_OWN_OPTIONS,
                  { cli_scrub_option_table, CLI_SCRUB_OPTIONS, offsetof(struct import_request, scrub) },
-                 { cli_run_option_table, CLI_RUN_OPTIONS_BACKEND, offsetof(struct import_request, scrub.run) },
+                 { cli_run_option_table, CLI_RUN_OPTIONS, offsetof(struct import_request, scrub.run) },
                  { cli_scope_option_table, CLI_SCOPE_OPTIONS, offsetof(struct import_request, scrub.run) } },
 };

@@ -36,9 +36,10 @@ static const char about[] =
     "the same place of the plug-in, with no new undefined event, and blamed on the same stage by the same\n"
     "rule: another fault may well show in a smaller case. With --keep verdict that may happen, and the case\n"
     "is as small as can be. The result is the same for every --jobs. A run that was killed, or\n"
-    "stopped by Ctrl-C, --timeout or --tries, goes on when it is started again with the same arguments\n"
+    "stopped by Ctrl-C, --seconds or --tries, goes on when it is started again with the same arguments\n"
     "(from OUT.reducing, which a finished run removes). A stopped one writes the best case so far that\n"
-    "failed in a process which ran nothing else. OUT appears whole or not at all. With --relation the\n"
+    "failed in a process which ran nothing else. OUT appears whole or not at all. Where --timeout is not\n"
+    "given, what is tried instead of a case that hangs has 1 s, and a --test 60 s of time. With --relation the\n"
     "write is named that it is enough to change, and the two cases that must give the same are written\n"
     "beside OUT: OUT-base.pcase, OUT-variant.pcase.\n";
 
@@ -62,16 +63,18 @@ struct reduce_request {
     struct cli_list without;
     int keep; /* as in `kept` */
     const char *relation;
-    bool hang_is_given;
     bool hangs; /* the case as it was given */
 };
 
 enum {
-    TRY_MS = 1000 /* of processor time for what is tried instead of a case that hangs: it hangs again and again */
+    TRY_MS = 1000,  /* of processor time for what is tried instead of a case that hangs: it hangs again and again */
+    TEST_MS = 60000 /* of time, for a program of the user's */
 };
 
 static const struct reduce_request defaults = {
-    .options = { .backends = { { "reference", "fast" }, 2 }, .instruction_sets = UINT32_MAX },
+    .options = { .backends = { { "reference", "fast" }, 2 },
+                 .instruction_sets = UINT32_MAX,
+                 .timeout = { HARNESS_HANG_MS, false } },
     .reduce = { .probe = { .test_format = HARNESS_FORMAT_PCASE, .jobs = 1 } },
 };
 
@@ -102,7 +105,7 @@ static const struct cli_option option_table[] = {
       "any divergence, crash or hang will do, not only the first one seen", NULL },
     { "jobs", 0, CLI_NUMBER, 1, HARNESS_PROBE_MAX_JOBS, offsetof(struct reduce_request, reduce.probe.jobs), "N",
       "processes that try cases at the same time", NULL },
-    { "timeout", 0, CLI_NUMBER, 0, 86400, offsetof(struct reduce_request, reduce.seconds), "SECONDS",
+    { "seconds", 0, CLI_NUMBER, 0, 86400, offsetof(struct reduce_request, reduce.seconds), "SECONDS",
       "stop after this long and write the best so far; 0 = never", NULL },
     { "tries", 0, CLI_NUMBER, 0, UINT32_MAX, offsetof(struct reduce_request, reduce.tries), "N",
       "stop after N cases tried and write the best so far; 0 = never", NULL },
@@ -110,10 +113,6 @@ static const struct cli_option option_table[] = {
       "leave a pass out, or its Nth turn in a round; again for more (--list-passes)", NULL },
     { "list-passes", 0, CLI_FLAG, 0, 0, offsetof(struct reduce_request, list), NULL,
       "print what runs in a round, a turn a line", NULL },
-    { "hang-after", 0, CLI_NUMBER, 1, 3600000, offsetof(struct reduce_request, reduce.probe.hang_ms), "MS",
-      "processor time after which a case hangs; 10000 if not given, then 1000 for what is tried instead of one that "
-      "hangs; with --test 60000 of time",
-      NULL },
     { "fresh", 0, CLI_FLAG, 0, 0, offsetof(struct reduce_request, fresh), NULL,
       "begin anew, whatever OUT.reducing says", NULL },
     { "show", 0, CLI_FLAG, 0, 0, offsetof(struct reduce_request, show), NULL,
@@ -328,7 +327,7 @@ static int judge_case(struct reduce_request *request, const struct harness_case 
 
 static void hurry(struct reduce_request *request, struct harness_backend *backends, size_t count)
 {
-    if (request->hang_is_given || !request->hangs)
+    if (request->options.timeout.is_given || !request->hangs)
         return;
     request->reduce.probe.hang_ms = TRY_MS;
     for (size_t i = 0; i < count; i++)
@@ -433,9 +432,9 @@ static int command_reduce(void *opaque, int count, char **files)
     struct stat status;
     if (stat(request->output, &status) == 0 && S_ISDIR(status.st_mode)) /* better now than when all is done */
         return cli_usage("reduce", "--output: %s is a directory", request->output);
-    request->hang_is_given = probe->hang_ms != 0;
-    if (!request->hang_is_given)
-        probe->hang_ms = probe->test != NULL ? 60000 : HARNESS_HANG_MS;
+    probe->hang_ms = request->options.timeout.ms;
+    if (probe->test != NULL && !request->options.timeout.is_given)
+        probe->hang_ms = TEST_MS;
     request->input = files[0];
     request->reduce.verdict_alone = request->keep == 1;
     cli_reduce_watch(&request->reduce, &request->quiet);
@@ -450,6 +449,6 @@ static int command_reduce(void *opaque, int count, char **files)
 const struct cli_command cli_cmd_reduce = {
     CLI_COMMAND("reduce", command_reduce, "shrink a case while what is wrong with it stays the same"),
     .options = { CLI_OWN_OPTIONS,
-                 { cli_run_option_table, CLI_RUN_OPTIONS_BACKEND, offsetof(struct reduce_request, options) },
+                 { cli_run_option_table, CLI_RUN_OPTIONS, offsetof(struct reduce_request, options) },
                  { cli_scope_option_table, CLI_SCOPE_OPTIONS, offsetof(struct reduce_request, options) } },
 };

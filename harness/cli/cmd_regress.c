@@ -47,7 +47,7 @@ static const struct regress_request defaults = {
 };
 
 static const struct cli_option option_table[] = {
-    { "backend", 'b', CLI_BACKENDS, 1, 2, offsetof(struct regress_request, options.backends), "NAME",
+    { "backends", 'b', CLI_BACKENDS, 1, 2, offsetof(struct regress_request, options.backends), "NAME",
       "twice, or two with a comma: before, then after", NULL },
     { "output", 'o', CLI_WRITE, 0, 0, offsetof(struct regress_request, output), "DIRECTORY", "where the page goes",
       NULL },

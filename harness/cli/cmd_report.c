@@ -48,9 +48,10 @@ struct report_request {
 
 static const struct report_request defaults = {
     .specification = "docs/spec",
-    .options = { .backends = { { "reference", "fast" }, 2 }, .instruction_sets = UINT32_MAX },
-    .triage = { .probe = { .test_format = HARNESS_FORMAT_PCASE, .jobs = 1, .hang_ms = HARNESS_HANG_MS },
-                .read_only = true },
+    .options = { .backends = { { "reference", "fast" }, 2 },
+                 .instruction_sets = UINT32_MAX,
+                 .timeout = { HARNESS_HANG_MS, false } },
+    .triage = { .probe = { .test_format = HARNESS_FORMAT_PCASE, .jobs = 1 }, .read_only = true },
 };
 
 static const struct cli_option option_table[] = {
@@ -60,8 +61,6 @@ static const struct cli_option option_table[] = {
       "two backends; one alone beside reference", NULL },
     { "spec", 0, CLI_READ, 0, 0, offsetof(struct report_request, specification), "DIRECTORY",
       "where the rules stand that pages quote, if it is there", NULL },
-    { "hang-after", 0, CLI_NUMBER, 1, 3600000, offsetof(struct report_request, triage.probe.hang_ms), "MS",
-      "processor time after which a case hangs", NULL },
 };
 
 /* What a report is made with. */
@@ -165,6 +164,7 @@ static int add_argument(struct work *work, const char *argument)
     harness_text_init(&index);
     harness_text_init(&identity);
     harness_text_format(&index, "%s/triage.json", argument);
+    options.probe.hang_ms = work->request->options.timeout.ms;
     harness_triage_identity(work->request->options.backends.items, work->session.count, &options.probe, &identity);
     cli_scope_text(&work->request->options, &identity);
     options.prepare = cli_quirks_prepare;
@@ -257,6 +257,6 @@ static int command_report(void *opaque, int count, char **files)
 const struct cli_command cli_cmd_report = {
     CLI_COMMAND("report", command_report, "findings as static HTML, JSON and JUnit XML"),
     .options = { CLI_OWN_OPTIONS,
-                 { cli_run_option_table, CLI_RUN_OPTIONS_BACKEND, offsetof(struct report_request, options) },
+                 { cli_run_option_table, CLI_RUN_OPTIONS, offsetof(struct report_request, options) },
                  { cli_scope_option_table, CLI_SCOPE_OPTIONS, offsetof(struct report_request, options) } },
 };

@@ -23,9 +23,9 @@ static const char about[] =
     "usage: picafuzz run [options] FILE_OR_DIRECTORY...\n"
     "\n"
     "  picafuzz run corpus/captures/*                  pictures of all captures, into pictures/\n"
-    "  picafuzz run --backend fast --threads 2 a.pcase the same case on the SIMD backend with two workers\n"
+    "  picafuzz run -b fast --threads 2 a.pcase        the same case on the SIMD backend with two workers\n"
     "  picafuzz run --dump a.dump a.pcase              guest memory after the run (docs/formats/dump.md)\n"
-    "  picafuzz run --backend ./libmygpu.so a.pcase    an emulator's GPU as a plug-in (pica/backend.h)\n"
+    "  picafuzz run -b ./libmygpu.so a.pcase           an emulator's GPU as a plug-in (pica/backend.h)\n"
     "  picafuzz run -b ./libmygpu.so --record before.res corpus/captures   to compare with next week's build:\n"
     "  picafuzz diff -b recorded:before.res,./libmygpu.so corpus/captures\n"
     "  picafuzz run -b ./libmygpu.so --record before.res --record-pages surfaces corpus/captures   pictures alone\n"
@@ -68,7 +68,7 @@ static const struct run_request defaults = {
 };
 
 static const struct cli_option option_table[] = {
-    { "backend", 'b', CLI_BACKENDS, 1, 2, offsetof(struct run_request, options.backends), "NAME",
+    { "backends", 'b', CLI_BACKENDS, 1, 2, offsetof(struct run_request, options.backends), "NAME",
       "reference, fast, or the path of a shared library; two with a comma between them for --pixel", NULL },
     { "output", 'o', CLI_WRITE, 0, 0, offsetof(struct run_request, directory), "DIRECTORY", "where pictures go", NULL },
     { "no-pictures", 0, CLI_FLAG, 0, 0, offsetof(struct run_request, no_pictures), NULL, "write none", NULL },

@@ -59,7 +59,7 @@ static const struct score_request defaults = {
 };
 
 static const struct cli_option option_table[] = {
-    { "backend", 'b', CLI_BACKEND, 0, 0, offsetof(struct score_request, options.backends.items[0]), "NAME",
+    { "backends", 'b', CLI_BACKEND, 0, 0, offsetof(struct score_request, options.backends.items[0]), "NAME",
       "reference, fast, or the path of a shared library", NULL },
     { "json", 0, CLI_FLAG, 0, 0, offsetof(struct score_request, json), NULL,
       "one JSON object on stdout: score, tables, every case", NULL },

@@ -46,15 +46,15 @@ static const char exits[] =
     "host trouble; of several the first of 3 4 2 1\n";
 
 static const struct triage_request defaults = {
-    .options = { .backends = { { "reference", "fast" }, 2 }, .instruction_sets = UINT32_MAX },
-    .triage = { .probe = { .test_format = HARNESS_FORMAT_PCASE, .jobs = 1, .hang_ms = HARNESS_HANG_MS } },
+    .options = { .backends = { { "reference", "fast" }, 2 },
+                 .instruction_sets = UINT32_MAX,
+                 .timeout = { HARNESS_HANG_MS, false } },
+    .triage = { .probe = { .test_format = HARNESS_FORMAT_PCASE, .jobs = 1 } },
 };
 
 static const struct cli_option option_table[] = {
     { "backends", 'b', CLI_BACKENDS, 2, CLI_MOST_BACKENDS, offsetof(struct triage_request, options.backends),
       "A,B[,..]", "2 to 8 backends; all are compared with the first, one alone with reference", NULL },
-    { "hang-after", 0, CLI_NUMBER, 1, 3600000, offsetof(struct triage_request, triage.probe.hang_ms), "MS",
-      "processor time after which a case hangs", NULL },
     { "index", 0, CLI_FLAG, 0, 0, offsetof(struct triage_request, index), NULL,
       "remember what files showed in DIRECTORY/triage.json, also where no findings are filed", NULL },
     { "no-index", 0, CLI_FLAG, 0, 0, offsetof(struct triage_request, no_index), NULL,
@@ -161,7 +161,8 @@ static int open_and_sort(struct triage_request *request, int count, char **direc
     harness_text_init(&index);
     harness_text_init(&identity);
     harness_text_format(&index, "%s/triage.json", directories[0]);
-    int code = cli_backends_open(&request->options, false, request->triage.probe.hang_ms, backends, &opened);
+    request->triage.probe.hang_ms = request->options.timeout.ms;
+    int code = cli_backends_open(&request->options, false, request->options.timeout.ms, backends, &opened);
     request->triage.probe.backends = backends;
     request->triage.probe.backend_count = opened;
     request->triage.probe.backend_options = cli_backend_options(&request->options);
@@ -210,6 +211,6 @@ static int command_triage(void *opaque, int count, char **files)
 const struct cli_command cli_cmd_triage = {
     CLI_COMMAND("triage", command_triage, "sort findings into buckets"),
     .options = { CLI_OWN_OPTIONS,
-                 { cli_run_option_table, CLI_RUN_OPTIONS_BACKEND, offsetof(struct triage_request, options) },
+                 { cli_run_option_table, CLI_RUN_OPTIONS, offsetof(struct triage_request, options) },
                  { cli_scope_option_table, CLI_SCOPE_OPTIONS, offsetof(struct triage_request, options) } },
 };

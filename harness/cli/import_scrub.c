@@ -18,10 +18,8 @@ const struct cli_option cli_scrub_option_table[CLI_SCRUB_OPTIONS] = {
       "with --scrub: whose verdict; 1 to 8 backends, all are compared with the first", NULL },
     { "jobs", 0, CLI_NUMBER, 1, HARNESS_PROBE_MAX_JOBS, offsetof(struct cli_scrub_options, reduce.probe.jobs), "N",
       "with --scrub: processes that try cases at the same time", NULL },
-    { "timeout", 0, CLI_NUMBER, 0, 86400, offsetof(struct cli_scrub_options, reduce.seconds), "SECONDS",
+    { "seconds", 0, CLI_NUMBER, 0, 86400, offsetof(struct cli_scrub_options, reduce.seconds), "SECONDS",
       "with --scrub: stop after this long and write the best so far; 0 = never", NULL },
-    { "hang-after", 0, CLI_NUMBER, 1, 3600000, offsetof(struct cli_scrub_options, reduce.probe.hang_ms), "MS",
-      "with --scrub: processor time after which a case hangs", NULL },
     { "quiet", 'q', CLI_FLAG, 0, 0, offsetof(struct cli_scrub_options, quiet), NULL, "with --scrub: no progress",
       NULL },
 };
@@ -31,7 +29,7 @@ int cli_scrub_check(struct cli_scrub_options *options, int captures)
     const struct cli_run_options *const run = &options->run;
     if (!options->is_on && (run->backends.count != 0 || run->quirks_path != NULL || run->force.count != 0 ||
                             run->only.count != 0 || run->ignore.count != 0 || options->reduce.seconds != 0))
-        return cli_usage("import", "-b, --timeout, --only, --ignore, --quirks and --force go with --scrub");
+        return cli_usage("import", "-b, --seconds, --only, --ignore, --quirks and --force go with --scrub");
     if (!options->is_on)
         return CLI_OK;
     if (run->backends.count == 0)
@@ -167,7 +165,7 @@ static enum harness_status open_backends(struct cli_scrub_options *options, stru
         if (status != HARNESS_OK)
             break;
         ++*opened;
-        harness_probe_limit(backend, options->reduce.probe.hang_ms);
+        harness_probe_limit(backend, options->run.timeout.ms);
         cli_limit_process(backend, &options->run);
         cli_scope_apply(&options->run, backend);
     }
@@ -191,6 +189,7 @@ static enum harness_status scrub_with_backends(struct cli_scrub_options *options
     options->reduce.agreeing = opened > 1;
     options->reduce.probe.backends = backends;
     options->reduce.probe.backend_count = opened;
+    options->reduce.probe.hang_ms = options->run.timeout.ms;
     options->reduce.probe.backend_options = cli_backend_options(&options->run);
     if (status == HARNESS_OK)
         status = scrub(options, test_case, report, error);

@@ -13,7 +13,7 @@ struct cli_scrub_options {
 };
 
 enum {
-    CLI_SCRUB_OPTIONS = 6
+    CLI_SCRUB_OPTIONS = 5
 };
 
 /* For a struct cli_scrub_options; --only and the others of a scope are for its member `run`. */

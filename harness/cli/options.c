@@ -377,6 +377,14 @@ static size_t index_of(const struct cli_options *options, int number)
     return (size_t)number - FIRST_NUMBER;
 }
 
+/* Options of before, and what does the same. */
+static const char *const renamed[][2] = {
+    { "hang-after", "--timeout, in seconds," },
+    { "budget", "--seconds" },
+    { "patch", "--decisions, which ci/amend takes," },
+    { "tree", "an option of ci/amend" },
+};
+
 static int complain_of_unknown(const struct cli_options *options, const char *word)
 {
     const char *names[MOST_OPTIONS + 1] = { "help" };
@@ -387,6 +395,9 @@ static int complain_of_unknown(const struct cli_options *options, const char *wo
         return complain(options, "unknown option '-%c'", optopt);
     for (size_t i = 0; i < count; i++)
         names[1 + i] = row_at(options, i).option->name;
+    for (size_t i = 0; i < sizeof renamed / sizeof renamed[0]; i++)
+        if (strcmp(word + 2, renamed[i][0]) == 0)
+            return complain(options, "'%s' is %s now", word, renamed[i][1]);
     const char *const near = cli_nearest(word + 2, names, count + 1);
     if (near != NULL)
         return complain(options, "unknown option '%s', did you mean --%s?", word, near);

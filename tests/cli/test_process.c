@@ -133,13 +133,13 @@ Test(process_command, children_that_a_plug_in_leaves_behind_a_worker_are_ended)
     fresh_directory(directory, sizeof directory, "forks");
     expect("fork-pixel", "diff --timeout 58 -b reference," PLUG_IN " " CASE, 1, "diverge");
     cr_expect_not(something_runs("[d]iff --timeout 58 -b reference,.*" PICAFUZZ_BINARY_DIR));
-    (void)snprintf(arguments, sizeof arguments, "reduce --timeout 59 -b reference," PLUG_IN " " CASE " -o '%s/a.pcase'",
+    (void)snprintf(arguments, sizeof arguments, "reduce --seconds 59 -b reference," PLUG_IN " " CASE " -o '%s/a.pcase'",
                    directory);
     expect("fork-pixel", arguments, 0, "diverge");
-    cr_expect_not(something_runs("[r]educe --timeout 59 -b reference,.*" PICAFUZZ_BINARY_DIR));
-    (void)snprintf(arguments, sizeof arguments, "triage --hang-after 1999 -b reference," PLUG_IN " '%s'", directory);
+    cr_expect_not(something_runs("[r]educe --seconds 59 -b reference,.*" PICAFUZZ_BINARY_DIR));
+    (void)snprintf(arguments, sizeof arguments, "triage --timeout 1.999 -b reference," PLUG_IN " '%s'", directory);
     expect("fork-pixel", arguments, 1, "diverge-");
-    cr_expect_not(something_runs("[t]riage --hang-after 1999 -b reference,.*" PICAFUZZ_BINARY_DIR));
+    cr_expect_not(something_runs("[t]riage --timeout 1.999 -b reference,.*" PICAFUZZ_BINARY_DIR));
 }
 
 /* A sanitizer takes terabytes of addresses; nothing is limited there. */
@@ -231,7 +231,7 @@ Test(process_command, reduce_keeps_the_crash_and_its_words_without_losing_a_work
                    directory);
     cr_expect_eq(system(arguments), 0);
     (void)snprintf(arguments, sizeof arguments,
-                   "reduce --hang-after 100 -b reference," PLUG_IN " " CASE " -o '%s/small.pcase'", directory);
+                   "reduce --timeout 0.1 -b reference," PLUG_IN " " CASE " -o '%s/small.pcase'", directory);
     expect("hang", arguments, 0, "hang in submit");
 }
 

@@ -1,4 +1,4 @@
-/* --quirks, --force, the baseline, --shard and --budget: what a user sees. `crooked` is wrong as CROOKED says. */
+/* --quirks, --force, the baseline, --shard and --seconds: what a user sees. `crooked` is wrong as CROOKED says. */
 #include "tests/cli/command.h"
 
 #include <criterion/criterion.h>
@@ -291,9 +291,9 @@ Test(quirks_command, shards_are_all_of_the_cases_and_each_once)
 
 Test(quirks_command, a_budget_ends_with_what_was_not_run)
 {
-    expect("", "diff --budget 1s --generate 1 100000000", 0, "cases were not run: the budget of 1s was over");
-    expect("", "check --budget 1 --relations deterministic --generate 1 100000000", 0, "cases were not run");
-    expect("", "diff --budget 1m corpus/seeds/fog", 0, "3 of 3 cases agree");
+    expect("", "diff --seconds 1 --generate 1 100000000", 0, "cases were not run: --seconds 1 were over");
+    expect("", "check --seconds 1 --relations deterministic --generate 1 100000000", 0, "cases were not run");
+    expect("", "diff --seconds 60 corpus/seeds/fog", 0, "3 of 3 cases agree");
     expect_absent("not run");
-    expect("", "diff --budget 1d corpus", 2, "--budget: '1d' is no time");
+    expect("", "diff --budget 1d corpus", 2, "'--budget' is --seconds now");
 }

@@ -130,7 +130,7 @@ Test(report, what_triage_knows_is_not_found_out_again)
     cr_expect_eq(result.exit_code, 3, "%s", result.output);
     read_file("out/index.json");
     cr_expect_not_null(strstr(text, "\"verdict\":\t\"crash\""));
-    report("PICAFUZZ_FAULT=pixel", "anew", "--hang-after 2000 corpus/captures/hand-f0.picacap");
+    report("PICAFUZZ_FAULT=pixel", "anew", "--timeout 2 corpus/captures/hand-f0.picacap");
     cr_expect_eq(result.exit_code, 1, "%s", result.output);
 }
 
@@ -216,7 +216,7 @@ Test(report, memory_that_differs_stands_side_by_side)
 Test(report, a_backend_that_hangs_is_named)
 {
     fresh_directory(directory, sizeof directory, "report-hang");
-    report("PICAFUZZ_FAULT=hang", "out", "--hang-after 300 corpus/captures/mesh-f0.picacap");
+    report("PICAFUZZ_FAULT=hang", "out", "--timeout 0.3 corpus/captures/mesh-f0.picacap");
     cr_expect_eq(result.exit_code, 3, "%s", result.output);
     read_file("out/index.json");
     cr_expect_not_null(strstr(text, "\"message\":\t\"broken: hang in operation"));
@@ -358,7 +358,7 @@ Test(report, usage_errors_exit_2)
 {
     run_picafuzz(&result, "", "report corpus/captures/mesh-f0.picacap");
     cr_expect_eq(result.exit_code, 2, "%s", result.output);
-    run_picafuzz(&result, "", "report -o build/never --hang-after soon corpus/captures/mesh-f0.picacap");
+    run_picafuzz(&result, "", "report -o build/never --timeout soon corpus/captures/mesh-f0.picacap");
     cr_expect_eq(result.exit_code, 2, "%s", result.output);
-    cr_expect_not_null(strstr(result.output, "--hang-after"), "%s", result.output);
+    cr_expect_not_null(strstr(result.output, "--timeout"), "%s", result.output);
 }

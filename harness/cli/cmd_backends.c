@@ -22,15 +22,16 @@ static const char about[] =
     "Every command takes backends by these names and by the path of a plug-in, which runs in a process of\n"
     "its own: it may crash, hang or exit, and the command goes on. With inline: before the path\n"
     "(inline:./libmygpu.so) the process that runs a case on our backends runs it on this one, too: that\n"
-    "saves some 20 us a case, and what it spoils there is not its own alone. What only shows a backend\n"
+    "saves some 20 us a case, and what it spoils there is not its own alone; rounding, blocked signals,\n"
+    "directory, umask and locale are put back after each call, and named. What only shows a backend\n"
     "(run, explore, pictures of pages) gives it a process all the same. Several stand with commas between\n"
     "them, or each behind a -b of its own; a comma in a path is written '\\,': -b 'reference,./my\\,gpu.so'.\n"
     "\n"
     "A plug-in goes through an interface check, each line in a process of its own: memory and a fill, the\n"
     "reset state, any state, each part that it declares by a case that writes to it, each budget from 1\n"
-    "on, twins of draws that it must tell apart, what stays from one case to the next, 1000 loads, the\n"
-    "same case again, in a new instance, in a new process. `not declared` and `not taken`\n"
-    "(PICA_NOT_SUPPORTED) are no faults. A failure says what to do.\n"
+    "on, twins of draws that it must tell apart, what stays from one case to the next, what it changes of\n"
+    "the process that calls it, 1000 loads, the same case again, in a new instance, in a new process.\n"
+    "`not declared` and `not taken` (PICA_NOT_SUPPORTED) are no faults. A failure says what to do.\n"
     "\n";
 
 static const char exits[] =

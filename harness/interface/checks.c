@@ -244,6 +244,10 @@ const struct interface_check interface_checks[] = {
       "bug" },
     { "leaks", check_leaks, 0, 0,
       "load: set everything to its reset value, what you do not declare too; or run a fresh process for each case" },
+    { "surroundings", check_surroundings, 0, 0,
+      "put back rounding modes, signal masks, directory, umask, locale before a call returns; no -ffast-math, which "
+      "changes "
+      "them when the library is opened" },
     { "1000 loads", check_loads, 0, 0, "load: forget the case before, and free what it took" },
     { "deterministic", check_deterministic, 0, 0,
       "no time, no address, no uninitialised memory in a result; wait for your threads in finish" },

@@ -16,6 +16,9 @@ void check_loads(struct interface_bench *bench);
 /* The same case again, and in a new instance. */
 void check_deterministic(struct interface_bench *bench);
 
+/* The process that a plug-in shares is as it was before, but for what is the plug-in's own. */
+void check_surroundings(struct interface_bench *bench);
+
 /* Leaves the digests of all twins for who waits. */
 void check_fresh_process(struct interface_bench *bench);
 

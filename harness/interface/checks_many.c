@@ -1,5 +1,7 @@
 #include "harness/interface/checks.h"
 
+#include "harness/run/surroundings.h"
+
 #include <stdio.h>
 
 enum {
@@ -154,6 +156,17 @@ static bool compare_all(struct interface_bench *bench, const uint64_t *before, c
                            interface_twins[i / 2].name, with(i % 2 != 0), what);
     }
     return !interface_is_over(bench);
+}
+
+void check_surroundings(struct interface_bench *bench)
+{
+    uint64_t plain[INTERFACE_MOST_DIGESTS];
+    char changed[160];
+    if (!digest_all(bench, plain))
+        return;
+    harness_surroundings_changed(changed, sizeof changed);
+    if (changed[0] != '\0')
+        interface_fail(bench, "changed of the process that calls it: %s", changed);
 }
 
 void check_deterministic(struct interface_bench *bench)

@@ -2,6 +2,7 @@
 
 #include "harness/case/formats.h"
 #include "harness/interface/bench.h"
+#include "harness/run/surroundings.h"
 #include "harness/trial/probe.h"
 
 #include <stdio.h>
@@ -41,7 +42,10 @@ static bool open_bench(struct interface_bench *bench)
     const struct pica_options plain = { .instruction_sets = UINT32_MAX };
     struct harness_error error = { "" };
     (void)snprintf(bench->said->doing, sizeof bench->said->doing, "opening the library");
-    if (harness_backend_open_here(bench->name, &bench->backend, &error) != HARNESS_OK) {
+    harness_surroundings_lend();
+    const enum harness_status status = harness_backend_open_here(bench->name, &bench->backend, &error);
+    harness_surroundings_take_back(bench->name);
+    if (status != HARNESS_OK) {
         interface_fail(bench, "%s", error.message);
         return false;
     }

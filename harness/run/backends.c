@@ -7,14 +7,17 @@
 #include "harness/run/process.h"
 #include "harness/run/recording.h"
 #include "harness/run/runner.h"
+#include "harness/run/surroundings.h"
 #include "reference/reference.h"
 
 #include <dlfcn.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 size_t harness_linked_backends(const struct pica_backend **out, size_t size)
 {
@@ -23,6 +26,11 @@ size_t harness_linked_backends(const struct pica_backend **out, size_t size)
     for (size_t i = 0; i < count && i < size; i++)
         out[i] = linked[i];
     return count;
+}
+
+bool harness_backend_is_guest(const struct pica_backend *backend)
+{
+    return harness_special(backend) == NULL && backend != ref_backend() && backend != fast_backend();
 }
 
 bool harness_instruction_set(const char *name, uint32_t *mask)
@@ -91,6 +99,25 @@ static enum harness_status open_library(const char *path, struct harness_backend
     out->memory_mib = HARNESS_MEMORY_MIB;
     out->library = library;
     return HARNESS_OK;
+}
+
+/* What it prints then was seen when another process opened it. */
+static enum harness_status open_guest(const char *path, struct harness_backend *out, struct harness_error *error)
+{
+    const int ours[] = { dup(STDOUT_FILENO), dup(STDERR_FILENO) }, null = open("/dev/null", O_WRONLY | O_CLOEXEC);
+    (void)fflush(NULL);
+    (void)dup2(null, STDOUT_FILENO);
+    (void)dup2(null, STDERR_FILENO);
+    harness_surroundings_lend();
+    const enum harness_status status = open_library(path, out, error);
+    (void)fflush(NULL);
+    for (int i = 0; i < 2; i++) {
+        (void)dup2(ours[i], STDOUT_FILENO + i);
+        (void)close(ours[i]);
+    }
+    (void)close(null);
+    harness_surroundings_take_back(path);
+    return status;
 }
 
 static const char recorded_prefix[] = "recorded:";
@@ -335,7 +362,9 @@ static enum harness_status open_target(const char *name, enum where where, struc
     }
     if (is_recorded(target))
         return open_recorded(target + sizeof recorded_prefix - 1, out, error);
-    return is_library(target) ? open_library(target, out, error) : open_linked(target, out, error);
+    if (!is_library(target))
+        return open_linked(target, out, error);
+    return where == HERE ? open_library(target, out, error) : open_guest(target, out, error);
 }
 
 static enum harness_status open_named(const char *name, enum where where, struct harness_backend *out,

@@ -56,6 +56,9 @@ enum harness_status harness_backend_open_here(const char *name, struct harness_b
 enum harness_status harness_backend_open_chosen(const struct pica_choices *choices, struct harness_backend *out,
                                                 struct harness_error *error);
 
+/* Is it one of a shared library in this process? */
+bool harness_backend_is_guest(const struct pica_backend *backend);
+
 /* Does the name mean a linked backend, in whatever process? */
 bool harness_backend_name_is_ours(const char *name);
 

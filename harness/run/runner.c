@@ -4,7 +4,9 @@
 #include "harness/run/display.h"
 #include "harness/run/image.h"
 #include "harness/run/kind.h"
+#include "harness/run/backends.h"
 #include "harness/run/memory.h"
+#include "harness/run/surroundings.h"
 #include "pica/events.h"
 
 #include <stdio.h>
@@ -28,6 +30,7 @@ struct harness_runner {
     void *observer_user;
     struct oracle_scope scope;
     bool scope_is_all;
+    bool is_guest; /* a plug-in in this process */
     const struct oracle_tolerance *tolerance;
     char refusal[160];
     struct pica_state state; /* after reset, if the backend gives none */
@@ -54,6 +57,18 @@ void harness_runners_choices(struct harness_runner *const *runners, size_t count
     }
 }
 
+static void enter(const struct harness_runner *runner)
+{
+    if (runner->is_guest)
+        harness_surroundings_lend();
+}
+
+static void leave(const struct harness_runner *runner)
+{
+    if (runner->is_guest)
+        harness_surroundings_take_back(runner->backend->name);
+}
+
 enum pica_status harness_runner_create(const struct pica_backend *backend, const struct pica_options *options,
                                        struct harness_runner **out)
 {
@@ -69,7 +84,10 @@ enum pica_status harness_runner_create(const struct pica_backend *backend, const
     harness_runner_restrict(runner, &scope);
     if (backend->read_state == NULL)
         harness_state_reset(&runner->state);
+    runner->is_guest = harness_backend_is_guest(backend);
+    enter(runner);
     const enum pica_status status = harness_backend_create(backend, options, &runner->instance);
+    leave(runner);
     if (status != PICA_OK) {
         free(runner);
         return status;
@@ -82,7 +100,9 @@ void harness_runner_destroy(struct harness_runner *runner)
 {
     if (runner == NULL)
         return;
+    enter(runner);
     runner->backend->destroy(runner->instance);
+    leave(runner);
     free(runner->copies);
     free(runner->loaded);
     free(runner->touched.bits);
@@ -269,7 +289,9 @@ enum pica_status harness_runner_load(struct harness_runner *runner, const struct
     enum pica_status status = begin_load(runner, setup);
     if (status != PICA_OK)
         return status;
+    enter(runner);
     status = runner->backend->load(runner->instance, setup);
+    leave(runner);
     return status == PICA_NOT_SUPPORTED ? refuse_call(runner, true) : status;
 }
 
@@ -278,7 +300,9 @@ enum pica_status harness_runner_step(struct harness_runner *runner, const struct
     runner->steps++;
     tell_step(runner);
     harness_display_step(&runner->display, operation);
+    enter(runner);
     const enum pica_status status = runner->backend->run(runner->instance, operation);
+    leave(runner);
     if (status == PICA_NOT_SUPPORTED)
         (void)refuse_call(runner, false);
     if (runner->observer != NULL)
@@ -471,6 +495,7 @@ enum pica_status harness_runner_collect(struct harness_runner *runner, struct or
     out->window_count = runner->setup->window_count;
     out->windows = runner->setup->windows;
     const struct pica_backend *const backend = runner->backend;
+    enter(runner);
     enum pica_status status = backend->finish != NULL ? backend->finish(runner->instance) : PICA_OK;
     if (status == PICA_OK && backend->read_state != NULL)
         status = backend->read_state(runner->instance, &runner->state);
@@ -484,6 +509,7 @@ enum pica_status harness_runner_collect(struct harness_runner *runner, struct or
         status = collect_pages(runner, out);
     if (status == PICA_OK)
         status = collect_held(runner, out);
+    leave(runner);
     out->state = &runner->state;
     out->scope = runner->scope_is_all ? NULL : &runner->scope;
     return status;

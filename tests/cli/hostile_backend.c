@@ -1,19 +1,22 @@
 /*
  * The reference as a plug-in that means harm: PICAFUZZ_HOSTILE=DEED@PLACE[,DEED@PLACE..] in the places entry, create,
  * load, run (each operation), transfer, read. What a deed answers is what the call returns; "wrong" and "random" change
- * what is read. What picafuzz says of a case must be the same in every command, whatever is done here.
+ * what is read, "rounded" does while rounding is upward. What picafuzz says of a case must be the same in every
+ * command, whatever is done here.
  */
 #include "pica/backend.h"
 #include "reference/reference.h"
 
 #include <fcntl.h>
 #include <fenv.h>
+#include <locale.h>
 #include <signal.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <sys/time.h>
 #include <time.h>
 #include <unistd.h>
@@ -146,6 +149,39 @@ static enum pica_status round_to_zero(void)
     return PICA_OK;
 }
 
+static enum pica_status go_elsewhere(void)
+{
+    (void)!chdir("/");
+    return PICA_OK;
+}
+
+static enum pica_status mask_all(void)
+{
+    (void)umask(0777);
+    return PICA_OK;
+}
+
+static enum pica_status speak_otherwise(void)
+{
+    (void)setlocale(LC_ALL, "C.UTF-8");
+    return PICA_OK;
+}
+
+static enum pica_status block_signals(void)
+{
+    sigset_t all;
+    (void)sigfillset(&all);
+    (void)sigprocmask(SIG_SETMASK, &all, NULL);
+    return PICA_OK;
+}
+
+static enum pica_status close_standard(void)
+{
+    for (int i = 0; i <= STDERR_FILENO; i++)
+        (void)close(i);
+    return PICA_OK;
+}
+
 static enum pica_status ignore_signals(void)
 {
     for (int number = 1; number < 32; number++)
@@ -180,10 +216,16 @@ static const struct deed {
     { "nowait", let_none_wait },
     { "roundup", round_up },
     { "roundzero", round_to_zero },
+    { "directory", go_elsewhere },
+    { "umask", mask_all },
+    { "locale", speak_otherwise },
+    { "block", block_signals },
+    { "standard", close_standard },
     { "ignore", ignore_signals },
     { "escape", say_escapes },
     { "wrong", nothing },
     { "random", nothing },
+    { "rounded", nothing },
 };
 
 /* Is the deed wanted there? */
@@ -234,6 +276,8 @@ static enum pica_status read_memory(void *instance, uint32_t address, uint8_t *o
     if (status == PICA_OK)
         status = ref_backend()->read_memory(instance, address, out, size);
     if (size != 0 && is_wanted("wrong", "read"))
+        out[size / 2] ^= 1u;
+    if (size != 0 && is_wanted("rounded", "read") && fegetround() == FE_UPWARD)
         out[size / 2] ^= 1u;
     if (size != 0 && is_wanted("random", "read"))
         out[size / 2] ^= (uint8_t)getpid();

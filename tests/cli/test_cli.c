@@ -366,7 +366,7 @@ Test(cli, backends_lists_both_and_they_keep_their_word)
 {
     expect("backends", 0, "reference - ");
     cr_expect_not_null(strstr(result.output, "fast - "));
-    cr_expect_eq(count_lines_with("checks: 26 pass, 0 fail, 0 died, 0 not declared, 0 not taken"), 2);
+    cr_expect_eq(count_lines_with("checks: 27 pass, 0 fail, 0 died, 0 not declared, 0 not taken"), 2);
     expect("backends ./no-such-plug-in.so", 2, "cannot be opened");
 }
 

@@ -19,6 +19,7 @@ struct pixel_values {
     uint32_t has_sources;                 /* mask */
     uint32_t stored;                      /* bits of the pixel afterwards, in its format */
     bool has_stored;
+    const char *alone; /* the stage that writes it in place of all that follow the combiners, or NULL */
     uint32_t layers[MOST_LAYERS], layer_count; /* the same of triangles before the last one */
 };
 

@@ -64,6 +64,8 @@ static void take_step(struct pixel_values *values, const struct pica_trace_step 
     } else if (is_step(step, PICA_TRACE_ID_COLOR_WRITE)) {
         values->stored = step->values[0];
         values->has_stored = true;
+    } else if (is_step(step, PICA_TRACE_ID_SHADOW_WRITE) || is_step(step, PICA_TRACE_ID_GAS_WRITE)) {
+        values->alone = pica_trace_info_by_name(step->stage, step->name)->stage;
     }
 }
 
@@ -441,6 +443,9 @@ static void name_rest(struct inference *inference, const struct pixel_values *va
             name_depth(inference);
         else
             infer_name(inference, PICA_STAGE_WORD_RASTER, "");
+    } else if (values->covered && values->alone != NULL) {
+        infer_name(inference, PICA_STAGE_WORD_FRAMEBUFFER, "");
+        inference->out->stage = values->alone;
     } else if (!values->covered || !whole.other_drew || !stored) {
         infer_name(inference, PICA_STAGE_WORD_RASTER, "");
     } else {

@@ -634,6 +634,11 @@ static void show_memory_only(struct pica_backend *backend)
     backend->restore = NULL;
 }
 
+enum {
+    ODD_PIXEL = 0x180002A8 /* address of the pixel at the lower left */
+};
+static enum pica_status (*read_right)(void *instance, uint32_t address, uint8_t *out, size_t size);
+
 /* Same command as with all help; the stage by experiments. */
 Test(localise, a_stage_is_inferred_where_a_side_shows_only_memory)
 {
@@ -683,6 +688,41 @@ Test(localise, what_an_experiment_would_hide_where_a_side_shows_only_memory)
         cr_expect_str_eq(at.stage, cases[i].stage, "%s: %s", cases[i].bug, at.stage);
         harness_case_destroy(test_case);
     }
+}
+
+/* Has another byte in a pixel that a list draws. */
+static enum pica_status run_with_odd_pixel(void *instance, const struct pica_operation *operation)
+{
+    static uint8_t before[4], pixel[4];
+    const struct pica_operation load = {
+        .kind = PICA_OPERATION_LOAD_MEMORY, .address = ODD_PIXEL, .size = sizeof pixel, .data = pixel
+    };
+    cr_assert_eq(read_right(instance, ODD_PIXEL, before, sizeof before), PICA_OK);
+    const enum pica_status status = run_right(instance, operation);
+    cr_assert_eq(read_right(instance, ODD_PIXEL, pixel, sizeof pixel), PICA_OK);
+    if (status != PICA_OK || memcmp(before, pixel, sizeof pixel) == 0)
+        return status;
+    pixel[1] ^= 0x15;
+    return run_right(instance, &load);
+}
+
+static void spoil_pixel(struct pica_backend *backend)
+{
+    if (strcmp(backend->name, "reference") == 0)
+        return;
+    run_right = backend->run;
+    read_right = backend->read_memory;
+    backend->run = run_with_odd_pixel;
+    show_memory_only(backend);
+}
+
+/* One stage writes the pixel in place of all tests and blending: it is left over, and not the raster. */
+Test(localise, GAS_01_the_stage_that_writes_alone_where_a_side_shows_only_memory)
+{
+    static struct harness_location at;
+    locate_seed("reference", "blend-minmax-ignores-factors", spoil_pixel, "gas/halves-of-a-pixel.pcase", &at);
+    cr_expect_str_eq(at.stage, "gas", "%s", at.stage);
+    cr_expect(at.inferred);
 }
 
 /* What a list jumps to cannot be cut; the other side says what stands there. */

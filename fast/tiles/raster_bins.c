@@ -135,7 +135,8 @@ void fast_bins_add(struct fast_bins *bins, uint32_t blocks)
     put_bounds(bins, triangle);
     if (blocks != 0u && left == right && first == last) { /* the usual case of what add_part does */
         add_to_bin(bins, first * renderer->regions_per_row + left,
-                   entry | (triangle->left / 4u & block_mask) << FAST_ENTRY_COLUMN_SHIFT |
+                   entry | (bins->of_slice ? (uint32_t)FAST_ENTRY_ALONE : 0u) |
+                       (triangle->left / 4u & block_mask) << FAST_ENTRY_COLUMN_SHIFT |
                        (triangle->first_row / 4u & block_mask) << FAST_ENTRY_ROW_SHIFT |
                        blocks << FAST_ENTRY_BLOCKS_SHIFT);
         return;
@@ -205,6 +206,17 @@ static void draw_bin(void *context, uint32_t item, uint32_t thread)
     fast_tile_draw(renderer, renderer->active[item]);
 }
 
+static void draw_on_workers(struct fast_renderer *renderer)
+{
+    uint32_t homes[FAST_REGIONS];
+    const uint32_t count = renderer->active_count;
+    for (uint32_t i = 0; i < count; i++)
+        homes[i] = renderer->homes[renderer->active[i]];
+    fast_workers_run(renderer->workers, &(struct fast_job){ draw_bin, renderer, count, homes });
+    for (uint32_t i = 0; i < count; i++)
+        renderer->homes[renderer->active[i]] = homes[i];
+}
+
 void fast_bins_clear(struct fast_bins *bins)
 {
     for (uint32_t i = 0; i < bins->active_count; i++)
@@ -228,7 +240,7 @@ void fast_bins_draw(struct fast_renderer *renderer, struct fast_bins *sets, uint
         fast_copies_take(renderer);
     if (!lazy && renderer->active_count > 1u && renderer->job.tracer == NULL &&
         fast_workers_pay(renderer->workers, drawing_units(renderer, &contents))) {
-        fast_workers_run(renderer->workers, &(struct fast_job){ draw_bin, renderer, renderer->active_count });
+        draw_on_workers(renderer);
     } else {
         for (uint32_t i = 0; i < renderer->active_count; i++)
             fast_tile_draw(renderer, renderer->active[i]);

@@ -317,6 +317,18 @@ static void flush(struct work *work)
     work->count = 0;
 }
 
+/*
+ * Writes a word into each line of the cache that a small triangle takes. Where another core made the triangle, this
+ * asks for the lines early, and as one who writes them. Else that core, when it makes the next triangle in this place,
+ * had to wait until they are taken away from one who only reads: between cores that do not share a cache that took
+ * longer than the whole triangle.
+ */
+static void take_lines(struct fast_triangle *triangle)
+{
+    triangle->head_taken = true;
+    triangle->values_taken = true;
+}
+
 /* A small triangle. It is not read: it may not be in the cache yet. */
 static void add_small(struct work *work, const struct area *region, uint32_t entry)
 {
@@ -422,7 +434,11 @@ static void draw_bin(struct work *work, const struct area *area, const struct fa
     for (; chunk != FAST_BIN_CHUNKS; chunk = bins->chunks[chunk].next)
         for (uint32_t i = 0; i < bins->chunks[chunk].count; i++) {
             const uint32_t entry = bins->chunks[chunk].entries[i];
-            work->triangle = &bins->triangles[entry & FAST_ENTRY_TRIANGLE];
+            struct fast_triangle *const triangle = &bins->triangles[entry & FAST_ENTRY_TRIANGLE];
+            work->triangle = triangle;
+            bins->chunks[chunk].entries[i] = 0u; /* as in take_lines */
+            if ((entry & FAST_ENTRY_ALONE) != 0u)
+                take_lines(triangle);
             if ((entry & FAST_ENTRY_SMALL) != 0u)
                 add_small(work, area, entry);
             else

@@ -37,7 +37,7 @@ enum {
 
 /*
  * An entry of a bin: the number of a triangle. If it is small, also which 4x4 blocks of the region it may cover, so
- * that the triangle itself is not read before it is drawn.
+ * that the triangle itself is not read before it is drawn, and whether no other bin has it.
  */
 enum {
     FAST_ENTRY_TRIANGLE = 0x7FF, /* mask */
@@ -46,7 +46,8 @@ enum {
     FAST_ENTRY_ROW_SHIFT = 16,    /* first row of blocks, 0-15 */
     FAST_ENTRY_BLOCKS_SHIFT = 20, /* bit 3 * row + column: the block that many columns and rows further */
     FAST_ENTRY_BLOCKS = 0x1FF,    /* mask, after the shift */
-    FAST_ENTRY_BOUNDED = 1 << 29  /* a small triangle that is bounded and narrow */
+    FAST_ENTRY_BOUNDED = 1 << 29, /* a small triangle that is bounded and narrow */
+    FAST_ENTRY_ALONE = 1 << 30    /* a small triangle of a slice that is in no other bin */
 };
 
 /* A link of a bin: entries in submission order. */
@@ -67,8 +68,8 @@ struct fast_bin {
  * and record, and whether there was no room.
  */
 struct fast_bins {
-    struct fast_renderer *renderer; /* only read by slices */
-    struct fast_screen *screen;     /* raster_batch.c: of the current chunk; a slice has that of its thread */
+    _Alignas(64) struct fast_renderer *renderer; /* only read by slices; aligned: neighbours belong to other threads */
+    struct fast_screen *screen; /* raster_batch.c: of the current chunk; a slice has that of its thread */
 
     struct fast_triangle *triangles; /* FAST_BINNED_TRIANGLES */
     struct fast_bin_chunk *chunks;   /* FAST_BIN_CHUNKS */
@@ -121,6 +122,7 @@ struct fast_renderer {
     uint32_t set_count;
     uint32_t active_count;
     uint16_t active[FAST_REGIONS];
+    uint32_t homes[FAST_REGIONS]; /* of each bin: the thread that drew it last; its pixels are in that one's cache */
 
     /* the batch (framebuffer.c) */
     bool drawing; /* FBF-33 */
@@ -171,17 +173,21 @@ void fast_triangle_draw(struct fast_bins *bins, const struct fast_triangles *tri
 void fast_tile_draw(const struct fast_renderer *renderer, uint32_t region);
 
 /* threads.c. */
+enum {
+    FAST_JOB_ITEMS = FAST_REGIONS
+};
 struct fast_job {
     void (*run)(void *context, uint32_t item, uint32_t thread); /* on any thread; 0 is the caller's */
     void *context;
-    uint32_t items; /* at least 1 */
+    uint32_t items;  /* 1 .. FAST_JOB_ITEMS */
+    uint32_t *homes; /* of each item: the thread that is to take it if it can; then the one that has */
 };
 enum pica_status fast_workers_create(uint32_t threads, const struct fast_capacity *capacity,
                                      struct fast_workers **workers);
 void fast_workers_destroy(struct fast_workers *workers); /* accepts NULL */
 /* Is there enough work for a hand-over? A unit is about one pixel that takes its colour from the vertices alone. */
 bool fast_workers_pay(const struct fast_workers *workers, uint64_t units);
-/* Runs each item of the job once, on all threads, those with low numbers first; returns when all are done. */
+/* Runs each item of the job once, on all threads; returns when all are done. */
 void fast_workers_run(struct fast_workers *workers, const struct fast_job *job);
 
 #endif

@@ -1,7 +1,10 @@
 /*
- * The only file with threads. A pool waits for a job; the caller's thread takes part in it. Work items, taken from a
- * counter, are bins, which share no byte of a surface, or slices of a draw, each of which has its place in the order
- * whoever makes it; so results do not depend on the number of threads (GEN-10).
+ * The only file with threads. A pool waits for a job; the caller's thread takes part in it. Work items are bins, which
+ * share no byte of a surface, or slices of a draw, each of which has its place in the order whoever makes it; so
+ * results do not depend on the number of threads (GEN-10).
+ *
+ * A thread first takes the items that it took last time: what they write is in the cache of its core. Then it takes
+ * what others have not begun, from the end on, because those begin at the start.
  *
  * A hand-over must not cost more than it saves. So the caller does not wait for workers that are late: those
  * that join in time draw, and the caller closes the job when nothing is left to take. And a worker stays awake for a
@@ -17,7 +20,8 @@
 #include "fast/tiles/renderer.h"
 
 enum {
-    LOOKS = 64 /* for a job, each followed by a yield, before a worker goes to sleep */
+    LOOKS = 64, /* for a job, each followed by a yield, before a worker goes to sleep */
+    NOBODY = 0
 };
 
 struct worker {
@@ -30,7 +34,7 @@ struct fast_workers {
     uint32_t count;
     uint32_t units_awake, units_asleep; /* struct fast_capacity */
     struct worker *threads;
-    pthread_mutex_t lock;   /* of everything below that is not atomic, and of all writes but those of `next` */
+    pthread_mutex_t lock;   /* of everything below that is not atomic, and of all writes but those of `takers` */
     pthread_cond_t work;    /* signalled when `generation` or `stop` changes */
     pthread_cond_t idle;    /* signalled when `joined` becomes 0 */
     atomic_uint generation; /* number of jobs so far */
@@ -39,17 +43,26 @@ struct fast_workers {
     bool open;              /* the current job may be joined */
     bool stop;
     const struct fast_job *job;
-    atomic_uint next; /* item of the job */
+    atomic_uint takers[FAST_JOB_ITEMS]; /* of each item of the job: thread + 1, or NOBODY */
 };
+
+static void take_item(struct fast_workers *workers, const struct fast_job *job, uint32_t item, uint32_t thread)
+{
+    atomic_uint *const taker = &workers->takers[item];
+    unsigned before = NOBODY;
+    if (atomic_load_explicit(taker, memory_order_relaxed) == NOBODY &&
+        atomic_compare_exchange_strong_explicit(taker, &before, thread + 1u, memory_order_relaxed,
+                                                memory_order_relaxed))
+        job->run(job->context, item, thread);
+}
 
 static void take_items(struct fast_workers *workers, const struct fast_job *job, uint32_t thread)
 {
-    for (;;) {
-        const uint32_t item = atomic_fetch_add_explicit(&workers->next, 1u, memory_order_relaxed);
-        if (item >= job->items)
-            return;
-        job->run(job->context, item, thread);
-    }
+    for (uint32_t item = 0; item < job->items; item++)
+        if (job->homes[item] == thread)
+            take_item(workers, job, item, thread);
+    for (uint32_t item = job->items; item-- > 0u;)
+        take_item(workers, job, item, thread);
 }
 
 /* A job often follows at once. */
@@ -108,7 +121,8 @@ static void open_job(struct fast_workers *workers, const struct fast_job *job)
     const uint32_t wanted = workers->sleeping < others ? workers->sleeping : others;
     workers->job = job;
     workers->open = true;
-    atomic_store_explicit(&workers->next, 0u, memory_order_relaxed);
+    for (uint32_t item = 0; item < job->items; item++)
+        atomic_store_explicit(&workers->takers[item], NOBODY, memory_order_relaxed);
     workers->generation += 1u;
     pthread_mutex_unlock(&workers->lock);
     for (uint32_t i = 0; i < wanted; i++)
@@ -133,6 +147,8 @@ void fast_workers_run(struct fast_workers *workers, const struct fast_job *job)
     open_job(workers, job);
     take_items(workers, job, 0u);
     close_job(workers);
+    for (uint32_t item = 0; item < job->items; item++)
+        job->homes[item] = atomic_load_explicit(&workers->takers[item], memory_order_relaxed) - 1u;
 }
 
 static bool start_worker(struct fast_workers *workers)

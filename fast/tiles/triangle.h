@@ -38,9 +38,11 @@ struct fast_triangle {
     bool ieee;          /* no product of the interpolation can overflow or be undefined: IEEE and PICA products agree */
     bool bounded;       /* ieee, and corners have colours of 0..1 and texture coordinates of at most 2^10 */
     bool narrow;        /* weight[i], and every weight of a covered pixel's 4x4 block, fit s32 */
-    bool uncut;         /* the box is the whole bounding box: covered pixels (RST-04) lie in it anyway */
+    bool head_taken;    /* written by the thread that draws, when the triangle is in one bin alone */
     float inverse_w[3]; /* r_i of VPT-01 */
-    float z[3];         /* Z_i of VPT-02 */
+    bool values_taken;
+    bool uncut; /* the box is the whole bounding box: covered pixels (RST-04) lie in it anyway */
+    float z[3]; /* Z_i of VPT-02 */
     float attribute[FAST_ATTRIBUTES][3]; /* a_i * r_i, VPT-01; only those that the draw needs are set */
     float weight_dx[3], weight_dy[3];    /* BX_i, BY_i of TEX-09: one pixel to the right, one up the screen */
     int64_t wide_weight[3];              /* only if not narrow */

@@ -41,6 +41,7 @@ struct fast_slices {
     struct bench *benches; /* one a thread */
     struct slice slices[MOST_SLICES];
     struct fast_bins bins[MOST_SLICES];
+    uint32_t homes[MOST_SLICES]; /* the thread that made the slice with this number last */
 
     /* The running draw. */
     const struct fast_draw_range *draw;
@@ -206,7 +207,7 @@ static uint32_t draw_some(struct fast_slices *slices, struct fast_draw_range *dr
     struct fast_renderer *const renderer = slices->gpu->renderer;
     const uint32_t count = cut(slices, first, draw->end);
     uint32_t taken = 0u;
-    fast_workers_run(renderer->workers, &(struct fast_job){ make_slice, slices, count });
+    fast_workers_run(renderer->workers, &(struct fast_job){ make_slice, slices, count, slices->homes });
     for (; taken < count && take_slice(slices, taken); taken++)
         first += slices->slices[taken].count;
     fast_bins_draw(renderer, slices->bins, taken);

@@ -93,9 +93,46 @@ void __wrap_fast_workers_run(struct fast_workers *workers, const struct fast_job
 {
     struct shared_job shared = { .job = job, .waits = job->items > 1u };
     spy.hand_overs++;
-    __real_fast_workers_run(workers, &(struct fast_job){ run_item, &shared, job->items });
+    __real_fast_workers_run(workers, &(struct fast_job){ run_item, &shared, job->items, job->homes });
     cr_expect(job->items == 1u || atomic_load(&shared.by_workers) > 0, "hand-over %u: no worker came",
               (unsigned)spy.hand_overs);
+}
+
+/* --------------------------------------------------------------------------------------------------------- workers */
+
+/* Who did which item, and how often. */
+struct done {
+    atomic_uint times[FAST_JOB_ITEMS];
+    uint32_t by[FAST_JOB_ITEMS];
+};
+
+static void note_item(void *context, uint32_t item, uint32_t thread)
+{
+    struct done *const done = context;
+    atomic_fetch_add(&done->times[item], 1);
+    done->by[item] = thread;
+}
+
+/* GEN-10: whoever was to take an item, even a thread that does not exist, it is done once, and who did it is noted. */
+Test(fast_threads, GEN_10_each_item_is_done_once, .timeout = 120)
+{
+    static struct done done;
+    static uint32_t homes[FAST_JOB_ITEMS];
+    const struct fast_capacity capacity = fast_capacity_of(0);
+    struct fast_workers *workers = NULL;
+    cr_assert_eq(fast_workers_create(3, &capacity, &workers), PICA_OK);
+    for (uint32_t i = 0; i < FAST_JOB_ITEMS; i++)
+        homes[i] = i % 7u;
+    for (uint32_t job = 1; job <= 200u; job++) {
+        const uint32_t items = job % 3u == 0u ? 1u : FAST_JOB_ITEMS;
+        memset(&done, 0, sizeof done);
+        __real_fast_workers_run(workers, &(struct fast_job){ note_item, &done, items, homes });
+        for (uint32_t i = 0; i < items; i++) {
+            cr_assert_eq(atomic_load(&done.times[i]), 1, "item %u of job %u", (unsigned)i, (unsigned)job);
+            cr_assert_eq(homes[i], done.by[i]);
+        }
+    }
+    fast_workers_destroy(workers);
 }
 
 /* ----------------------------------------------------------------------------------------------------------- scenes */

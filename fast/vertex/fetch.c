@@ -236,9 +236,11 @@ static void draw_through_geometry(struct fast_gpu *gpu, const struct fast_draw_r
 
 /* --------------------------------------------------------------------------------------------------------- triggers */
 
-/* VTX-23, VTX-44: is there a vertex left in the budget? */
+/* CMD-24, VTX-23, VTX-44: may one more value of i or immediate vertex be processed? */
 static bool vertex_is_left(struct fast_gpu *gpu)
 {
+    if (fast_steps_are_spent(gpu))
+        return false;
     if (gpu->budget.vertices < gpu->limits.vertices)
         return true;
     fast_event(gpu, PICA_EVENT_BUDGET_VERTS);
@@ -247,13 +249,18 @@ static bool vertex_is_left(struct fast_gpu *gpu)
 
 /*
  * CMD-24: how many values of i may be processed before the steps are looked at again: so many that not even the
- * costliest spend them before the last one begins. At least 1.
+ * costliest spend them before the last one begins. By a plan all cost the same, also those that its steps leave to the
+ * interpreter (shader_plan.h). At least 1.
  */
 static uint64_t segment_length(const struct fast_gpu *gpu)
 {
+    const struct fast_plan *const plan = gpu->vertices->plan;
     const uint64_t instructions = gpu->limits.instructions;
-    const uint64_t of_geometry = instructions + (uint64_t)FAST_STEPS_EMIT * gpu->limits.emits;
-    const uint64_t most = FAST_STEPS_VERTEX + instructions + (gpu->geometry->in_use ? of_geometry : 0u);
+    uint64_t most = FAST_STEPS_VERTEX + instructions;
+    if (gpu->geometry->in_use)
+        most += instructions + (uint64_t)FAST_STEPS_EMIT * gpu->limits.emits;
+    else if (plan != NULL)
+        most = FAST_STEPS_VERTEX + plan->executed;
     return (gpu->work.limit - gpu->work.steps - 1u) / most + 1u;
 }
 
@@ -261,7 +268,7 @@ static uint64_t segment_length(const struct fast_gpu *gpu)
 static bool open_segment(struct fast_gpu *gpu, struct fast_draw_range *draw)
 {
     draw->next = draw->end;
-    if (draw->next == draw->wanted || fast_steps_are_spent(gpu) || !vertex_is_left(gpu))
+    if (draw->next == draw->wanted || !vertex_is_left(gpu))
         return false;
     const uint64_t most = segment_length(gpu);
     const uint32_t left = draw->count - draw->next;
@@ -286,7 +293,7 @@ static bool open_draw(struct fast_gpu *gpu, struct fast_draw_range *draw, uint32
     const uint32_t allowed = gpu->limits.vertices - gpu->budget.vertices;
     draw->wanted = wanted;
     draw->count = wanted < allowed ? wanted : allowed;
-    if (!open_segment(gpu, draw))
+    if (!vertex_is_left(gpu))
         return false;
     if (draw->elements) {
         list->bytes = fast_memory_bytes(gpu, list->address, (uint64_t)draw->count * list->width);
@@ -317,12 +324,12 @@ static void draw_vertices(struct fast_gpu *gpu, bool elements, uint32_t wanted)
     fast_gather_begin(&gpu->vertices->gather);
     if (!gpu->geometry->in_use)
         fast_begin_shading(gpu, draw.count);
-    do {
+    while (open_segment(gpu, &draw)) {
         if (gpu->geometry->in_use)
             draw_through_geometry(gpu, &draw);
         else
             draw_straight(gpu, &draw);
-    } while (open_segment(gpu, &draw));
+    }
     fast_primitive_end_draw(gpu);
 }
 
@@ -367,7 +374,7 @@ static void load_immediate_inputs(struct fast_gpu *gpu)
 void fast_immediate_vertex(struct fast_gpu *gpu, uint32_t id)
 {
     struct fast_primitives *const primitives = gpu->primitives;
-    if (fast_steps_are_spent(gpu) || !vertex_is_left(gpu))
+    if (!vertex_is_left(gpu))
         return;
     gpu->budget.vertices += 1u;
     gpu->work.steps += FAST_STEPS_IMMEDIATE_VERTEX;

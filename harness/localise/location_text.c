@@ -174,7 +174,9 @@ static void add_step(const struct harness_location *location, struct harness_tex
     const bool other_way = location->relation == ORACLE_TRACE_PATH;
     if (other_way)
         harness_text_add(out, ": the two go on differently");
-    else {
+    else if (info == NULL && strcmp(location->value, step->name) != 0) { /* the step of a rule (pica/trace.def) */
+        harness_text_format(out, ": what %s gives, on the way to %s", step->name, location->value);
+    } else {
         harness_text_format(out, ": %s", step->name);
         if (info != NULL && strcmp(info->index, "-") != 0 && !location->has_instruction)
             harness_text_format(out, " %" PRIu32, step->index);

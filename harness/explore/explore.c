@@ -53,7 +53,7 @@ static enum harness_status write_all(struct explorer *explorer)
     if (status == HARNESS_OK)
         status = explore_write_page(explorer->request->directory, &explorer->bytes, explorer->error);
     harness_text_free(&names);
-    explorer->bytes += explorer->film.total + explorer->texts.total + explorer->stills.total;
+    explorer->bytes += explorer->buffers.total + explorer->texts.total + explorer->resources.total;
     return status;
 }
 
@@ -92,7 +92,7 @@ static enum harness_status look_ahead(struct explorer *explorer)
 
 static enum harness_status make_directories(const struct explorer *explorer)
 {
-    static const char *const names[] = { "films", "tiles", "texts", "images" };
+    static const char *const names[] = { "buffers", "tiles", "texts", "images" };
     enum harness_status status = HARNESS_OK;
     for (size_t i = 0; status == HARNESS_OK && i < sizeof names / sizeof names[0]; i++) {
         char path[4096];
@@ -116,19 +116,20 @@ static enum harness_status open_all(struct explorer *explorer)
     explore_tiles_init(explorer->tiles, explorer->request->fragments);
     enum harness_status status = make_directories(explorer);
     if (status == HARNESS_OK)
-        status = explore_film_open(&explorer->film, &explorer->surfaces, explorer->left, 0, directory, explorer->error);
+        status = explore_buffers_open(&explorer->buffers, &explorer->surfaces, explorer->left, 0, directory,
+                                      explorer->error);
     if (status == HARNESS_OK)
-        status = explore_stills_open(&explorer->stills, explorer->left, directory, explorer->error);
+        status = explore_resources_open(&explorer->resources, explorer->left, directory, explorer->error);
     explore_texts_open(&explorer->texts, explorer->left, directory);
     return status;
 }
 
 static void close_all(struct explorer *explorer)
 {
-    explore_film_close(&explorer->film);
-    explore_film_close(&explorer->right.film);
+    explore_buffers_close(&explorer->buffers);
+    explore_buffers_close(&explorer->right.buffers);
     explore_texts_close(&explorer->texts);
-    explore_stills_close(&explorer->stills);
+    explore_resources_close(&explorer->resources);
     if (explorer->tiles != NULL)
         explore_tiles_free(explorer->tiles);
     free(explorer->tiles);

@@ -1,7 +1,7 @@
 /*
  * The inside of a case as a page: operations, commands and draws; all buffers after each of them; textures, registers,
  * shaders with values of vertices; and for every pixel the fragments that reached it. Static files without network:
- * index.html, page.js, base.css, page.css, data.js, films/, tiles/, texts/, images/ (README.md).
+ * index.html, page.js, base.css, page.css, data.js, buffers/, tiles/, texts/, images/ (README.md).
  */
 #ifndef HARNESS_EXPLORE_EXPLORE_H
 #define HARNESS_EXPLORE_EXPLORE_H

@@ -3,9 +3,9 @@
 #define HARNESS_EXPLORE_EXPLORER_H
 
 #include "harness/explore/explore.h"
-#include "harness/explore/films.h"
+#include "harness/explore/buffers.h"
 #include "harness/explore/moments.h"
-#include "harness/explore/stills.h"
+#include "harness/explore/resources.h"
 #include "harness/explore/texts.h"
 #include "harness/explore/tiles.h"
 #include "harness/localise/localise.h"
@@ -16,10 +16,10 @@ enum {
     EXPLORE_DIFFERING = 64 /* differing pixels that show each stage's value */
 };
 
-/* What the right side's run needs. Its film lacks the moments at which both sides look the same. */
+/* What the right side's run needs. Its buffers lack the moments at which both sides look the same. */
 struct explore_right {
     struct harness_runner *runner;
-    struct explore_film film;
+    struct explore_buffers buffers;
     bool observes; /* its memory can be read after each draw */
     uint32_t draw; /* of the step that runs, from 0 */
 };
@@ -30,9 +30,9 @@ struct explorer {
     struct harness_runner *left;
     struct harness_draws draws;
     struct harness_surfaces surfaces;
-    struct explore_film film;
+    struct explore_buffers buffers;
     struct explore_texts texts;
-    struct explore_stills stills;
+    struct explore_resources resources;
     struct explore_tiles *tiles;
     struct explore_right right;
     struct harness_location location; /* of the first difference */
@@ -43,7 +43,7 @@ struct explorer {
     bool in_vertex;
     uint32_t draw; /* that runs, since load */
     uint32_t step;
-    uint64_t *digests; /* of the left film, by moment */
+    uint64_t *digests; /* of the left side's buffers, by moment */
     uint32_t moments;
     struct pica_state *state;
     cJSON *draw_rows, *operation_rows, *differing;
@@ -66,7 +66,7 @@ void explorer_add_hex(cJSON *object, const char *name, uint32_t value);
  * operation, the first one among them. */
 enum harness_status explorer_find_differing(struct explorer *explorer);
 
-/* The run of each side, and what it leaves in films, texts, stills and tiles. */
+/* The run of each side, and what it leaves in buffers, texts, resources and tiles. */
 enum harness_status explorer_run_left(struct explorer *explorer);
 enum harness_status explorer_run_right(struct explorer *explorer);
 

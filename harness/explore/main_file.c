@@ -5,7 +5,7 @@
 #include <string.h>
 
 enum {
-    FORMAT = 1,      /* of all data files */
+    FORMAT = 2,      /* of all data files */
     MOST_TITLE = 256 /* bytes of it that the page shows */
 };
 
@@ -88,10 +88,10 @@ static cJSON *main_data(struct explorer *explorer, const struct harness_text *ti
     cJSON_AddItemToObject(data, "operations", explorer->operation_rows);
     cJSON_AddItemToObject(data, "draws", explorer->draw_rows);
     cJSON_AddItemToObject(data, "differing", explorer->differing);
-    cJSON_AddItemToObject(data, "images", explorer->stills.image_rows);
-    cJSON_AddItemToObject(data, "programs", explorer->stills.program_rows);
+    cJSON_AddItemToObject(data, "images", explorer->resources.image_rows);
+    cJSON_AddItemToObject(data, "programs", explorer->resources.program_rows);
     explorer->operation_rows = explorer->draw_rows = explorer->differing = NULL;
-    explorer->stills.image_rows = explorer->stills.program_rows = NULL;
+    explorer->resources.image_rows = explorer->resources.program_rows = NULL;
     struct harness_text names;
     harness_text_init(&names);
     harness_text_format(&names, "[%s]", harness_text_string(tile_names));

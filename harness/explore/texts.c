@@ -6,7 +6,7 @@
 #include "harness/explore/texts.h"
 
 #include "harness/case/formats.h"
-#include "harness/explore/films.h"
+#include "harness/explore/buffers.h"
 #include "harness/explore/step_text.h"
 #include "pica/regs.h"
 

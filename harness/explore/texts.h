@@ -1,6 +1,6 @@
 /*
  * What the page says of each moment in words: the commands since the one before, the registers that changed, the values
- * of the first vertices. Chunks of 32 moments, as films have them.
+ * of the first vertices. Chunks of 32 moments, as buffers have them.
  */
 #ifndef HARNESS_EXPLORE_TEXTS_H
 #define HARNESS_EXPLORE_TEXTS_H

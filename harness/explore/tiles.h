@@ -5,7 +5,7 @@
 #ifndef HARNESS_EXPLORE_TILES_H
 #define HARNESS_EXPLORE_TILES_H
 
-#include "harness/explore/films.h"
+#include "harness/explore/buffers.h"
 #include "harness/explore/script.h"
 #include "pica/visits.h"
 

@@ -29,8 +29,8 @@ static void begin(const char *name)
 
 Test(explore_command, makes_a_page_and_says_what_is_in_it)
 {
-    static const char *const files[] = { "index.html", "page.js",      "base.css",    "page.css",
-                                         "data.js",    "films/0-0.js", "tiles/0-0.js" };
+    static const char *const files[] = { "index.html", "page.js",        "base.css",    "page.css",
+                                         "data.js",    "buffers/0-0.js", "tiles/0-0.js" };
     begin("explore_page");
     expect("", "explore -o '%s/deep/page' " HALL, 0, "page/index.html: 4 draws, 3 buffers, 50436 records of pixels, ");
     for (size_t i = 0; i < sizeof files / sizeof files[0]; i++) {

@@ -80,9 +80,9 @@ static int number(const cJSON *object, const char *name)
     return item->valueint;
 }
 
-/* ------------------------------------------------------------------------------------------------------------ films */
+/* ---------------------------------------------------------------------------------------------------------- buffers */
 
-/* A buffer as the film of a side shows it at a moment: lines from the top. */
+/* A buffer as a side shows it at a moment: lines from the top. */
 static uint8_t *film_picture(const struct bench *bench, const cJSON *data, int side, int surface, uint32_t moment)
 {
     const cJSON *const surfaces = cJSON_GetObjectItem(data, "surfaces");
@@ -90,19 +90,20 @@ static uint8_t *film_picture(const struct bench *bench, const cJSON *data, int s
     const size_t width = (size_t)number(wanted, "width"), bytes = (size_t)number(wanted, "bytes");
     uint8_t *const pixels = calloc(width * (size_t)number(wanted, "height"), bytes);
     char name[64];
-    (void)snprintf(name, sizeof name, "films/%d-%u", side, (unsigned)moment / (unsigned)number(data, "chunk"));
-    struct bytes film = data_file(bench->directory, name);
-    while (film.at < film.size && take32(&film) <= moment)
-        for (uint32_t left = take32(&film); left > 0; left--) {
-            const int index = (int)take16(&film);
-            const size_t x = take16(&film), y = take16(&film), w = take16(&film), h = take16(&film);
+    (void)snprintf(name, sizeof name, "buffers/%d-%u", side, (unsigned)moment / (unsigned)number(data, "chunk"));
+    struct bytes buffers = data_file(bench->directory, name);
+    while (buffers.at < buffers.size && take32(&buffers) <= moment)
+        for (uint32_t left = take32(&buffers); left > 0; left--) {
+            const int index = (int)take16(&buffers);
+            const size_t x = take16(&buffers), y = take16(&buffers), w = take16(&buffers), h = take16(&buffers);
             const size_t each = (size_t)number(cJSON_GetArrayItem(surfaces, index), "bytes");
             for (size_t line = 0; index == surface && line < h; line++)
-                memcpy(pixels + ((y + line) * width + x) * bytes, film.data + film.at + line * w * bytes, w * bytes);
-            film.at += w * h * each;
-            cr_assert_leq(film.at, film.size);
+                memcpy(pixels + ((y + line) * width + x) * bytes, buffers.data + buffers.at + line * w * bytes,
+                       w * bytes);
+            buffers.at += w * h * each;
+            cr_assert_leq(buffers.at, buffers.size);
         }
-    free(film.data);
+    free(buffers.data);
     return pixels;
 }
 
@@ -505,7 +506,7 @@ Test(explore, where_both_sides_agree_there_is_one_film)
     cr_expect(!bench.explored.differs && bench.explored.right_has_draws);
     cr_expect_eq(cJSON_GetArraySize(cJSON_GetObjectItem(data, "differing")), 0);
     cr_expect_null(cJSON_GetObjectItem(data, "mark"));
-    cr_expect(data_file_exists(bench.directory, "films/0-0") && !data_file_exists(bench.directory, "films/1-0"));
+    cr_expect(data_file_exists(bench.directory, "buffers/0-0") && !data_file_exists(bench.directory, "buffers/1-0"));
     cJSON_Delete(data);
     close_case(&bench);
 }

@@ -172,9 +172,9 @@ const explore = (() => {
         return select(all[i]);
   }
 
-  // --------------------------------------------------------------------------------------------------------- films
+  // ------------------------------------------------------------------------------------------------------- buffers
   // What the right side showed last: it may have pictures after operations only.
-  function filmMoment(side, moment) {
+  function bufferMoment(side, moment) {
     if (side === 0 || data.sides.length < 2 || data.right_has_draws)
       return moment;
     let last = 0;
@@ -184,12 +184,12 @@ const explore = (() => {
     return last;
   }
 
-  // The stored pixels of a buffer at a moment. The right film lacks moments at which both sides look the same.
+  // The stored pixels of a buffer at a moment. The right side lacks moments at which both sides look the same.
   async function stored(side, surface, wanted) {
-    const moment = filmMoment(side, wanted), film = differing.has(moment) ? side : 0;
+    const moment = bufferMoment(side, wanted), stored = differing.has(moment) ? side : 0;
     const { width, height, bytes } = data.surfaces[surface];
     const pixels = new Uint8Array(width * height * bytes);
-    const read = reader(await load("films/" + film + "-" + Math.floor(moment / data.chunk)));
+    const read = reader(await load("buffers/" + stored + "-" + Math.floor(moment / data.chunk)));
     while (read.left() > 0) {
       if (read.u32() > moment)
         break;
@@ -441,7 +441,7 @@ const explore = (() => {
     const values = [];
     for (let side = 0; side < data.sides.length; side++)
       values.push(data.sides[side] + ": " + describe(surface, bitsAt(await stored(side, surface, moment), index, bytes)));
-    if (filmMoment(1, moment) !== moment)
+    if (bufferMoment(1, moment) !== moment)
       values.push(data.sides[1] + " is shown as it was before this operation: it can be read after operations only");
     byId("value").textContent = "(" + pixel.x + ", " + pixel.y + ") " + values.join("   ");
     byId("value").className = values.length > 1 && values[0].split(": ")[1] !== values[1].split(": ")[1] ? "bad" : "";
@@ -764,8 +764,8 @@ const explore = (() => {
   }
 
   function begin(read) {
-    if (read.version !== 1) {
-      complain("data.js has version " + read.version + ", this page reads 1: make it again with one picafuzz.");
+    if (read.version !== 2) {
+      complain("data.js has version " + read.version + ", this page reads 2: make it again with one picafuzz.");
       return;
     }
     data = read;

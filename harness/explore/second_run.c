@@ -7,9 +7,10 @@
 
 static enum harness_status take_right(struct explorer *explorer, uint32_t moment)
 {
-    const enum harness_status status = explore_film_take(&explorer->right.film, moment, NULL, NULL, explorer->error);
-    if (status == HARNESS_OK && explorer->right.film.digest == explorer->digests[moment])
-        explore_film_forget(&explorer->right.film);
+    const enum harness_status status =
+        explore_buffers_take(&explorer->right.buffers, moment, NULL, NULL, explorer->error);
+    if (status == HARNESS_OK && explorer->right.buffers.digest == explorer->digests[moment])
+        explore_buffers_forget(&explorer->right.buffers);
     else if (status == HARNESS_OK)
         cJSON_AddItemToArray(explorer->differing, cJSON_CreateNumber(moment));
     return status;
@@ -58,8 +59,8 @@ enum harness_status explorer_run_right(struct explorer *explorer)
     struct explore_right *const right = &explorer->right;
     const struct pica_backend *const backend = harness_runner_backend(right->runner);
     right->observes = is_linked(right->runner) && backend->observe_draws != NULL;
-    enum harness_status status = explore_film_open(&right->film, &explorer->surfaces, right->runner, 1,
-                                                   explorer->request->directory, explorer->error);
+    enum harness_status status = explore_buffers_open(&right->buffers, &explorer->surfaces, right->runner, 1,
+                                                      explorer->request->directory, explorer->error);
     enum pica_status begun = harness_runner_load(right->runner, &explorer->program->setup);
     if (begun == PICA_OK && right->observes)
         begun = backend->observe_draws(harness_runner_instance(right->runner), observe_right, explorer);
@@ -72,7 +73,7 @@ enum harness_status explorer_run_right(struct explorer *explorer)
     if (right->observes)
         (void)backend->observe_draws(harness_runner_instance(right->runner), NULL, NULL);
     if (status == HARNESS_OK)
-        status = explore_film_end(&right->film, explorer->error);
-    explorer->bytes += right->film.total;
+        status = explore_buffers_end(&right->buffers, explorer->error);
+    explorer->bytes += right->buffers.total;
     return status;
 }

@@ -95,7 +95,8 @@ static enum harness_status add_programs(struct explorer *explorer, cJSON *row)
     const uint32_t units = explorer->state->geometry.in_use != 0 ? 2 : 1;
     for (uint32_t unit = 0; status == HARNESS_OK && unit < units; unit++) {
         uint32_t index = 0;
-        status = explore_stills_program(&explorer->stills, &explorer->state->units[unit], &index, explorer->error);
+        status =
+            explore_resources_program(&explorer->resources, &explorer->state->units[unit], &index, explorer->error);
         cJSON_AddNumberToObject(row, names[unit], index);
     }
     return status;
@@ -109,13 +110,13 @@ static enum harness_status take_draw(struct explorer *explorer, const struct pic
     cJSON *const row = draw_row(explorer, drawn, moment);
     cJSON_AddItemToArray(explorer->draw_rows, row);
     enum harness_status status = drawn->pixels == 0
-                                     ? explore_film_skip(&explorer->film, moment, explorer->error)
-                                     : explore_film_take(&explorer->film, moment, NULL, NULL, explorer->error);
-    explorer->digests[moment] = explorer->film.digest;
+                                     ? explore_buffers_skip(&explorer->buffers, moment, explorer->error)
+                                     : explore_buffers_take(&explorer->buffers, moment, NULL, NULL, explorer->error);
+    explorer->digests[moment] = explorer->buffers.digest;
     if (status == HARNESS_OK)
         status = explore_texts_take(&explorer->texts, moment, draw->registers, draw, explorer->error);
     if (status == HARNESS_OK)
-        status = explore_stills_images(&explorer->stills, row, explorer->error);
+        status = explore_resources_images(&explorer->resources, row, explorer->error);
     if (status == HARNESS_OK)
         status = add_programs(explorer, row);
     return status;
@@ -142,8 +143,8 @@ static enum harness_status take_left(struct explorer *explorer, uint32_t moment,
 {
     const struct pica_backend *const backend = harness_runner_backend(explorer->left);
     enum harness_status status =
-        explore_film_take(&explorer->film, moment, tells ? take_change : NULL, explorer, explorer->error);
-    explorer->digests[moment] = explorer->film.digest;
+        explore_buffers_take(&explorer->buffers, moment, tells ? take_change : NULL, explorer, explorer->error);
+    explorer->digests[moment] = explorer->buffers.digest;
     const enum pica_status read = backend->read_state(harness_runner_instance(explorer->left), explorer->state);
     if (status == HARNESS_OK && read != PICA_OK)
         status = harness_runner_fail(explorer->left, "reading the state", read, explorer->error);
@@ -198,7 +199,7 @@ enum harness_status explorer_run_left(struct explorer *explorer)
     (void)backend->observe_draws(harness_runner_instance(explorer->left), NULL, NULL);
     (void)harness_observe_visits(explorer->left, NULL);
     if (status == HARNESS_OK)
-        status = explore_film_end(&explorer->film, explorer->error);
+        status = explore_buffers_end(&explorer->buffers, explorer->error);
     if (status == HARNESS_OK)
         status = explore_texts_end(&explorer->texts, explorer->error);
     return status;

@@ -1,9 +1,9 @@
 /*
- * A film: what all buffers of a case held at each moment, as stored. Chunks of 32 moments; the first picture of a chunk
+ * What all buffers of a case held at each moment, as stored. Chunks of 32 moments; the first picture of a chunk
  * is whole, the others are the rectangle that changed.
  */
-#ifndef HARNESS_EXPLORE_FILMS_H
-#define HARNESS_EXPLORE_FILMS_H
+#ifndef HARNESS_EXPLORE_BUFFERS_H
+#define HARNESS_EXPLORE_BUFFERS_H
 
 #include "harness/explore/script.h"
 #include "harness/run/runner.h"
@@ -23,7 +23,7 @@ struct explore_change {
     uint32_t before, after;
 };
 
-struct explore_film {
+struct explore_buffers {
     const struct harness_surfaces *surfaces;
     struct harness_runner *runner;
     uint32_t side; /* 0 left, 1 right */
@@ -38,24 +38,24 @@ struct explore_film {
     uint64_t digest;       /* of all surfaces, after the last moment */
 };
 
-enum harness_status explore_film_open(struct explore_film *film, const struct harness_surfaces *surfaces,
-                                      struct harness_runner *runner, uint32_t side, const char *directory,
-                                      struct harness_error *error);
+enum harness_status explore_buffers_open(struct explore_buffers *buffers, const struct harness_surfaces *surfaces,
+                                         struct harness_runner *runner, uint32_t side, const char *directory,
+                                         struct harness_error *error);
 
 /* Takes what all surfaces hold now. Moments rise. `tell` (may be NULL) gets each pixel that has changed since the
  * moment before. HARNESS_HOST where the backend cannot be read. */
-enum harness_status explore_film_take(struct explore_film *film, uint32_t moment,
-                                      void (*tell)(void *user, const struct explore_change *change), void *user,
-                                      struct harness_error *error);
+enum harness_status explore_buffers_take(struct explore_buffers *buffers, uint32_t moment,
+                                         void (*tell)(void *user, const struct explore_change *change), void *user,
+                                         struct harness_error *error);
 
-/* The last moment that was taken looks as another film shows it: it is not kept. */
-void explore_film_forget(struct explore_film *film);
+/* The last moment that was taken looks as that of the other side: it is not kept. */
+void explore_buffers_forget(struct explore_buffers *buffers);
 
 /* Nothing has changed since the last moment, and nobody needs to look. */
-enum harness_status explore_film_skip(struct explore_film *film, uint32_t moment, struct harness_error *error);
+enum harness_status explore_buffers_skip(struct explore_buffers *buffers, uint32_t moment, struct harness_error *error);
 
 /* Writes what is left. */
-enum harness_status explore_film_end(struct explore_film *film, struct harness_error *error);
-void explore_film_close(struct explore_film *film);
+enum harness_status explore_buffers_end(struct explore_buffers *buffers, struct harness_error *error);
+void explore_buffers_close(struct explore_buffers *buffers);
 
 #endif

@@ -1,6 +1,6 @@
 /* What draws use and share: texture images, shader programs as text. Each is kept once. */
-#ifndef HARNESS_EXPLORE_STILLS_H
-#define HARNESS_EXPLORE_STILLS_H
+#ifndef HARNESS_EXPLORE_RESOURCES_H
+#define HARNESS_EXPLORE_RESOURCES_H
 
 #include "harness/case/error.h"
 #include "harness/run/runner.h"
@@ -11,7 +11,7 @@
 struct explore_image;
 struct explore_program;
 
-struct explore_stills {
+struct explore_resources {
     const char *directory;
     struct harness_runner *runner;
     struct explore_image *images;
@@ -23,16 +23,17 @@ struct explore_stills {
     uint64_t total;      /* bytes of files */
 };
 
-enum harness_status explore_stills_open(struct explore_stills *stills, struct harness_runner *runner,
-                                        const char *directory, struct harness_error *error);
-void explore_stills_close(struct explore_stills *stills);
+enum harness_status explore_resources_open(struct explore_resources *resources, struct harness_runner *runner,
+                                           const char *directory, struct harness_error *error);
+void explore_resources_close(struct explore_resources *resources);
 
 /* The images of the units that are live now: [{ "unit", "type", "format", "address", "faces", "levels", "images":
  * indices of image_rows, levels of the first face first }]. Added to `draw`, a JSON object. */
-enum harness_status explore_stills_images(struct explore_stills *stills, cJSON *draw, struct harness_error *error);
+enum harness_status explore_resources_images(struct explore_resources *resources, cJSON *draw,
+                                             struct harness_error *error);
 
 /* The program that a shader unit runs now: index of program_rows. */
-enum harness_status explore_stills_program(struct explore_stills *stills, const struct pica_shader_unit *unit,
-                                           uint32_t *index, struct harness_error *error);
+enum harness_status explore_resources_program(struct explore_resources *resources, const struct pica_shader_unit *unit,
+                                              uint32_t *index, struct harness_error *error);
 
 #endif

@@ -1,4 +1,4 @@
-#include "harness/explore/stills.h"
+#include "harness/explore/resources.h"
 
 #include "harness/case/shader_asm.h"
 #include "harness/explore/script.h"
@@ -23,24 +23,24 @@ struct explore_program {
     uint32_t descriptors[HARNESS_DESCRIPTORS];
 };
 
-enum harness_status explore_stills_open(struct explore_stills *stills, struct harness_runner *runner,
-                                        const char *directory, struct harness_error *error)
+enum harness_status explore_resources_open(struct explore_resources *resources, struct harness_runner *runner,
+                                           const char *directory, struct harness_error *error)
 {
-    memset(stills, 0, sizeof *stills);
-    stills->directory = directory;
-    stills->runner = runner;
-    stills->image_rows = cJSON_CreateArray();
-    stills->program_rows = cJSON_CreateArray();
-    return stills->image_rows == NULL || stills->program_rows == NULL ? harness_fail_memory(error) : HARNESS_OK;
+    memset(resources, 0, sizeof *resources);
+    resources->directory = directory;
+    resources->runner = runner;
+    resources->image_rows = cJSON_CreateArray();
+    resources->program_rows = cJSON_CreateArray();
+    return resources->image_rows == NULL || resources->program_rows == NULL ? harness_fail_memory(error) : HARNESS_OK;
 }
 
-void explore_stills_close(struct explore_stills *stills)
+void explore_resources_close(struct explore_resources *resources)
 {
-    free(stills->images);
-    free(stills->programs);
-    cJSON_Delete(stills->image_rows);
-    cJSON_Delete(stills->program_rows);
-    memset(stills, 0, sizeof *stills);
+    free(resources->images);
+    free(resources->programs);
+    cJSON_Delete(resources->image_rows);
+    cJSON_Delete(resources->program_rows);
+    memset(resources, 0, sizeof *resources);
 }
 
 /* Room for one more; NULL: no memory. */
@@ -55,7 +55,7 @@ static void *room_for(void *items, size_t count, size_t *room, size_t size)
 /* ----------------------------------------------------------------------------------------------------------- images */
 
 /* Texels R G B A, the upper row first. */
-static enum harness_status write_image(struct explore_stills *stills, const struct pica_image *image,
+static enum harness_status write_image(struct explore_resources *resources, const struct pica_image *image,
                                        struct harness_error *error)
 {
     const size_t size = (size_t)4 * image->width * image->height;
@@ -65,49 +65,49 @@ static enum harness_status write_image(struct explore_stills *stills, const stru
     if (rgba == NULL)
         return harness_fail_memory(error);
     harness_text_init(&bytes);
-    (void)snprintf(name, sizeof name, "images/%zu", stills->image_count);
+    (void)snprintf(name, sizeof name, "images/%zu", resources->image_count);
     enum harness_status status = HARNESS_OK;
-    if (harness_read_image(stills->runner, image, rgba, size) != PICA_OK)
+    if (harness_read_image(resources->runner, image, rgba, size) != PICA_OK)
         status = harness_fail(error, HARNESS_HOST, "%s: the texture cannot be read", name);
     harness_text_bytes(&bytes, rgba, size);
     if (status == HARNESS_OK)
-        status = explore_write_script(stills->directory, name, &bytes, &stills->total, error);
+        status = explore_write_script(resources->directory, name, &bytes, &resources->total, error);
     harness_text_free(&bytes);
     free(rgba);
     cJSON *const row = cJSON_CreateArray();
     cJSON_AddItemToArray(row, cJSON_CreateNumber(image->width));
     cJSON_AddItemToArray(row, cJSON_CreateNumber(image->height));
-    cJSON_AddItemToArray(stills->image_rows, row);
+    cJSON_AddItemToArray(resources->image_rows, row);
     return status;
 }
 
 /* By what its bytes are now. */
-static enum harness_status find_image(struct explore_stills *stills, const struct pica_image *image, size_t *index,
-                                      struct harness_error *error)
+static enum harness_status find_image(struct explore_resources *resources, const struct pica_image *image,
+                                      size_t *index, struct harness_error *error)
 {
-    const struct pica_backend *const backend = harness_runner_backend(stills->runner);
+    const struct pica_backend *const backend = harness_runner_backend(resources->runner);
     uint8_t *const bytes = malloc((size_t)image->bytes + 1);
-    if (bytes == NULL ||
-        backend->read_memory(harness_runner_instance(stills->runner), image->address, bytes, image->bytes) != PICA_OK) {
+    if (bytes == NULL || backend->read_memory(harness_runner_instance(resources->runner), image->address, bytes,
+                                              image->bytes) != PICA_OK) {
         free(bytes);
         return harness_fail_memory(error);
     }
     const struct explore_image wanted = { XXH3_64bits(bytes, image->bytes), image->format, image->width,
                                           image->height };
     free(bytes);
-    for (*index = 0; *index < stills->image_count; ++*index) {
-        const struct explore_image *const other = &stills->images[*index];
+    for (*index = 0; *index < resources->image_count; ++*index) {
+        const struct explore_image *const other = &resources->images[*index];
         if (other->digest == wanted.digest && other->format == wanted.format && other->width == wanted.width &&
             other->height == wanted.height)
             return HARNESS_OK;
     }
     struct explore_image *const images =
-        room_for(stills->images, stills->image_count, &stills->image_room, sizeof *images);
+        room_for(resources->images, resources->image_count, &resources->image_room, sizeof *images);
     if (images == NULL)
         return harness_fail_memory(error);
-    stills->images = images;
-    const enum harness_status status = write_image(stills, image, error);
-    stills->images[stills->image_count++] = wanted;
+    resources->images = images;
+    const enum harness_status status = write_image(resources, image, error);
+    resources->images[resources->image_count++] = wanted;
     return status;
 }
 
@@ -118,7 +118,7 @@ static const char *enum_text(enum pica_enum_id id, uint32_t value)
     return value < count ? values[value].text : "?";
 }
 
-static enum harness_status add_unit(struct explore_stills *stills, struct pica_image *image, cJSON *units,
+static enum harness_status add_unit(struct explore_resources *resources, struct pica_image *image, cJSON *units,
                                     struct harness_error *error)
 {
     enum harness_status status = HARNESS_OK;
@@ -136,23 +136,24 @@ static enum harness_status add_unit(struct explore_stills *stills, struct pica_i
     const uint32_t count = image->faces * image->levels, levels = image->levels;
     for (uint32_t i = 0; status == HARNESS_OK && i < count; i++) {
         size_t index = 0;
-        (void)harness_find_image(stills->runner, image->unit, i / levels, i % levels, image);
+        (void)harness_find_image(resources->runner, image->unit, i / levels, i % levels, image);
         if (image->width == 0 || image->height == 0)
             continue;
-        status = find_image(stills, image, &index, error);
+        status = find_image(resources, image, &index, error);
         cJSON_AddItemToArray(images, cJSON_CreateNumber((double)index));
     }
     return status;
 }
 
-enum harness_status explore_stills_images(struct explore_stills *stills, cJSON *draw, struct harness_error *error)
+enum harness_status explore_resources_images(struct explore_resources *resources, cJSON *draw,
+                                             struct harness_error *error)
 {
     cJSON *const units = cJSON_AddArrayToObject(draw, "textures");
     enum harness_status status = units == NULL ? harness_fail_memory(error) : HARNESS_OK;
     for (uint32_t unit = 0; status == HARNESS_OK && unit < 3; unit++) {
         struct pica_image image;
-        if (harness_find_image(stills->runner, unit, 0, 0, &image) == PICA_OK)
-            status = add_unit(stills, &image, units, error);
+        if (harness_find_image(resources->runner, unit, 0, 0, &image) == PICA_OK)
+            status = add_unit(resources, &image, units, error);
     }
     return status;
 }
@@ -179,11 +180,11 @@ static cJSON *program_text(const struct explore_program *program)
     return row;
 }
 
-enum harness_status explore_stills_program(struct explore_stills *stills, const struct pica_shader_unit *unit,
-                                           uint32_t *index, struct harness_error *error)
+enum harness_status explore_resources_program(struct explore_resources *resources, const struct pica_shader_unit *unit,
+                                              uint32_t *index, struct harness_error *error)
 {
-    for (size_t i = stills->program_count; i-- > 0;) {
-        const struct explore_program *const other = &stills->programs[i];
+    for (size_t i = resources->program_count; i-- > 0;) {
+        const struct explore_program *const other = &resources->programs[i];
         if (memcmp(other->code, unit->code, sizeof other->code) == 0 &&
             memcmp(other->descriptors, unit->opdesc, sizeof other->descriptors) == 0) {
             *index = (uint32_t)i;
@@ -191,14 +192,14 @@ enum harness_status explore_stills_program(struct explore_stills *stills, const 
         }
     }
     struct explore_program *const programs =
-        room_for(stills->programs, stills->program_count, &stills->program_room, sizeof *programs);
+        room_for(resources->programs, resources->program_count, &resources->program_room, sizeof *programs);
     if (programs == NULL)
         return harness_fail_memory(error);
-    stills->programs = programs;
-    struct explore_program *const program = &programs[stills->program_count];
+    resources->programs = programs;
+    struct explore_program *const program = &programs[resources->program_count];
     memcpy(program->code, unit->code, sizeof program->code);
     memcpy(program->descriptors, unit->opdesc, sizeof program->descriptors);
-    *index = (uint32_t)stills->program_count++;
-    cJSON_AddItemToArray(stills->program_rows, program_text(program));
+    *index = (uint32_t)resources->program_count++;
+    cJSON_AddItemToArray(resources->program_rows, program_text(program));
     return HARNESS_OK;
 }

@@ -45,8 +45,10 @@ static const char about[] =
     "With --engine libFuzzer or AFL++ chooses inputs, and runs one target program as a child: fuzz_pair,\n"
     "built by the presets `fuzz` and `asan`, or fuzz_pair_afl, built by `afl` and `afl-asan` (afl-fuzz is in\n"
     "the Debian package afl++). Inputs that reach new code are kept in the corpus directory; the next run\n"
-    "goes on from them. What the engine says is in FINDINGS/engine.log. --executions counts what the target\n"
-    "runs; a case gets a second of processor time. Several processes: docs/hunting-for-weeks.md.\n";
+    "goes on from them. What the target fails on is run again here, and filed as above; what shows nothing here\n"
+    "goes to FINDINGS/unconfirmed with the engine's words, all of which are in FINDINGS/engine.log.\n"
+    "--executions counts what the target runs; a case gets a second of processor time there. Several\n"
+    "processes: docs/hunting-for-weeks.md.\n";
 
 static const char exits[] = "exit codes: 0 nothing found, 1 findings, 2 usage or bad input, 4 host trouble\n";
 

@@ -255,7 +255,7 @@ enum harness_status harness_needs_find(const struct harness_filing *filing, cons
 {
     *out = (struct harness_peel_cause){ .dies = harness_outcome_died(filed->symptom.kind) };
     (void)snprintf(out->bucket, sizeof out->bucket, "%s", filed->bucket);
-    if (!filed->confirmed || filing->backends == NULL)
+    if (!filed->confirmed)
         return HARNESS_OK;
     struct harness_program *const program = harness_program_create();
     struct search *const search = calloc(1, sizeof *search);

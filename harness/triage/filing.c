@@ -22,23 +22,6 @@ enum {
 
 static const char unconfirmed[] = "unconfirmed";
 
-/* The linked two, unless the finding is one of others. False: they cannot be opened. */
-static bool choose_backends(const struct harness_filing *filing, struct harness_backend linked[2],
-                            struct harness_probe_options *probe)
-{
-    static const char *const names[] = { "reference", "fast" };
-    probe->backends = filing->backends;
-    probe->backend_count = filing->backend_count;
-    if (filing->backends != NULL)
-        return true;
-    for (size_t i = 0; i < 2; i++)
-        if (harness_backend_open(names[i], &linked[i], NULL) != HARNESS_OK)
-            return false;
-    probe->backends = linked;
-    probe->backend_count = 2;
-    return true;
-}
-
 /* What is forced stays so: a case in which it is not shows what is known. */
 static bool holds(const void *what, struct harness_case *test_case)
 {
@@ -57,17 +40,20 @@ static bool apply_quirks(const struct harness_filing *filing, struct harness_cas
 enum harness_status harness_finding_reduce(const struct harness_filing *filing, struct harness_case *test_case,
                                            struct harness_filed *filed, struct harness_error *error)
 {
-    struct harness_backend linked[2];
     struct harness_reduce_result result;
     struct harness_reduce_options options = {
-        .probe = { .backend_options = filing->machine, .jobs = 1, .hang_ms = HANG_MS },
+        .probe = { .backends = filing->backends,
+                   .backend_count = filing->backend_count,
+                   .backend_options = filing->machine,
+                   .jobs = 1,
+                   .hang_ms = HANG_MS },
         .cost = filing->tries,
         .fits = holds,
         .fits_what = filing->quirks,
     };
     memset(filed, 0, sizeof *filed);
     (void)snprintf(filed->bucket, sizeof filed->bucket, "%s", unconfirmed);
-    if (!choose_backends(filing, linked, &options.probe) || !apply_quirks(filing, test_case))
+    if (!apply_quirks(filing, test_case))
         return HARNESS_OK;
     const enum harness_status status = harness_reduce(test_case, &options, &result, error);
     if (status == HARNESS_OK) {
@@ -183,13 +169,9 @@ enum harness_status harness_finding_put(const struct harness_filing *filing, con
     char directory[DIRECTORY_SIZE];
     (void)snprintf(directory, sizeof directory, "%s/%s", filing->findings, filed->bucket);
     (void)snprintf(path, size, "%s/%s.pcase", directory, filing->name);
-    enum harness_status status = HARNESS_OK;
-    filed->duplicate = filed->is_known;
-    if (!filed->duplicate && mkdir(directory, 0777) != 0 && errno != EEXIST)
+    if (mkdir(directory, 0777) != 0 && errno != EEXIST)
         return harness_fail(error, HARNESS_HOST, "%s: cannot be made: %s", directory, strerror(errno));
-    if (!filed->duplicate)
-        status = put(filing, test_case, directory, path, filed, error);
-    return status;
+    return put(filing, test_case, directory, path, filed, error);
 }
 
 bool harness_finding_is_accepted(const struct harness_quirks *quirks, const char *path,

@@ -29,7 +29,7 @@ struct harness_filing {
     const char *findings; /* directory; FINDINGS/NAME.pcase, .pcb and .txt lie there */
     const char *name;
     unsigned tries; /* for the reduction, as `cost` of harness_reduce counts: no clock decides; 0: any number */
-    const struct harness_backend *backends; /* that showed it, opened; NULL: reference and fast */
+    const struct harness_backend *backends; /* that showed it, opened */
     size_t backend_count;
     struct pica_options machine;         /* what each of them is created with */
     const struct harness_quirks *quirks; /* known differences that are not to show; NULL: none */
@@ -41,8 +41,7 @@ struct harness_filed {
     struct harness_symptom symptom; /* of the reduced case */
     struct harness_cause cause;     /* what the stage that is blamed needs */
     bool confirmed;                 /* it showed something when run again by itself */
-    bool is_known;                  /* set by the caller between the two: a known cause is all it shows, drop it */
-    bool duplicate;                 /* the bucket was full, or the finding was dropped: it was not put there */
+    bool duplicate;                 /* the bucket was full: it was not put there */
 };
 
 /* The first half: reduces the case. One that shows nothing when run again by itself stays as it is, for the bucket

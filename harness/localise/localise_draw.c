@@ -207,10 +207,10 @@ static void keep_step(struct harness_localise *search, const struct oracle_trace
         out->step_second = *difference->second;
     out->stage = difference->whole_part ? pica_stage_word_info(PICA_STAGE_WORD_RASTER)->text : step->stage;
     out->value = is_triangle ? "triangle" : value != NULL ? value->name : step->name;
-    out->rule = is_triangle                  ? "RST-04"
-                : value != NULL              ? value->rule
-                : search->given_rule != NULL ? search->given_rule
-                                             : "";
+    out->rule = value != NULL && !is_triangle ? value->rule
+                : search->given_rule != NULL  ? search->given_rule
+                : is_triangle                 ? "RST-04"
+                                              : "";
     const char *const reading = out->has_first ? rule_of_reading(&out->step_first, difference->second) : NULL;
     search->by_rules = reading == NULL && !difference->whole_part && is_by_rules(search, difference);
     if (reading != NULL && !difference->whole_part) {

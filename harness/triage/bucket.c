@@ -1,5 +1,6 @@
 #include "harness/triage/bucket.h"
 
+#include "harness/triage/demangle.h"
 #include "harness/run/dump.h"
 #include "pica/fields.h"
 #include "pica/regs.h"
@@ -345,6 +346,14 @@ static bool is_read_wrongly(const struct harness_cause *cause, struct title *tit
     return false;
 }
 
+/* What is read of memory, where a format is needed: it may be needed by what is written, too. */
+static void add_destination(struct title *title, const struct harness_cause *cause)
+{
+    if (cause->blame.has_step && cause->count != 0 &&
+        strcmp(cause->blame.place, pica_trace_info(PICA_TRACE_ID_BLEND_DEST)->name) == 0)
+        add_part(title, cause->blame.place);
+}
+
 static void add_cause(struct title *title, const struct harness_cause *cause)
 {
     if (lies_elsewhere(cause, title) || is_read_wrongly(cause, title))
@@ -355,6 +364,8 @@ static void add_cause(struct title *title, const struct harness_cause *cause)
     else if (!kept)
         harness_text_add(&title->text, stage_name(cause));
     title->separator = title->text.size != 0 ? ": " : "";
+    if (!kept)
+        add_destination(title, cause);
     const size_t before = title->text.size;
     if (in_shader(cause) && !kept && (cause->traits & shader_traits) == 0)
         add_instruction(title, cause);
@@ -378,7 +389,9 @@ static void add_cause(struct title *title, const struct harness_cause *cause)
 /* "pica_texture_fetch", "libmygpu.so+0x1a2b"; without the offset in a function, which every build changes. */
 static void add_crash_place(struct harness_text *out, const struct harness_crash_place *crash)
 {
-    harness_text_add(out, crash->name);
+    char readable[HARNESS_CRASH_NAME];
+    const bool is_read = crash->is_function && harness_demangle(crash->name, readable, sizeof readable);
+    harness_text_add(out, is_read ? readable : crash->name);
     if (!crash->is_function)
         harness_text_format(out, "+0x%" PRIx32, crash->offset);
 }

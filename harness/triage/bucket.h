@@ -9,13 +9,15 @@
 
 enum {
     HARNESS_BUCKET_NAME = 64,
-    HARNESS_BUCKET_VERSION = 7 /* of the key: cases that shared a bucket by another version may not share one now. 1:
+    HARNESS_BUCKET_VERSION = 8 /* of the key: cases that shared a bucket by another version may not share one now. 1:
                                   what a case looks like; 2: what the difference needs; 3: with experiments on what
                                   the case never writes, on formats, on far addresses, and on what is kept; 4: by the
                                   stage that experiments name where the traces agree, not "memory"; 5: by the
                                   stage in which the broken rule says that a triangle is lost; 6: of what is kept, by
                                   the register that has to change, or by what the earlier draw was told; 7: what
-                                  is read from a buffer, by the framebuffer; ends of lists, by what ends them */
+                                  is read from a buffer, by the framebuffer; ends of lists, by what ends them; 8: lost
+                                  triangles by the rule where both sides tell it, formats apart for what is read,
+                                  functions by the name that C++ has for them */
 };
 
 struct harness_bucket {

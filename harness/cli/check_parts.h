@@ -10,7 +10,7 @@
 struct tally {
     struct harness_tally totals;
     uint64_t not_deterministic;
-    uint64_t not_tested; /* or not with all checks */
+    uint64_t not_whole; /* tested, not with all checks */
     uint64_t applied[HARNESS_MAX_CHECKS];
     uint64_t failed[HARNESS_MAX_CHECKS];
 };

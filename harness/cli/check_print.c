@@ -49,13 +49,9 @@ static void print_summary_json(const struct check_request *request)
     cJSON *const applied = cJSON_AddObjectToObject(object, "applied");
     cJSON *const failed = cJSON_AddObjectToObject(object, "failed");
     const struct tally *const tally = &request->tally;
-    cJSON_AddNumberToObject(object, "cases", (double)tally->totals.executed);
+    cli_totals_json(&tally->totals, object);
     cJSON_AddNumberToObject(object, "not_deterministic", (double)tally->not_deterministic);
-    cJSON_AddNumberToObject(object, "not_tested", (double)tally->not_tested);
-    cJSON_AddNumberToObject(object, "unstable", (double)tally->totals.of[HARNESS_UNSTABLE]);
-    cJSON_AddNumberToObject(object, "crash", (double)tally->totals.of[HARNESS_CRASH]);
-    cJSON_AddNumberToObject(object, "hang", (double)tally->totals.of[HARNESS_HANG]);
-    cJSON_AddNumberToObject(object, "trouble", (double)tally->totals.of[HARNESS_TROUBLE]);
+    cJSON_AddNumberToObject(object, "not_whole", (double)tally->not_whole);
     for (size_t i = 0; i < harness_check_count(); i++)
         if (request->selected[i]) {
             cJSON_AddNumberToObject(applied, harness_check_name(i), (double)tally->applied[i]);
@@ -66,15 +62,6 @@ static void print_summary_json(const struct check_request *request)
 
 void check_print_summary(const struct check_request *request)
 {
-    static const struct {
-        enum harness_outcome outcome;
-        const char *what;
-    } rest[] = {
-        { HARNESS_UNSTABLE, "are unstable: a check failed or it crashed, and not in each of three fresh processes" },
-        { HARNESS_CRASH, "crashed" },
-        { HARNESS_HANG, "hung" },
-        { HARNESS_TROUBLE, "failed: no verdict" },
-    };
     const struct tally *const tally = &request->tally;
     if (request->json) {
         print_summary_json(request);
@@ -88,14 +75,11 @@ void check_print_summary(const struct check_request *request)
     if (tally->not_deterministic != 0)
         cli_print(stdout, "%llu case(s) are not deterministic: nothing else of them counts\n",
                   (unsigned long long)tally->not_deterministic);
-    for (size_t i = 0; i < sizeof rest / sizeof rest[0]; i++)
-        if (tally->totals.of[rest[i].outcome] != 0)
-            cli_print(stdout, "%llu case(s) %s\n", (unsigned long long)tally->totals.of[rest[i].outcome], rest[i].what);
-    cli_print(stdout, "%llu case(s) on %s\n", (unsigned long long)tally->totals.executed, request->backend);
-    if (tally->not_tested != 0)
-        cli_print(stdout, "%llu of them %s not tested, or not with all checks: the backend does not support %s\n",
-                  (unsigned long long)tally->not_tested, cli_word(tally->not_tested, "was", "were"),
-                  cli_word(tally->not_tested, "it", "them"));
+    if (tally->not_whole != 0)
+        cli_print(stdout, "%llu case(s) not with all checks: the backend does not support what they make of it\n",
+                  (unsigned long long)tally->not_whole);
+    cli_print(stdout, "%s: ", request->backend);
+    cli_totals_print(&tally->totals, "");
 }
 
 int check_print_list(void)

@@ -172,9 +172,10 @@ static void conclude(const struct harness_probe_question *question, const struct
             symptom->undefined = symptom->undefined && answer->failures[i].report.verdict < ORACLE_DIVERGE;
         (void)snprintf(symptom->what, sizeof symptom->what, "%s", harness_check_name(answer->failures[0].check));
         question->comparison->report = answer->failures[0].report;
-    } else if (answer->refusal[0] != '\0' && !any) {
+    } else if (!any) {
         symptom->kind = HARNESS_NOT_TESTED;
-        (void)snprintf(symptom->detail, sizeof symptom->detail, "%s", answer->refusal);
+        (void)snprintf(symptom->detail, sizeof symptom->detail, "%s",
+                       answer->refusal[0] != '\0' ? answer->refusal : "none of the checks applies to it");
     }
 }
 
@@ -243,7 +244,7 @@ static void end(void *user)
 static void count(struct tally *tally, const struct harness_trial *trial, const struct check_answer *answer)
 {
     harness_tally_add(&tally->totals, trial);
-    tally->not_tested += trial->outcome == HARNESS_NOT_TESTED || answer->refusal[0] != '\0';
+    tally->not_whole += trial->outcome != HARNESS_NOT_TESTED && answer->refusal[0] != '\0';
     for (size_t i = 0; i < HARNESS_MAX_CHECKS; i++)
         tally->applied[i] += answer->applied[i];
     for (size_t i = 0; i < answer->count; i++) {

@@ -127,9 +127,9 @@ void cli_totals_json(const struct harness_tally *totals, cJSON *object)
         const char *name;
         enum harness_outcome outcome;
     } rows[] = {
-        { "diverge", HARNESS_DIVERGE },   { "not_tested", HARNESS_NOT_TESTED }, { "vacuous", HARNESS_VACUOUS },
-        { "unstable", HARNESS_UNSTABLE }, { "crash", HARNESS_CRASH },           { "hang", HARNESS_HANG },
-        { "trouble", HARNESS_TROUBLE },
+        { "diverge", HARNESS_DIVERGE }, { "relation", HARNESS_RELATION }, { "not_tested", HARNESS_NOT_TESTED },
+        { "vacuous", HARNESS_VACUOUS }, { "unstable", HARNESS_UNSTABLE }, { "crash", HARNESS_CRASH },
+        { "hang", HARNESS_HANG },       { "trouble", HARNESS_TROUBLE },
     };
     (void)cJSON_AddNumberToObject(object, "executed", (double)totals->executed);
     (void)cJSON_AddNumberToObject(object, "compared", (double)harness_tally_compared(totals));

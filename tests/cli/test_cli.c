@@ -73,12 +73,16 @@ Test(cli, check_says_what_applied_and_exits_0_if_all_holds)
     expect("check --list", 0, "split-arrays");
     expect("check --list", 0, "SPLIT: PPF-01 PPF-04");
     expect("check --backend fast corpus/captures/mesh-f0.picacap", 0, "check(s) applied, all hold");
-    cr_expect_not_null(strstr(result.output, "1 case(s) on fast"), "%s", result.output);
+    cr_expect_not_null(strstr(result.output, "fast: 1 of 1 case agree"), "%s", result.output);
     expect("check --relations deterministic,joined --generate 1 5 --require 1 --json", 0,
            "{\"applied\":{\"deterministic\":5,");
-    expect("check --relations split-fill --generate 1 40 --areas engines --require 1", 0, "40 case(s)");
+    cr_expect_not_null(strstr(result.output, "\"executed\":5,\"compared\":5,\"agree\":5,"), "%s", result.output);
+    expect("check --relations split-fill --generate 1 40 --areas engines --require 1", 0,
+           "reference: 26 of 40 cases agree, 14 were not tested\n");
+    expect("check --relations split-fill corpus/seeds/transfer/flip.pcase", 2,
+           "not tested: none of the checks applies to it");
     expect("check --relations split-arrays --generate 1 5 --areas nonsense", 2, "--areas: 'nonsense' is not one");
-    expect("check --relations strip-as-list corpus/captures/mesh-f0.picacap --require 1", 1,
+    expect("check --relations strip-as-list corpus/captures/mesh-f0.picacap --require 1", 2,
            "strip-as-list applied to 0 case(s), 1 are required");
 }
 

@@ -27,6 +27,9 @@ lines=$(in_page "$directory/index.html" "$click"'
     out("ended " + rows.filter(r => /ended by the depth test/.test(r.textContent)).length);
     out("steps " + rows.filter(r => /combiner, fragment colour: /.test(r.textContent)).length);
     out("value " + text("value"));
+    key("k");
+    await wait("an earlier moment", () => /later than the moment/.test(text("history")));
+    out("message [" + text("message") + "]");
     const begun = performance.now();
     click(10, 100);
     await wait("another history", () => text("history").includes("Pixel (10, 100)"));
@@ -36,6 +39,7 @@ echo "$lines"
 grep -qx "end" <<<"$lines" || fail "the script did not end"
 grep -qx "fragments $expected" <<<"$lines" || fail "the history should have $expected fragments"
 grep -qx "ended $ended" <<<"$lines" || fail "$ended fragments should be ended by the depth test"
+grep -qx 'message \[\]' <<<"$lines" || fail "the page complains about an earlier moment"
 grep -qx "steps $expected" <<<"$lines" || fail "each fragment of a chosen pixel should show its stages"
 last=$(grep '^    colour ' "$directory/told" | tail -1 | grep -o '0x[0-9A-F]* ([0-9 ]*)')
 grep -F "value (64, 64) reference: $last" <<<"$lines" >/dev/null || fail "the value should be $last"

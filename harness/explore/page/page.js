@@ -417,8 +417,11 @@ const explore = (() => {
       "nothing reached it" : entries.length + (entries.length === 1 ? " entry" : " entries")), { id: "history-head" });
     const table = node("table", null, { id: "history-table" });
     entries.forEach((entry, i) => {
-      if (i === upTo && i > 0)
-        table.append(node("tr")).lastChild;
+      if (i === upTo && i > 0) {
+        const line = node("tr", null, { class: "soft" });
+        line.append(node("td", "later than the moment that is shown:"));
+        table.append(line);
+      }
       const row = historyRow(entry, surface);
       if (entry.moment > state.moment)
         row.className = "soft";

@@ -168,8 +168,10 @@ static void give(struct harness_campaign *campaign, struct harness_hunt_input *n
     if (campaign_artifacts(campaign, next->path) == 0)
         return;
     campaign_drop_from_corpus(campaign, next->path);
-    (void)snprintf(next->said, sizeof next->said, "%s", campaign_last_words(&campaign->said));
-    if (next->said[0] == '\0')
+    /* One that goes on says nothing of each. */
+    const char *const words = campaign->engine->restarts ? campaign_last_words(&campaign->said) : "";
+    (void)snprintf(next->said, sizeof next->said, "%s", words);
+    if (words[0] == '\0')
         (void)snprintf(next->said, sizeof next->said, "the engine saw the target fail; see why: %s CASE.pcb",
                        campaign->options->target);
     campaign->said.length = 0;

@@ -50,7 +50,8 @@ static bool is_wanted(struct hunt *hunt, const struct hunt_record *record)
     return true;
 }
 
-static void add_found(struct hunt *hunt, const struct hunt_waiting *what)
+/* Its .pcase is at this path. */
+static void add_found(struct hunt *hunt, const struct hunt_waiting *what, const char *path)
 {
     struct harness_hunt_progress *const progress = &hunt->summary->progress;
     hunt->state->filed++;
@@ -58,8 +59,7 @@ static void add_found(struct hunt *hunt, const struct hunt_waiting *what)
         return;
     struct harness_hunt_finding *const finding = &hunt->summary->findings[progress->findings++];
     (void)snprintf(finding->title, sizeof finding->title, "%s", what->title);
-    (void)snprintf(finding->path, sizeof finding->path, "%.*s/%s.pcase", HARNESS_HUNT_PATH - HARNESS_HUNT_NAME - 8,
-                   hunt->options->findings, what->name);
+    (void)snprintf(finding->path, sizeof finding->path, "%s", path);
     hunt_print_machine(hunt->options, what->name, finding->machine, sizeof finding->machine);
 }
 
@@ -89,8 +89,11 @@ static enum harness_status keep_finding(struct hunt *hunt, const struct hunt_des
     harness_case_destroy(test_case);
     if (status != HARNESS_OK)
         return status;
+    char path[HARNESS_HUNT_PATH];
+    (void)snprintf(path, sizeof path, "%.*s/%s.pcase", HARNESS_HUNT_PATH - HARNESS_HUNT_NAME - 8,
+                   hunt->options->findings, what.name);
     if (hunt->options->reduce_tries == 0)
-        add_found(hunt, &what);
+        add_found(hunt, &what, path);
     else
         hunt->state->waiting[hunt->state->waiting_count++] = what;
     return status;
@@ -232,15 +235,10 @@ static void count_filed(struct hunt *hunt, const struct hunt_filing *filing, con
     summary->accepted += accepted;
     if (!filed->confirmed)
         note_unconfirmed(hunt, &filing->what);
-    if (filed->duplicate || accepted) {
+    if (filed->duplicate || accepted)
         summary->progress.duplicates++;
-    } else if (summary->progress.findings < HARNESS_HUNT_MOST_FINDINGS) {
-        hunt->state->filed++;
-        struct harness_hunt_finding *const finding = &summary->findings[summary->progress.findings++];
-        (void)snprintf(finding->path, sizeof finding->path, "%s", path);
-        (void)snprintf(finding->title, sizeof finding->title, "%s", filing->what.title);
-        hunt_print_machine(hunt->options, filing->what.name, finding->machine, sizeof finding->machine);
-    }
+    else
+        add_found(hunt, &filing->what, path);
 }
 
 static enum harness_status load_found(const struct hunt *hunt, const struct hunt_waiting *what,

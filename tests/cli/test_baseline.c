@@ -277,6 +277,11 @@ Test(baseline, what_a_hunt_finds_is_judged_by_the_same_baseline_and_says_how_to_
     cr_expect_eq(strncmp(result.output, "picafuzz: differ: ", 18), 0, "%s", result.output);
     (void)snprintf(path, sizeof path, "%s/found/*/input-1.pcase", directory);
     expect_command(result.output, path);
+    /* Who looks at what an engine found need not say with what. */
+    (void)snprintf(path, sizeof path, "triage --no-index '%s/found'", directory);
+    run_picafuzz(&result, FAULT, path);
+    cr_expect_eq(result.exit_code, 1, "%s", result.output);
+    expect_words("--ignore STATUS");
     (void)snprintf(path, sizeof path, "--ignore STATUS --accept all '%s/found'", directory);
     expect(triage, path, 0);
     shell("rm -r '%s/corpus' '%s/found'");

@@ -72,8 +72,8 @@ static void print_summary(const struct harness_hunt_options *options, const stru
     if (summary->unfiled != 0)
         printf("not filed, since too many are: %" PRIu64 " cases that show something\n", summary->unfiled);
     if (p->waiting != 0)
-        cli_print(stdout, "%zu more finding(s) wait for their reduction: %s/seed-*; the next start goes on with them\n",
-                  p->waiting, options->findings);
+        cli_print(stdout, "%zu more finding(s) wait for their reduction: %s/%s-*; the next start goes on with them\n",
+                  p->waiting, options->findings, engine != NULL ? "input" : "seed");
     if (p->executions == 0 && summary->is_done)
         printf("nothing to do: this shard has no seed of the range\n");
     else if (p->findings != 0)

@@ -238,7 +238,8 @@ static unsigned count_busy(const struct hunt *hunt)
     return busy;
 }
 
-/* Reductions come first: there are few, and what they teach is waited for. */
+/* Reductions come first: there are few, and what they teach is waited for. What an engine found is judged in no time,
+ * and most of it is alike. */
 static enum harness_status give_work(struct hunt *hunt, bool blocks)
 {
     enum harness_status status = HARNESS_OK;
@@ -250,7 +251,8 @@ static enum harness_status give_work(struct hunt *hunt, bool blocks)
             busy++;
         }
     for (unsigned i = 0; i < hunt->options->jobs && blocks && status == HARNESS_OK; i++)
-        if (!hunt->workers[i].is_busy && busy < hunt->options->jobs && may_begin(hunt)) {
+        if (!hunt->workers[i].is_busy && (busy < hunt->options->jobs || hunt->options->source != NULL) &&
+            may_begin(hunt)) {
             status = give_block(hunt, &hunt->workers[i]);
             busy++;
         }

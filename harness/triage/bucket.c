@@ -346,12 +346,12 @@ static bool is_read_wrongly(const struct harness_cause *cause, struct title *tit
     return false;
 }
 
-/* What is read of memory, where a format is needed: it may be needed by what is written, too. */
-static void add_destination(struct title *title, const struct harness_cause *cause)
+/* What is read of memory is wrong in another format than the usual one: which of them shows it is chance, and what is
+ * written in it is another thing. */
+static bool is_read_in_other_format(const struct harness_cause *cause)
 {
-    if (cause->blame.has_step && cause->count != 0 &&
-        strcmp(cause->blame.place, pica_trace_info(PICA_TRACE_ID_BLEND_DEST)->name) == 0)
-        add_part(title, cause->blame.place);
+    return cause->blame.has_step && cause->count != 0 &&
+           strcmp(cause->blame.place, pica_trace_info(PICA_TRACE_ID_BLEND_DEST)->name) == 0;
 }
 
 static void add_cause(struct title *title, const struct harness_cause *cause)
@@ -364,9 +364,11 @@ static void add_cause(struct title *title, const struct harness_cause *cause)
     else if (!kept)
         harness_text_add(&title->text, stage_name(cause));
     title->separator = title->text.size != 0 ? ": " : "";
-    if (!kept)
-        add_destination(title, cause);
     const size_t before = title->text.size;
+    if (!kept && is_read_in_other_format(cause)) {
+        add_part(title, "destination of another format");
+        return;
+    }
     if (in_shader(cause) && !kept && (cause->traits & shader_traits) == 0)
         add_instruction(title, cause);
     add_traits(title, cause);

@@ -56,6 +56,7 @@ void interface_refused(struct interface_bench *bench, const char *what)
 bool interface_read(struct interface_bench *bench, const char *text, const char *name)
 {
     struct harness_error error = { "" };
+    bench->about = name;
     harness_case_reset(bench->test_case);
     if (harness_pcase_read(bench->test_case, text, strlen(text), name, &error) == HARNESS_OK &&
         harness_case_setup(bench->test_case, bench->program, &error) == HARNESS_OK)
@@ -73,7 +74,7 @@ static const char *run_case(struct interface_bench *bench, struct harness_runner
     *status = harness_runner_load(runner, &bench->program->setup);
     if (*status != PICA_OK)
         return "load";
-    (void)snprintf(bench->said->doing, sizeof bench->said->doing, "run");
+    (void)snprintf(bench->said->doing, sizeof bench->said->doing, "run of the case about %s", bench->about);
     *status = harness_runner_run(runner, bench->program->operations, bench->program->count, &failed);
     if (*status != PICA_OK)
         return "run";

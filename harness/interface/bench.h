@@ -34,6 +34,7 @@ struct interface_bench {
     struct harness_program *program;
     struct interface_said *said;
     const struct interface_check *check;
+    const char *about; /* what the case is about that was read last */
 };
 
 struct interface_check {

@@ -101,6 +101,8 @@ Test(backends, a_death_is_a_line_and_the_other_checks_go_on)
     expect_check("opens", "pass", "");
     expect_check("fill", "died", "Aborted, in load");
     expect_check("fresh process", "died", "Aborted, in load");
+    check("PICAFUZZ_FAULT=crash", BROKEN, 3);
+    expect_check("twins", "died", "Aborted, in run of the case about ");
 }
 
 Test(backends, json_has_a_line_a_check)

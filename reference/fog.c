@@ -56,6 +56,8 @@ void ref_fog(const struct ref_gpu *gpu, const struct ref_fragment *fragment, uin
 {
     const uint32_t word = gpu->regs[PICA_REG_TEXENV_UPDATE_BUFFER];
     const enum pica_fog_mode mode = pica_texenv_update_buffer_fog_mode(word);
+    if (gpu->is_watched)
+        ref_trace_rule(gpu, "FOG-01", 0, (const uint32_t[]){ (uint32_t)mode }, 1);
     if (mode == PICA_FOG_MODE_GAS && ref_takes(gpu, PICA_SIDE_GAS_SHADING_TRANSPARENT))
         memset(color, 0, 4);
     if (mode != PICA_FOG_MODE_FOG)

@@ -71,10 +71,9 @@ static void record_place(const struct ref_gpu *gpu, uint32_t index)
         gpu, "FBF-02", 0,
         (const uint32_t[]){ batch->color.address + batch->color.first, batch->depth.address + batch->depth.first }, 2);
     ref_trace_rule(gpu, "FBF-09", 0, (const uint32_t[]){ batch->color_bytes, batch->depth_bytes }, 2);
-    ref_trace_rule(gpu, "FBF-25", 0,
-                   (const uint32_t[]){ batch->color_read, batch->color_write, batch->depth_read, batch->depth_write,
-                                       batch->stencil_write },
-                   5);
+    ref_trace_rule(gpu, "FBF-25", 0, (const uint32_t[]){ batch->color_read, batch->color_write }, 2);
+    ref_trace_rule(gpu, "FBF-28", 0, (const uint32_t[]){ batch->depth_read, batch->depth_write, batch->stencil_write },
+                   3);
     ref_trace_rule(gpu, batch->block32 ? "FBF-08" : "FBF-07", 0, &index, 1);
 }
 

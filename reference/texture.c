@@ -164,11 +164,17 @@ static void sample_nearest(const struct ref_gpu *gpu, const struct sampler *samp
         rgba[c] = (uint8_t)sample_value(sampler, texel, c);
 }
 
+/* MIP-12: the first of the two texels that a coordinate lies between. */
+static int32_t lower_index(int32_t u)
+{
+    return shift_right_8(u - 128);
+}
+
 /* MIP-12 */
 static void sample_linear(const struct ref_gpu *gpu, const struct sampler *sampler, struct level_sample *sample,
                           uint8_t rgba[4])
 {
-    const int32_t i = shift_right_8(sample->u - 128), j = shift_right_8(sample->v - 128);
+    const int32_t i = lower_index(sample->u), j = lower_index(sample->v);
     const int32_t i01[2] = { wrap_s(sampler, i), wrap_s(sampler, i + 1) };
     const int32_t j01[2] = { wrap_t(sampler, j), wrap_t(sampler, j + 1) };
     const uint32_t fs = (uint32_t)(sample->u - 128) & 255u;
@@ -280,9 +286,12 @@ static const char *rule_of_wrap(enum pica_texture_wrap mode)
 static void record_place(const struct ref_gpu *gpu, const struct sampler *sampler, const struct level_sample *sample,
                          uint32_t tap, uint32_t index)
 {
-    const int32_t half = sampler->linear ? 128 : 0;
-    const int32_t i = wrap_s(sampler, shift_right_8(sample->u - half) + (int32_t)(tap % 2u));
-    const int32_t j = wrap_t(sampler, shift_right_8(sample->v - half) + (int32_t)(tap / 2u));
+    const bool linear = sampler->linear;
+    const int32_t u = linear ? lower_index(sample->u) : shift_right_8(sample->u);
+    const int32_t v = linear ? lower_index(sample->v) : shift_right_8(sample->v);
+    const int32_t i = wrap_s(sampler, u + (int32_t)(tap % 2u)), j = wrap_t(sampler, v + (int32_t)(tap / 2u));
+    const uint32_t whole[2] = { (uint32_t)u, (uint32_t)v };
+    ref_trace_rule(gpu, linear ? "MIP-12" : "MIP-11", index, whole, 2);
     ref_trace_rule(gpu, rule_of_wrap(sampler->image->wrap_s), 2u * index, (const uint32_t[]){ (uint32_t)i }, 1);
     ref_trace_rule(gpu, rule_of_wrap(sampler->image->wrap_t), 2u * index + 1u, (const uint32_t[]){ (uint32_t)j }, 1);
     if (i >= 0 && j >= 0) {
@@ -322,7 +331,7 @@ static void record_level(const struct ref_gpu *gpu, const struct sampler *sample
         record_texel(gpu, sampler, sample->texels[tap], level * 4u + tap);
         ref_trace_rule(gpu, "SDW-05", level * 4u + tap, (const uint32_t[]){ sampler->shadow, lit }, 2);
     }
-    ref_trace_rule(gpu, sampler->linear ? "MIP-12" : "MIP-11", level,
+    ref_trace_rule(gpu, sampler->linear ? "MIP-12" : "MIP-11", 4096u + level,
                    (const uint32_t[]){ rgba[0], rgba[1], rgba[2], rgba[3] }, 4);
 }
 

@@ -1,6 +1,6 @@
 /*
  * Whatever bytes a file holds: a valid case or a message, never a crash. Runs 2 000 mutated files of each kind;
- * PICAFUZZ_BAD_INPUT=100000 in the environment makes it as many (20 000 under sanitizers, in ctest).
+ * PICAFUZZ_BAD_INPUT=100000 in the environment makes it as many (10 000 under sanitizers, in ctest).
  */
 #include "harness/case/formats.h"
 #include "tests/case/captures.h"

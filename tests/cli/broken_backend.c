@@ -3,7 +3,8 @@
  * (each submitted list also flips a bit of VRAM's first byte), "drift" (the same, but only every third list of a
  * process, so that nothing repeats), "crash", "hang", "wait" (for what never comes), "sleep" (0.6 seconds), "exit",
  * "shout" (crash with words); "open-crash", "create-crash", "load-crash", "read-crash" in those calls. With "large"
- * before a dash, only in lists of more than 1024 bytes. "exit0" (exit(0) in a list), "destroy-crash", "unload-crash",
+ * before a dash, only in lists of more than 1024 bytes. "exit0" (exit(0) in a list), "pipe" (SIGPIPE),
+ * "destroy-crash", "unload-crash",
  * "close" (every descriptor but the first three), "deaf" (blocks every signal, drops its alarm and waits), "fork"
  * (leaves a child that waits), "session" (the same in a session of its own),
  * "fork-pixel" (both), "eat" (all the memory that it can get, then an error),
@@ -139,6 +140,8 @@ __attribute__((noinline)) static void fail_after(uint32_t size)
         scribble();
     if (fault_is("exit0"))
         exit(0);
+    if (fault_is("pipe"))
+        (void)raise(SIGPIPE);
     if (fault_is("deaf"))
         be_deaf();
     if (fault_is("close"))

@@ -29,7 +29,7 @@ static uint32_t whole_size_of(const struct hunt *hunt, uint64_t index)
 uint32_t hunt_size_of(const struct hunt *hunt, uint64_t index)
 {
     if (hunt->options->source != NULL)
-        return hunt->input.path[0] != '\0';
+        return hunt->from.input.path[0] != '\0';
     const uint64_t most = hunt->options->seeds.executions, blocks = index - hunt->before;
     const uint64_t done = blocks == 0 ? 0 : blocks * HARNESS_HUNT_BLOCK - hunt->begun;
     const uint32_t size = whole_size_of(hunt, index);

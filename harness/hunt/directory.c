@@ -178,7 +178,6 @@ static enum harness_status recall(struct hunt *hunt)
         hunt->known_before[i] = peel->causes[i].seen > counted ? peel->causes[i].seen - counted : 0;
     }
     hunt->summary->earlier_cases = hunt->state->statistics.executions;
-    hunt->trouble_before = hunt->state->statistics.trouble;
     hunt->statistics_before = hunt->state->statistics;
     hunt->given = hunt->before = hunt->state->next;
     hunt->begun = hunt->state->begun;

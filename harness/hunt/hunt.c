@@ -24,7 +24,7 @@ enum {
 static bool may_begin(const struct hunt *hunt)
 {
     if (hunt->options->source != NULL)
-        return hunt->input.path[0] != '\0' && hunt->given == hunt->state->next;
+        return hunt->from.input.path[0] != '\0' && hunt->given == hunt->state->next;
     if (hunt_size_of(hunt, hunt->given) == 0 ||
         hunt->given >= hunt->state->next + (uint64_t)AHEAD * hunt->options->jobs)
         return false;
@@ -59,7 +59,7 @@ static enum harness_status give_block(struct hunt *hunt, struct hunt_worker *wor
     desk->order.block = hunt_number_of(hunt, desk->order.index);
     desk->order.parents = hunt_pool_count(hunt->pool);
     desk->order.peel = hunt->summary->peel;
-    memcpy(desk->order.input, hunt->input.path, sizeof desk->order.input);
+    memcpy(desk->order.input, hunt->from.input.path, sizeof desk->order.input);
     memset(&desk->statistics, 0, sizeof desk->statistics);
     desk->record_count = desk->used = 0;
     const uint32_t begun = desk->order.index == hunt->before ? hunt->begun : 0;
@@ -287,7 +287,7 @@ static void tell(struct hunt *hunt)
     summary->statistics = hunt->state->statistics;
     summary->progress.executions = summary->statistics.executions;
     summary->progress.waiting = hunt->state->waiting_count;
-    summary->trouble = summary->statistics.trouble - hunt->trouble_before;
+    summary->trouble = summary->statistics.trouble - hunt->statistics_before.trouble;
     summary->next =
         hunt->options->seeds.first + hunt_number_of(hunt, hunt->state->next) * HARNESS_HUNT_BLOCK + hunt->state->begun;
     const uint64_t count = hunt->options->seeds.count;
@@ -304,17 +304,18 @@ static bool is_idle(const struct hunt *hunt)
 
 static bool has_work(const struct hunt *hunt)
 {
-    return !hunt->ended || !is_idle(hunt) || hunt->state->waiting_count != 0 || hunt_size_of(hunt, hunt->given) != 0;
+    return !hunt->from.ended || !is_idle(hunt) || hunt->state->waiting_count != 0 ||
+           hunt_size_of(hunt, hunt->given) != 0;
 }
 
 static enum harness_status look_at_source(struct hunt *hunt, bool over)
 {
     const struct harness_hunt_source *const source = hunt->options->source;
-    const bool judges = hunt->input.path[0] != '\0';
-    if (hunt->ended)
+    const bool judges = hunt->from.input.path[0] != '\0';
+    if (hunt->from.ended)
         return HARNESS_OK;
-    return source->look(source->user, over, !judges && hunt->state->waiting_count == 0, judges ? NULL : &hunt->input,
-                        &hunt->ended, hunt->error);
+    return source->look(source->user, over, !judges && hunt->state->waiting_count == 0,
+                        judges ? NULL : &hunt->from.input, &hunt->from.ended, hunt->error);
 }
 
 /* A hunt that is to end: at once, or, if its time is over, when all is filed or a few seconds later. */
@@ -323,8 +324,9 @@ static bool is_late(const struct hunt *hunt, double elapsed, bool at_once)
     const struct harness_hunt_options *const options = hunt->options;
     if (options->seconds != 0 && elapsed >= (double)options->seconds + LAST_SECONDS)
         return true;
-    return hunt->ended && (at_once || (hunt->input.path[0] == '\0' && (hunt->state->waiting_count == 0 ||
-                                                                       (options->peel && hunt->state->chosen == 0))));
+    return hunt->from.ended &&
+           (at_once || (hunt->from.input.path[0] == '\0' &&
+                        (hunt->state->waiting_count == 0 || (options->peel && hunt->state->chosen == 0))));
 }
 
 static enum harness_status loop(struct hunt *hunt, harness_hunt_watcher watcher, void *user)
@@ -366,7 +368,7 @@ enum harness_status harness_hunt_run(const struct harness_hunt_options *options,
     hunt->summary = summary;
     hunt->error = error;
     hunt->lock = -1;
-    hunt->ended = options->source == NULL;
+    hunt->from.ended = options->source == NULL;
     void (*const before)(int) = signal(SIGPIPE, SIG_IGN); /* a worker that died is noticed by its silence */
     enum harness_status status = hunt_begin(hunt);
     if (status == HARNESS_OK) {

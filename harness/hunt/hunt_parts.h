@@ -165,6 +165,12 @@ struct hunt_result {
     struct hunt_desk *desk; /* as large as it is used */
 };
 
+/* Of options->source. */
+struct hunt_given_case {
+    struct harness_hunt_input input; /* it is judged now */
+    bool ended;                      /* there is no other; or there is no source */
+};
+
 struct hunt {
     const struct harness_hunt_options *options;
     struct harness_hunt_summary *summary;
@@ -175,16 +181,14 @@ struct hunt {
     struct hunt_worker workers[HARNESS_HUNT_MOST_JOBS];
     uint64_t given;                                   /* blocks that were handed out */
     struct hunt_result *results;                      /* in order */
-    struct harness_hunt_input input;                  /* of a source: it is judged now */
+    struct hunt_given_case from;                      /* the source */
     bool asked;                                       /* the watcher said that the hunt is to end */
-    bool ended;                                       /* the source has; or there is none */
     struct harness_pair_statistics statistics_before; /* of earlier starts */
     struct hunt_filing filings[HUNT_AT_ONCE];
     uint32_t filing_count;
     uint64_t known_before[HARNESS_PEEL_MOST]; /* cases that earlier hunts in the directory counted for each cause */
     uint64_t before;                          /* blocks of earlier starts, ... */
     uint32_t begun;                           /* ... and seeds of the next one */
-    uint64_t trouble_before;                  /* cases without a verdict of earlier starts */
     double began, saved;
     int lock;
 };

@@ -72,7 +72,7 @@ static enum harness_status keep_finding(struct hunt *hunt, const struct hunt_des
     (void)snprintf(said, sizeof said, "%.*s", (int)record->said_size,
                    (const char *)desk->bytes + record->at + record->size);
     if (strcmp(record->kind, HUNT_SOURCE) == 0)
-        (void)snprintf(said, sizeof said, "%s", hunt->input.said);
+        (void)snprintf(said, sizeof said, "%s", hunt->from.input.said);
     (void)snprintf(what.name, sizeof what.name, "%s-%" PRIu64, hunt->options->source != NULL ? "input" : "seed",
                    record->seed);
     (void)snprintf(what.kind, sizeof what.kind, "%s", record->kind);
@@ -175,8 +175,8 @@ static enum harness_status take_input(struct hunt *hunt, const struct hunt_desk 
     if (status == HARNESS_OK)
         status = hunt_save(hunt);
     if (status == HARNESS_OK)
-        (void)unlink(hunt->input.path);
-    hunt->input.path[0] = '\0';
+        (void)unlink(hunt->from.input.path);
+    hunt->from.input.path[0] = '\0';
     return status;
 }
 

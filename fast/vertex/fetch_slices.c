@@ -154,13 +154,29 @@ static void make_slice(void *context, uint32_t item, uint32_t thread)
 
 /* ---------------------------------------------------------------------------------------------------------- cutting */
 
-/* So many values of i that what is left makes `slices->count` slices, but neither too many nor too few. */
+static uint32_t values_of_triangle(const struct fast_gpu *gpu)
+{
+    return is_list(gpu->primitives) ? 3u : 1u;
+}
+
+/* Values of i that a slice may have. */
+static uint32_t most_values(const struct fast_gpu *gpu)
+{
+    return greater(gpu->capacity.slice_triangles * values_of_triangle(gpu), LEAST_VALUES);
+}
+
+/* Values of i that a slice has at least, the last one of a draw aside. */
+static uint32_t least_values(const struct fast_gpu *gpu)
+{
+    return greater(most_values(gpu) / 4u, LEAST_VALUES);
+}
+
+/* Of as many slices as there can be, all of the same length. */
 static uint32_t slice_length(const struct fast_slices *slices, uint32_t left)
 {
-    const uint32_t values = is_list(slices->gpu->primitives) ? 3u : 1u; /* of a triangle */
-    const uint32_t most = greater(slices->gpu->capacity.slice_triangles * values, LEAST_VALUES);
-    const uint32_t least = greater(most / 4u, LEAST_VALUES);
-    return lesser(greater(left / slices->count + values, least), most) / values * values;
+    const uint32_t values = values_of_triangle(slices->gpu);
+    const uint32_t count = lesser(greater(left / least_values(slices->gpu), 1u), slices->count);
+    return lesser(left / count + values, most_values(slices->gpu)) / values * values;
 }
 
 /* Returns how many slices there are now. */
@@ -226,7 +242,7 @@ static bool can_be_sliced(const struct fast_gpu *gpu, const struct fast_draw_ran
         return false;
     if (is_list(primitives) && (primitives->ready || primitives->winding)) /* left over from something else */
         return false;
-    return left > 2u * LEAST_VALUES && fast_workers_pay(gpu->renderer->workers, (uint64_t)left * UNITS_OF_VALUE);
+    return left >= 2u * least_values(gpu) && fast_workers_pay(gpu->renderer->workers, (uint64_t)left * UNITS_OF_VALUE);
 }
 
 uint32_t fast_slices_draw(struct fast_gpu *gpu, struct fast_draw_range *draw, uint32_t first)

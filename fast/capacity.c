@@ -30,7 +30,7 @@ static const struct fast_capacity usual = {
     .programs = FAST_PROGRAM_SLOTS,
     .plan_vertices = FAST_FILE_LANES,
     .record_vertices = 256, /* recording and building a plan takes some microseconds */
-    .slice_triangles = 512, /* clipping may make twice as many of them, then they still have room */
+    .slice_triangles = 512, /* their vertices fit the pool, and if clipping makes twice as many, they fit the bins */
 
     .images = FAST_CACHED_IMAGES - FAST_BATCH_IMAGES,
     .whole_words = 1 << 10, /* fewer are not worth the question */

@@ -11,7 +11,7 @@
 #include "fast/vertex/shader.h"
 
 enum {
-    SLICES_PER_THREAD = 3, /* between two times that bins are drawn: threads are not equally fast */
+    SLICES_PER_THREAD = 5, /* between two times that bins are drawn: each of these times is one of waiting */
     MOST_SLICES = 48,
     LEAST_VALUES = 3,   /* of a slice: what the assembler keeps comes from the two before it, or from the first one */
     UNITS_OF_VALUE = 10 /* what a vertex costs without its pixels, in units of fast_workers_pay */

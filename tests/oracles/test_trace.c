@@ -139,6 +139,30 @@ Test(trace, steps_that_may_be_missing_are_passed_over)
     cr_expect_eq(difference.info, pica_trace_info(PICA_TRACE_ID_COLOR_WRITE));
 }
 
+/* What a rule gives, in a form that nobody has agreed on. */
+Test(trace, what_rules_give_is_compared_in_one_form_only)
+{
+    struct built a = { 0 }, b = { 0 };
+    struct oracle_trace_difference difference;
+    struct pica_trace_step given = step(PICA_TRACE_ID_FOG_COLOR, 0, 7, 8);
+    given.name = "FOG-03";
+    add(&a, step(PICA_TRACE_ID_SCREEN_POSITION, 0, 5, 0));
+    add(&b, step(PICA_TRACE_ID_SCREEN_POSITION, 0, 5, 0));
+    add(&a, given);
+    given.values[1] = 9;
+    add(&b, given);
+    oracle_trace_compare(&a.trace, &b.trace, NULL, &difference);
+    cr_expect_neq(difference.relation, ORACLE_TRACE_SAME);
+    b.steps[1].type = PICA_TRACE_FLOAT;
+    oracle_trace_compare(&a.trace, &b.trace, NULL, &difference);
+    cr_expect_eq(difference.relation, ORACLE_TRACE_SAME, "another type");
+    b.steps[1] = given;
+    b.steps[1].count = 1;
+    b.steps[1].values[0] = 6;
+    oracle_trace_compare(&a.trace, &b.trace, NULL, &difference);
+    cr_expect_eq(difference.relation, ORACLE_TRACE_SAME, "another number of values");
+}
+
 Test(trace, a_step_that_must_be_there_is_missed)
 {
     struct built a = { 0 }, b = { 0 };

@@ -31,7 +31,9 @@ static void record(const struct ref_gpu *gpu, uint32_t word, bool passed)
     ref_trace_rule(gpu, "ATS-01", 0,
                    (const uint32_t[]){ pica_fragop_alpha_test_enable(word), pica_fragop_alpha_test_reference(word) },
                    2);
-    ref_trace_rule(gpu, "FBF-23", 0, (const uint32_t[]){ passed }, 1);
+    if (gpu->trace.is_active)
+        ref_trace_report_rule(gpu, pica_stage_word_info(PICA_STAGE_WORD_ALPHA_TEST), "FBF-23", 0, PICA_TRACE_UNSIGNED,
+                              (const uint32_t[]){ passed }, 1);
     ref_trace(gpu, PICA_TRACE_ID_ALPHA_TEST, 0, (const uint32_t[]){ passed }, 1);
 }
 

@@ -7,6 +7,7 @@
 #include "pica/memory.h"
 #include "pica/opcodes.h"
 #include "pica/regs.h"
+#include "pica/stage_words.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -174,14 +175,16 @@ static void add_step(const struct harness_location *location, struct harness_tex
     const bool other_way = location->relation == ORACLE_TRACE_PATH;
     if (other_way)
         harness_text_add(out, ": the two go on differently");
-    else if (info == NULL && strcmp(location->value, step->name) != 0) { /* the step of a rule (pica/trace.def) */
-        harness_text_format(out, ": what %s gives, on the way to %s", step->name, location->value);
+    else if (info == NULL && pica_stage_word_of_rule(step->name) != NULL) { /* pica/trace.def */
+        harness_text_format(out, ": what %s gives", step->name);
+        if (strcmp(location->value, step->name) != 0)
+            harness_text_format(out, ", on the way to %s", location->value);
     } else {
         harness_text_format(out, ": %s", step->name);
         if (info != NULL && strcmp(info->index, "-") != 0 && !location->has_instruction)
             harness_text_format(out, " %" PRIu32, step->index);
     }
-    if (location->rule[0] != '\0')
+    if (location->rule[0] != '\0' && (other_way || strcmp(location->rule, step->name) != 0))
         harness_text_format(out, " (%s)", location->rule);
     if (!other_way && info != NULL)
         harness_text_format(out, ": %s", info->values);

@@ -1,6 +1,7 @@
 #include "harness/case/formats.h"
 #include "harness/cli/baseline.h"
 #include "harness/cli/check_parts.h"
+#include "harness/cli/progress.h"
 #include "harness/cli/quirks.h"
 #include "harness/cli/relation.h"
 #include "harness/cli/stems.h"
@@ -346,29 +347,35 @@ static int check_paths(struct check_request *request, const struct cli_paths *pa
                        struct harness_case *test_case)
 {
     int code = CLI_OK;
+    size_t i = 0;
+    struct cli_progress progress;
     request->quiet = request->quiet || (paths->count > CLI_SCREEN && !request->verbose);
-    for (size_t i = 0; i < paths->count; i++) {
+    cli_progress_begin(&progress);
+    for (; i < paths->count && cli_progress_goes_on(&progress, i, paths->count, ""); i++) {
         const bool is_mine = cli_part_has(&request->options, i), is_over = cli_part_over(&request->options);
         request->left += is_mine && is_over;
         request->name = stems[i];
         if (is_mine && !is_over)
             code = cli_worse(code, check_file(request, paths->items[i], test_case));
     }
-    return code;
+    return cli_worse(code, cli_progress_end(&progress, paths->count - i));
 }
 
 static int check_seeds(struct check_request *request, struct harness_case *test_case)
 {
     int code = CLI_OK;
+    uint64_t i = 0;
+    struct cli_progress progress;
     cli_part_seeds(&request->options, &request->seeds);
-    for (uint64_t i = 0; i < request->seeds.count; i++) {
+    cli_progress_begin(&progress);
+    for (; i < request->seeds.count && cli_progress_goes_on(&progress, i, request->seeds.count, ""); i++) {
         if (cli_part_over(&request->options)) {
             request->left += request->seeds.count - i;
-            break;
+            return cli_worse(code, cli_progress_end(&progress, 0));
         }
         code = cli_worse(code, check_seed(request, request->seeds.first + i, test_case));
     }
-    return code;
+    return cli_worse(code, cli_progress_end(&progress, request->seeds.count - i));
 }
 
 /* Reports checks that applied too seldom. */

@@ -3,6 +3,7 @@
 #include "harness/case/formats.h"
 #include "harness/cli/baseline.h"
 #include "harness/cli/diff_parts.h"
+#include "harness/cli/progress.h"
 #include "harness/cli/quirks.h"
 #include "harness/localise/location_json.h"
 
@@ -282,15 +283,18 @@ static int diff_files(struct diff_request *request, const struct cli_paths *path
 {
     struct harness_trial *const trial = calloc(1, sizeof *trial);
     int code = trial != NULL ? CLI_OK : CLI_HOST;
-    size_t left = 0;
+    size_t left = 0, i = 0;
+    struct cli_progress progress;
     request->quiet = request->quiet || (paths->count > CLI_SCREEN && !request->verbose);
-    for (size_t i = 0; i < paths->count && trial != NULL; i++) {
+    cli_progress_begin(&progress);
+    for (; trial != NULL && i < paths->count && cli_progress_goes_on(&progress, i, paths->count, ""); i++) {
         const bool is_mine = cli_part_has(&request->options, i), is_over = cli_part_over(&request->options);
         left += is_mine && is_over;
         request->path = paths->items[i];
         if (is_mine && !is_over && !cli_baseline_skips(&request->options, request->path))
             code = cli_worse(code, diff_file(request, trial));
     }
+    code = cli_worse(code, cli_progress_end(&progress, trial != NULL ? paths->count - i : 0));
     if (paths->count > 1)
         print_totals(request);
     cli_part_print(&request->options, left, request->json);

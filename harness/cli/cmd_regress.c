@@ -1,6 +1,7 @@
 #include "harness/cli/cli.h"
 
 #include "harness/cli/baseline.h"
+#include "harness/cli/progress.h"
 #include "harness/cli/quirks.h"
 #include "harness/cli/trial.h"
 #include "harness/report/regress.h"
@@ -130,9 +131,12 @@ static int finish(const struct regress_work *work, const struct regress_request 
 static int run_paths(struct regress_work *work, const struct regress_request *request, const struct cli_paths *paths)
 {
     uint64_t left = 0;
+    size_t i = 0;
+    struct cli_progress progress;
     struct harness_trial *const trial = calloc(1, sizeof *trial);
     int code = trial != NULL ? CLI_OK : CLI_HOST;
-    for (size_t i = 0; i < paths->count && trial != NULL; i++) {
+    cli_progress_begin(&progress);
+    for (; trial != NULL && i < paths->count && cli_progress_goes_on(&progress, i, paths->count, ""); i++) {
         if (!cli_part_has(work->options, i))
             continue;
         work->path = paths->items[i];
@@ -141,6 +145,7 @@ static int run_paths(struct regress_work *work, const struct regress_request *re
         else
             code = cli_worse(code, run_path(work, trial));
     }
+    code = cli_worse(code, cli_progress_end(&progress, trial != NULL ? paths->count - i : 0));
     free(trial);
     cli_baseline_unmatched(work->options, false);
     cli_part_print(work->options, left, false);

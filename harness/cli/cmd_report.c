@@ -3,6 +3,7 @@
 #include "harness/cli/baseline.h"
 #include "harness/cli/fuzz_print.h"
 #include "harness/cli/judge.h"
+#include "harness/cli/progress.h"
 #include "harness/cli/quirks.h"
 
 #include "harness/hunt/hunt.h"
@@ -69,6 +70,7 @@ struct work {
     struct cli_session session;
     struct harness_report *report;
     struct harness_text options; /* of the `picafuzz diff` that pages show */
+    struct cli_progress progress;
 };
 
 /* The name of a finding's folder: the file's name after a number, so that no two are the same. */
@@ -120,8 +122,11 @@ static int add_sorted(struct work *work, const struct harness_triage *triage)
     if (judged == NULL)
         return cli_fail(harness_fail_memory(&error), &error);
     int code = cli_judge(&work->request->options, triage, judged);
-    for (size_t i = 0; i < triage->count; i++)
+    const bool is_cut = triage->left != 0; /* what was sorted by then is shown */
+    size_t i = 0;
+    for (; i < triage->count && (is_cut || !cli_is_interrupted()); i++)
         code = cli_worse(code, add_case(work, triage, &triage->entries[i], &judged[i]));
+    code = cli_worse(code, cli_progress_end(&work->progress, triage->left + triage->count - i));
     free(judged);
     return cli_worse(code, cli_nothing_sorted(triage));
 }
@@ -172,6 +177,9 @@ static int add_argument(struct work *work, const char *argument)
     options.index_path = harness_text_string(&index);
     options.identity = harness_text_string(&identity);
     options.probe.backends = work->session.backends;
+    options.goes_on = cli_progress_watch;
+    options.watcher = &work->progress;
+    cli_progress_begin(&work->progress);
     for (size_t i = 0; i < work->session.count; i++)
         harness_probe_limit(&work->session.backends[i], options.probe.hang_ms);
     int code = cli_paths_add(&paths, argument);
@@ -221,7 +229,7 @@ static int write_report(const struct report_request *request, char *const *argum
     if (status != HARNESS_OK)
         code = cli_fail(status, &error);
     bool said = false; /* there is a page, also without a case */
-    for (int i = 0; work.report != NULL && i < count; i++)
+    for (int i = 0; work.report != NULL && i < count && !cli_is_interrupted(); i++)
         if (say_hunt(work.report, arguments[i]))
             said = true;
         else

@@ -3,6 +3,7 @@
 #include "harness/case/formats.h"
 #include "harness/cli/baseline.h"
 #include "harness/cli/fingers.h"
+#include "harness/cli/progress.h"
 #include "harness/cli/quirks.h"
 #include "harness/cli/score_report.h"
 #include "harness/quirks/edit.h"
@@ -343,12 +344,17 @@ static int report_all(const struct work *work)
 static int score_all(struct work *work)
 {
     int code = CLI_OK;
-    for (size_t i = 0; i < vectors_count(work->vectors); i++) {
+    const size_t count = vectors_count(work->vectors);
+    size_t i = 0;
+    struct cli_progress progress;
+    cli_progress_begin(&progress);
+    for (; i < count && cli_progress_goes_on(&progress, i, count, ""); i++) {
         const int one = score_one(work, i);
         code = cli_worse(code, one);
         if (work->request->first && one != CLI_OK)
             break;
     }
+    code = cli_worse(code, cli_progress_end(&progress, cli_is_interrupted() ? count - i : 0));
     if (!work->request->first)
         cli_baseline_unmatched(&work->request->options, false);
     code = cli_worse(code, report_all(work));

@@ -1,5 +1,6 @@
 #include "harness/cli/cli.h"
 
+#include "harness/cli/progress.h"
 #include "harness/cli/quirks.h"
 #include "harness/cli/judge.h"
 #include "harness/cli/triage_parts.h"
@@ -125,6 +126,10 @@ static int sort_cases(struct triage_request *request, const struct cli_paths *pa
 {
     struct harness_error error = { "" };
     struct harness_triage triage;
+    struct cli_progress progress;
+    cli_progress_begin(&progress);
+    request->triage.goes_on = cli_progress_watch;
+    request->triage.watcher = &progress;
     const enum harness_status status =
         harness_triage_run((const char *const *)paths->items, paths->count, &request->triage, &triage, &error);
     int code = CLI_OK;
@@ -136,6 +141,7 @@ static int sort_cases(struct triage_request *request, const struct cli_paths *pa
         if (!request->json)
             print_text(request, &triage);
         code = cli_worse(triage_judge(request, &triage), cli_left_out(triage.refused, triage.refusal));
+        code = cli_worse(code, cli_progress_end(&progress, triage.left));
         code = cli_worse(code, triage_write_sarif(request, &triage));
         code = cli_worse(code, cli_nothing_sorted(&triage));
         code = cli_worse(code, cli_damaged_index(triage.is_index_damaged, request->triage.index_path));

@@ -2,18 +2,13 @@
 #include "harness/case/formats.h"
 #include "harness/cli/baseline.h"
 #include "harness/cli/diff_parts.h"
+#include "harness/cli/progress.h"
 #include "harness/cli/quirks.h"
-#include "harness/run/child.h"
 #include "harness/run/pair.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <unistd.h>
-
-enum {
-    SHOW_SECONDS = 10 /* between two lines where there is no terminal */
-};
 
 /* ------------------------------------------------------------------------------------------------------------ cases */
 
@@ -76,32 +71,25 @@ static int diff_seed(struct diff_request *request, uint64_t seed, struct harness
 
 /* --------------------------------------------------------------------------------------------------------- the work */
 
-static void show_progress(const struct diff_request *request, double *next)
-{
-    const bool terminal = isatty(STDERR_FILENO) != 0;
-    const double now = harness_seconds_now();
-    if (now < *next)
-        return;
-    *next = now + (terminal ? 1.0 : (double)SHOW_SECONDS);
-    fprintf(stderr, "%s%" PRIu64 " of %" PRIu64 " generated cases, %" PRIu64 " agree, %" PRIu64 " not tested%s",
-            terminal ? "\r" : "", request->done, request->seeds.count, request->totals.of[HARNESS_AGREE],
-            request->totals.of[HARNESS_NOT_TESTED], terminal ? "  " : "\n");
-}
-
 static int diff_seeds(struct diff_request *request, struct harness_case *test_case, struct harness_trial *trial)
 {
-    double next = harness_seconds_now() + (isatty(STDERR_FILENO) != 0 ? 1.0 : (double)SHOW_SECONDS);
     int code = CLI_OK;
-    char name[64];
-    while (request->done < request->seeds.count && !cli_is_interrupted() && !cli_part_over(&request->options)) {
+    char name[64], more[80];
+    struct cli_progress progress;
+    cli_progress_begin(&progress);
+    while (request->done < request->seeds.count && !cli_part_over(&request->options)) {
+        (void)snprintf(more, sizeof more, ", %" PRIu64 " agree, %" PRIu64 " not tested",
+                       request->totals.of[HARNESS_AGREE], request->totals.of[HARNESS_NOT_TESTED]);
+        if (!cli_progress_goes_on(&progress, request->done, request->seeds.count, more))
+            break;
         const uint64_t seed = request->seeds.first + request->done++;
         (void)snprintf(name, sizeof name, "%s-%" PRIu64, harness_generate_mode_name(request->generate.mode), seed);
         request->path = name;
         if (!cli_baseline_skips(&request->options, name))
             code = cli_worse(code, diff_seed(request, seed, test_case, trial));
-        show_progress(request, &next);
     }
-    return code;
+    return cli_worse(code,
+                     cli_progress_end(&progress, cli_is_interrupted() ? request->seeds.count - request->done : 0));
 }
 
 int diff_generated(struct diff_request *request)
@@ -109,12 +97,9 @@ int diff_generated(struct diff_request *request)
     struct harness_case *const test_case = harness_case_create();
     struct harness_trial *const trial = calloc(1, sizeof *trial);
     int code = CLI_HOST;
-    cli_catch_interrupts();
     request->no_float24 = !harness_backends_take_float24(request->judges.backends, request->judges.count);
     if (test_case != NULL && trial != NULL)
         code = diff_seeds(request, test_case, trial);
-    if (isatty(STDERR_FILENO) != 0)
-        fprintf(stderr, "\n");
     if (request->kept != 0)
         cli_print(stdout, "%zu case(s) in %s/\n", request->kept, request->output.path);
     harness_case_destroy(test_case);

@@ -481,6 +481,10 @@ enum harness_status harness_triage_run(const char *const *paths, size_t count,
     cJSON *const index = read_index(options, &out->is_index_damaged);
     enum harness_status status = HARNESS_OK;
     for (size_t i = 0; i < count && status == HARNESS_OK; i++) {
+        if (options->goes_on != NULL && !options->goes_on(options->watcher, i, count)) {
+            out->left = count - i;
+            break;
+        }
         status = fill_entry(&out->entries[out->count], paths[i], index, options, error);
         if (status == HARNESS_BAD_INPUT || status == HARNESS_TOO_LARGE) {
             status = leave_out(out, error);

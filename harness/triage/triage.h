@@ -19,6 +19,9 @@ struct harness_triage_options {
     enum harness_status (*prepare)(const void *what, struct harness_case *test_case, const char **why,
                                    struct harness_error *error);
     const void *prepare_what;
+    /* Asked before each file; false: the others are left out. NULL: none is. */
+    bool (*goes_on)(void *watcher, size_t done, size_t count);
+    void *watcher;
     bool read_only; /* the index stays as it is, and new buckets have no date */
 };
 
@@ -62,6 +65,7 @@ struct harness_triage {
     size_t run;                       /* entries that were run now */
     size_t refused;                   /* files that are not cases: left out */
     char refusal[HARNESS_ERROR_SIZE]; /* what is wrong with the first of them */
+    size_t left;                      /* files that were left out because it does not go on */
 };
 
 /*

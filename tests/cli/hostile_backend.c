@@ -189,6 +189,15 @@ static enum pica_status ignore_signals(void)
     return PICA_OK;
 }
 
+/* As if somebody pressed Ctrl-C while this runs: the command is the process that PICAFUZZ_COMMAND names. */
+static enum pica_status urge(void)
+{
+    const char *const command = getenv("PICAFUZZ_COMMAND");
+    if (command != NULL)
+        (void)kill((pid_t)strtol(command, NULL, 10), SIGINT);
+    return PICA_OK;
+}
+
 static enum pica_status say_escapes(void)
 {
     (void)fprintf(stderr, "\033]0;owned\007\033[31mRED\n");
@@ -223,6 +232,7 @@ static const struct deed {
     { "standard", close_standard },
     { "ignore", ignore_signals },
     { "escape", say_escapes },
+    { "urge", urge },
     { "wrong", nothing },
     { "random", nothing },
     { "rounded", nothing },

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #define PLUG_IN "'" PICAFUZZ_BINARY_DIR "/lib/broken_backend.so'"
 #define INLINE  "inline:" PLUG_IN
@@ -268,4 +269,31 @@ Test(process_command, what_is_no_backend_is_said_at_once)
     expect("none", "run -b inline:process:./x.so " CASE, 2, "one process is enough");
     expect("none", "run -b inline:recorded:./x.res " CASE, 2, "leave out what stands before recorded:");
     expect("none", "diff -b reference,process:" PLUG_IN " " CASE, 0, "agree");
+}
+
+/* Whatever runs many cases ends after the one that runs, and shows what was done; the exit code says that it is not
+ * all. */
+Test(process_command, ctrl_c_leaves_what_was_done)
+{
+    static const struct {
+        const char *line, *said, *page; /* where a page is written, or NULL */
+    } rows[] = {
+        { "diff -b reference," HOSTILE " corpus/seeds/fill", "1 of 1 case agrees", NULL },
+        { "diff -b reference," HOSTILE " --generate 1 100", "picafuzz: interrupted: ", NULL },
+        { "check -b " HOSTILE " --relations deterministic corpus/seeds/fill", "1 case", NULL },
+        { "triage --no-index -b reference," HOSTILE " corpus/seeds/fill", "1 case in 1 bucket", NULL },
+        { "regress -b reference -b " HOSTILE " -o '%s/regress' corpus/seeds/fill", "1 agree", "regress/index.html" },
+        { "report -b reference," HOSTILE " -o '%s/report' corpus/seeds/fill", "1 cases", "report/index.html" },
+        { "score -b " HOSTILE " --html '%s/score.html'", " of ", "score.html" },
+    };
+    fresh_directory(directory, sizeof directory, "interrupted");
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        (void)snprintf(arguments, sizeof arguments, rows[i].line, directory);
+        run_picafuzz(&result, "PICAFUZZ_HOSTILE=urge@run PICAFUZZ_COMMAND=$$ exec", arguments);
+        cr_expect_eq(result.exit_code, 4, "%s: %d: %s", rows[i].line, result.exit_code, result.output);
+        cr_expect_not_null(strstr(result.output, rows[i].said), "%s: %s", rows[i].line, result.output);
+        cr_expect_not_null(strstr(result.output, "interrupted: "), "%s: %s", rows[i].line, result.output);
+        (void)snprintf(arguments, sizeof arguments, "%s/%s", directory, rows[i].page != NULL ? rows[i].page : "");
+        cr_expect_eq(access(arguments, F_OK), 0, "%s: there is no %s", rows[i].line, arguments);
+    }
 }

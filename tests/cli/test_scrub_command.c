@@ -78,11 +78,11 @@ Test(scrub_command, a_difference_keeps_the_stage_and_rule_that_are_blamed)
     struct command_result result;
     fresh_directory(directory, sizeof directory, "scrub-blame");
     (void)snprintf(arguments, sizeof arguments,
-                   "import --scrub -b reference,'%s/lib/crooked.so' -o '%s' corpus/captures/copies-f0.picacap",
+                   "import --scrub -b reference,'%s/lib/crooked.so' -o '%s' corpus/captures/hall-f0.picacap",
                    PICAFUZZ_BINARY_DIR, directory);
-    run_picafuzz(&result, "CROOKED=nearest", arguments);
+    run_picafuzz(&result, "CROOKED=fog-flip", arguments);
     cr_expect_eq(result.exit_code, 0);
-    cr_expect_not_null(strstr(result.output, "blamed: texture, TEX-10"), "%s", result.output);
+    cr_expect_not_null(strstr(result.output, "blamed: fog, FOG-05"), "%s", result.output);
     cr_expect_not_null(strstr(result.output, "vertex arrays, on a coarse grid"), "%s", result.output);
 }
 

@@ -13,7 +13,6 @@ struct harness_self_check {
     struct harness_program *program;
     struct harness_check_result result;
     char message[ORACLE_MESSAGE_SIZE + 64];
-    char key[64];
 };
 
 struct harness_self_check *harness_self_check_create(void)
@@ -60,7 +59,6 @@ static uint64_t hash(const uint8_t *bytes, size_t size)
 
 static enum harness_outcome explain(struct harness_self_check *self, size_t backend)
 {
-    (void)snprintf(self->key, sizeof self->key, "%s %s", self->names[backend], self->result.report.oracle);
     (void)snprintf(self->message, sizeof self->message, "%s: %s does not hold\n%s", self->names[backend],
                    self->result.report.oracle, self->result.report.message);
     return HARNESS_DIVERGE;
@@ -89,11 +87,6 @@ enum harness_outcome harness_self_check_run(struct harness_self_check *self, con
             return explain(self, backend);
     }
     return HARNESS_AGREE;
-}
-
-const char *harness_self_check_key(const struct harness_self_check *self)
-{
-    return self->key;
 }
 
 const char *harness_self_check_message(const struct harness_self_check *self)

@@ -26,7 +26,4 @@ enum harness_outcome harness_self_check_run(struct harness_self_check *self, con
 /* For people; "" unless the last outcome was HARNESS_DIVERGE. */
 const char *harness_self_check_message(const struct harness_self_check *self);
 
-/* Which check failed on which backend. */
-const char *harness_self_check_key(const struct harness_self_check *self);
-
 #endif

@@ -15,6 +15,7 @@
 enum {
     AHEAD = 8,        /* blocks for each job that may be done before the one whose results are taken next */
     WAIT_MS = 50,     /* for an answer, between looks at everything else */
+    END_MS = 1000,    /* for the end of a process that says no more */
     SAVE_SECONDS = 2, /* between two states on the disk */
     SLOW_SECONDS = 5, /* in which blocks are usually done */
     LAST_SECONDS = 4  /* for reductions that have begun, when the time is over */
@@ -38,7 +39,7 @@ static enum harness_status order(struct hunt *hunt, struct hunt_worker *worker, 
     desk->order.count = count;
     desk->before = desk->statistics;
     desk->done = 0;
-    desk->has_begun = false;
+    desk->has_begun = desk->cut_off = false;
     worker->is_busy = true;
     worker->watched = first;
     worker->since = harness_child_begin(&worker->child);
@@ -161,7 +162,9 @@ static enum harness_status replace(struct hunt *hunt, struct hunt_worker *worker
     if (deed != NULL)
         harness_child_kill(&worker->child); /* or it writes on the desk while that is read */
     else
-        end = harness_child_wait(&worker->child);
+        end = harness_child_wait_or_kill(&worker->child, END_MS);
+    if (desk->cut_off || (deed == NULL && end.how == HARNESS_CHILD_TIMED_OUT)) /* its silence was no end */
+        deed = "closed the descriptors of its process";
     const uint64_t seed = desk->seed;
     if (worker->died_on != seed + 1) {
         worker->died_on = seed + 1;

@@ -69,6 +69,7 @@ struct hunt_desk {
     volatile uint64_t seed;                            /* in work */
     volatile uint32_t done;                            /* seeds of the order */
     volatile bool has_begun;                           /* the backends have started */
+    volatile bool cut_off;                             /* the worker found its descriptors closed: a backend's doing */
     struct harness_pair_statistics statistics, before; /* the second: before the seed in work */
     uint32_t record_count;
     uint32_t used; /* of bytes */

@@ -67,6 +67,10 @@ Test(hunt, a_plug_in_that_ends_this_process_is_a_finding)
     hunt("hunt-pipe", "pipe", "reference,inline:'" PICAFUZZ_BINARY_DIR "/lib/broken_backend.so'",
          "--executions 0 --seeds 1..9 --max-findings 9 --reduce-seconds 0");
     cr_expect_not_null(strstr(result.output, "crashed: Broken pipe"), "%s", result.output);
+    hunt("hunt-close", "close", "reference,inline:'" PICAFUZZ_BINARY_DIR "/lib/broken_backend.so'",
+         "--executions 0 --seeds 1..9 --max-findings 9 --reduce-seconds 0");
+    cr_expect_eq(result.exit_code, 1, "%s", result.output);
+    cr_expect_not_null(strstr(result.output, "closed the descriptors of its process"), "%s", result.output);
     hunt("hunt-inline-crash", "crash-fog", "reference,inline:" FAULTY, "--reduce-seconds 0");
     cr_expect_not_null(strstr(result.output, "a backend that has no process of its own: in "), "%s", result.output);
 }

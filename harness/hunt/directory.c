@@ -119,6 +119,34 @@ static enum harness_status check_state(const struct hunt *hunt, const char *path
     return HARNESS_OK;
 }
 
+/* What a hunt writes of a finding that waits. */
+static int is_of_case(const struct dirent *entry)
+{
+    const char *const dot = strrchr(entry->d_name, '.');
+    return dot != NULL && hunt_is_name(entry->d_name, (size_t)(dot - entry->d_name)) &&
+           (strcmp(dot, ".pcb") == 0 || strcmp(dot, ".txt") == 0 || strcmp(dot, ".pcase") == 0);
+}
+
+static uint64_t input_number(const char *name)
+{
+    return strncmp(name, "input-", 6) == 0 ? strtoull(name + 6, NULL, 10) : 0;
+}
+
+/* Inputs are not found again as seeds are: without the state their files stay, and others do not get their names. */
+static void keep_inputs(struct hunt *hunt)
+{
+    struct dirent **entries = NULL;
+    const int count = scandir(hunt->options->findings, &entries, is_of_case, NULL);
+    for (int i = 0; i < count; i++) {
+        const uint64_t number = input_number(entries[i]->d_name);
+        if (hunt->options->source != NULL && number > hunt->state->next)
+            hunt->state->next = number;
+        free(entries[i]);
+    }
+    if (count >= 0)
+        free(entries);
+}
+
 static enum harness_status read_state(struct hunt *hunt)
 {
     char path[PATH_SIZE], why[HARNESS_ERROR_SIZE + PATH_SIZE];
@@ -138,6 +166,7 @@ static enum harness_status read_state(struct hunt *hunt)
     if (status == HARNESS_OK)
         return check_state(hunt, path);
     memset(hunt->state, 0, sizeof *hunt->state);
+    keep_inputs(hunt);
     return set_aside(hunt, path, why);
 }
 
@@ -206,14 +235,6 @@ static void forget_gone(struct hunt *hunt)
     state->chosen = chosen;
 }
 
-/* What a hunt writes of a finding that waits. */
-static int is_of_case(const struct dirent *entry)
-{
-    const char *const dot = strrchr(entry->d_name, '.');
-    return dot != NULL && hunt_is_name(entry->d_name, (size_t)(dot - entry->d_name)) &&
-           (strcmp(dot, ".pcb") == 0 || strcmp(dot, ".txt") == 0 || strcmp(dot, ".pcase") == 0);
-}
-
 /* What is no file would be in the way of one. */
 static enum harness_status make_room(struct hunt *hunt, const char *path)
 {
@@ -228,7 +249,7 @@ static enum harness_status make_room(struct hunt *hunt, const char *path)
 /* Is it of an input that was not taken yet when a kill came? It is judged anew, and may show nothing new then. */
 static bool is_judged_again(const struct hunt *hunt, const char *name)
 {
-    return strncmp(name, "input-", 6) == 0 && strtoull(name + 6, NULL, 10) > hunt->state->next;
+    return input_number(name) > hunt->state->next;
 }
 
 /* What was written first of a finding before a kill, or was to be removed last, goes: the .pcb makes one. */

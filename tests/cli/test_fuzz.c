@@ -224,7 +224,13 @@ Test(fuzz_command, what_was_said_of_a_finding_that_was_not_written_is_kept)
     fuzz_with("empty-finding", "tests/cli/empty_target.sh", 2, "HOW=finding");
     cr_expect_eq(result.exit_code, 1, "%s", result.output);
     cr_expect_not_null(strstr(result.output, "picafuzz: the backends differ"), "%s", result.output);
-    (void)snprintf(line, sizeof line, "grep -q 'memory: 1 byte(s) differ' '%s/found/input-1.txt'", directory);
+    (void)snprintf(line, sizeof line, "cd '%s/found' && grep -q 'memory: 1 byte(s) differ' input-1.txt && >hunt.json",
+                   directory);
+    shell(line);
+    /* Nobody finds that input again. */
+    fuzz_with("empty-finding", "/bin/false", 2, "");
+    (void)snprintf(line, sizeof line,
+                   "cd '%s/found' && test -e hunt.json.damaged -a -e input-1.pcase -a -e input-1.txt", directory);
     shell(line);
 }
 

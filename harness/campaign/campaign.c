@@ -193,10 +193,10 @@ static enum harness_status look(void *user, bool over, bool idle, struct harness
         status = watch_engine(campaign, over);
     if (status == HARNESS_OK && next != NULL && (campaign->child.process == 0 || !campaign->engine->restarts))
         give(campaign, next);
-    const bool has_case = next == NULL || next->path[0] != '\0';
+    const bool has_case = next != NULL && next->path[0] != '\0';
     if (status == HARNESS_OK && campaign->child.process == 0 && !campaign->ended && idle && !has_case)
         status = start_engine(campaign, over);
-    *ended = campaign->ended && campaign->child.process == 0 && (!has_case || campaign->asked);
+    *ended = (campaign->ended || over) && campaign->child.process == 0 && (!has_case || campaign->asked);
     return status;
 }
 

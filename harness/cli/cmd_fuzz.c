@@ -47,8 +47,8 @@ static const char about[] =
     "the Debian package afl++). Inputs that reach new code are kept in the corpus directory; the next run\n"
     "goes on from them. What the target fails on is run again here, and filed as above; what shows nothing here\n"
     "goes to FINDINGS/unconfirmed with the engine's words, all of which are in FINDINGS/engine.log.\n"
-    "--executions counts what the target runs; a case gets a second of processor time there. Several\n"
-    "processes: docs/hunting-for-weeks.md.\n";
+    "--executions counts what the target runs; a case gets a second of processor time there. A target that\n"
+    "says why it fails when --seconds are over has 15 more. Several processes: docs/hunting-for-weeks.md.\n";
 
 static const char exits[] = "exit codes: 0 nothing found, 1 findings, 2 usage or bad input, 4 host trouble\n";
 

@@ -311,21 +311,24 @@ static bool has_work(const struct hunt *hunt)
            hunt_size_of(hunt, hunt->given) != 0;
 }
 
-static enum harness_status look_at_source(struct hunt *hunt, bool over)
+static enum harness_status look_at_source(struct hunt *hunt, bool over, bool at_once)
 {
     const struct harness_hunt_source *const source = hunt->options->source;
     const bool judges = hunt->from.input.path[0] != '\0';
     if (hunt->from.ended)
         return HARNESS_OK;
-    return source->look(source->user, over, !judges && hunt->state->waiting_count == 0,
-                        judges ? NULL : &hunt->from.input, &hunt->from.ended, hunt->error);
+    const enum harness_status status =
+        source->look(source->user, over, !judges && hunt->state->waiting_count == 0, judges ? NULL : &hunt->from.input,
+                     &hunt->from.is_quiet, hunt->error);
+    hunt->from.ended = hunt->from.is_quiet && (!judges || at_once);
+    return status;
 }
 
 /* A hunt that is to end: at once, or, if its time is over, when all is filed or a few seconds later. */
 static bool is_late(const struct hunt *hunt, double elapsed, bool at_once)
 {
     const struct harness_hunt_options *const options = hunt->options;
-    if (options->seconds != 0 && elapsed >= (double)options->seconds + LAST_SECONDS)
+    if (options->seconds != 0 && elapsed >= (double)options->seconds + LAST_SECONDS && hunt->from.is_quiet)
         return true;
     return hunt->from.ended &&
            (at_once || (hunt->from.input.path[0] == '\0' &&
@@ -340,12 +343,13 @@ static enum harness_status loop(struct hunt *hunt, harness_hunt_watcher watcher,
         const double elapsed = harness_seconds_now() - hunt->began;
         const bool enough = hunt->summary->progress.findings >= options->max_findings;
         const bool over = enough || hunt->asked || (options->seconds != 0 && elapsed >= (double)options->seconds);
-        if (over && is_late(hunt, elapsed, enough || hunt->asked))
+        const bool at_once = enough || hunt->asked;
+        if (over && is_late(hunt, elapsed, at_once))
             break;
-        status = look_at_source(hunt, over);
+        status = look_at_source(hunt, over, at_once);
         if (is_idle(hunt) && (hunt_size_of(hunt, hunt->given) == 0 || (over && !options->peel)))
             hunt_choose_filings(hunt);
-        if (status == HARNESS_OK && !enough && !hunt->asked)
+        if (status == HARNESS_OK && !at_once)
             status = give_work(hunt, !over || options->source != NULL);
         if (status == HARNESS_OK)
             status = wait_for_answers(hunt);
@@ -371,7 +375,7 @@ enum harness_status harness_hunt_run(const struct harness_hunt_options *options,
     hunt->summary = summary;
     hunt->error = error;
     hunt->lock = -1;
-    hunt->from.ended = options->source == NULL;
+    hunt->from.ended = hunt->from.is_quiet = options->source == NULL;
     void (*const before)(int) = signal(SIGPIPE, SIG_IGN); /* a worker that died is noticed by its silence */
     enum harness_status status = hunt_begin(hunt);
     if (status == HARNESS_OK) {

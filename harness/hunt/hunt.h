@@ -34,7 +34,7 @@ struct harness_hunt_input {
 struct harness_hunt_source {
     void *user;
     /* Called many times a second. `over`: it is to end; `idle`: all that it gave is filed; `next` (NULL: not now) gets
-     * a case; *ended: nothing runs any more, and no other case comes in this start. */
+     * a case; *ended: nothing runs or is started any more, and no case was given now. */
     enum harness_status (*look)(void *user, bool over, bool idle, struct harness_hunt_input *next, bool *ended,
                                 struct harness_error *error);
     const struct harness_pair_statistics *statistics; /* of what it runs */

@@ -170,6 +170,7 @@ struct hunt_result {
 struct hunt_given_case {
     struct harness_hunt_input input; /* it is judged now */
     bool ended;                      /* there is no other; or there is no source */
+    bool is_quiet;                   /* the source does nothing any more: it may be telling a case until then */
 };
 
 struct hunt {

@@ -334,6 +334,15 @@ Test(fuzz_command, a_campaign_that_is_stopped_waits_for_what_is_being_told)
     cr_expect_not_null(strstr(result.output, "1 more failing input(s), not filed"), "%s", result.output);
 }
 
+/* The time is over by then, and more than a hunt has for its last reductions. */
+Test(fuzz_command, a_campaign_whose_time_is_over_waits_for_what_is_being_told)
+{
+    fresh_directory(directory, sizeof directory, "late-teller");
+    fuzz_with("late-teller", "tests/cli/slow_teller.sh", 1, "TELLS=28");
+    cr_expect_eq(result.exit_code, 1, "%s", result.output);
+    cr_expect_not_null(strstr(result.output, "1 finding(s)"), "%s", result.output);
+}
+
 /* ----------------------------------------------------------------------------------- what the target alone sees */
 
 /* On both inputs the backends agree: each is a finding, with what was said before the target ended. */

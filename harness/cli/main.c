@@ -4,11 +4,13 @@
 #include "harness/cli/recall.h"
 #include "harness/run/child.h"
 
+#include <fcntl.h>
 #include <picafuzz_version.h> /* made at each build */
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 /* In the order of help, which puts a title above the first of each group. */
 static const struct cli_command *const commands[] = {
@@ -204,8 +206,17 @@ static int run_and_end_all(const struct cli_command *command, int argc, char **a
     return code;
 }
 
+/* Where somebody closed 0, 1 or 2, a pipe of ours would get that number, and what is printed. It stays of no use. */
+static void fill_standard(void)
+{
+    for (int i = STDIN_FILENO; i <= STDERR_FILENO; i++)
+        if (fcntl(i, F_GETFD) < 0)
+            (void)open("/dev/null", i == STDIN_FILENO ? O_WRONLY : O_RDONLY); /* the lowest that is free */
+}
+
 int main(int argc, char **argv)
 {
+    fill_standard();
     if (argc < 2) {
         print_help(stderr);
         return CLI_USAGE;

@@ -250,6 +250,14 @@ Test(process_command, what_a_case_takes_counts_together)
     cr_expect_eq(result.exit_code, 3, "%s", result.output);
 }
 
+/* Else a pipe of the plug-in's process would be descriptor 0. */
+Test(process_command, a_closed_input_takes_nothing_of_what_a_plug_in_prints)
+{
+    run_picafuzz(&result, "PICAFUZZ_HOSTILE=escape@run", "diff -b reference," HOSTILE " " FILLS " <&-");
+    cr_expect_eq(result.exit_code, 0, "%s", result.output);
+    cr_expect_not_null(strstr(result.output, "RED"), "%s", result.output);
+}
+
 Test(process_command, report_lists_the_crash)
 {
     fresh_directory(directory, sizeof directory, "process-report");

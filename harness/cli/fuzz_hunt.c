@@ -274,7 +274,7 @@ int cli_fuzz_hunt(struct cli_fuzz *request, bool has_engine, int count, char **f
     size_t opened = 0;
     if (request->findings == NULL)
         request->findings = "findings";
-    if (strlen(request->findings) > HARNESS_HUNT_PATH / 2)
+    if (strlen(request->findings) > HARNESS_HUNT_PATH / 2 - 2) /* a name of a file follows */
         return cli_usage("fuzz", "the path of a directory is too long");
     int code = has_engine ? CLI_OK : take_seeds(request, &options);
     if (code == CLI_OK)

@@ -199,6 +199,14 @@ bool cli_part_has(const struct cli_run_options *options, uint64_t index)
     return options->shards <= 1 || index % options->shards == options->shard;
 }
 
+uint64_t cli_part_left(const struct cli_run_options *options, uint64_t first, uint64_t count)
+{
+    uint64_t left = 0;
+    for (uint64_t i = first; i < count; i++)
+        left += cli_part_has(options, i);
+    return left;
+}
+
 void cli_part_seeds(const struct cli_run_options *options, struct cli_seeds *seeds)
 {
     if (options->shards <= 1)

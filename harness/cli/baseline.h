@@ -57,6 +57,9 @@ int cli_part_open(const char *command, struct cli_run_options *options);
 /* Is case `index` of a list one of this shard's? */
 bool cli_part_has(const struct cli_run_options *options, uint64_t index);
 
+/* How many of the cases `first` to `count` - 1 are this shard's. */
+uint64_t cli_part_left(const struct cli_run_options *options, uint64_t first, uint64_t count);
+
 /* Cuts seeds down to those of this shard: a stretch of them. */
 void cli_part_seeds(const struct cli_run_options *options, struct cli_seeds *seeds);
 

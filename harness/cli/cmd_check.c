@@ -358,7 +358,7 @@ static int check_paths(struct check_request *request, const struct cli_paths *pa
         if (is_mine && !is_over)
             code = cli_worse(code, check_file(request, paths->items[i], test_case));
     }
-    return cli_worse(code, cli_progress_end(&progress, paths->count - i));
+    return cli_worse(code, cli_progress_end(&progress, cli_part_left(&request->options, i, paths->count)));
 }
 
 static int check_seeds(struct check_request *request, struct harness_case *test_case)

@@ -294,7 +294,8 @@ static int diff_files(struct diff_request *request, const struct cli_paths *path
         if (is_mine && !is_over && !cli_baseline_skips(&request->options, request->path))
             code = cli_worse(code, diff_file(request, trial));
     }
-    code = cli_worse(code, cli_progress_end(&progress, trial != NULL ? paths->count - i : 0));
+    code = cli_worse(
+        code, cli_progress_end(&progress, trial != NULL ? cli_part_left(&request->options, i, paths->count) : 0));
     if (paths->count > 1)
         print_totals(request);
     cli_part_print(&request->options, left, request->json);

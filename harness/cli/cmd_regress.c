@@ -145,7 +145,8 @@ static int run_paths(struct regress_work *work, const struct regress_request *re
         else
             code = cli_worse(code, run_path(work, trial));
     }
-    code = cli_worse(code, cli_progress_end(&progress, trial != NULL ? paths->count - i : 0));
+    code =
+        cli_worse(code, cli_progress_end(&progress, trial != NULL ? cli_part_left(work->options, i, paths->count) : 0));
     free(trial);
     cli_baseline_unmatched(work->options, false);
     cli_part_print(work->options, left, false);

@@ -166,8 +166,8 @@ static bool unroll_by(struct harness_localise *search, int teller, struct harnes
                       harness_checkpoint_take(checkpoint, runner, &search->program->setup) == PICA_OK &&
                       put_lists(search, teller, checkpoint, &walk, unrolled) && make_program(unrolled, search);
     const bool differs = made && still_differs(search, &unrolled->program);
-    if (!differs) /* the runner borrows what is freed now */
-        (void)harness_runner_load(runner, &search->program->setup);
+    for (int side = 0; side < 2 && !differs; side++) /* runners borrow what is freed now */
+        (void)harness_runner_load(search->runners[side], &search->program->setup);
     harness_case_destroy(walk.scratch);
     harness_checkpoint_destroy(checkpoint);
     return differs;

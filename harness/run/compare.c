@@ -1,6 +1,6 @@
 #include "harness/run/compare.h"
 
-#include "harness/run/recording.h"
+#include "harness/run/kind.h"
 #include "oracles/equal.h"
 
 #include <stdio.h>
@@ -200,9 +200,10 @@ static enum pica_status take_over_memory(struct harness_runner *runner, const st
     return status;
 }
 
+/* Asked of its kind, for the core is built without recordings. */
 static bool is_recorded(const struct harness_runner *runner)
 {
-    return harness_recording_is(harness_runner_backend(runner));
+    return harness_kind(harness_runner_backend(runner))->held != NULL;
 }
 
 /* After an operation that all agree on: what a tolerance let pass goes on as the first one has it, or, since a

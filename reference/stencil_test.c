@@ -19,10 +19,21 @@ static bool is_active(uint32_t word, enum pica_depth_format format)
     return pica_stencil_test_enable(word) != 0 && format == PICA_DEPTH_FORMAT_D24S8;
 }
 
-/* STC-03: the reference is on the left; STC-01: bits 8-15 are the write mask, not used here. */
+/* STC-01: which mask is which. */
+static uint32_t mask_of_test(uint32_t word)
+{
+    return pica_stencil_test_compare_mask(word);
+}
+
+static uint32_t mask_of_write(uint32_t word)
+{
+    return pica_stencil_test_write_mask(word);
+}
+
+/* STC-03: the reference is on the left. */
 static bool passes(uint32_t word, uint32_t old)
 {
-    const uint32_t mask = pica_stencil_test_compare_mask(word);
+    const uint32_t mask = mask_of_test(word);
     return ref_compare(pica_stencil_test_function(word), pica_stencil_test_reference(word) & mask, old & mask);
 }
 
@@ -45,7 +56,7 @@ static uint32_t operate(enum pica_stencil_op operation, uint32_t old, uint32_t r
 /* STC-05: the byte that is stored; masked bits keep those of the real byte, even with READ off. */
 static uint32_t new_byte(uint32_t word, enum pica_stencil_op operation, const struct ref_depth_pixel *pixel)
 {
-    const uint32_t mask = pica_stencil_test_write_mask(word);
+    const uint32_t mask = mask_of_write(word);
     const uint32_t result = operate(operation, pixel->stencil, pica_stencil_test_reference(word));
     return (result & mask) | (pixel->stored_stencil & ~mask & 0xFFu);
 }
@@ -57,6 +68,7 @@ static void record_test(const struct ref_gpu *gpu, uint32_t word, uint32_t old, 
     const uint32_t outcome = passed ? PICA_FEATURE_STENCIL_PASSES : PICA_FEATURE_STENCIL_FAILS;
     ref_feature(gpu, outcome + (uint32_t)pica_stencil_test_function(word));
     ref_trace_rule(gpu, "FBF-14", 1, &old, 1);
+    ref_trace_rule(gpu, "STC-01", 0, (const uint32_t[]){ mask_of_test(word), mask_of_write(word) }, 2);
     ref_trace_rule(gpu, "STC-03", 0, (const uint32_t[]){ passed }, 1);
     ref_trace(gpu, PICA_TRACE_ID_STENCIL_TEST, 0, (const uint32_t[]){ old, passed }, 2);
 }

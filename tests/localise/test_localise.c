@@ -596,7 +596,7 @@ static const struct {
     /* The part of the geometry unit that differs is what only one instruction writes. */
     { "shader-cmp-y-copies-x", "geometry shader", "SHD-31" },
     /* What the rules on the way to a value give. */
-    { "stencil_test-masks-swapped", "framebuffer", "STC-05" },
+    { "stencil_test-masks-swapped", "stencil test", "STC-01" },
     { "lighting-permutation-3-bit-step", "lighting", "LIT-15" },
 };
 

@@ -117,7 +117,7 @@ sub cited {
     my @roots = grep { -e } @_;
     return \%seen unless @roots;
     find({ no_chdir => 1, wanted => sub {
-        return unless /\.(?:c|h|def)$/ && -f;
+        return unless /\.(?:c|h|def)$|\/tables\/\w+\.txt$/ && -f;
         open my $in, "<", $_ or die "check_rules: $_: $!";
         my $file = $_;
         while (my $text = <$in>) {

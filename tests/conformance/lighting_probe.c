@@ -1,5 +1,7 @@
 #include "tests/conformance/lighting_probe.h"
 
+#include "tests/conformance/rows.h"
+
 void studio_dots(struct dots *dots)
 {
     static const float quaternions[STUDIO_DOTS][4] = {
@@ -92,31 +94,36 @@ void list_studio(struct list *list, uint32_t source)
     probe_source(list, source);
 }
 
-static void check_lighting_row(struct machine *m, const struct lighting_row *row, uint32_t source,
-                               const uint32_t *expected)
+static void check_colors(struct machine *m, const struct row *row, uint32_t source, const struct cell *colors)
 {
+    const struct cell *const writes = &row->cells[0];
     struct dots dots = { .count = 0 };
     studio_dots(&dots);
     struct list list = { .count = 0 };
     list_studio(&list, source);
-    list_writes(&list, row->writes);
+    for (uint32_t i = 0; i < writes->count; i += 2)
+        list_write(&list, writes->numbers[i], writes->numbers[i + 1]);
     dots_draw(m, &list, &dots);
+    cr_assert_eq(colors->count, STUDIO_DOTS, "%s", row->label);
     for (uint32_t i = 0; i < STUDIO_DOTS; i++) {
         machine_case(m, "fragment %u, %s", (unsigned)i,
                      source == PICA_TEV_SOURCE_FRAGMENT_PRIMARY ? "primary" : "secondary");
-        cr_expect(machine_equal(m, row->label, "colour (rgba)", dot_pixel(m, i), expected[i]), "%s", m->message);
+        cr_expect(machine_equal(m, row->label, "colour (rgba)", dot_pixel(m, i), colors->numbers[i]), "%s", m->message);
     }
 }
 
-void check_lighting_rows(struct machine *m, const struct lighting_row *rows, size_t n)
+static void check_row(struct machine *m, const struct row *row)
+{
+    check_colors(m, row, PICA_TEV_SOURCE_FRAGMENT_PRIMARY, &row->cells[1]);
+    check_colors(m, row, PICA_TEV_SOURCE_FRAGMENT_SECONDARY, &row->cells[2]);
+}
+
+void check_studio(struct machine *m)
 {
     machine_reset(m);
     studio_load(m);
     struct list tables = { .count = 0 };
     list_studio_tables(&tables);
     machine_submit(m, &tables);
-    for (size_t i = 0; i < n; i++) {
-        check_lighting_row(m, &rows[i], PICA_TEV_SOURCE_FRAGMENT_PRIMARY, rows[i].primary);
-        check_lighting_row(m, &rows[i], PICA_TEV_SOURCE_FRAGMENT_SECONDARY, rows[i].secondary);
-    }
+    each_row(m, "lighting", check_row);
 }

@@ -16,12 +16,6 @@ enum {
     STUDIO_SELECT = 0x00532410   /* 1D1: D0 0, D1 1, SP 4, FR 2, RB 3, RG 5, RR 0 */
 };
 
-struct lighting_row {
-    const char *label; /* begins with the rule */
-    struct register_write writes[EVENT_ROW_WRITES];
-    uint32_t primary[STUDIO_DOTS], secondary[STUDIO_DOTS];
-};
-
 /* The scene's dots. */
 void studio_dots(struct dots *dots);
 /* Textures in memory, tables and registers in the list; lighting on; stage 0 passes `source` (1 or 2). */
@@ -31,7 +25,7 @@ void list_studio(struct list *list, uint32_t source);
 /* The colours of the textures, units 0-3, as r<<24 | g<<16 | b<<8 | a. */
 static const uint32_t STUDIO_TEXELS[4] = { 0xB45ADCFF, 0xFF804020, 0x0AC8804D, 0xDC28A0BE };
 
-/* Each row: the studio, the row's writes, both lighting colours of the four dots. */
-void check_lighting_rows(struct machine *m, const struct lighting_row *rows, size_t n);
+/* The rows of tables/lighting.txt: the studio, their writes, both lighting colours of the four dots. */
+void check_studio(struct machine *m);
 
 #endif

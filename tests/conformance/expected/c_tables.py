@@ -1,4 +1,5 @@
-"""Reads the initialisers of tables out of the C sources of the tests: nested lists of numbers and strings."""
+"""Reads the tables of the tests: initialisers in C sources as nested lists of numbers and strings, and the rows of text
+files (rows.h)."""
 import os
 import re
 
@@ -76,3 +77,17 @@ def table_in(file, test, name, **words):
     match = re.compile(r"\b%s(?:\[[^\]]*\])+\s*=\s*\{" % re.escape(name)).search(text, begin.end())
     assert match, "%s: %s has no table %s" % (file, test, name)
     return parse(tokens(text[match.end():]), words)
+
+
+def rows_of(file):
+    """Test, label and cells of each row of a text file; cells are lists of numbers."""
+    first = test = None
+    for line in source(file).splitlines():
+        if line.startswith("["):
+            test = line[1:-1]
+        elif line and not line.startswith("#"):
+            label, *cells = [cell.strip() for cell in line.split("|")]
+            cells = [first[i] if cell == "=" else [int(word, 16) for word in re.split("[ =]+", cell) if word]
+                     for i, cell in enumerate(cells)]
+            first = first or cells
+            yield test, label, cells

@@ -1,17 +1,11 @@
-"""test_lighting*.c: rows that change the registers of the studio (lighting_probe.c)."""
+"""test_lighting*.c and tables/lighting.txt: rows that change the registers of the studio (lighting_probe.c)."""
 import re
 
-from c_tables import source, table, table_in
+from c_tables import rows_of, source, table, table_in
 from f32 import CLAMP, F32, bits, from_bits
 from lighting import TABLES, Light, Lighting, Vectors, look_up
 from report import rgba
 
-ROWS = {
-    "test_lighting_config.c": "enable_rows color_rows vector_rows config0_rows config1_rows environment_rows",
-    "test_lighting_light.c": "attenuation_rows color_rows slot_rows side_rows shadow_rows limit_rows",
-    "test_lighting_lookup.c": "scale_rows abs_rows light_rows missing_rows",
-    "test_lighting_vectors.c": "bump_rows direction_rows select_rows tangent_rows",
-}
 WORDS = {"STUDIO_CONFIG0": 0x8C, "STUDIO_SELECT": 0x532410}
 TEXUNIT_CONFIG, PROCTEX_BIT = 0x080, 10
 ADDRESS = (0x085, 0x095, 0x09D)
@@ -38,28 +32,23 @@ class Studio:
                 texels[unit] = [0, 0, 0, 255]
         return texels
 
-    def lighting(self, writes):
-        changes = {}
-        for write in writes:
-            if write[0] == 0:
-                break
-            changes[write[0]] = write[1]
+    def lighting(self, changes):
         return Lighting({**self.registers, **changes}, self.tables, self.texels_after(changes))
 
 
-def check_rows(report, studio, file, name):
-    for label, writes, primary, secondary in table(file, name, **WORDS):
-        lighting = studio.lighting(writes)
+def check_rows(report, studio):
+    file = "tables/lighting.txt"
+    for name, label, (writes, *stated) in rows_of(file):
+        lighting = studio.lighting(dict(zip(writes[::2], writes[1::2])))
         for i in range(4):
-            first, second = lighting.colors(studio.quaternions[i], studio.views[i])
-            where = "%s, %s, fragment %d" % (name, label, i)
-            report.compare(file, where + ", primary", rgba(first), primary[i])
-            report.compare(file, where + ", secondary", rgba(second), secondary[i])
+            computed = lighting.colors(studio.quaternions[i], studio.views[i])
+            for color, of, colors in zip(computed, ("primary", "secondary"), stated):
+                report.compare(file, "%s, %s, fragment %d, %s" % (name, label, i, of), rgba(color), colors[i])
 
 
 def check_vectors(report, studio):
     file = "test_lighting.c"
-    lighting = studio.lighting([])
+    lighting = studio.lighting({})
     for name in ("quaternion_rows", "view_rows"):
         for i, (words, primary, secondary) in enumerate(table(file, name)):
             vector = [from_bits(word) for word in words]
@@ -121,9 +110,7 @@ def check_exact_inputs(report):
 
 def check(report):
     studio = Studio()
-    for file, names in ROWS.items():
-        for name in names.split():
-            check_rows(report, studio, file, name)
+    check_rows(report, studio)
     check_vectors(report, studio)
     check_example_40(report, studio)
     check_trace_40(report, studio)

@@ -111,7 +111,7 @@ def check_lighting_whole(report):
     file, test = "test_lighting_whole.c", "LIT_10_interpolated_quaternions_and_views"
     studio = Studio()
     config0 = 0x8C | 1 << 28 | 1 << 22 | 1 | 3 << 16 | 1 << 19 | 3 << 24
-    lighting = studio.lighting([(0x1C2, 1), (0x1C3, config0), (0x169, 0xC)])
+    lighting = studio.lighting({0x1C2: 1, 0x1C3: config0, 0x169: 0xC})
     pixels = whole(perspective(), lambda f: lighting.colors(f.get("quaternion"), f.get("view")))
     report.compare_all(file, test + ", primary", [rgba(p[0]) for p in pixels], table_in(file, test, "primary"))
     report.compare_all(file, test + ", secondary", [rgba(p[1]) for p in pixels], table_in(file, test, "secondary"))

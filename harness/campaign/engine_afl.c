@@ -1,7 +1,7 @@
 /*
  * AFL++: one afl-fuzz that mutates by structure, in a directory of its own below CORPUS-afl/. It begins with the corpus
- * directory; what it found goes there when it has ended, and what that of a killed campaign had found when the next one
- * starts. It is not called main (-M): afl-fuzz 4.04c does not trim in a main instance.
+ * directory; what it found goes there when it has ended, and what that of a killed campaign had found when the next
+ * one starts.
  */
 #include "harness/campaign/campaign_parts.h"
 

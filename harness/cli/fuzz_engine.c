@@ -25,9 +25,8 @@ void cli_fuzz_print_engine(const struct cli_fuzz_engine *engine, const struct ha
               p->elapsed, (unsigned long long)s->executions, most,
               p->elapsed > 0.0 ? (double)s->executions / p->elapsed : 0.0,
               (unsigned long long)harness_campaign_inputs(engine->campaign), options->corpus, options->findings);
-    printf("structure-aware mutator: %llu mutations, %llu splices, %llu trims tried, %llu kept\n",
-           (unsigned long long)s->mutations, (unsigned long long)s->crossovers, (unsigned long long)s->trims,
-           (unsigned long long)s->trims_kept);
+    printf("structure-aware mutator: %llu mutations, %llu splices\n", (unsigned long long)s->mutations,
+           (unsigned long long)s->crossovers);
     if (engine->left != 0)
         cli_print(stdout, "%llu more failing input(s), not filed: %s/engine-*; the next run there files them\n",
                   (unsigned long long)engine->left, options->findings);

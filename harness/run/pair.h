@@ -41,8 +41,6 @@ struct harness_pair_statistics {
     /* Counted by the hooks of harness/targets: proof that the engine calls them. */
     uint64_t mutations;
     uint64_t crossovers;
-    uint64_t trims; /* candidates */
-    uint64_t trims_kept;
     uint64_t generated;                     /* of the mutations: those that made a case anew */
     uint64_t changes[HARNESS_PAIR_CHANGES]; /* and those that changed it so; one may do several */
 };

@@ -1,11 +1,10 @@
 /*
  * A custom mutator library for AFL++, written for the loader of 4.04c (Debian 12), which installs no header. Its
- * surprises: max_size is 1 MiB whatever -G says, so this clamps itself; a negative number from init_trim
- * starts four billion steps; what *out_buf points to must stay as it is until the next call; NULL there is fatal.
+ * surprises: max_size is 1 MiB whatever -G says, so this clamps itself; what *out_buf points to must stay as it is
+ * until the next call; NULL there is fatal; without hooks for trimming it would trim bytewise.
  */
 #include "harness/grammar/random.h"
 #include "harness/targets/hook.h"
-#include "harness/targets/trim.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -17,7 +16,6 @@ enum {
 
 struct afl_mutator {
     struct harness_hook hook;
-    struct harness_trimmer *trimmer;
     struct harness_random random; /* from the seed of init alone: two draws a call of fuzz */
     uint8_t out[HARNESS_MAX_INPUT];
     const char *what; /* the last call of fuzz did */
@@ -42,10 +40,9 @@ void *afl_custom_init(void *afl, unsigned int seed)
     struct afl_mutator *const mutator = calloc(1, sizeof *mutator);
     if (mutator == NULL)
         return NULL;
-    mutator->trimmer = harness_trimmer_create();
     mutator->what = "none";
     harness_random_init(&mutator->random, seed);
-    if (harness_hook_init(&mutator->hook, FRESH_PERCENT) && mutator->trimmer != NULL)
+    if (harness_hook_init(&mutator->hook, FRESH_PERCENT))
         return mutator;
     afl_custom_deinit(mutator);
     return NULL;
@@ -56,7 +53,6 @@ void afl_custom_deinit(void *data)
     struct afl_mutator *const mutator = data;
     if (mutator == NULL)
         return;
-    harness_trimmer_destroy(mutator->trimmer);
     harness_hook_finish(&mutator->hook);
     free(mutator);
 }
@@ -99,22 +95,26 @@ const char *afl_custom_describe(void *data, size_t max_description_len)
     return strlen(mutator->what) <= max_description_len ? mutator->what : "";
 }
 
+/* No candidates: nothing is trimmed. A trim must leave exactly the same coverage, and feedback sees each register. */
 int afl_custom_init_trim(void *data, uint8_t *buf, size_t buf_size)
 {
-    struct afl_mutator *const mutator = data;
-    return harness_trim_begin(mutator->trimmer, buf, buf_size) ? HARNESS_TRIM_STEPS : 0;
+    (void)data;
+    (void)buf;
+    (void)buf_size;
+    return 0;
 }
 
+/* Not called, as there are no candidates; the loader wants all three. */
 size_t afl_custom_trim(void *data, uint8_t **out_buf)
 {
     struct afl_mutator *const mutator = data;
-    mutator->hook.statistics->trims++;
-    return harness_trim_candidate(mutator->trimmer, out_buf);
+    *out_buf = mutator->out;
+    return 0;
 }
 
 int afl_custom_post_trim(void *data, unsigned char success)
 {
-    struct afl_mutator *const mutator = data;
-    mutator->hook.statistics->trims_kept += success != 0;
-    return (int)harness_trim_judge(mutator->trimmer, success != 0);
+    (void)data;
+    (void)success;
+    return 0;
 }

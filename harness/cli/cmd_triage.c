@@ -7,6 +7,7 @@
 
 #include "harness/triage/bucket_record.h"
 #include "harness/triage/triage.h"
+#include "pica/regs.h"
 
 #include <cjson/cJSON.h>
 #include <inttypes.h>
@@ -83,6 +84,8 @@ static void print_json(const struct harness_triage_bucket *bucket)
     cJSON_AddStringToObject(object, "first_seen", bucket->first_seen);
     cJSON_AddStringToObject(object, "smallest", bucket->smallest->path);
     cJSON_AddNumberToObject(object, "bytes", (double)bucket->smallest->bytes);
+    if (harness_bucket_register(bucket->title) != NULL)
+        cJSON_AddStringToObject(object, "silence", harness_bucket_habit_advice(harness_bucket_register(bucket->title)));
     cli_print_json(object);
 }
 
@@ -95,6 +98,24 @@ static size_t count_of(const struct harness_triage *triage, enum harness_outcome
     return count;
 }
 
+/* Of registers that are treated alike: which of them, and what to write so that they are heard of no more. */
+static void print_habit(const struct harness_triage *triage, const struct harness_triage_bucket *bucket)
+{
+    const char *separator = "       ";
+    if (harness_bucket_register(bucket->title) == NULL)
+        return;
+    for (uint32_t id = 0; id < PICA_REGISTERS; id++)
+        for (size_t i = 0; i < triage->count; i++)
+            if (strcmp(triage->entries[i].bucket, bucket->name) == 0 &&
+                harness_bucket_register(triage->entries[i].title) == pica_reg_info(id)) {
+                cli_print(stdout, "%s%s", separator, pica_reg_info(id)->name);
+                separator = ", ";
+                break;
+            }
+    cli_print(stdout, "\n       all of a plug-in: picafuzz backends; known: %s\n",
+              harness_bucket_habit_advice(harness_bucket_register(bucket->title)));
+}
+
 static void print_text(const struct triage_request *request, const struct harness_triage *triage)
 {
     cli_print(stdout, "%5s  %-28s  %-20s  smallest\n", "cases", "bucket", "first seen");
@@ -104,6 +125,7 @@ static void print_text(const struct triage_request *request, const struct harnes
                   bucket->first_seen, bucket->smallest->path, bucket->smallest->bytes, bucket->key);
         if (bucket->smallest->summary[0] != '\0')
             cli_print(stdout, "       %s\n", bucket->smallest->summary);
+        print_habit(triage, bucket);
     }
     printf("%zu %s in %zu %s; %zu run now, the others were known", triage->count,
            cli_word(triage->count, "case", "cases"), triage->bucket_count,

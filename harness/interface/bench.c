@@ -51,6 +51,13 @@ void interface_refused(struct interface_bench *bench, const char *what)
     bench->said->verdict = HARNESS_INTERFACE_NOT_TAKEN;
 }
 
+void interface_no_draws(struct interface_bench *bench)
+{
+    interface_refused(bench, "draws");
+    if (bench->deadly != 0)
+        (void)snprintf(bench->said->text, sizeof bench->said->text, "it ends in every draw, or does not take it");
+}
+
 /* ---------------------------------------------------------------------------------------------------------- cases */
 
 bool interface_read(struct interface_bench *bench, const char *text, const char *name)

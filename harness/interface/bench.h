@@ -21,6 +21,7 @@ struct interface_said {
     enum harness_interface_verdict verdict;
     char text[HARNESS_INTERFACE_TEXT];
     char doing[128];                          /* for people, should it die now */
+    uint32_t drawing;                         /* 1 + index of the draw of a twin that it is doing; 0: none */
     uint64_t digests[INTERFACE_MOST_DIGESTS]; /* check_fresh_process: a result for each twin */
 };
 
@@ -35,6 +36,7 @@ struct interface_bench {
     struct interface_said *said;
     const struct interface_check *check;
     const char *about; /* what the case is about that was read last */
+    uint64_t deadly;   /* bit n: draw n of a twin ended the process before, and is left out */
 };
 
 struct interface_check {
@@ -56,6 +58,7 @@ void interface_fail(struct interface_bench *bench, const char *format, ...)
 #endif
     ;
 void interface_refused(struct interface_bench *bench, const char *what);
+void interface_no_draws(struct interface_bench *bench); /* it takes none, or ends in each */
 bool interface_is_over(const struct interface_bench *bench);
 
 /* What was looked at, should it pass. */
@@ -108,7 +111,7 @@ struct interface_twin {
 extern const struct interface_twin interface_twins[];
 extern const size_t interface_twin_count;
 
-/* Reads twin `index`. */
+/* Reads twin `index`, which is draw 2 * index, or one more if it is changed. */
 bool interface_read_twin(struct interface_bench *bench, size_t index, bool changed);
 
 #endif

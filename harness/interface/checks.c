@@ -1,8 +1,10 @@
 /* The checks, from the least to the most. */
 #include "harness/interface/checks.h"
 
+#include "harness/case/text.h"
 #include "oracles/equal.h"
 #include "oracles/scope.h"
+#include "pica/regs.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -155,15 +157,82 @@ static bool follows(struct interface_bench *bench)
     return report.verdict >= ORACLE_DIVERGE_UNDEFINED;
 }
 
-static void check_part(struct interface_bench *bench)
+/* Only the part counts from now on. False if the check is over. */
+static bool part_follows(struct interface_bench *bench)
 {
-    const uint32_t part = bench->check->part;
-    interface_restrict(bench, part);
-    if (!interface_read(bench, interface_part_case(part), bench->check->name))
-        return;
+    interface_restrict(bench, bench->check->part);
+    if (!interface_read(bench, interface_part_case(bench->check->part), bench->check->name))
+        return false;
     if (!follows(bench) && !interface_is_over(bench))
         interface_fail(bench, "declared, but does not follow: the case that writes to it leaves it as after a reset");
-    else if (!interface_is_over(bench) && interface_read(bench, interface_part_case(part), bench->check->name))
+    return !interface_is_over(bench);
+}
+
+static void check_part(struct interface_bench *bench)
+{
+    if (part_follows(bench) && interface_read(bench, interface_part_case(bench->check->part), bench->check->name))
+        (void)interface_agrees(bench);
+}
+
+/* Every register that just keeps what is written, by one list. */
+static bool read_all_registers(struct interface_bench *bench)
+{
+    struct harness_text text;
+    harness_text_init(&text);
+    harness_text_add(&text, "pcase 1\nwindow 0x18000000 size 0x8000\nrun 0x18003000 {\n");
+    for (uint32_t id = 0; id < PICA_REGISTERS; id++) {
+        const struct pica_reg_info *const info = pica_reg_info(id);
+        if (info->reg_class == PICA_REG_CLASS_CONFIG || info->reg_class == PICA_REG_CLASS_STORAGE ||
+            info->reg_class == PICA_REG_CLASS_CPU_ONLY)
+            harness_text_format(&text, "%s = 0x%08X\n", info->name, (unsigned)word(id));
+    }
+    harness_text_add(&text, "FINALIZE = 0x12345678\n}");
+    const bool read = !text.failed && interface_read(bench, harness_text_string(&text), "all registers");
+    harness_text_free(&text);
+    return read;
+}
+
+/* All that differ: "VIEWPORT_WIDTH, 0x045-0x046". */
+static uint32_t list_differing(const struct oracle_run *expected, const struct oracle_run *given,
+                               struct harness_text *out)
+{
+    struct oracle_scope scope;
+    uint32_t count = 0;
+    oracle_scope_of_runs(expected, given, &scope);
+    for (uint32_t id = 0; id < PICA_REGISTERS; id++) {
+        const uint32_t first = id;
+        while (id < PICA_REGISTERS && oracle_scope_has_register(&scope, id) &&
+               expected->state->registers[id] != given->state->registers[id])
+            id++;
+        if (id == first)
+            continue;
+        const char *const name = pica_reg_info(first)->name;
+        if (id == first + 1 && pica_reg_info(first)->reg_class != PICA_REG_CLASS_STORAGE)
+            harness_text_format(out, "%s%s", count != 0 ? ", " : "", name);
+        else
+            harness_text_format(out, "%s0x%03X", count != 0 ? ", " : "", (unsigned)first);
+        if (id > first + 1)
+            harness_text_format(out, "-0x%03X", (unsigned)(id - 1));
+        count += id - first;
+    }
+    return count;
+}
+
+/* All registers that are not as they should be, at once: found one by one they take a hunt each. */
+static void check_registers(struct interface_bench *bench)
+{
+    struct oracle_run expected, given;
+    struct harness_text names;
+    if (!part_follows(bench) || !read_all_registers(bench) || !interface_run(bench, &given) ||
+        !interface_run_reference(bench, &expected))
+        return;
+    harness_text_init(&names);
+    const uint32_t count = list_differing(&expected, &given, &names);
+    if (count != 0)
+        interface_fail(bench, "%u register(s) are not what a list that writes to all leaves: %.900s", (unsigned)count,
+                       harness_text_string(&names));
+    harness_text_free(&names);
+    if (!interface_is_over(bench) && interface_read(bench, interface_part_case(PICA_PART_REGISTERS), "registers"))
         (void)interface_agrees(bench);
 }
 
@@ -188,9 +257,16 @@ static void check_budget(struct interface_bench *bench)
     static const uint32_t limits[] = { 1,  2,  3,  4,  5,  6,  25, 30, 31, 32, 33, 34,  35,  36,  37,  38,  39,
                                        40, 41, 42, 43, 44, 45, 46, 47, 48, 49, 50, 255, 256, 257, 511, 512, 513 };
     const uint32_t budget = bench->check->budget;
+    size_t twin = 0; /* whose draw with the change it survives */
+    while (twin < interface_twin_count && (bench->deadly >> (2 * twin + 1) & 1u) != 0)
+        twin++;
+    if (twin == interface_twin_count && budget != PICA_BUDGET_EMITS) {
+        interface_no_draws(bench);
+        return;
+    }
     for (size_t i = 0; i < sizeof limits / sizeof limits[0]; i++) {
         if (!(budget == PICA_BUDGET_EMITS ? interface_read(bench, interface_geometry_case(), "emits")
-                                          : interface_read_twin(bench, 0, true)))
+                                          : interface_read_twin(bench, twin, true)))
             return;
         *limit_of(&bench->program->setup, budget) = limits[i];
         if (!interface_looks_alike(bench)) {
@@ -212,9 +288,9 @@ const struct interface_check interface_checks[] = {
     { "reset", check_reset, 0, 0, "load with initial_state NULL: PICA_RESET_VALUES, everything else 0" },
     { "state", check_state, 0, 0,
       "load: take over every member of initial_state that you have, also those that you do not declare" },
-    { "registers", check_part, PICA_PART_REGISTERS, 0,
+    { "registers", check_registers, PICA_PART_REGISTERS, 0,
       "read_state: give what was written, by byte mask, or leave "
-      "the part out of models (or the id in registers_not_kept)" },
+      "the part out of models (or the ids in registers_not_kept)" },
     { "engines", check_part, PICA_PART_ENGINES, 0,
       "read_state: external[] as a CPU would read it, or declare the addresses that you keep in engine_registers" },
     { "interrupts", check_part, PICA_PART_INTERRUPTS, 0, "count each interrupt (EXT-CMD-10), or leave the part out" },
@@ -227,6 +303,9 @@ const struct interface_check interface_checks[] = {
     { "events", check_part, PICA_PART_EVENTS, 0, "read_events: all class M events, or leave the part out" },
     { "screens", check_screens, PICA_PART_SCREENS, 0,
       "scan_out: what the registers say (PDC), colour fill too; leave it NULL while pictures are scaled or filtered" },
+    { "twins", check_twins, 0, 0,
+      "if your GPU has no such thing: return PICA_NOT_SUPPORTED from run, or name it in a quirks file; else it is a "
+      "bug" },
     { "budget commands", check_budget, 0, PICA_BUDGET_COMMANDS,
       "stop before command number LIM + 1 of a submission (CMD-20, CMD-22), or do not declare the budget" },
     { "budget vertices", check_budget, 0, PICA_BUDGET_VERTICES,
@@ -239,9 +318,6 @@ const struct interface_check interface_checks[] = {
       "leave out the triangle whose box goes beyond LIM (RST-08), or do not declare the budget" },
     { "budget work", check_budget, 0, PICA_BUDGET_WORK,
       "stop before what begins beyond LIM_WORK (CMD-24, RST-09, PSC-14), or do not declare the budget" },
-    { "twins", check_twins, 0, 0,
-      "if your GPU has no such thing: return PICA_NOT_SUPPORTED from run, or name it in a quirks file; else it is a "
-      "bug" },
     { "leaks", check_leaks, 0, 0,
       "load: set everything to its reset value, what you do not declare too; or run a fresh process for each case" },
     { "surroundings", check_surroundings, 0, 0,

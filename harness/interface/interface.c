@@ -143,6 +143,8 @@ static void explain_death(struct asking *asking, const struct harness_symptom *s
         harness_text_format(&text, "it ended the process with exit code %d", symptom->code - 256);
     else
         harness_text_format(&text, "%s", strsignal(symptom->code));
+    if (symptom->crash.name[0] != '\0')
+        harness_text_format(&text, " in %s%s", symptom->crash.name, symptom->crash.is_function ? "()" : "");
     harness_text_format(&text, ", in %.127s", said->doing);
     add_last_words(asking, &text);
     said->verdict = HARNESS_INTERFACE_DIED;
@@ -152,7 +154,7 @@ static void explain_death(struct asking *asking, const struct harness_symptom *s
 }
 
 /* In a process that has run nothing else. */
-static enum harness_status run_check(struct asking *asking, unsigned shift)
+static enum harness_status run_once(struct asking *asking, unsigned shift)
 {
     struct harness_symptom symptom;
     struct harness_error error;
@@ -164,6 +166,31 @@ static enum harness_status run_check(struct asking *asking, unsigned shift)
     asking->said = *(const struct interface_said *)harness_probe_answer(asking->probe);
     if (harness_outcome_died(symptom.kind))
         explain_death(asking, &symptom);
+    return HARNESS_OK;
+}
+
+/* A check goes on around draws that end the process: one crash is told once, and voids nothing else. */
+static enum harness_status run_check(struct asking *asking, unsigned shift)
+{
+    struct interface_said first = { .verdict = HARNESS_INTERFACE_PASS };
+    uint32_t deaths = 0;
+    enum harness_status status = run_once(asking, shift);
+    while (status == HARNESS_OK && asking->said.verdict == HARNESS_INTERFACE_DIED && asking->said.drawing != 0 &&
+           asking->hangs < MOST_HANGS) {
+        asking->bench.deadly |= UINT64_C(1) << (asking->said.drawing - 1);
+        if (deaths++ == 0)
+            first = asking->said;
+        status = run_once(asking, shift);
+    }
+    if (deaths == 0 || status != HARNESS_OK)
+        return status;
+    struct interface_said *const said = &asking->said;
+    char rest[HARNESS_INTERFACE_TEXT];
+    (void)snprintf(rest, sizeof rest, "%s", said->text);
+    (void)snprintf(said->text, sizeof said->text, "%.500s%s; the others: %s%s%.400s", first.text,
+                   deaths == 1 ? "" : ", the first of several", harness_interface_verdict_text(said->verdict),
+                   rest[0] != '\0' ? ": " : "", rest);
+    said->verdict = HARNESS_INTERFACE_DIED;
     return HARNESS_OK;
 }
 

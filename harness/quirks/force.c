@@ -210,11 +210,28 @@ static enum harness_status add_register(struct harness_force *force, char *name,
     if (!take_name(name, sign != NULL ? (size_t)(sign - name) : strlen(name), toupper, own) ||
         !find_register(own, &slot, &layout) || slot == HARNESS_SLOTS)
         return unknown_register(own, false, error);
+    if (sign == NULL && slot < PICA_REGISTERS && strcmp(value, "reset") == 0) {
+        add_bits(force, slot, UINT32_MAX, pica_reg_info(slot)->reset);
+        return HARNESS_OK;
+    }
     if (!harness_number_parse(mask_text, UINT32_MAX, &mask) || !harness_number_parse(value, UINT32_MAX, &word))
         return harness_fail(error, HARNESS_BAD_INPUT, "%s: expected a number of 32 bits%s, found '%s'", own,
                             sign != NULL ? " as mask and as value" : "", value);
     add_bits(force, slot, (uint32_t)mask, (uint32_t)word);
     return HARNESS_OK;
+}
+
+/* "unused = reset", "cpu-only = reset": false if it is another statement. */
+static bool add_class(struct harness_force *force, const char *name, const char *value)
+{
+    const bool unused = strcmp(name, "unused") == 0;
+    const enum pica_reg_class wanted = unused ? PICA_REG_CLASS_STORAGE : PICA_REG_CLASS_CPU_ONLY;
+    if ((!unused && strcmp(name, "cpu-only") != 0) || strcmp(value, "reset") != 0)
+        return false;
+    for (uint32_t id = 0; id < PICA_REGISTERS; id++)
+        if (pica_reg_info(id)->reg_class == wanted)
+            add_bits(force, id, UINT32_MAX, pica_reg_info(id)->reset);
+    return true;
 }
 
 enum harness_status harness_force_add(struct harness_force *force, const char *statement, struct harness_error *error)
@@ -224,8 +241,9 @@ enum harness_status harness_force_add(struct harness_force *force, const char *s
     if (sign == NULL || !take_name(statement, (size_t)(sign - statement), NULL, name) ||
         !take_name(sign + 1, strlen(sign + 1), NULL, value))
         return harness_fail(error, HARNESS_BAD_INPUT, "expected REGISTER.field = value, found '%.80s'", statement);
-    const enum harness_status status =
-        strchr(name, '.') != NULL ? add_field(force, name, value, error) : add_register(force, name, value, error);
+    const enum harness_status status = add_class(force, name, value) ? HARNESS_OK
+                                       : strchr(name, '.') != NULL   ? add_field(force, name, value, error)
+                                                                     : add_register(force, name, value, error);
     force->count += status == HARNESS_OK;
     return status;
 }

@@ -24,6 +24,9 @@ struct harness_force {
  *     texunit_param.mag_filter = nearest      ... of all registers of that layout
  *     BLEND_FUNC = 0x01010000                 a whole register
  *     BLEND_FUNC & 0xFF = 0                   bits of it
+ *     IRQ_COMPARE0 = reset                    what a reset leaves there
+ *     unused = reset                          all registers without a meaning (REG-06)
+ *     cpu-only = reset                        all that lists cannot write (REG-11)
  *
  * HARNESS_BAD_INPUT: the message says what was expected, and which name is near.
  */

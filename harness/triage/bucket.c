@@ -354,6 +354,57 @@ static bool is_read_in_other_format(const struct harness_cause *cause)
            strcmp(cause->blame.place, pica_trace_info(PICA_TRACE_ID_BLEND_DEST)->name) == 0;
 }
 
+/* Classes of registers that are treated alike. What a port takes is a thing of its own each. */
+static const struct habit_class {
+    enum pica_reg_class reg_class;
+    const char *text, *advice;
+} habit_classes[] = {
+    { PICA_REG_CLASS_CPU_ONLY, "cpu-only, ", "in a quirks file: force = ( \"cpu-only = reset\" );" },
+    { PICA_REG_CLASS_STORAGE, "unused, ", "in a quirks file: force = ( \"unused = reset\" );" },
+    { PICA_REG_CLASS_IRQ_REQUEST, "irq-request, ", "name them in registers_not_kept of the plug-in" },
+    { PICA_REG_CLASS_CONFIG, "", "name them in registers_not_kept of the plug-in" },
+};
+
+static const struct habit_class *habit_class(const struct pica_reg_info *info)
+{
+    for (size_t i = 0; i < sizeof habit_classes / sizeof habit_classes[0]; i++)
+        if (habit_classes[i].reg_class == info->reg_class)
+            return &habit_classes[i];
+    return NULL;
+}
+
+static const char habit_head[] = "registers: ";
+
+/* "registers: unused, not kept": 300 registers, one finding. What a draw looks at counts only if it is lost. */
+static bool is_habit(const struct harness_cause *cause, const struct harness_symptom *symptom, struct title *title)
+{
+    const struct pica_reg_info *const info = pica_reg_by_name(symptom->what);
+    if (symptom->place != HARNESS_PLACE_REGISTER || symptom->habit == HARNESS_HABIT_NONE || info == NULL ||
+        strcmp(cause->blame.stage, "registers") != 0 || (cause->traits & list_traits) != 0)
+        return false;
+    const struct habit_class *const class = habit_class(info);
+    if (class == NULL || (class->reg_class == PICA_REG_CLASS_CONFIG && symptom->habit == HARNESS_HABIT_KEEPS))
+        return false;
+    harness_text_format(&title->text, "%s%s%s", habit_head, class->text,
+                        symptom->habit == HARNESS_HABIT_FORGETS ? "not kept"
+                        : symptom->habit == HARNESS_HABIT_KEEPS ? "kept as written"
+                                                                : "bits without meaning");
+    return true;
+}
+
+const struct pica_reg_info *harness_bucket_register(const char *title)
+{
+    const char *const last = strrchr(title, ' ');
+    return strncmp(title, habit_head, sizeof habit_head - 1) == 0 && last > title && last[-1] == ':'
+               ? pica_reg_by_name(last + 1)
+               : NULL;
+}
+
+const char *harness_bucket_habit_advice(const struct pica_reg_info *info)
+{
+    return habit_class(info) != NULL ? habit_class(info)->advice : "";
+}
+
 static void add_cause(struct title *title, const struct harness_cause *cause)
 {
     if (lies_elsewhere(cause, title) || is_read_wrongly(cause, title))
@@ -454,9 +505,13 @@ void harness_bucket_make(struct harness_bucket *out, const struct harness_sympto
     harness_text_init(&out->key);
     harness_text_add(&out->key, harness_outcome_name(symptom->kind));
     if (symptom->kind == HARNESS_DIVERGE && cause->blame.stage[0] != '\0') {
-        add_cause(&title, cause);
+        const bool habit = is_habit(cause, symptom, &title);
+        if (!habit)
+            add_cause(&title, cause);
         harness_text_format(&out->key, " in %s", harness_text_string(&title.text));
         name_bucket(out, symptom, harness_text_string(&title.text));
+        if (habit)
+            harness_text_format(&title.text, ": %s", symptom->what);
     } else {
         add_symptom(&out->key, symptom);
         add_short(&title.text, symptom);

@@ -166,6 +166,15 @@ static uint32_t differing_fields(enum pica_layout layout, uint32_t a, uint32_t b
     return differing;
 }
 
+static enum harness_habit habit_of(const struct pica_reg_info *info, uint32_t a, uint32_t b)
+{
+    if (a != info->reset && b == info->reset)
+        return HARNESS_HABIT_FORGETS;
+    if (a == info->reset)
+        return HARNESS_HABIT_KEEPS;
+    return differing_fields(info->layout, a, b) == 0 ? HARNESS_HABIT_BITS : HARNESS_HABIT_NONE;
+}
+
 static bool set_register(struct harness_symptom *symptom, const char *name, uint32_t fields)
 {
     symptom->place = HARNESS_PLACE_REGISTER;
@@ -180,6 +189,7 @@ static bool locate_register(struct harness_symptom *symptom, const struct pica_s
     for (uint32_t id = 0; id < PICA_REGISTERS; id++)
         if (a->registers[id] != b->registers[id] && oracle_scope_has_register(scope, id)) {
             const struct pica_reg_info *const info = pica_reg_info(id);
+            symptom->habit = habit_of(info, a->registers[id], b->registers[id]);
             return set_register(symptom, info->name,
                                 differing_fields(info->layout, a->registers[id], b->registers[id]));
         }
@@ -250,6 +260,7 @@ void harness_symptom_locate(struct harness_symptom *symptom, const struct oracle
     symptom->place = HARNESS_PLACE_NONE;
     symptom->what[0] = '\0';
     symptom->fields = 0;
+    symptom->habit = HARNESS_HABIT_NONE;
     symptom->events = a->events;
     symptom->operation_kind = (uint32_t)operation->kind;
     struct oracle_scope scope;

@@ -25,6 +25,14 @@ enum harness_place {
     HARNESS_PLACE_SCREEN = 5
 };
 
+/* What the other side does with a register, whichever it is: one habit shows in many. */
+enum harness_habit {
+    HARNESS_HABIT_NONE,
+    HARNESS_HABIT_FORGETS, /* it has the value of a reset, the first backend has not */
+    HARNESS_HABIT_KEEPS,   /* the other way round */
+    HARNESS_HABIT_BITS     /* the two differ in bits that belong to no field */
+};
+
 enum {
     HARNESS_SYMPTOM_WHAT = 48,
     HARNESS_SYMPTOM_DETAIL = 160,
@@ -42,6 +50,7 @@ struct harness_symptom {
     char what[HARNESS_SYMPTOM_WHAT];
     bool undefined;  /* RELATION: the case touches undefined behaviour */
     uint32_t fields; /* MEMORY: bits of enum harness_channels; REGISTER: bit i = field i of the layout differs */
+    enum harness_habit habit;            /* REGISTER, an internal one */
     struct pica_events events;           /* that the first backend recorded */
     int code;                            /* CRASH: signal, or 256 + exit code */
     struct harness_crash_place crash;    /* CRASH: where in the plug-in, if that is known */

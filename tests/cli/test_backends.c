@@ -100,9 +100,28 @@ Test(backends, a_death_is_a_line_and_the_other_checks_go_on)
     check("PICAFUZZ_FAULT=load-crash", BROKEN, 3);
     expect_check("opens", "pass", "");
     expect_check("fill", "died", "Aborted, in load");
-    expect_check("fresh process", "died", "Aborted, in load");
+    expect_check("twins", "died", "Aborted, in load");
+    expect_check("fresh process", "not taken", "it ends in every draw");
     check("PICAFUZZ_FAULT=crash", BROKEN, 3);
     expect_check("twins", "died", "Aborted, in run of the case about ");
+}
+
+Test(backends, a_draw_that_crashes_is_told_and_the_others_are_checked)
+{
+    check("PICAFUZZ_PARTIAL=brittle", PARTIAL, 3);
+    expect_check("twins", "died", "about LOGIC_OP; the others: pass: 19 of 20 pairs");
+    expect_check("leaks", "pass", "20 of 20 pairs");
+    expect_check("1000 loads", "pass", "");
+    expect_check("deterministic", "pass", "");
+    expect_check("fresh process", "pass", "");
+    cr_expect_not_null(strstr(result.output, " 1 died,"), "%s", result.output);
+}
+
+Test(backends, all_registers_that_are_not_kept_are_named_at_once)
+{
+    check("PICAFUZZ_PARTIAL=forgetful", PARTIAL, 4);
+    expect_check("registers", "fail",
+                 "310 register(s) are not what a list that writes to all leaves: 0x045-0x046, 0x04C, ");
 }
 
 Test(backends, json_has_a_line_a_check)

@@ -87,6 +87,27 @@ Test(scope_command, what_a_plug_in_does_not_support_is_counted_as_not_tested)
     expect("PICAFUZZ_PARTIAL=five", line, 2, "not tested: ");
 }
 
+/* One habit in many registers is one bucket, which says how it is heard of no more. */
+Test(scope_command, registers_that_are_treated_alike_are_one_bucket)
+{
+    static char line[4096], directory[1024];
+    fresh_directory(directory, sizeof directory, "habit");
+    (void)snprintf(line, sizeof line,
+                   "cd '%s' && for id in 045 0E7 148; do printf 'pcase 1\\nwindow 0x18000000 size 0x1000\\n"
+                   "fill 0 { FILL0_START { address = 0x18000800 } FILL0_END { address = 0x18000810 } FILL0_VALUE = 7 "
+                   "FILL0_CTRL { start = 1 } }\\nrun 0x18000000 { UNUSED_%%s = 7 }\\n' $id > $id.pcase; done && "
+                   "printf 'version = 1;\\nforce = ( \"unused = reset\" );\\n' > my.quirks",
+                   directory);
+    cr_assert_eq(system(line), 0);
+    (void)snprintf(line, sizeof line, "triage --no-index -b reference," PLUG_IN " %s", directory);
+    expect("PICAFUZZ_PARTIAL=forgetful", line, 1, "    3  diverge-registers-unused-not-kept-");
+    cr_expect_not_null(strstr(result.output, "       UNUSED_045, UNUSED_0E7, UNUSED_148\n"), "%s", result.output);
+    cr_expect_not_null(strstr(result.output, "in a quirks file: force = ( \"unused = reset\" );\n"), "%s",
+                       result.output);
+    (void)snprintf(line, sizeof line, "diff --quirks %s/my.quirks -b reference," PLUG_IN " %s", directory, directory);
+    expect("PICAFUZZ_PARTIAL=forgetful", line, 0, "3 of 3 cases agree");
+}
+
 Test(scope_command, our_own_two_are_always_compared_whole)
 {
     static const char *const commands[] = { "diff " CASE, "diff -b fast,process:reference " CASE, "check " CASE,

@@ -71,6 +71,17 @@ Test(force, a_layout_stands_for_all_of_its_registers)
                      HEAD "run 0x18000000 { TEXUNIT0_PARAM = 0xFFFFFFFD TEXUNIT1_PARAM = 0xFFFFFFFD }\n");
 }
 
+Test(force, a_class_stands_for_all_of_its_registers_and_reset_for_their_values)
+{
+    expect_rewritten(HEAD "run 0x18000000 { UNUSED_045 = 1 UNUSED_148 = 2 LOGIC_OP = 3 IRQ_COMPARE0 = 4 }\n",
+                     "unused = reset", 2,
+                     HEAD "run 0x18000000 { UNUSED_045 = 0 UNUSED_148 = 0 LOGIC_OP = 3 IRQ_COMPARE0 = 4 }\n");
+    expect_rewritten(HEAD "run 0x18000000 { UNUSED_045 = 1 LOGIC_OP = 3 IRQ_COMPARE0 = 4 }\n", "cpu-only = reset", 1,
+                     HEAD "run 0x18000000 { UNUSED_045 = 1 LOGIC_OP = 3 IRQ_COMPARE0 = 0x12345678 }\n");
+    expect_rewritten(HEAD "run 0x18000000 { IRQ_COMPARE0 = 4 }\n", "IRQ_COMPARE0 = reset", 1,
+                     HEAD "run 0x18000000 { IRQ_COMPARE0 = 0x12345678 }\n");
+}
+
 Test(force, lists_in_chunks_and_loads_are_lists_too)
 {
     expect_rewritten(HEAD "memory 0x18000000 list { LOGIC_OP = 3 }\nload 0x18000100 list { LOGIC_OP = 4 }\n",

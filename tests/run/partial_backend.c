@@ -10,6 +10,8 @@
  *   chatty     like five, and prints on stdout
  *   deaf       like five, and does nothing of what it is told
  *   growing    like five, and each load takes memory that it never gives back
+ *   forgetful  like registers, and shows those without a meaning as a reset leaves them
+ *   brittle    like five, and crashes in draws with the logic operation XOR
  *   constant   like registers, and shows those of a reset whatever was written
  *   sleepless  like five, and ends at no command although it declares that budget
  *   picky      takes no case with an initial state
@@ -73,9 +75,25 @@ static enum pica_status load(void *instance, const struct pica_setup *setup)
     return ref_backend()->load(instance, &own);
 }
 
+/* Has its list, which has run, asked for that? */
+static bool draws_by_xor(void *instance)
+{
+    struct pica_state *const state = malloc(sizeof *state);
+    const bool known = state != NULL && ref_backend()->read_state(instance, state) == PICA_OK;
+    const bool found = known && pica_logic_op_operation(state->registers[PICA_REG_LOGIC_OP]) == PICA_LOGIC_OP_XOR;
+    free(state);
+    return found;
+}
+
 static enum pica_status run(void *instance, const struct pica_operation *operation)
 {
     finished = false;
+    if (is("brittle")) {
+        const enum pica_status status = ref_backend()->run(instance, operation);
+        if (draws_by_xor(instance))
+            abort();
+        return status;
+    }
     if (is("chatty"))
         printf("chatty was here\n");
     if (is("deaf") && operation->kind != PICA_OPERATION_LOAD_MEMORY)
@@ -96,10 +114,11 @@ static enum pica_status read_memory(void *instance, uint32_t address, uint8_t *o
     return is("restless") && !finished ? PICA_OK : ref_backend()->read_memory(instance, address, out, size);
 }
 
-static void reset(uint32_t *registers)
+static void reset(uint32_t *registers, bool only_unused)
 {
     for (uint32_t id = 0; id < PICA_REGISTERS; id++)
-        registers[id] = pica_reg_info(id)->reset;
+        if (!only_unused || pica_reg_info(id)->reg_class == PICA_REG_CLASS_STORAGE)
+            registers[id] = pica_reg_info(id)->reset;
 }
 
 /* Garbage, but for what is declared. */
@@ -112,8 +131,8 @@ static enum pica_status read_state(void *instance, struct pica_state *out)
         memcpy(out->registers, state->registers, sizeof out->registers);
         out->registers[PICA_REG_VIEWPORT_WIDTH] = 0xAAAAAAAA;
         out->external[4] = state->external[4];
-        if (is("constant"))
-            reset(out->registers);
+        if (is("constant") || is("forgetful"))
+            reset(out->registers, is("forgetful"));
         out->registers[PICA_REG_VIEWPORT_HEIGHT] ^= is("broken") ? 2u : 0u;
     }
     free(state);
@@ -126,7 +145,7 @@ static const uint32_t kept_engines[] = { 0x10400010 };
 static void declare(struct pica_models *models)
 {
     *models = (struct pica_models){ .size = sizeof *models, .parts = PICA_PART_MEMORY, .budgets = PICA_BUDGETS_ALL };
-    if (is("registers") || is("broken") || is("liar") || is("constant")) {
+    if (is("registers") || is("broken") || is("liar") || is("constant") || is("forgetful")) {
         models->parts |= (uint32_t)PICA_PART_REGISTERS;
         models->registers_not_kept = not_kept;
         models->registers_not_kept_count = 1;
@@ -179,9 +198,9 @@ const struct pica_backend *pica_backend_entry(void)
         .load = load,
         .run = run,
         .read_memory = read_memory,
-        .read_state = is("five") || is("chatty") || is("liar") ? NULL : read_state,
+        .read_state = is("five") || is("brittle") || is("chatty") || is("liar") ? NULL : read_state,
         .size = is("unsized") ? 0 : sizeof backend,
-        .models = is("five") || is("chatty") ? NULL : &models,
+        .models = is("five") || is("brittle") || is("chatty") ? NULL : &models,
         .finish = is("restless") ? finish : NULL,
     };
     if (is("short")) /* made with the first header of ABI 3 that had no models yet */

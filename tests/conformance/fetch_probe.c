@@ -26,6 +26,13 @@ void byte_pipeline(struct machine *m, struct list *list, const struct list *chan
     shader_run_list(m, &run, list);
 }
 
+struct list byte_list(struct machine *m, const struct list *changes)
+{
+    struct list list = { .count = 0 };
+    byte_pipeline(m, &list, changes);
+    return list;
+}
+
 const struct pica_assembler_state *byte_assembler(struct machine *m)
 {
     return &machine_state(m)->assembler;

@@ -12,6 +12,7 @@ static const uint32_t BYTE_ARRAY = 0x20008000; /* vertex base */
  * attribute 0 is one u8, the VS copies v0 to o0 (slots 00-03) and v1 to o1 (04-07). `changes` follow; no trigger, no
  * FINALIZE.
  */
+struct list byte_list(struct machine *m, const struct list *changes);
 void byte_pipeline(struct machine *m, struct list *list, const struct list *changes);
 
 /* The assembler, and position.x of its buffered vertex i. */

@@ -44,10 +44,33 @@ void dots_add_texcoord3(struct dots *dots, float u, float v, float w)
         dot[i].texcoord0_w = w;
 }
 
-void dots_add_image(struct dots *dots)
+struct dots dots_one(void)
 {
+    struct dots dots = { .count = 0 };
+    (void)dots_add(&dots);
+    return dots;
+}
+
+struct dots dots_at(float u, float v)
+{
+    struct dots dots = { .count = 0 };
+    dots_add_texcoord(&dots, u, v);
+    return dots;
+}
+
+struct dots dots_at3(float u, float v, float w)
+{
+    struct dots dots = { .count = 0 };
+    dots_add_texcoord3(&dots, u, v, w);
+    return dots;
+}
+
+struct dots dots_image(void)
+{
+    struct dots dots = { .count = 0 };
     for (uint32_t i = 0; i < 64u; i++)
-        dots_add_texcoord(dots, ((float)(i % 8u) + 0.5f) / 8.0f, ((float)(i / 8u) + 0.5f) / 8.0f);
+        dots_add_texcoord(&dots, ((float)(i % 8u) + 0.5f) / 8.0f, ((float)(i / 8u) + 0.5f) / 8.0f);
+    return dots;
 }
 
 static float *texcoord(struct probe_vertex *vertex, uint32_t which)
@@ -165,8 +188,7 @@ void texture_bind(struct list *list, const struct texture *texture)
 
 void texture_dots(struct machine *m, const struct texture *texture, struct dots *dots)
 {
-    struct list list = { .count = 0 };
-    probe_pipeline(&list);
+    struct list list = probe_list();
     texture_bind(&list, texture);
     dots_draw(m, &list, dots);
 }
@@ -308,8 +330,7 @@ void list_writes(struct list *list, const struct register_write *writes)
 static void event_setup(struct machine *m, struct list *list, void (*base)(struct list *), const struct event_row *row,
                         const char *variant)
 {
-    machine_reset(m);
-    machine_case(m, "%s%s", row->label, variant);
+    machine_row(m, "%s%s", row->label, variant);
     list->count = 0;
     probe_pipeline(list);
     base(list);
@@ -320,8 +341,7 @@ static void expect_fires_by_batch_alone(struct machine *m, const char *rule, enu
                                         void (*base)(struct list *), const struct event_row *row)
 {
     struct list list = { .count = 0 };
-    struct dots dots = { .count = 0 };
-    (void)dots_add(&dots);
+    struct dots dots = dots_one();
     event_setup(m, &list, base, row, ", target without pixels");
     list_write(&list, PICA_REG_FRAMEBUFFER_DIM, 0);
     dots_draw(m, &list, &dots);
@@ -340,8 +360,7 @@ void expect_batch_event(struct machine *m, const char *rule, enum pica_event eve
 {
     for (size_t i = 0; i < n; i++) {
         struct list list = { .count = 0 };
-        struct dots dots = { .count = 0 };
-        (void)dots_add(&dots);
+        struct dots dots = dots_one();
         event_setup(m, &list, base, &rows[i], "");
         dots_draw(m, &list, &dots);
         cr_expect(machine_event_is(m, rule, event, rows[i].fires), "%s", m->message);

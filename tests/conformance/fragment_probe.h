@@ -7,10 +7,8 @@
  * vertices only make derivatives (TEX-09, MIP-03): BX = -16, 16, 0 and BY = -32, 0, 32, so that with w = 1 at all three
  * u_x = (u0 * -16 + u1 * 16) + u2 * 0 and u_y = (u0 * -32 + u1 * 0) + u2 * 32.
  *
- *     struct dots dots = { .count = 0 };
- *     probe_texcoord(dots_add(&dots), 3, 0.3f, 0.7f);       // pixel (0,0)
- *     struct list list = { .count = 0 };
- *     probe_pipeline(&list);
+ *     struct dots dots = dots_at(0.3f, 0.7f); // pixel (0,0)
+ *     struct list list = probe_list();
  *     texture_bind(&list, &(struct texture){ .format = PICA_TEXTURE_FORMAT_I8, .width = 8, .height = 8 });
  *     dots_draw(m, &list, &dots);
  *     EXPECT_DOT(m, "TEX-29", 0, 10, 10, 10, 255);
@@ -42,8 +40,12 @@ void dot_w(struct probe_vertex v[3], float w0, float w1, float w2);
 void dots_add_texcoord(struct dots *dots, float u, float v);
 /* A dot whose texcoord0 is (u, v, w). */
 void dots_add_texcoord3(struct dots *dots, float u, float v, float w);
+/* One dot: with the defaults of dots_add, or by dots_add_texcoord, dots_add_texcoord3. */
+struct dots dots_one(void);
+struct dots dots_at(float u, float v);
+struct dots dots_at3(float u, float v, float w);
 /* 64 dots: dot i is the centre of texel s = i % 8, t = i / 8 of an 8x8 image. */
-void dots_add_image(struct dots *dots);
+struct dots dots_image(void);
 /*
  * Sets u_x, u_y of texture coordinate `which` (0-2) through v[1] and v[2]: exact if u0 + u_x / 16, u0 + u_y / 32 are.
  */

@@ -35,10 +35,16 @@ void gs_pipeline(struct machine *m, struct list *list, const uint32_t *code, uin
     list_write(list, PICA_REG_START_DRAW_FUNC0, 0);
 }
 
+struct list gs_list(struct machine *m, const uint32_t *code, uint32_t code_count)
+{
+    struct list list = { .count = 0 };
+    gs_pipeline(m, &list, code, code_count);
+    return list;
+}
+
 void gs_draw(struct machine *m, struct list *list, uint32_t n)
 {
-    list_write(list, PICA_REG_NUMVERTICES, n);
-    list_write(list, PICA_REG_DRAWARRAYS, 1);
+    list_draw(list, n);
     machine_submit(m, list);
 }
 

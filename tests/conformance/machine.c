@@ -107,6 +107,18 @@ static void list_port(struct list *list, uint32_t index_id, uint32_t first, uint
     }
 }
 
+void list_draw(struct list *list, uint32_t n)
+{
+    list_write(list, PICA_REG_NUMVERTICES, n);
+    list_write(list, PICA_REG_DRAWARRAYS, 1);
+}
+
+void list_draw_indexed(struct list *list, uint32_t n)
+{
+    list_write(list, PICA_REG_NUMVERTICES, n);
+    list_write(list, PICA_REG_DRAWELEMENTS, 1);
+}
+
 void list_code(struct list *list, uint32_t unit, uint32_t first, const uint32_t *words, uint32_t n)
 {
     list_port(list, pica_reg_shader(unit, PICA_REG_VSH_CODETRANSFER_INDEX), first,
@@ -179,6 +191,13 @@ void machine_reset(struct machine *m)
     cr_assert(status == PICA_OK, "%s: load gives status %d", m->name, (int)status);
 }
 
+void machine_load_limit(struct machine *m, size_t field, uint32_t value)
+{
+    struct pica_limits limits = machine_default_limits();
+    memcpy((uint8_t *)&limits + field, &value, sizeof value);
+    machine_load_limits(m, &limits);
+}
+
 void machine_load_limits(struct machine *m, const struct pica_limits *limits)
 {
     m->setup.limits = *limits;
@@ -200,6 +219,15 @@ void machine_load_profile(struct machine *m, enum pica_profile profile)
 void machine_case(struct machine *m, const char *format, ...)
 {
     va_list arguments;
+    va_start(arguments, format);
+    (void)vsnprintf(m->row, sizeof m->row, format, arguments);
+    va_end(arguments);
+}
+
+void machine_row(struct machine *m, const char *format, ...)
+{
+    va_list arguments;
+    machine_reset(m);
     va_start(arguments, format);
     (void)vsnprintf(m->row, sizeof m->row, format, arguments);
     va_end(arguments);

@@ -53,6 +53,10 @@ void list_write_masked(struct list *list, uint32_t id, uint32_t value, uint32_t 
 /* One command of n parameters (1..256) to id, id + 1, .. if consecutive, else all to id; mask 0xF; padded. */
 void list_write_many(struct list *list, uint32_t id, bool consecutive, const uint32_t *words, uint32_t n);
 
+/* Draws n vertices, of the arrays or by the index list; the registers are set. */
+void list_draw(struct list *list, uint32_t n);
+void list_draw_indexed(struct list *list, uint32_t n);
+
 /* PICA_UNIT_VERTEX or PICA_UNIT_GEOMETRY in `unit`. Code: index register, ports, CODETRANSFER_END (REG-21, REG-42). */
 void list_code(struct list *list, uint32_t unit, uint32_t first, const uint32_t *words, uint32_t n);
 void list_opdescs(struct list *list, uint32_t unit, uint32_t first, const uint32_t *words, uint32_t n);
@@ -124,16 +128,21 @@ void machine_each_with(const struct pica_setup *setup, machine_test test);
     }                                              \
     static void suite##_##name(struct machine *m)
 
-/* Back to the initial state of the setup, without memory contents, events or row label. For the rows of a table. */
+/* Back to the initial state of the setup, without memory contents, events or row label. */
 void machine_reset(struct machine *m);
 /* The same with another setup; what it points to is borrowed until the next load, windows are copied. */
 void machine_load_setup(struct machine *m, const struct pica_setup *setup);
 void machine_load_limits(struct machine *m, const struct pica_limits *limits);
+/* The default limits but for one field, LOAD_LIMIT(m, pixels, 19). */
+#define LOAD_LIMIT(m, field, value) machine_load_limit(m, offsetof(struct pica_limits, field), value)
+void machine_load_limit(struct machine *m, size_t field, uint32_t value);
 void machine_load_work(struct machine *m, uint32_t work); /* CMD-23; 0: none */
 void machine_load_profile(struct machine *m, enum pica_profile profile);
 
-/* Labels the messages of what follows: printf style; until the next machine_case or reset. */
+/* Labels the messages of what follows: printf style; until the next of these or reset. */
 void machine_case(struct machine *m, const char *format, ...);
+/* machine_reset, and that label: for the rows of a table. */
+void machine_row(struct machine *m, const char *format, ...);
 
 /* Operations. Addresses are physical. */
 void machine_run(struct machine *m, const struct pica_operation *operation);
@@ -220,8 +229,7 @@ bool machine_has_only_events(struct machine *m, const char *rule, const enum pic
  *     struct probe_vertex quad[4];
  *     probe_quad(quad);                                // 4 strip vertices covering the whole target
  *     probe_color(quad, 4, 200, 100, 50, 128);
- *     struct list list = { 0 };
- *     probe_pipeline(&list);
+ *     struct list list = probe_list();
  *     list_write(&list, PICA_REG_BLEND_FUNC, ...);     // the one register the test cares about
  *     probe_draw(m, &list, quad, 4, PICA_TOPOLOGY_STRIP);
  *     EXPECT_PIXEL(m, "BLD-02", 3, 4, 200, 100, 50, 128);
@@ -259,6 +267,7 @@ void probe_texcoord(struct probe_vertex *vertices, size_t n, float u, float v);
 
 /* Appends the whole pipeline, shader code included (from 0x245 = 1, left at 0). Everything else is at reset. */
 void probe_pipeline(struct list *list);
+struct list probe_list(void); /* a list of that */
 /* Stage 0 passes this source (enum pica_tev_source) for colour and alpha. */
 void probe_source(struct list *list, uint32_t source);
 /* Other sizes: viewport covers them; sets 0x041, 0x043, 0x11E, 0x06E (bit 24 of both 0). */

@@ -130,6 +130,13 @@ void probe_pipeline(struct list *list)
     probe_framebuffer(list);
 }
 
+struct list probe_list(void)
+{
+    struct list list = { .count = 0 };
+    probe_pipeline(&list);
+    return list;
+}
+
 void probe_load_vertices(struct machine *m, const struct probe_vertex *vertices, uint32_t n)
 {
     _Static_assert(sizeof(struct probe_vertex) == PROBE_VERTEX_SIZE, "24 floats");
@@ -145,8 +152,7 @@ void probe_draw(struct machine *m, struct list *list, const struct probe_vertex 
 {
     probe_load_vertices(m, vertices, n);
     list_write(list, PICA_REG_PRIMITIVE_CONFIG, topology << 8);
-    list_write(list, PICA_REG_NUMVERTICES, n);
-    list_write(list, PICA_REG_DRAWARRAYS, 1);
+    list_draw(list, n);
     machine_submit(m, list);
 }
 

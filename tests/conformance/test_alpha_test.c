@@ -11,9 +11,8 @@ EACH_MACHINE(alpha_test, ATS_01_FBF_23_alpha_is_compared_with_the_reference)
     for (uint32_t function = 0; function < 8; function++)
         for (size_t i = 0; i < sizeof pairs / sizeof pairs[0]; i++)
             for (uint32_t enabled = 0; enabled < 2; enabled++) {
-                machine_reset(m);
-                machine_case(m, "function %u, alpha %u, reference %u, %s", (unsigned)function, (unsigned)pairs[i].alpha,
-                             (unsigned)pairs[i].reference, enabled ? "enabled" : "disabled");
+                machine_row(m, "function %u, alpha %u, reference %u, %s", (unsigned)function, (unsigned)pairs[i].alpha,
+                            (unsigned)pairs[i].reference, enabled ? "enabled" : "disabled");
                 /* Bits 1-3, 7 and 16-31 are not listed. */
                 DRAW_COLOR(
                     m, 0xFFFFFF00u | pairs[i].alpha,

@@ -20,8 +20,7 @@ static void draw_numbers(struct machine *m, struct list *list, uint32_t first, u
         memcpy(words, &vertex, sizeof words);
         machine_load_words(m, VERTEX_ADDRESS + PROBE_VERTEX_SIZE * i, words, PROBE_VERTEX_SIZE / 4);
     }
-    list_write(list, PICA_REG_NUMVERTICES, n);
-    list_write(list, PICA_REG_DRAWARRAYS, 1);
+    list_draw(list, n);
     machine_submit(m, list);
 }
 
@@ -35,10 +34,8 @@ static void expect_orientations(struct machine *m, const char *rule, const struc
                                 uint32_t topology, uint32_t clockwise, uint32_t counter_clockwise)
 {
     for (uint32_t mode = 1; mode <= 2; mode++) {
-        machine_reset(m);
-        machine_case(m, "topology %u, cull mode %u", (unsigned)topology, (unsigned)mode);
-        struct list list = { .count = 0 };
-        probe_pipeline(&list);
+        machine_row(m, "topology %u, cull mode %u", (unsigned)topology, (unsigned)mode);
+        struct list list = probe_list();
         list_write(&list, PICA_REG_FACECULLING_CONFIG, mode);
         probe_draw(m, &list, vertices, n, topology);
         EXPECT_EQ(m, rule, probe_covered(m, 0), mode == 1u ? clockwise : counter_clockwise);
@@ -52,10 +49,8 @@ EACH_MACHINE(assembly, PRM_01_PRM_02_resets)
     for (uint32_t id = PICA_REG_PRIMITIVE_CONFIG; id <= PICA_REG_RESTART_PRIMITIVE; id++)
         for (uint32_t topology = 0; topology < 4; topology++)
             for (uint32_t n = 1; n <= 2; n++) {
-                machine_reset(m);
-                machine_case(m, "%03X, topology %u, %u vertices", (unsigned)id, (unsigned)topology, (unsigned)n);
-                struct list list = { .count = 0 };
-                probe_pipeline(&list);
+                machine_row(m, "%03X, topology %u, %u vertices", (unsigned)id, (unsigned)topology, (unsigned)n);
+                struct list list = probe_list();
                 list_write(&list, PICA_REG_PRIMITIVE_CONFIG, topology << 8);
                 draw_numbers(m, &list, 1, n);
                 machine_list_write(m, id, 0x301);
@@ -95,10 +90,8 @@ EACH_MACHINE(assembly, PRM_03_PRM_04_what_the_assembler_holds)
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
         for (uint32_t n = 1; n <= 6; n++) {
-            machine_reset(m);
-            machine_case(m, "topology %u, %u vertices", (unsigned)rows[i].topology, (unsigned)n);
-            struct list list = { .count = 0 };
-            probe_pipeline(&list);
+            machine_row(m, "topology %u, %u vertices", (unsigned)rows[i].topology, (unsigned)n);
+            struct list list = probe_list();
             list_write(&list, PICA_REG_PRIMITIVE_CONFIG, rows[i].topology << 8);
             draw_numbers(m, &list, 1, n);
             EXPECT_EQ(m, "PRM-03", assembler(m)->count, rows[i].count[n - 1]);
@@ -165,9 +158,8 @@ EACH_MACHINE(assembly, PRM_03_PRM_05_the_winding_flag_is_consumed_by_topology_3)
     probe_quad(quad);
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
         for (uint32_t mode = 1; mode <= 2; mode++) {
-            machine_reset(m);
-            machine_case(m, "topology %u, winding %u, cull %u", (unsigned)rows[i].topology, (unsigned)rows[i].winding,
-                         (unsigned)mode);
+            machine_row(m, "topology %u, winding %u, cull %u", (unsigned)rows[i].topology, (unsigned)rows[i].winding,
+                        (unsigned)mode);
             struct list list = { .count = 0 };
             gs_triangle_pipeline(&list, rows[i].winding);
             list_write(&list, PICA_REG_FACECULLING_CONFIG, mode);
@@ -203,8 +195,7 @@ EACH_MACHINE(assembly, PRM_06_partial_primitives_continue_in_the_next_draw)
 {
     struct probe_vertex quad[4];
     probe_quad(quad);
-    struct list list = { .count = 0 };
-    probe_pipeline(&list);
+    struct list list = probe_list();
     probe_draw(m, &list, quad, 2, PICA_TOPOLOGY_STRIP);
     EXPECT_EQ(m, "PRM-06", probe_covered(m, 0), 0);
     probe_load_vertices(m, quad + 2, 2);
@@ -217,8 +208,7 @@ EACH_MACHINE(assembly, PRM_06_partial_primitives_continue_in_the_next_draw)
     probe_draw(m, &list, quad, 2, PICA_TOPOLOGY_LIST);
     probe_load_vertices(m, quad + 2, 1);
     list.count = 0;
-    list_write(&list, PICA_REG_NUMVERTICES, 1);
-    list_write(&list, PICA_REG_DRAWARRAYS, 1);
+    list_draw(&list, 1);
     machine_submit(m, &list);
     EXPECT_EQ(m, "PRM-06", probe_covered(m, 0), 28);
     EXPECT_EQ(m, "PRM-06", assembler(m)->count, 0);
@@ -229,8 +219,7 @@ EACH_MACHINE(assembly, PRM_06_immediate_vertices_continue_a_draw)
 {
     struct probe_vertex quad[4];
     probe_quad(quad);
-    struct list list = { .count = 0 };
-    probe_pipeline(&list);
+    struct list list = probe_list();
     probe_draw(m, &list, quad, 2, PICA_TOPOLOGY_LIST);
     list.count = 0;
     list_fixed_attribute(&list, 15, 0xBF0000, 0x3F0000, float24(-0.5), 0x3F0000); /* (-1, 1, -0.5, 1) */
@@ -248,16 +237,14 @@ EACH_MACHINE(assembly, PRM_07_later_changes_of_the_output_map_do_not_reach_buffe
     struct probe_vertex quad[4];
     probe_quad(quad);
     probe_color(quad, 4, 255, 0, 0, 255);
-    struct list list = { .count = 0 };
-    probe_pipeline(&list);
+    struct list list = probe_list();
     probe_draw(m, &list, quad, 2, PICA_TOPOLOGY_LIST);
     machine_list_write(m, PICA_REG_SH_OUTMAP_TOTAL, 1); /* the third vertex has colour 1,1,1,1 */
     const struct pica_final_vertex before = assembler(m)->buffer[1];
     EXPECT_EQ(m, "PRM-07", before.slots[9], 0);
     probe_load_vertices(m, quad + 2, 1);
     list.count = 0;
-    list_write(&list, PICA_REG_NUMVERTICES, 1);
-    list_write(&list, PICA_REG_DRAWARRAYS, 1);
+    list_draw(&list, 1);
     machine_submit(m, &list);
     EXPECT_PIXEL(m, "PRM-07", 0, 0, 255, 16, 16, 255); /* share of vertex 2: 1024 / 16383 of 255 = 15.9 */
 }
@@ -291,8 +278,7 @@ EACH_MACHINE(assembly, PRM_08_quaternions_of_a_triangle_are_aligned_with_its_fir
 {
     uint32_t expected[64] = { 0 };
     for (uint32_t signs = 0; signs < 4; signs++) {
-        machine_reset(m);
-        machine_case(m, "signs %u", (unsigned)signs);
+        machine_row(m, "signs %u", (unsigned)signs);
         struct probe_vertex quad[4];
         probe_quad(quad);
         for (uint32_t v = 1; v <= 2; v++) {
@@ -318,8 +304,7 @@ EACH_MACHINE(assembly, PRM_08_quaternions_of_a_triangle_are_aligned_with_its_fir
 EACH_MACHINE(assembly, PRM_08_a_product_of_zero_changes_nothing)
 {
     for (int negative = 0; negative < 2; negative++) {
-        machine_reset(m);
-        machine_case(m, "negative %d", negative);
+        machine_row(m, "negative %d", negative);
         const float s = negative != 0 ? -1.0f : 1.0f;
         struct probe_vertex quad[4];
         probe_quad(quad);
@@ -345,8 +330,7 @@ EACH_MACHINE(assembly, PRM_08_each_of_the_four_products_counts_with_its_sign)
     static const uint32_t reds[3] = { 53, 204, 254 }; /* pixels 0, 3 and 6 of row 0 */
     for (uint32_t k = 0; k < 4; k++)
         for (uint32_t negative = 0; negative < 2; negative++) {
-            machine_reset(m);
-            machine_case(m, "component %u%s", (unsigned)k, negative != 0u ? ", negative" : "");
+            machine_row(m, "component %u%s", (unsigned)k, negative != 0u ? ", negative" : "");
             struct probe_vertex quad[4];
             probe_quad(quad);
             const float s = negative != 0u ? -1.0f : 1.0f;
@@ -403,15 +387,13 @@ EACH_MACHINE(assembly, PRM_08_buffered_vertices_keep_their_sign)
 EACH_MACHINE(assembly, PRM_09_triangles_are_processed_in_emission_order)
 {
     for (int swapped = 0; swapped < 2; swapped++) {
-        machine_reset(m);
-        machine_case(m, "swapped %d", swapped);
+        machine_row(m, "swapped %d", swapped);
         struct probe_vertex vertices[6];
         for (uint32_t i = 0; i < 6; i++)
             vertices[i] = probe_vertex_at(i % 3u == 1u ? 3.0f : -1.0f, i % 3u == 2u ? 3.0f : -1.0f, -0.5f, 1);
         probe_color(vertices + (swapped != 0 ? 3 : 0), 3, 255, 0, 0, 255);
         probe_color(vertices + (swapped != 0 ? 0 : 3), 3, 0, 255, 0, 255);
-        struct list list = { .count = 0 };
-        probe_pipeline(&list);
+        struct list list = probe_list();
         probe_draw(m, &list, vertices, 6, PICA_TOPOLOGY_LIST);
         EXPECT_EQ(m, "PRM-09", probe_covered(m, swapped != 0 ? 0xFF0000FF : 0x00FF00FF), 0);
     }
@@ -420,8 +402,7 @@ EACH_MACHINE(assembly, PRM_09_triangles_are_processed_in_emission_order)
 /* Unmapped slots of buffered vertices are 1.0 (SHD-80), with every topology. */
 EACH_MACHINE(assembly, PRM_07_SHD_80_unmapped_slots_are_stored_as_1)
 {
-    struct list list = { .count = 0 };
-    probe_pipeline(&list);
+    struct list list = probe_list();
     list_write(&list, PICA_REG_SH_OUTMAP_TOTAL, 1);
     draw_numbers(m, &list, 5, 1);
     EXPECT_EQ(m, "PRM-07", buffered(m, 0), 5);

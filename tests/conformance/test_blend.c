@@ -36,8 +36,7 @@ EACH_MACHINE(blend, BLD_02_BLD_03_worked_examples)
         { 0x76110000, 0xD27850BF }, /* factors of rgb and a apart */
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-        machine_reset(m);
-        machine_case(m, "BLEND_FUNC %08X", (unsigned)cases[i].func);
+        machine_row(m, "BLEND_FUNC %08X", (unsigned)cases[i].func);
         EXPECT_EQ(m, "BLD-01, BLD-02, BLD-03", blended(m, s, d, cases[i].func, 0), cases[i].want);
         EXPECT_NO_EVENTS(m, "BLD-04");
     }

@@ -54,8 +54,7 @@ EACH_MACHINE(clip, CLP_09_a_triangle_outside_one_plane_produces_nothing)
     static const float offsets[6][3] = { { 3, 0, 0 },  { -3, 0, 0 },   { 0, 3, 0 },
                                          { 0, -3, 0 }, { 0, 0, 1.0f }, { 0, 0, -1.0f } };
     for (size_t i = 0; i < 6; i++) {
-        machine_reset(m);
-        machine_case(m, "side %zu", i);
+        machine_row(m, "side %zu", i);
         struct probe_vertex v[4];
         probe_quad(v);
         for (size_t k = 0; k < 4; k++)
@@ -112,9 +111,8 @@ EACH_MACHINE(clip, CLP_05_VPT_07_the_tolerance_holds_for_the_sides_and_the_viewp
     const float w = 0x1p-26f;
     for (size_t i = 0; i < 4; i++)
         for (uint32_t beyond = 0; beyond < 2; beyond++) {
-            machine_reset(m);
-            machine_case(m, "axis %u, direction %d, %s", (unsigned)cases[i].axis, (int)cases[i].direction,
-                         beyond ? "beyond" : "kept");
+            machine_row(m, "axis %u, direction %d, %s", (unsigned)cases[i].axis, (int)cases[i].direction,
+                        beyond ? "beyond" : "kept");
             struct probe_vertex v[4];
             probe_quad(v);
             for (size_t k = 0; k < 4; k++) {
@@ -137,8 +135,7 @@ EACH_MACHINE(clip, CLP_05_the_tolerance_holds_for_the_far_plane)
     const float w = 0x1p-20f;
     struct probe_vertex v[4];
     for (uint32_t beyond = 0; beyond < 2; beyond++) {
-        machine_reset(m);
-        machine_case(m, beyond ? "beyond" : "kept");
+        machine_row(m, beyond ? "beyond" : "kept");
         probe_quad(v);
         for (size_t k = 0; k < 4; k++) {
             v[k].position[0] *= w;

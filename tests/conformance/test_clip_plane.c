@@ -32,24 +32,19 @@ EACH_MACHINE(clip, CLP_08_the_side_with_d_not_negative_is_kept)
     DRAW(m, v, 4, PICA_TOPOLOGY_STRIP, PLANE(ONE, 0, 0, 0));
     machine_case(m, "x");
     cr_expect(covered_is(m, "CLP-08", right_half), "%s", m->message);
-    machine_reset(m);
-    machine_case(m, "y");
+    machine_row(m, "y");
     DRAW(m, v, 4, PICA_TOPOLOGY_STRIP, PLANE(0, ONE, 0, 0));
     cr_expect(covered_is(m, "CLP-08", upper_half), "%s", m->message);
-    machine_reset(m);
-    machine_case(m, "z + w / 2");
+    machine_row(m, "z + w / 2");
     DRAW(m, v, 4, PICA_TOPOLOGY_STRIP, PLANE(0, 0, ONE, HALF));
     cr_expect(covered_is(m, "CLP-08", left_half), "%s", m->message);
-    machine_reset(m);
-    machine_case(m, "w");
+    machine_row(m, "w");
     DRAW(m, v, 4, PICA_TOPOLOGY_STRIP, PLANE(0, 0, 0, ONE));
     EXPECT_FULL(m, "CLP-08");
-    machine_reset(m);
-    machine_case(m, "-w");
+    machine_row(m, "-w");
     DRAW(m, v, 4, PICA_TOPOLOGY_STRIP, PLANE(0, 0, 0, MINUS_ONE));
     EXPECT_EMPTY(m, "CLP-08");
-    machine_reset(m);
-    machine_case(m, "0");
+    machine_row(m, "0");
     DRAW(m, v, 4, PICA_TOPOLOGY_STRIP, PLANE(0, 0, 0, 0)); /* d = 0 is inside */
     EXPECT_FULL(m, "CLP-08");
     EXPECT_NO_EVENTS(m, "CLP-08");
@@ -105,8 +100,7 @@ EACH_MACHINE(clip, CLP_08_ITP_02_infinite_coefficients_compute_as_written)
 EACH_MACHINE(clip, CLP_05_CLP_08_a_NaN_distance_is_outside)
 {
     for (uint32_t i = 0; i < 4; i++) {
-        machine_reset(m);
-        machine_case(m, "coefficient %u", (unsigned)i);
+        machine_row(m, "coefficient %u", (unsigned)i);
         DRAW_QUAD(m, PLANE(0, 0, 0, 0), { PICA_REG_FRAGOP_CLIP_DATA0 + i, 0x7F0001 });
         EXPECT_EMPTY(m, "CLP-05, CLP-08"); /* NaN is outside */
         EXPECT_ONLY_EVENTS(m, "CLP-08", PICA_EVENT_CLIP_PLANE_NONFINITE);
@@ -119,18 +113,15 @@ EACH_MACHINE(clip, CLP_08_the_event_is_for_triangles_that_pass_CLP_02_while_the_
     DRAW_QUAD(m, PLANE(0x7F0000, 0x7F0001, 0xFF0000, 0), { PICA_REG_FRAGOP_CLIP, 0 });
     EXPECT_FULL(m, "CLP-08");
     EXPECT_NO_EVENTS(m, "CLP-08");
-    machine_reset(m);
-    machine_case(m, "largest finite");
+    machine_row(m, "largest finite");
     DRAW_QUAD(m, PLANE(0, 0, 0, 0x7EFFFF));
     EXPECT_NO_EVENTS(m, "CLP-08");
-    machine_reset(m);
-    machine_case(m, "removed by another plane");
+    machine_row(m, "removed by another plane");
     struct probe_vertex v[3] = { probe_vertex_at(2, 0, -0.5f, 1), probe_vertex_at(3, 0, -0.5f, 1),
                                  probe_vertex_at(2, 1, -0.5f, 1) };
     DRAW(m, v, 3, PICA_TOPOLOGY_LIST, PLANE(0, 0, 0, 0xFF0000));
     EXPECT_ONLY_EVENTS(m, "CLP-08", PICA_EVENT_CLIP_PLANE_NONFINITE);
-    machine_reset(m);
-    machine_case(m, "non-finite position");
+    machine_row(m, "non-finite position");
     v[0].position[1] = f32_from_bits(INFINITE);
     DRAW(m, v, 3, PICA_TOPOLOGY_LIST, PLANE(0, 0, 0, 0xFF0000));
     EXPECT_ONLY_EVENTS(m, "CLP-02, CLP-08", PICA_EVENT_NONFINITE_POSITION);
@@ -144,9 +135,8 @@ EACH_MACHINE(clip, CLP_02_non_finite_positions_draw_nothing)
     for (uint32_t vertex = 0; vertex < 3; vertex++)
         for (uint32_t component = 0; component < 4; component++)
             for (uint32_t k = 0; k < 3; k++) {
-                machine_reset(m);
-                machine_case(m, "vertex %u, component %u, %08X", (unsigned)vertex, (unsigned)component,
-                             (unsigned)values[k]);
+                machine_row(m, "vertex %u, component %u, %08X", (unsigned)vertex, (unsigned)component,
+                            (unsigned)values[k]);
                 struct probe_vertex v[4];
                 probe_quad(v);
                 v[vertex].position[component] = f32_from_bits(values[k]);
@@ -194,8 +184,7 @@ EACH_MACHINE(clip, CLP_10_w_not_positive_or_without_a_finite_inverse_drops_the_p
         { 0x1p-129f, true }, { 0x1p-127f, false }, { 0x1p-126f, false },
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-        machine_reset(m);
-        machine_case(m, "w = %a", (double)cases[i].w);
+        machine_row(m, "w = %a", (double)cases[i].w);
         struct probe_vertex v[3] = { probe_vertex_at(-1, -1, -0.5f, 1), probe_vertex_at(1, -1, -0.5f, 1),
                                      probe_vertex_at(0, 0, 0, cases[i].w) };
         DRAW(m, v, 3, PICA_TOPOLOGY_LIST, AS_IS);

@@ -19,8 +19,7 @@ static uint32_t combine_with(struct machine *m, const struct stage *stage, const
     const uint32_t a = abc[0];
     struct dots dots = { .count = 0 };
     probe_color(dots_add(&dots), 3, a & 0xFFu, a >> 8 & 0xFFu, a >> 16 & 0xFFu, a >> 24);
-    struct list list = { .count = 0 };
-    probe_pipeline(&list);
+    struct list list = probe_list();
     const uint32_t words[5] = { stage->sources, stage->operands, stage->modes, abc[1], stage->scales };
     list_write_many(&list, PICA_REG_TEXENV1_SOURCE, true, words, 5);
     list_write(&list, PICA_REG_TEXENV_BUFFER_COLOR, abc[2]);
@@ -60,8 +59,7 @@ EACH_MACHINE(combiner, TEV_03_the_primary_colour_is_rounded_to_bytes)
         for (uint32_t k = 0; k < 12u; k++)
             v[k / 4u].color[k % 4u] = f32_from_bits(rows[i].bits);
     }
-    struct list list = { .count = 0 };
-    probe_pipeline(&list);
+    struct list list = probe_list();
     dots_draw(m, &list, &dots);
     for (uint32_t i = 0; i < dots.count; i++) {
         machine_case(m, "%08X", (unsigned)rows[i].bits);
@@ -82,11 +80,9 @@ EACH_MACHINE(combiner, TEV_05_every_source)
     };
     for (uint32_t source = 0; source < 16u; source++)
         for (uint32_t alpha = 0; alpha < 2u; alpha++) {
-            machine_reset(m);
-            machine_case(m, "source %u of %s", (unsigned)source, alpha ? "alpha" : "rgb");
+            machine_row(m, "source %u of %s", (unsigned)source, alpha ? "alpha" : "rgb");
             static const uint32_t texels[3] = { 0x10111213, 0x20212223, 0x30313233 };
-            struct list list = { .count = 0 };
-            probe_pipeline(&list);
+            struct list list = probe_list();
             for (uint32_t unit = 0; unit < 3u; unit++) {
                 for (uint32_t n = 0; n < 64u; n++)
                     machine_load_word(m, TEXTURE_ADDRESS + 256u * unit + 4u * n, texels[unit]);
@@ -122,8 +118,7 @@ EACH_MACHINE(combiner, TEV_07_rgb_operands)
     };
     for (uint32_t position = 0; position < 3u; position++)
         for (uint32_t operand = 0; operand < 16u; operand++) {
-            machine_reset(m);
-            machine_case(m, "operand %u in position %u", (unsigned)operand, (unsigned)position);
+            machine_row(m, "operand %u in position %u", (unsigned)operand, (unsigned)position);
             /* Position 0: replace. 1: add to 0. 2: add then multiply: min(255, 255 + 0) * c / 255. */
             struct stage stage = { .operands = operand << (4u * position) };
             stage.sources = position == 0u ? 0x000E000Eu : position == 1u ? 0x000E00E7u : 0x000E0E70u;
@@ -139,8 +134,7 @@ EACH_MACHINE(combiner, TEV_08_alpha_operands)
     static const uint32_t expected[8] = { 40, 215, 10, 245, 20, 235, 30, 225 };
     for (uint32_t position = 0; position < 3u; position++)
         for (uint32_t operand = 0; operand < 8u; operand++) {
-            machine_reset(m);
-            machine_case(m, "operand %u in position %u", (unsigned)operand, (unsigned)position);
+            machine_row(m, "operand %u in position %u", (unsigned)operand, (unsigned)position);
             /* Fields at 12-14, 16-18, 20-22; the bits between are not part of them. */
             struct stage stage = { .operands = operand << (12u + 4u * position) | 0xFF888000u };
             stage.sources = position == 0u ? 0x000E0000u : position == 1u ? 0x00E70000u : 0x0E700000u;
@@ -212,8 +206,7 @@ EACH_MACHINE(combiner, TEV_09_modulate_truncates_for_every_byte)
             struct dots dots = { .count = 0 };
             for (uint32_t i = 0; i < 64u; i++)
                 probe_color(dots_add(&dots), 3, start + i, start + i, start + i, start + i);
-            struct list list = { .count = 0 };
-            probe_pipeline(&list);
+            struct list list = probe_list();
             const uint32_t words[5] = { SOURCES_ABC, 0, 0x00010001, 0x01010101u * factors[k], 0 };
             list_write_many(&list, PICA_REG_TEXENV1_SOURCE, true, words, 5);
             dots_draw(m, &list, &dots);

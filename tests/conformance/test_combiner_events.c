@@ -239,17 +239,12 @@ EACH_MACHINE(combiner, TEV_13_events_of_batches_beyond_the_pixel_budget)
 {
     /* Two batches of one pixel each with LIM_PIXELS 1: the second draws nothing, its events are recorded all the
      * same. */
-    struct pica_limits limits = machine_default_limits();
-    limits.pixels = 1;
-    machine_load_limits(m, &limits);
-    struct dots dots = { .count = 0 };
-    (void)dots_add(&dots);
+    LOAD_LIMIT(m, pixels, 1);
+    struct dots dots = dots_one();
     (void)dots_add(&dots);
     probe_load_vertices(m, dots.vertices, 6);
-    struct list list = { .count = 0 };
-    probe_pipeline(&list);
-    list_write(&list, PICA_REG_NUMVERTICES, 3);
-    list_write(&list, PICA_REG_DRAWARRAYS, 1);
+    struct list list = probe_list();
+    list_draw(&list, 3);
     list_write(&list, PICA_REG_TEXENV5_SCALE, 3);
     list_write(&list, PICA_REG_TEXENV_UPDATE_BUFFER, 1);
     list_write(&list, PICA_REG_TEXUNIT_CONFIG, 1); /* address 0 */

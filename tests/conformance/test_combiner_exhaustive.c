@@ -31,8 +31,7 @@ static void draw_pairs(struct machine *m, uint32_t modes, uint32_t operands, uin
         quad[i].texcoord0[0] = ((float)a0 + (i % 2u ? 128.0f : 0.0f)) / 256.0f;
         quad[i].texcoord1[1] = ((float)b0 + (i / 2u ? 128.0f : 0.0f)) / 256.0f;
     }
-    struct list list = { .count = 0 };
-    probe_pipeline(&list);
+    struct list list = probe_list();
     probe_size(&list, SIDE, SIDE);
     list_write(&list, PICA_REG_DEPTHBUFFER_LOC, DEPTH_OUT_OF_THE_WAY >> 3);
     texture_bind(&list, &(struct texture){ .format = PICA_TEXTURE_FORMAT_I8, .width = 256, .height = 8 });

@@ -24,8 +24,7 @@ EACH_MACHINE(combiner, TEV_04_all_six_stages_run)
 {
     /* Stage s adds 1 << s to what the stage before left: all six bits. Any other order or a skipped stage loses
      * some. */
-    struct list list = { .count = 0 };
-    probe_pipeline(&list);
+    struct list list = probe_list();
     for (uint32_t stage = 1; stage < 6u; stage++)
         list_stage(&list, stage, 0x00EF00EF, 0, 0x00020002, 0x01010101u << stage);
     /* Stage 0: replace by its constant */
@@ -38,8 +37,7 @@ EACH_MACHINE(combiner, TEV_04_all_six_stages_run)
 EACH_MACHINE(combiner, TEV_14_previous_is_the_scaled_output)
 {
     /* Doubling and adding alternate: ((((10 + 1) * 2 + 1) * 2) + 1) * 2 = 94; stages 1, 3, 5 only scale. */
-    struct list list = { .count = 0 };
-    probe_pipeline(&list);
+    struct list list = probe_list();
     for (uint32_t stage = 0; stage < 6u; stage++) {
         list_stage(&list, stage, stage % 2u ? 0x000F000Fu : 0x00EF00EFu, 0, stage % 2u ? 0u : 0x00020002u, 0x01010101);
         list_write(&list, pica_reg_texenv(stage, PICA_REG_TEXENV0_SCALE), stage % 2u ? 0x00010001u : 0u);
@@ -56,10 +54,8 @@ EACH_MACHINE(combiner, TEV_13_a_stage_that_passes_the_previous_output_on_still_s
     for (uint32_t stage = 1; stage < 6u; stage++)
         for (uint32_t rgb = 0; rgb < 4u; rgb++)
             for (uint32_t alpha = 0; alpha < 4u; alpha++) {
-                machine_reset(m);
-                machine_case(m, "stage %u, scales %u and %u", (unsigned)stage, (unsigned)rgb, (unsigned)alpha);
-                struct list list = { .count = 0 };
-                probe_pipeline(&list);
+                machine_row(m, "stage %u, scales %u and %u", (unsigned)stage, (unsigned)rgb, (unsigned)alpha);
+                struct list list = probe_list();
                 list_stage(&list, 0, 0x000E000E, 0, 0, 0x281E140A); /* (10, 20, 30, 40) */
                 list_write(&list, pica_reg_texenv(stage, PICA_REG_TEXENV0_SCALE), alpha << 16 | rgb);
                 draw_one(m, &list);
@@ -71,8 +67,7 @@ EACH_MACHINE(combiner, TEV_13_a_stage_that_passes_the_previous_output_on_still_s
 EACH_MACHINE(combiner, TEV_04_rgb_and_alpha_read_the_state_before_the_stage)
 {
     /* Stage 0: (10, 20, 30, 40). Stage 1: RGB = alpha of previous, alpha = red of previous. */
-    struct list list = { .count = 0 };
-    probe_pipeline(&list);
+    struct list list = probe_list();
     list_stage(&list, 0, 0x000E000E, 0, 0, 0x281E140A);
     list_stage(&list, 1, 0x000F000F, 0x00002002, 0, 0);
     draw_one(m, &list);
@@ -112,10 +107,8 @@ static const struct {
 EACH_MACHINE(combiner, TEV_06_previous_in_stage_0_is_the_source_of_position_2)
 {
     for (size_t i = 0; i < sizeof first_rows / sizeof first_rows[0]; i++) {
-        machine_reset(m);
-        machine_case(m, "%s", first_rows[i].label);
-        struct list list = { .count = 0 };
-        probe_pipeline(&list);
+        machine_row(m, "%s", first_rows[i].label);
+        struct list list = probe_list();
         list_stage(&list, 0, first_rows[i].sources, first_rows[i].operands, first_rows[i].modes, 0x04030201);
         list_write(&list, PICA_REG_TEXENV_BUFFER_COLOR, 0x99999999); /* stage 0 never sees it */
         draw_one(m, &list);
@@ -127,10 +120,8 @@ EACH_MACHINE(combiner, TEV_06_later_stages_have_a_previous_one)
 {
     /* In stages 1-5 source 15 is the output before, in every position. */
     for (uint32_t stage = 1; stage < 6u; stage++) {
-        machine_reset(m);
-        machine_case(m, "stage %u", (unsigned)stage);
-        struct list list = { .count = 0 };
-        probe_pipeline(&list);
+        machine_row(m, "stage %u", (unsigned)stage);
+        struct list list = probe_list();
         list_stage(&list, 0, 0x000E000E, 0, 0, 0x281E140A);
         list_stage(&list, stage, 0x0EFF0EFF, 0, 0x00020002, 0xFFFFFFFF);
         draw_one(m, &list);
@@ -152,11 +143,9 @@ EACH_MACHINE(combiner, TEV_12_the_buffer_is_one_stage_late)
     for (uint32_t k = 0; k < 6u; k++)
         for (uint32_t bits = 0; bits < 16u; bits++) {
             const uint32_t alpha_bits = bits ^ 0xFu;
-            machine_reset(m);
-            machine_case(m, "stage %u reads, rgb updates %X, alpha updates %X", (unsigned)k, (unsigned)bits,
-                         (unsigned)alpha_bits);
-            struct list list = { .count = 0 };
-            probe_pipeline(&list);
+            machine_row(m, "stage %u reads, rgb updates %X, alpha updates %X", (unsigned)k, (unsigned)bits,
+                        (unsigned)alpha_bits);
+            struct list list = probe_list();
             for (uint32_t stage = 0; stage < 6u; stage++)
                 list_stage(&list, stage,
                            stage < k    ? 0x000E000E
@@ -177,8 +166,7 @@ EACH_MACHINE(combiner, TEV_12_the_buffer_is_one_stage_late)
 
 EACH_MACHINE(combiner, TEV_14_the_buffer_gets_the_scaled_output)
 {
-    struct list list = { .count = 0 };
-    probe_pipeline(&list);
+    struct list list = probe_list();
     list_stage(&list, 0, 0x000E000E, 0, 0, 0x281E140A);
     list_write(&list, PICA_REG_TEXENV0_SCALE, 0x00020001); /* rgb x2, alpha x4 */
     list_stage(&list, 2, 0x000D000D, 0, 0, 0);
@@ -193,8 +181,7 @@ EACH_MACHINE(combiner, TEV_01_fog_acts_in_fragment_mode_0_only)
 {
     /* Fog factor 0 with black fog would make green 0; shadow mode stores the intensity 64 / (1 + 0 * x) (SHW-02). */
     probe_clear_color(m, 255, 255, 255, 255);
-    struct list list = { .count = 0 };
-    probe_pipeline(&list);
+    struct list list = probe_list();
     list_stage(&list, 0, 0x000E000E, 0, 0, 0x80804080);
     list_write(&list, PICA_REG_TEXENV_UPDATE_BUFFER, 5);
     list_write(&list, PICA_REG_COLOR_OPERATION, 0x00E40003);
@@ -213,11 +200,9 @@ EACH_MACHINE(combiner, TEV_01_the_alpha_test_sees_the_same_alpha_before_and_afte
     /* Alpha 128 > 127 passes with and without fog; fog leaves alpha alone. */
     for (uint32_t fog = 0; fog < 2u; fog++)
         for (uint32_t reference = 127; reference < 129u; reference++) {
-            machine_reset(m);
-            machine_case(m, "fog %u, reference %u", (unsigned)fog, (unsigned)reference);
+            machine_row(m, "fog %u, reference %u", (unsigned)fog, (unsigned)reference);
             probe_clear_color(m, 9, 9, 9, 9);
-            struct list list = { .count = 0 };
-            probe_pipeline(&list);
+            struct list list = probe_list();
             list_write(&list, PICA_REG_TEXENV_UPDATE_BUFFER, fog ? 5 : 0);
             list_write(&list, PICA_REG_FRAGOP_ALPHA_TEST, 1u | 6u << 4 | reference << 8);
             draw_one(m, &list);
@@ -231,8 +216,7 @@ EACH_MACHINE(combiner, TEV_02_sampling_lighting_and_combining_change_no_state)
     uint32_t words[256];
     for (uint32_t i = 0; i < 256u; i++)
         words[i] = 0x010203u * i;
-    struct list list = { .count = 0 };
-    probe_pipeline(&list);
+    struct list list = probe_list();
     list_lighting_table(&list, 0, words, 256);
     list_fog_table(&list, words, 128);
     list_proctex_meter(&list);
@@ -277,8 +261,7 @@ EACH_MACHINE(combiner, TEV_09_one_stage_with_a_texture)
         struct list list = { .count = 0 };
         struct probe_vertex quad[4];
         const uint32_t sources = rows[i].first | rows[i].second << 4;
-        machine_reset(m);
-        machine_case(m, "%s", rows[i].label);
+        machine_row(m, "%s", rows[i].label);
         machine_load_words(m, TEXTURE_ADDRESS, texels, 64);
         probe_quad(quad);
         probe_color(quad, 4, 200, 100, 50, 128);

@@ -64,8 +64,7 @@ EACH_MACHINE(copy, TXC_03_TXC_04_TXC_05_lines_and_gaps_count_16_bytes_on_each_si
         { 4, 0x0001FFFF, 0x0001FFFF, { 1, 2, 3, 4 } }, /* a line longer than the copy */
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-        machine_reset(m);
-        machine_case(m, "row %zu", i);
+        machine_row(m, "row %zu", i);
         load_blocks(m, IN, 32);
         copy(m, 16u * cases[i].blocks, cases[i].in_line, cases[i].out_line);
         cr_expect(blocks_are(m, "TXC-03, TXC-04, TXC-05", OUT, cases[i].want, 16), "%s", m->message);
@@ -86,8 +85,7 @@ EACH_MACHINE(copy, TXC_01_TXC_10_other_registers_and_the_crop_flag_have_no_effec
     static const uint32_t flags[] = { COPY, COPY | 4u, 0x0301772Fu, COPY | 0x03000000u, COPY | 0x00017700u };
     for (size_t i = 0; i < sizeof flags / sizeof flags[0]; i++)
         for (uint32_t sizes = 0; sizes < 2; sizes++) {
-            machine_reset(m);
-            machine_case(m, "flags %08X, sizes %u", (unsigned)flags[i], (unsigned)sizes);
+            machine_row(m, "flags %08X, sizes %u", (unsigned)flags[i], (unsigned)sizes);
             load_blocks(m, IN, 8);
             machine_transfer(m, &(struct transfer){ .in = IN,
                                                     .out = OUT,
@@ -127,8 +125,7 @@ EACH_MACHINE(copy, TXC_06_TXC_07_refused_copies_complete_with_exactly_one_event)
         { 0xFFFFFFFF, 0x00010001, 0x00010001, PICA_EVENT_COPY_TOO_LARGE },
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-        machine_reset(m);
-        machine_case(m, "row %zu", i);
+        machine_row(m, "row %zu", i);
         load_blocks(m, IN, 8);
         copy(m, cases[i].size, cases[i].in_line, cases[i].out_line);
         EXPECT_ALL_BYTES(m, "TXC-06, TXC-07", OUT, 64, 0);
@@ -147,9 +144,7 @@ EACH_MACHINE(copy, TXC_09_completion_is_that_of_a_transfer)
 
 EACH_MACHINE(copy, TXC_07_four_times_LIM_PIXELS_bytes_are_the_most)
 {
-    struct pica_limits limits = machine_default_limits();
-    limits.pixels = 8; /* 32 bytes */
-    machine_load_limits(m, &limits);
+    LOAD_LIMIT(m, pixels, 8); /* 32 bytes */
     load_blocks(m, IN, 4);
     copy(m, 47, 0, 0);
     EXPECT_BLOCKS(m, "TXC-07", OUT, 3, 1, 2, 0);
@@ -161,9 +156,7 @@ EACH_MACHINE(copy, TXC_07_four_times_LIM_PIXELS_bytes_are_the_most)
 
 EACH_MACHINE(copy, TXC_07_0x02000000_bytes_are_not_too_large)
 {
-    struct pica_limits limits = machine_default_limits();
-    limits.pixels = 0x10000000; /* 4 * LIM_PIXELS needs more than 32 bits less one */
-    machine_load_limits(m, &limits);
+    LOAD_LIMIT(m, pixels, 0x10000000); /* 4 * LIM_PIXELS needs more than 32 bits less one */
     load_blocks(m, IN, 4);
     machine_transfer(m, &(struct transfer){ .in = IN, .out = 0x1C000000, .flags = COPY, .copy_size = 0x02000000 });
     EXPECT_ONLY_EVENTS(m, "TXC-07", PICA_EVENT_MEM_OOB);

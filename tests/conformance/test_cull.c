@@ -7,8 +7,7 @@ EACH_MACHINE(cull, CUL_01_CUL_02_modes_keep_the_orientations_of_the_table)
     for (uint32_t mode = 0; mode < 4; mode++)
         for (uint32_t clockwise = 0; clockwise < 2; clockwise++)
             for (uint32_t other_bits = 0; other_bits < 2; other_bits++) {
-                machine_reset(m);
-                machine_case(m, "mode %u, %s", (unsigned)mode, clockwise ? "A < 0" : "A > 0");
+                machine_row(m, "mode %u, %s", (unsigned)mode, clockwise ? "A < 0" : "A > 0");
                 struct probe_vertex v[3] = { snapped(0, 0), snapped(128, 0), snapped(0, 128) };
                 if (clockwise) {
                     v[1] = snapped(0, 128);
@@ -41,8 +40,7 @@ EACH_MACHINE(cull, CUL_03_no_area_draws_nothing_in_every_mode)
     };
     for (size_t i = 0; i < sizeof corners / sizeof corners[0]; i++)
         for (uint32_t mode = 0; mode < 4; mode++) {
-            machine_reset(m);
-            machine_case(m, "row %zu, mode %u", i, (unsigned)mode);
+            machine_row(m, "row %zu, mode %u", i, (unsigned)mode);
             const int32_t *const c = corners[i];
             struct probe_vertex v[3] = { snapped(c[0], c[1]), snapped(c[2], c[3]), snapped(c[4], c[5]) };
             DRAW(m, v, 3, PICA_TOPOLOGY_LIST, { PICA_REG_FACECULLING_CONFIG, mode }, { PICA_REG_EARLYDEPTH_TEST1, 1 });

@@ -12,9 +12,8 @@ EACH_MACHINE(depth_test, DPT_01_DPT_02_DPT_04_depth_is_compared_with_the_stored_
             for (uint32_t relation = 0; relation < 3; relation++) {
                 if (format == 1u)
                     continue;
-                machine_reset(m);
-                machine_case(m, "format %u, function %u, relation %u", (unsigned)format, (unsigned)function,
-                             (unsigned)relation);
+                machine_row(m, "format %u, function %u, relation %u", (unsigned)format, (unsigned)function,
+                            (unsigned)relation);
                 const uint32_t stored = format == 0u ? stored16[relation] : stored24[relation];
                 const uint32_t bytes = format == 0u ? 2u : format == 2u ? 3u : 4u;
                 for (uint32_t p = 0; p < 64; p++)
@@ -49,8 +48,7 @@ EACH_MACHINE(depth_test, DPT_03_depth_is_written_also_without_a_test)
         { 0xFFFFEF8E | 0x1000, 3, 0x7FFFFF }, /* bits that are not listed */
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-        machine_reset(m);
-        machine_case(m, "row %zu", i);
+        machine_row(m, "row %zu", i);
         probe_clear_depth_stencil(m, 0x123456, 0x77);
         DRAW_COLOR(m, 0xFFFFFFFF, { PICA_REG_DEPTH_COLOR_MASK, cases[i].mask },
                    { PICA_REG_DEPTHBUFFER_WRITE, cases[i].write });

@@ -63,8 +63,7 @@ EACH_MACHINE(fetch, VTX_02_VTX_09_types_and_element_counts)
     };
     for (uint32_t type = 0; type < 4; type++)
         for (uint32_t n = 1; n <= 4; n++) {
-            machine_reset(m);
-            machine_case(m, "type %u, %u elements", (unsigned)type, (unsigned)n);
+            machine_row(m, "type %u, %u elements", (unsigned)type, (unsigned)n);
             machine_load(m, ARRAY, bytes, sizeof bytes);
             struct list setup = { .count = 0 };
             list_format(&setup, type | (n - 1u) << 2, 1, 0);
@@ -102,8 +101,7 @@ EACH_MACHINE(fetch, VTX_02_VTX_03_component_lists_have_twelve_nibbles)
 {
     static const uint8_t bytes[12] = { 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12 };
     for (uint32_t i = 0; i < 12; i++) {
-        machine_reset(m);
-        machine_case(m, "attribute %u", (unsigned)i);
+        machine_row(m, "attribute %u", (unsigned)i);
         machine_load(m, ARRAY, bytes, 12);
         struct list setup = { .count = 0 };
         list_write(&setup, PICA_REG_ATTRIBBUFFERS_FORMAT_LOW, 0x11111111);
@@ -123,8 +121,7 @@ EACH_MACHINE(fetch, VTX_02_VTX_03_component_lists_have_twelve_nibbles)
 EACH_MACHINE(fetch, VTX_03_there_are_twelve_arrays)
 {
     for (uint32_t array = 0; array < 12; array++) {
-        machine_reset(m);
-        machine_case(m, "array %u", (unsigned)array);
+        machine_row(m, "array %u", (unsigned)array);
         machine_load_word(m, ARRAY + 0x40, 0x40400000);
         struct list setup = { .count = 0 };
         list_format(&setup, 0x3, 1, 0);
@@ -141,8 +138,7 @@ EACH_MACHINE(fetch, VTX_03_there_are_twelve_arrays)
 EACH_MACHINE(fetch, VTX_01_VTX_11_entries_from_na_on_are_0_0_0_1)
 {
     for (uint32_t attributes = 1; attributes <= 5; attributes++) {
-        machine_reset(m);
-        machine_case(m, "NA = %u", (unsigned)attributes);
+        machine_row(m, "NA = %u", (unsigned)attributes);
         static const uint8_t bytes[5] = { 11, 12, 13, 14, 15 };
         machine_load(m, ARRAY, bytes, 5);
         struct list setup = { .count = 0 };
@@ -187,8 +183,7 @@ EACH_MACHINE(fetch, VTX_04_elements_are_aligned_and_paddings_are_multiples_of_fo
     for (uint32_t i = 0; i < 64; i++)
         bytes[i] = (uint8_t)i;
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
-        machine_reset(m);
-        machine_case(m, "%s", rows[i].what);
+        machine_row(m, "%s", rows[i].what);
         machine_load(m, ARRAY, bytes, sizeof bytes);
         struct list setup = { .count = 0 };
         list_format(&setup, rows[i].low, 3, 0);
@@ -246,8 +241,7 @@ EACH_MACHINE(fetch, VTX_06_components_beyond_the_twelfth_are_ignored)
 {
     static const uint8_t bytes[16] = { 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16 };
     for (uint32_t count = 11; count <= 15; count++) {
-        machine_reset(m);
-        machine_case(m, "count %u", (unsigned)count);
+        machine_row(m, "count %u", (unsigned)count);
         machine_load(m, ARRAY, bytes, 16);
         struct list setup = { .count = 0 };
         list_format(&setup, 0x11111111, 2, 0);
@@ -281,8 +275,7 @@ EACH_MACHINE(fetch, VTX_07_stride_mismatch_allows_padding_to_four_bytes)
         { 0x11, 0x10, 2, 1, 1, true },
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
-        machine_reset(m);
-        machine_case(m, "row %u, stride %u", (unsigned)i, (unsigned)rows[i].stride);
+        machine_row(m, "row %u, stride %u", (unsigned)i, (unsigned)rows[i].stride);
         struct list setup = { .count = 0 };
         list_format(&setup, rows[i].low, rows[i].attributes, 0);
         list_array(&setup, 0, 0, rows[i].components, rows[i].stride, rows[i].count);
@@ -308,8 +301,7 @@ EACH_MACHINE(fetch, VTX_08_an_array_beats_the_fixed_value_beats_nothing)
         { false, false, 0, 0x3F800000, false, true },
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
-        machine_reset(m);
-        machine_case(m, "array %d fixed %d", rows[i].array, rows[i].fixed);
+        machine_row(m, "array %d fixed %d", rows[i].array, rows[i].fixed);
         static const uint8_t five = 5;
         machine_load(m, ARRAY, &five, 1);
         struct list setup = { .count = 0 };
@@ -351,8 +343,7 @@ EACH_MACHINE(fetch, VTX_08_fixed_and_array_where_no_console_was_seen)
         { "of two masked ones the second twice", 3, 0x6, { { 0x210, 3 }, { 0x2, 1 } }, true },
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
-        machine_reset(m);
-        machine_case(m, "%s", rows[i].what);
+        machine_row(m, "%s", rows[i].what);
         struct list setup = { .count = 0 };
         list_format(&setup, 0x111, rows[i].attributes, rows[i].mask);
         for (uint32_t k = 0; k < 2; k++)
@@ -381,8 +372,7 @@ EACH_MACHINE(fetch, VTX_08_VTX_09_a_masked_attribute_takes_nothing_from_its_fixe
 EACH_MACHINE(fetch, VTX_08_attributes_from_12_on_are_fixed)
 {
     for (uint32_t i = 12; i < 16; i++) {
-        machine_reset(m);
-        machine_case(m, "attribute %u", (unsigned)i);
+        machine_row(m, "attribute %u", (unsigned)i);
         struct list setup = { .count = 0 };
         if (i < 15u)
             list_fixed_attribute(&setup, i, 0x3F0000, 0x3F0000, 0x3F0000, 0x408000);
@@ -441,9 +431,8 @@ EACH_MACHINE(fetch, VTX_10_attr_unaligned_looks_at_base_plus_source_and_stride)
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
         for (uint32_t fetched = 0; fetched < 2; fetched++) {
-            machine_reset(m);
-            machine_case(m, "descriptor %X offset %u stride %u, %s", (unsigned)rows[i].descriptor,
-                         (unsigned)rows[i].offset, (unsigned)rows[i].stride, fetched != 0u ? "fetched" : ">= NA");
+            machine_row(m, "descriptor %X offset %u stride %u, %s", (unsigned)rows[i].descriptor,
+                        (unsigned)rows[i].offset, (unsigned)rows[i].stride, fetched != 0u ? "fetched" : ">= NA");
             struct list setup = { .count = 0 };
             if (fetched != 0u) {
                 list_format(&setup, rows[i].descriptor, 1, 0);
@@ -465,8 +454,7 @@ EACH_MACHINE(fetch, VTX_46_every_attribute_below_na_is_fetched)
         bool event;
     } rows[] = { { 2, 0x38000, true }, { 1, 0x38000, false }, { 2, 0x37FFC, false }, { 2, 0x37FFD, true } };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
-        machine_reset(m);
-        machine_case(m, "NA %u, offset %X", (unsigned)rows[i].attributes, (unsigned)rows[i].offset);
+        machine_row(m, "NA %u, offset %X", (unsigned)rows[i].attributes, (unsigned)rows[i].offset);
         struct list setup = { .count = 0 };
         list_format(&setup, 0xD1, rows[i].attributes, 0); /* attribute 1: 4 x u8 */
         list_array(&setup, 0, 0, 0, 1, 1);
@@ -495,8 +483,7 @@ EACH_MACHINE(fetch, VTX_12_input_registers_by_permutation)
     };
     static const uint8_t bytes[5] = { 1, 2, 3, 4, 5 };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
-        machine_reset(m);
-        machine_case(m, "NI %u perm %08X", (unsigned)rows[i].inputs, (unsigned)rows[i].low);
+        machine_row(m, "NI %u perm %08X", (unsigned)rows[i].inputs, (unsigned)rows[i].low);
         machine_load(m, ARRAY, bytes, 5);
         struct list setup = { .count = 0 };
         list_format(&setup, 0x11111, 5, 0);
@@ -521,8 +508,7 @@ EACH_MACHINE(fetch, VTX_13_attr_count_compares_three_counts)
     } rows[] = { { 3, 3, 3, false },    { 3, 2, 3, true },  { 3, 3, 2, true }, { 2, 3, 3, true },
                  { 16, 16, 16, false }, { 1, 1, 1, false }, { 1, 16, 1, true } };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
-        machine_reset(m);
-        machine_case(m, "NA %u NI %u 242 %u", (unsigned)rows[i].na, (unsigned)rows[i].ni, (unsigned)rows[i].immediate);
+        machine_row(m, "NA %u NI %u 242 %u", (unsigned)rows[i].na, (unsigned)rows[i].ni, (unsigned)rows[i].immediate);
         struct list setup = { .count = 0 };
         list_format(&setup, 0, rows[i].na, 0xFFF);
         list_write(&setup, PICA_REG_VSH_INPUTBUFFER_CONFIG, 0xA0000000 | (rows[i].ni - 1u));

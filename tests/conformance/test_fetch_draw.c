@@ -11,13 +11,10 @@ EACH_MACHINE(fetch, VTX_20_array_draws_load_i_plus_the_vertex_offset)
     static const uint32_t first[] = { 1, 8, 0 }; /* vertex 0xFFFFFFFF: stride 1, the byte in front of the array is 0 */
     static const uint32_t second[] = { 2, 9, 1 };
     for (size_t i = 0; i < 3; i++) {
-        machine_reset(m);
-        machine_case(m, "offset %08X", (unsigned)offsets[i]);
-        struct list list = { .count = 0 };
-        byte_pipeline(m, &list, NULL);
+        machine_row(m, "offset %08X", (unsigned)offsets[i]);
+        struct list list = byte_list(m, NULL);
         list_write(&list, PICA_REG_VERTEX_OFFSET, offsets[i]);
-        list_write(&list, PICA_REG_NUMVERTICES, 2);
-        list_write(&list, PICA_REG_DRAWARRAYS, 1);
+        list_draw(&list, 2);
         machine_submit(m, &list);
         EXPECT_EQ(m, "VTX-20", byte_assembler(m)->count, 2);
         EXPECT_EQ(m, "VTX-20", buffered_x(m, 0), integer((int32_t)first[i]));
@@ -41,8 +38,7 @@ EACH_MACHINE(fetch, VTX_21_indices_have_8_or_16_bits)
         { "bits 30:28 ignored", 0x70000003, { 9, 8, 0, 0 }, 10, 9 },
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
-        machine_reset(m);
-        machine_case(m, "%s", rows[i].what);
+        machine_row(m, "%s", rows[i].what);
         struct list list = { .count = 0 };
         struct list changes = { .count = 0 };
         list_write(&changes, PICA_REG_ATTRIBBUFFERS_FORMAT_LOW, 2); /* s16, stride 1: 256 fits */
@@ -58,8 +54,7 @@ EACH_MACHINE(fetch, VTX_21_indices_have_8_or_16_bits)
         list_write(&list, PICA_REG_ATTRIBBUFFER0_CONFIG2, 1u << 28 | 2u << 16);
         list_write(&list, PICA_REG_INDEXBUFFER_CONFIG, rows[i].config + 0x1000);
         list_write(&list, PICA_REG_VERTEX_OFFSET, 77);
-        list_write(&list, PICA_REG_NUMVERTICES, 2);
-        list_write(&list, PICA_REG_DRAWELEMENTS, 1);
+        list_draw_indexed(&list, 2);
         machine_submit(m, &list);
         EXPECT_EQ(m, "VTX-21", buffered_x(m, 0), integer(rows[i].first));
         EXPECT_EQ(m, "VTX-21", buffered_x(m, 1), integer(rows[i].second));
@@ -72,12 +67,10 @@ EACH_MACHINE(fetch, VTX_21_indices_have_8_or_16_bits)
 EACH_MACHINE(fetch, VTX_21_there_is_no_restart_index)
 {
     static const uint8_t indices[8] = { 0, 0, 0xFF, 0xFF, 1, 0, 2, 0 };
-    struct list list = { .count = 0 };
-    byte_pipeline(m, &list, NULL);
+    struct list list = byte_list(m, NULL);
     machine_load(m, BYTE_ARRAY + 0x1000, indices, 8);
     list_write(&list, PICA_REG_INDEXBUFFER_CONFIG, 0x80001000);
-    list_write(&list, PICA_REG_NUMVERTICES, 4);
-    list_write(&list, PICA_REG_DRAWELEMENTS, 1);
+    list_draw_indexed(&list, 4);
     machine_submit(m, &list);
     EXPECT_EQ(m, "VTX-21", byte_assembler(m)->count, 1);
     EXPECT_EQ(m, "VTX-21", buffered_x(m, 0), integer(3));
@@ -102,10 +95,8 @@ EACH_MACHINE(fetch, VTX_22_an_index_list_outside_memory_draws_nothing)
         { "last index inside", 0x80037FFC, 2, 0x22F, 2, false, false },
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
-        machine_reset(m);
-        machine_case(m, "%s", rows[i].what);
-        struct list list = { .count = 0 };
-        byte_pipeline(m, &list, NULL);
+        machine_row(m, "%s", rows[i].what);
+        struct list list = byte_list(m, NULL);
         list_write(&list, PICA_REG_INDEXBUFFER_CONFIG, rows[i].config);
         list_write(&list, PICA_REG_NUMVERTICES, rows[i].count);
         list_write(&list, rows[i].trigger, 1);
@@ -119,13 +110,11 @@ EACH_MACHINE(fetch, VTX_22_an_index_list_outside_memory_draws_nothing)
 /* Outside index bytes read 0: 16-bit index 0x??05 with its high byte outside is 5. */
 EACH_MACHINE(fetch, VTX_22_later_outside_index_bytes_read_zero)
 {
-    struct list list = { .count = 0 };
-    byte_pipeline(m, &list, NULL);
+    struct list list = byte_list(m, NULL);
     static const uint8_t five = 5;
     machine_load(m, FCRAM_END - 1, &five, 1);
     list_write(&list, PICA_REG_INDEXBUFFER_CONFIG, 0x80037FFF);
-    list_write(&list, PICA_REG_NUMVERTICES, 2);
-    list_write(&list, PICA_REG_DRAWELEMENTS, 1);
+    list_draw_indexed(&list, 2);
     machine_submit(m, &list);
     EXPECT_EQ(m, "VTX-22", buffered_x(m, 0), integer(6));
     EXPECT_EQ(m, "VTX-22", buffered_x(m, 1), integer(1));
@@ -134,13 +123,11 @@ EACH_MACHINE(fetch, VTX_22_later_outside_index_bytes_read_zero)
 /* Step (a) and the draw-level events happen although the index list is outside. */
 EACH_MACHINE(fetch, VTX_22_VTX_20_the_configuration_is_latched_all_the_same)
 {
-    struct list list = { .count = 0 };
-    byte_pipeline(m, &list, NULL);
+    struct list list = byte_list(m, NULL);
     list_write(&list, PICA_REG_SH_OUTMAP_TOTAL, 0);
     list_write(&list, PICA_REG_VSH_OUTMAP_TOTAL1, 4);
     list_write(&list, PICA_REG_INDEXBUFFER_CONFIG, 0x38000);
-    list_write(&list, PICA_REG_NUMVERTICES, 2);
-    list_write(&list, PICA_REG_DRAWELEMENTS, 1);
+    list_draw_indexed(&list, 2);
     machine_submit(m, &list);
     EXPECT_EQ(m, "VTX-20", machine_state(m)->geometry.vectors_per_vertex, 5);
     EXPECT_EVENT(m, "VTX-22", PICA_EVENT_INDEX_OOB);
@@ -155,15 +142,11 @@ EACH_MACHINE(fetch, VTX_23_a_draw_ends_when_the_budget_is_exhausted)
         bool budget, mem_oob;
     } rows[] = { { 1, 1, true, false }, { 2, 2, true, false }, { 3, 0, true, true }, { 4, 1, false, true } };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
-        struct pica_limits limits = machine_default_limits();
-        limits.vertices = rows[i].limit;
-        machine_load_limits(m, &limits);
+        LOAD_LIMIT(m, vertices, rows[i].limit);
         machine_case(m, "limit %u", (unsigned)rows[i].limit);
-        struct list list = { .count = 0 };
-        byte_pipeline(m, &list, NULL);
+        struct list list = byte_list(m, NULL);
         list_write(&list, PICA_REG_INDEXBUFFER_CONFIG, 0x37FFE);
-        list_write(&list, PICA_REG_NUMVERTICES, 4);
-        list_write(&list, PICA_REG_DRAWELEMENTS, 1);
+        list_draw_indexed(&list, 4);
         machine_submit(m, &list);
         EXPECT_EQ(m, "VTX-23", byte_assembler(m)->count, rows[i].waiting);
         EXPECT(m, "VTX-23", machine_event(m, PICA_EVENT_BUDGET_VERTS) == rows[i].budget);
@@ -179,15 +162,12 @@ EACH_MACHINE(fetch, VTX_24_the_post_vertex_cache_is_unobservable)
     static const uint8_t indices[5] = { 4, 4, 4, 9, 4 };
     static const uint32_t values[] = { 0, 1, 0xFF, 0xFFFFFFFF };
     for (size_t i = 0; i < sizeof values / sizeof values[0]; i++) {
-        machine_reset(m);
-        machine_case(m, "22D = %08X", (unsigned)values[i]);
-        struct list list = { .count = 0 };
-        byte_pipeline(m, &list, NULL);
+        machine_row(m, "22D = %08X", (unsigned)values[i]);
+        struct list list = byte_list(m, NULL);
         machine_load(m, BYTE_ARRAY + 0x1000, indices, 5);
         list_write(&list, PICA_REG_POST_VERTEX_CACHE_NUM, values[i]);
         list_write(&list, PICA_REG_INDEXBUFFER_CONFIG, 0x1000);
-        list_write(&list, PICA_REG_NUMVERTICES, 5);
-        list_write(&list, PICA_REG_DRAWELEMENTS, 1);
+        list_draw_indexed(&list, 5);
         list_write(&list, PICA_REG_VTX_FUNC, values[i]);
         machine_submit(m, &list);
         EXPECT_EQ(m, "VTX-24", byte_assembler(m)->count, 2);
@@ -199,8 +179,7 @@ EACH_MACHINE(fetch, VTX_24_the_post_vertex_cache_is_unobservable)
 /* Between two draws the vertex changes in memory: the second draw sees the new byte whatever a cache keeps. */
 EACH_MACHINE(fetch, VTX_24_the_next_draw_loads_its_vertices_anew)
 {
-    struct list list = { .count = 0 };
-    byte_pipeline(m, &list, NULL);
+    struct list list = byte_list(m, NULL);
     list_write(&list, PICA_REG_DRAWARRAYS, 1);
     machine_submit(m, &list);
     EXPECT_EQ(m, "VTX-24", buffered_x(m, 0), integer(1));
@@ -212,10 +191,8 @@ EACH_MACHINE(fetch, VTX_24_the_next_draw_loads_its_vertices_anew)
 
 EACH_MACHINE(fetch, VTX_25_a_draw_of_0_vertices_only_configures)
 {
-    struct list list = { .count = 0 };
-    byte_pipeline(m, &list, NULL);
-    list_write(&list, PICA_REG_NUMVERTICES, 2);
-    list_write(&list, PICA_REG_DRAWARRAYS, 1);
+    struct list list = byte_list(m, NULL);
+    list_draw(&list, 2);
     list_write(&list, PICA_REG_NUMVERTICES, 0);
     list_write(&list, PICA_REG_VSH_OUTMAP_TOTAL1, 6);
     list_write(&list, PICA_REG_SH_OUTMAP_TOTAL, 0); /* its event belongs to draws with vertices */
@@ -231,13 +208,10 @@ EACH_MACHINE(fetch, VTX_26_any_vertex_count_is_legal)
 {
     for (uint32_t topology = 0; topology < 4; topology++)
         for (uint32_t n = 1; n <= 7; n++) {
-            machine_reset(m);
-            machine_case(m, "topology %u, %u vertices", (unsigned)topology, (unsigned)n);
-            struct list list = { .count = 0 };
-            byte_pipeline(m, &list, NULL);
+            machine_row(m, "topology %u, %u vertices", (unsigned)topology, (unsigned)n);
+            struct list list = byte_list(m, NULL);
             list_write(&list, PICA_REG_PRIMITIVE_CONFIG, topology << 8);
-            list_write(&list, PICA_REG_NUMVERTICES, n);
-            list_write(&list, PICA_REG_DRAWARRAYS, 1);
+            list_draw(&list, n);
             machine_submit(m, &list);
             const bool list_like = topology == 0u || topology == 3u;
             uint32_t waiting = n % 3u;

@@ -17,8 +17,7 @@ EACH_MACHINE(fetch, VTX_40_a_write_of_the_index_clears_queue_and_counter_and_arm
     struct list changes = { .count = 0 };
     list_write(&changes, PICA_REG_VSH_NUM_ATTR, 2); /* three vectors a vertex */
     byte_pipeline(m, &list, &changes);
-    list_write(&list, PICA_REG_NUMVERTICES, 2);
-    list_write(&list, PICA_REG_DRAWARRAYS, 1); /* two vertices wait */
+    list_draw(&list, 2); /* two vertices wait */
     list_write(&list, PICA_REG_FIXEDATTRIB_INDEX, 15);
     list_vector(&list, 7);
     list_vector(&list, 8);
@@ -39,8 +38,7 @@ EACH_MACHINE(fetch, VTX_40_a_write_of_the_index_clears_queue_and_counter_and_arm
 EACH_MACHINE(fetch, VTX_40_at_power_up_the_reset_is_not_armed)
 {
     EXPECT_EQ(m, "VTX-40, REG-04", machine_state(m)->reset_armed, 0);
-    struct list list = { .count = 0 };
-    byte_pipeline(m, &list, NULL);
+    struct list list = byte_list(m, NULL);
     list_write(&list, PICA_REG_GEOSTAGE_CONFIG, 2);
     list_write(&list, PICA_REG_VSH_OUTMAP_TOTAL1, 3);
     for (uint32_t i = 0; i < 16; i++)
@@ -56,8 +54,7 @@ EACH_MACHINE(fetch, VTX_40_at_power_up_the_reset_is_not_armed)
 EACH_MACHINE(fetch, VTX_41_0x242_says_how_many_vectors_make_a_vertex)
 {
     for (uint32_t attributes = 1; attributes <= 16; attributes++) {
-        machine_reset(m);
-        machine_case(m, "%u vectors", (unsigned)attributes);
+        machine_row(m, "%u vectors", (unsigned)attributes);
         struct list list = { .count = 0 };
         struct list changes = { .count = 0 };
         list_write(&changes, PICA_REG_VSH_NUM_ATTR, 0xFFFFFF00 | (attributes - 1u));
@@ -118,8 +115,7 @@ EACH_MACHINE(fetch, VTX_42_immediate_entries_start_as_zero)
 /* The first vertex after the write of 0x232 latches the configuration, later ones do not. */
 EACH_MACHINE(fetch, VTX_42_the_first_immediate_vertex_latches_the_configuration)
 {
-    struct list list = { .count = 0 };
-    byte_pipeline(m, &list, NULL);
+    struct list list = byte_list(m, NULL);
     list_write(&list, PICA_REG_FIXEDATTRIB_INDEX, 15);
     list_write(&list, PICA_REG_VSH_OUTMAP_TOTAL1, 3);
     list_vector(&list, 1);
@@ -143,8 +139,7 @@ EACH_MACHINE(fetch, VTX_42_the_first_immediate_vertex_latches_the_configuration)
 EACH_MACHINE(fetch, VTX_44_immediate_triangles_see_the_registers_of_their_moment)
 {
     static const double corners[4][2] = { { -1, -1 }, { 1, -1 }, { -1, 1 }, { 1, 1 } };
-    struct list list = { .count = 0 };
-    probe_pipeline(&list);
+    struct list list = probe_list();
     list_write(&list, PICA_REG_PRIMITIVE_CONFIG, PICA_TOPOLOGY_STRIP << 8);
     list_write(&list, PICA_REG_FIXEDATTRIB_INDEX, 15);
     for (uint32_t v = 0; v < 4; v++) {
@@ -169,11 +164,8 @@ EACH_MACHINE(fetch, VTX_44_immediate_triangles_see_the_registers_of_their_moment
 /* Limit 1, used up by a draw of one vertex: the immediate vertex is discarded. */
 EACH_MACHINE(fetch, VTX_44_immediate_vertices_beyond_the_budget_are_discarded)
 {
-    struct pica_limits limits = machine_default_limits();
-    limits.vertices = 1;
-    machine_load_limits(m, &limits);
-    struct list list = { .count = 0 };
-    byte_pipeline(m, &list, NULL);
+    LOAD_LIMIT(m, vertices, 1);
+    struct list list = byte_list(m, NULL);
     list_write(&list, PICA_REG_DRAWARRAYS, 1);
     list_write(&list, PICA_REG_FIXEDATTRIB_INDEX, 15);
     list_write(&list, PICA_REG_SH_OUTMAP_TOTAL, 0);  /* would be outmap-total */
@@ -194,10 +186,8 @@ EACH_MACHINE(fetch, VTX_13_array_and_element_draws_compare_the_counts)
 {
     for (uint32_t trigger = PICA_REG_DRAWARRAYS; trigger <= PICA_REG_DRAWELEMENTS; trigger++)
         for (uint32_t vectors = 0; vectors < 2; vectors++) {
-            machine_reset(m);
-            machine_case(m, "%03X, 242 = %u", (unsigned)trigger, (unsigned)vectors);
-            struct list list = { .count = 0 };
-            byte_pipeline(m, &list, NULL);
+            machine_row(m, "%03X, 242 = %u", (unsigned)trigger, (unsigned)vectors);
+            struct list list = byte_list(m, NULL);
             list_write(&list, PICA_REG_VSH_NUM_ATTR, vectors);
             list_write(&list, trigger, 1);
             machine_submit(m, &list);
@@ -208,8 +198,7 @@ EACH_MACHINE(fetch, VTX_13_array_and_element_draws_compare_the_counts)
 /* A draw between the write of 0x232 and the vertex neither disarms the reset nor replaces it. */
 EACH_MACHINE(fetch, VTX_42_a_draw_does_not_disarm_the_reset)
 {
-    struct list list = { .count = 0 };
-    byte_pipeline(m, &list, NULL);
+    struct list list = byte_list(m, NULL);
     list_write(&list, PICA_REG_FIXEDATTRIB_INDEX, 15);
     list_write(&list, PICA_REG_DRAWARRAYS, 1);
     machine_submit(m, &list);
@@ -245,10 +234,8 @@ EACH_MACHINE(fetch, VTX_13_loader_and_attribute_events_exist_in_draws_only)
 EACH_MACHINE(fetch, SHD_12_VTX_42_the_fourth_unit_may_take_immediate_vertices_too)
 {
     for (uint32_t in_use = 0; in_use < 2; in_use++) {
-        machine_reset(m);
-        machine_case(m, "geometry stage %s", in_use != 0 ? "on" : "off");
-        struct list list = { .count = 0 };
-        byte_pipeline(m, &list, NULL);
+        machine_row(m, "geometry stage %s", in_use != 0 ? "on" : "off");
+        struct list list = byte_list(m, NULL);
         list_write(&list, PICA_REG_GSH_BOOLUNIFORM, 1);
         list_write(&list, PICA_REG_GEOSTAGE_CONFIG, 2 * in_use);
         list_write(&list, PICA_REG_FIXEDATTRIB_INDEX, 15);

@@ -147,8 +147,7 @@ EACH_MACHINE(fill, PSC_02_bit_0_of_an_engine_address_is_an_event_at_the_write)
     /* Start and end of both fill units, input and output of the transfer. */
     static const uint32_t addresses[] = { 0x10400010, 0x10400014, 0x10400020, 0x10400024, 0x10400C00, 0x10400C04 };
     for (size_t i = 0; i < sizeof addresses / sizeof addresses[0]; i++) {
-        machine_reset(m);
-        machine_case(m, "address %08X", (unsigned)addresses[i]);
+        machine_row(m, "address %08X", (unsigned)addresses[i]);
         machine_cpu_write(m, addresses[i], 1u);
         EXPECT_EVENT(m, "PSC-02, PPF-01", PICA_EVENT_ENGINE_ADDRESS_LOW_BITS);
     }

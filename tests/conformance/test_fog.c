@@ -37,8 +37,7 @@ static void add_dot(struct dots *dots, uint32_t depth_bits)
 EACH_MACHINE(fog, FOG_01_only_mode_5_is_fog)
 {
     for (uint32_t mode = 0; mode < 8u; mode++) {
-        machine_reset(m);
-        machine_case(m, "mode %u", (unsigned)mode);
+        machine_row(m, "mode %u", (unsigned)mode);
         struct dots dots = { .count = 0 };
         add_dot(&dots, 0x3F000000);
         struct list list = { .count = 0 };
@@ -63,8 +62,7 @@ EACH_MACHINE(fog, FOG_01_only_mode_5_is_fog)
 EACH_MACHINE(fog, FOG_02_the_table_wraps_at_128_and_the_index_counts_on)
 {
     for (uint32_t port = 0; port < 8u; port++) {
-        machine_reset(m);
-        machine_case(m, "port %u", (unsigned)port);
+        machine_row(m, "port %u", (unsigned)port);
         for (uint32_t i = 0; i < 128u; i++)
             EXPECT_EQ(m, "FOG-02", machine_state(m)->tables.fog[i], 0);
         struct list list = { .count = 0 };
@@ -93,8 +91,7 @@ EACH_MACHINE(fog, FOG_02_16_bits_of_the_index_count_whatever_the_mask)
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
         for (uint32_t mask = 0; mask < 16u; mask += 5u) {
-            machine_reset(m);
-            machine_case(m, "index %08X, mask %X", (unsigned)rows[i].before, (unsigned)mask);
+            machine_row(m, "index %08X, mask %X", (unsigned)rows[i].before, (unsigned)mask);
             struct list list = { .count = 0 };
             list_write(&list, 0x0E6, rows[i].before);
             list_write_masked(&list, 0x0EB, 0xCAFEF00D, mask);
@@ -120,8 +117,7 @@ static const struct {
 EACH_MACHINE(fog, FOG_03_value_and_signed_difference_of_an_entry)
 {
     for (size_t i = 0; i < sizeof entry_rows / sizeof entry_rows[0]; i++) {
-        machine_reset(m);
-        machine_case(m, "entry %08X, depth %08X", (unsigned)entry_rows[i].word, (unsigned)entry_rows[i].depth_bits);
+        machine_row(m, "entry %08X, depth %08X", (unsigned)entry_rows[i].word, (unsigned)entry_rows[i].depth_bits);
         struct dots dots = { .count = 0 };
         add_dot(&dots, entry_rows[i].depth_bits);
         struct list list = { .count = 0 };
@@ -207,8 +203,7 @@ static const struct {
 EACH_MACHINE(fog, FOG_04_the_last_entry_is_number_127)
 {
     for (size_t i = 0; i < sizeof last_rows / sizeof last_rows[0]; i++) {
-        machine_reset(m);
-        machine_case(m, "depth %08X, flip %u", (unsigned)last_rows[i].depth_bits, (unsigned)last_rows[i].flip);
+        machine_row(m, "depth %08X, flip %u", (unsigned)last_rows[i].depth_bits, (unsigned)last_rows[i].flip);
         struct dots dots = { .count = 0 };
         add_dot(&dots, last_rows[i].depth_bits);
         struct list list = { .count = 0 };
@@ -233,8 +228,7 @@ static const struct {
 EACH_MACHINE(fog, FOG_05_the_mix_is_two_products_and_a_sum)
 {
     for (size_t i = 0; i < sizeof mix_rows / sizeof mix_rows[0]; i++) {
-        machine_reset(m);
-        machine_case(m, "row %zu", i);
+        machine_row(m, "row %zu", i);
         struct dots dots = { .count = 0 };
         add_dot(&dots, 0);
         const uint32_t color = mix_rows[i].color, fog = mix_rows[i].fog, mixed = mix_rows[i].mixed;
@@ -282,8 +276,7 @@ EACH_MACHINE(fog, FOG_04_the_depth_is_that_of_the_fragment)
         { "depth test", -0.5f, 1, -1, 0, 1, 0x1F11 },
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
-        machine_reset(m);
-        machine_case(m, "%s", rows[i].label);
+        machine_row(m, "%s", rows[i].label);
         struct dots dots = { .count = 0 };
         add_dot(&dots, 0x3F000000);
         for (uint32_t k = 0; k < 3u; k++) {
@@ -321,8 +314,7 @@ EACH_MACHINE(fog, FOG_07_fog_comes_before_blending_logic_and_masks)
         { "green and blue", 0x00E40100, 0x01010000, 0, 0x1600, 0x017C7F04 },
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
-        machine_reset(m);
-        machine_case(m, "%s", rows[i].label);
+        machine_row(m, "%s", rows[i].label);
         probe_clear_color(m, 1, 2, 3, 4);
         struct dots dots = { .count = 0 };
         add_dot(&dots, 0x3F000000);

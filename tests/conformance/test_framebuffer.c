@@ -68,8 +68,7 @@ EACH_MACHINE_IN(framebuffer, FBF_05_FBF_06_FBF_07_FBF_08_FBF_09_worked_examples,
         { 8, 13, 1, 0, 0, 0, 0, 2, (64 + 32) * 4, 4 },
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-        machine_reset(m);
-        machine_case(m, "row %zu", i);
+        machine_row(m, "row %zu", i);
         DRAW_POINT(m, cases[i].x, cases[i].y, 0xFFFFFFFF, BUFFERS,
                    { PICA_REG_FRAMEBUFFER_DIM, dim(cases[i].width, cases[i].height, cases[i].flip) },
                    { PICA_REG_FRAMEBUFFER_BLOCK32, cases[i].block32 },
@@ -90,8 +89,7 @@ EACH_MACHINE_IN(framebuffer, FBF_08_FBF_14_the_depth_buffer_has_the_same_layout,
         { 12, 16, 0, 0, 0, 8, 0, 128, 2 },
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-        machine_reset(m);
-        machine_case(m, "row %zu", i);
+        machine_row(m, "row %zu", i);
         DRAW_POINT(m, cases[i].x, cases[i].y, 0xFFFFFFFF, BUFFERS,
                    { PICA_REG_FRAMEBUFFER_DIM, dim(cases[i].width, cases[i].height, cases[i].flip) },
                    { PICA_REG_FRAMEBUFFER_BLOCK32, cases[i].block32 }, { PICA_REG_DEPTHBUFFER_FORMAT, cases[i].format },
@@ -105,10 +103,8 @@ EACH_MACHINE_IN(framebuffer, FBF_08_FBF_14_the_depth_buffer_has_the_same_layout,
 EACH_MACHINE(framebuffer, FBF_07_every_pixel_of_six_tiles)
 {
     for (uint32_t flip = 0; flip < 2; flip++) {
-        machine_reset(m);
-        machine_case(m, "flip %u", (unsigned)flip);
-        struct list list = { .count = 0 };
-        probe_pipeline(&list);
+        machine_row(m, "flip %u", (unsigned)flip);
+        struct list list = probe_list();
         const struct setting settings[] = { POINT_VIEW, { PICA_REG_FRAMEBUFFER_DIM, dim(24, 16, flip) } };
         for (size_t i = 0; i < sizeof settings / sizeof settings[0]; i++)
             list_write(&list, settings[i].id, settings[i].value);
@@ -131,8 +127,7 @@ EACH_MACHINE(framebuffer, FBF_08_blocks_of_32x32_in_z_order)
 {
     /* 64x64: three rows of points in each 32x32 block are enough to name every bit of the coordinates. */
     static const uint32_t rows[] = { 0, 1, 2, 4, 8, 16, 31, 32, 55, 63 };
-    struct list list = { .count = 0 };
-    probe_pipeline(&list);
+    struct list list = probe_list();
     const struct setting settings[] = { POINT_VIEW,
                                         { PICA_REG_FRAMEBUFFER_DIM, dim(64, 64, 0) },
                                         { PICA_REG_FRAMEBUFFER_BLOCK32, 1 } };
@@ -165,8 +160,7 @@ EACH_MACHINE(framebuffer, FBF_02_addresses_are_multiples_of_64)
         { 0xF3000027, 0xF3002007, true },
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-        machine_reset(m);
-        machine_case(m, "row %zu", i);
+        machine_row(m, "row %zu", i);
         DRAW_COLOR(m, 0xFFFFFFFF, { PICA_REG_COLORBUFFER_LOC, cases[i].color },
                    { PICA_REG_DEPTHBUFFER_LOC, cases[i].depth });
         EXPECT_ALL_BYTES(m, "FBF-02", 0x18000000u, 0x100, 0);
@@ -251,8 +245,7 @@ EACH_MACHINE_IN(framebuffer, FBF_01_FBF_02_any_address_is_total, small)
 {
     static const uint32_t locations[] = { 0, 0x0FFFFFFF, 0x03000000 - 0x18, 0x04FFFFF8 };
     for (size_t i = 0; i < sizeof locations / sizeof locations[0]; i++) {
-        machine_reset(m);
-        machine_case(m, "%08X", (unsigned)locations[i]);
+        machine_row(m, "%08X", (unsigned)locations[i]);
         DRAW_COLOR(m, 0xFFFFFFFF, { PICA_REG_COLORBUFFER_LOC, locations[i] },
                    { PICA_REG_DEPTHBUFFER_LOC, locations[i] }, { PICA_REG_FRAMEBUFFER_DIM, 0x3FF7FFu });
         EXPECT_EVENT(m, "FBF-01", PICA_EVENT_FB_UNMAPPED);

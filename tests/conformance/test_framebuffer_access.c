@@ -8,8 +8,7 @@ EACH_MACHINE(framebuffer, FBF_15_without_colour_READ_the_destination_is_0)
 {
     /* S + D with D = 0,0,0,0, alpha included, in every format; factor D.a is 0 even where the format has no alpha. */
     for (uint32_t format = 0; format < 5; format++) {
-        machine_reset(m);
-        machine_case(m, "format %u", (unsigned)format);
+        machine_row(m, "format %u", (unsigned)format);
         machine_fill(m, 0, COLOR_ADDRESS, COLOR_ADDRESS + 0x100, 0xFFFFFFFF, 0x201);
         DRAW_COLOR(m, 0x10101010, { PICA_REG_COLORBUFFER_FORMAT, format << 16 }, { PICA_REG_COLORBUFFER_READ, 0 },
                    { PICA_REG_BLEND_FUNC, 0x11110000u });
@@ -34,8 +33,7 @@ EACH_MACHINE(framebuffer, FBF_25_FBF_26_any_bit_of_the_colour_switches_enables_a
         { 0x0, 0x0, 0x20202020 }, { 0xFFFFFFF0, 0x1, 0x10101010 }, { 0xF, 0xFFFFFFF0, 0x20202020 }, /* only bits 0-3 */
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-        machine_reset(m);
-        machine_case(m, "row %zu", i);
+        machine_row(m, "row %zu", i);
         probe_clear_color(m, 0x20, 0x20, 0x20, 0x20);
         DRAW_COLOR(m, 0x10101010, { PICA_REG_COLORBUFFER_READ, cases[i].read },
                    { PICA_REG_COLORBUFFER_WRITE, cases[i].write }, { PICA_REG_BLEND_FUNC, 0x11110000u });
@@ -55,8 +53,7 @@ EACH_MACHINE(framebuffer, FBF_17_FBF_29_masked_channels_keep_their_stored_bits)
     for (uint32_t format = 0; format < 5; format++)
         for (uint32_t mask = 0; mask < 16; mask++)
             for (uint32_t read = 0; read < 2; read++) {
-                machine_reset(m);
-                machine_case(m, "format %u, mask %X, READ %u", (unsigned)format, (unsigned)mask, (unsigned)read);
+                machine_row(m, "format %u, mask %X, READ %u", (unsigned)format, (unsigned)mask, (unsigned)read);
                 DRAW_COLOR(m, 0xFFFFFFFF, { PICA_REG_COLORBUFFER_FORMAT, format << 16 },
                            { PICA_REG_DEPTH_COLOR_MASK, mask << 8 }, { PICA_REG_COLORBUFFER_READ, read });
                 uint32_t want = 0, all = 0;
@@ -87,16 +84,14 @@ EACH_MACHINE(framebuffer, FBF_16_FBF_27_FBF_28_depth_READ_and_WRITE_switch_depth
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         /* Stored depth 0x100000 below the fragment's 7FFFFF: "greater" passes either way, "less" never. */
-        machine_reset(m);
-        machine_case(m, "row %zu", i);
+        machine_row(m, "row %zu", i);
         probe_clear_depth_stencil(m, 0x900000, 0x40);
         DRAW_COLOR(m, 0xFFFFFFFF, { PICA_REG_DEPTHBUFFER_READ, cases[i].read },
                    { PICA_REG_DEPTHBUFFER_WRITE, cases[i].write },
                    { PICA_REG_DEPTH_COLOR_MASK, 0x1F61 }); /* depth greater */
         EXPECT_EQ(m, "FBF-16, FBF-28, DPT-01", probe_covered(m, 0), cases[i].sees ? 0u : 64u);
         EXPECT_DEPTH(m, "FBF-27, FBF-28, DPT-03", 3, 3, !cases[i].sees && cases[i].stores ? 0x7FFFFFu : 0x900000u);
-        machine_reset(m);
-        machine_case(m, "row %zu, stencil", i);
+        machine_row(m, "row %zu, stencil", i);
         probe_clear_depth_stencil(m, 0x900000, 0x40);
         DRAW_COLOR(m, 0xFFFFFFFF, { PICA_REG_DEPTHBUFFER_READ, cases[i].read },
                    { PICA_REG_DEPTHBUFFER_WRITE, cases[i].write }, { PICA_REG_STENCIL_TEST, 0xFF00FF21u },
@@ -115,15 +110,13 @@ EACH_MACHINE(framebuffer, FBF_22_FBF_31_other_bits_of_COLOR_OPERATION_have_no_ef
 {
     static const uint32_t operations[] = { 0x00000100, 0x00FF0100, 0xFCFFFEFC | 0x100 };
     for (size_t i = 0; i < sizeof operations / sizeof operations[0]; i++) {
-        machine_reset(m);
-        machine_case(m, "%08X", (unsigned)operations[i]);
+        machine_row(m, "%08X", (unsigned)operations[i]);
         DRAW_COLOR(m, 0x12345678, { PICA_REG_COLOR_OPERATION, operations[i] });
         EXPECT_EQ(m, "FBF-22", probe_pixel(m, 3, 3), 0x12345678u);
         EXPECT_NO_EVENTS(m, "FBF-22");
     }
     for (uint32_t dither = 0; dither < 4; dither++) {
-        machine_reset(m);
-        machine_case(m, "dither %u", (unsigned)dither);
+        machine_row(m, "dither %u", (unsigned)dither);
         DRAW_COLOR(m, 0x12345678, { PICA_REG_COLOR_OPERATION, 0x00E40100u | dither << 24 });
         for (uint32_t p = 0; p < 64; p++)
             EXPECT_PIXEL(m, "FBF-31", p % 8, p / 8, 0x12, 0x34, 0x56, 0x78);
@@ -149,13 +142,11 @@ EACH_MACHINE(framebuffer, FBF_20_invalidate_and_flush_do_nothing)
     struct probe_vertex quad[4];
     probe_quad(quad);
     probe_color(quad, 4, 9, 8, 7, 6);
-    struct list list = { .count = 0 };
-    probe_pipeline(&list);
+    struct list list = probe_list();
     probe_load_vertices(m, quad, 4);
     list_write(&list, PICA_REG_FRAMEBUFFER_INVALIDATE, 1);
     list_write(&list, PICA_REG_PRIMITIVE_CONFIG, PICA_TOPOLOGY_STRIP << 8);
-    list_write(&list, PICA_REG_NUMVERTICES, 4);
-    list_write(&list, PICA_REG_DRAWARRAYS, 1);
+    list_draw(&list, 4);
     list_write(&list, PICA_REG_FRAMEBUFFER_INVALIDATE, 1); /* the console would forget the batch */
     list_write(&list, PICA_REG_BLEND_FUNC, 0x11110000u);
     list_write(&list, PICA_REG_PRIMITIVE_CONFIG, PICA_TOPOLOGY_STRIP << 8);
@@ -185,8 +176,7 @@ EACH_MACHINE(framebuffer, FBF_18_of_two_surfaces_at_one_address_the_changed_colo
         { 0x33221177, -0.5f, 0x337FFF77 }, { 0x44221100, 0.0f, 0x44000000 },
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-        machine_reset(m);
-        machine_case(m, "row %zu", i);
+        machine_row(m, "row %zu", i);
         probe_clear_color(m, 0x33, 0x22, 0x11, 0x00);
         DRAW_DEPTH(m, cases[i].rgba, cases[i].z, { PICA_REG_DEPTHBUFFER_LOC, COLOR_ADDRESS >> 3 });
         EXPECT_EQ(m, "FBF-18", probe_pixel(m, 3, 3), cases[i].want);
@@ -262,11 +252,9 @@ EACH_MACHINE(framebuffer, FBF_18_each_immediate_triangle_is_a_batch)
 {
     static const double corners[3][2] = { { -1, -1 }, { 1, -1 }, { -1, 1 } };
     for (uint32_t immediate = 0; immediate < 2; immediate++) {
-        machine_reset(m);
-        machine_case(m, immediate ? "immediate mode" : "one draw");
+        machine_row(m, immediate ? "immediate mode" : "one draw");
         probe_clear_color(m, 0x33, 0x7F, 0xFF, 0xFF);
-        struct list list = { .count = 0 };
-        probe_pipeline(&list);
+        struct list list = probe_list();
         const struct setting settings[] = { { PICA_REG_DEPTHBUFFER_LOC, COLOR_ADDRESS >> 3 },
                                             { PICA_REG_DEPTH_COLOR_MASK, 0x0F21 },
                                             { PICA_REG_DEPTHMAP_SCALE, 0 },

@@ -15,8 +15,7 @@ struct event_case {
 static void run_cases(struct machine *m, const char *rule, const struct event_case *cases, size_t n)
 {
     for (size_t i = 0; i < n; i++) {
-        machine_reset(m);
-        machine_case(m, "%s", cases[i].name);
+        machine_row(m, "%s", cases[i].name);
         draw_quad(m, 0xFFFFFFFF, cases[i].settings, cases[i].n);
         size_t count = 0;
         while (count < 3u && cases[i].events[count] != NONE)
@@ -289,8 +288,7 @@ EACH_MACHINE(framebuffer, FBF_33_batch_events_need_a_triangle_with_an_area_that_
         { { 0, 0, 0, 128, 128, 0 }, false }, /* culled below */
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-        machine_reset(m);
-        machine_case(m, "row %zu", i);
+        machine_row(m, "row %zu", i);
         const int32_t *const c = cases[i].corners;
         struct probe_vertex v[3] = { snapped(c[0], c[1]), snapped(c[2], c[3]), snapped(c[4], c[5]) };
         DRAW(m, v, 3, PICA_TOPOLOGY_LIST, { PICA_REG_FACECULLING_CONFIG, 2 }, MODE(0x01E40102));
@@ -333,12 +331,10 @@ EACH_MACHINE(framebuffer, FBF_34_feedback_loop)
         { "behind the vertices", 0x20000180, 0x18010000, 15, 3, 0x00E40100, 0, false }, /* 4 * 96 bytes */
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-        machine_reset(m);
-        machine_case(m, "%s", cases[i].name);
+        machine_row(m, "%s", cases[i].name);
         struct probe_vertex quad[4];
         probe_quad(quad);
-        struct list list = { .count = 0 };
-        probe_pipeline(&list);
+        struct list list = probe_list();
         texture_bind(&list, &(struct texture){ .format = PICA_TEXTURE_FORMAT_I8, .width = 8, .height = 8 });
         probe_source(&list, 0);
         list_write(&list, PICA_REG_TEXUNIT_CONFIG, cases[i].enabled);
@@ -363,17 +359,14 @@ EACH_MACHINE(framebuffer, FBF_34_index_and_attribute_bytes_count_in_any_batch)
         bool event;
     } cases[] = { { 0x20010000, true }, { 0x2000FF00, false }, { 0x2000FF40, true }, { 0x20010040, false } };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-        machine_reset(m);
-        machine_case(m, "row %zu", i);
+        machine_row(m, "row %zu", i);
         struct probe_vertex v[3] = { snapped(0, 0), snapped(128, 0), snapped(64, 0) }; /* no area */
         probe_load_vertices(m, v, 3);
         machine_load(m, INDEX_ADDRESS, (const uint8_t[3]){ 0, 1, 2 }, 3);
-        struct list list = { .count = 0 };
-        probe_pipeline(&list);
+        struct list list = probe_list();
         list_write(&list, PICA_REG_COLORBUFFER_LOC, cases[i].color >> 3);
         list_write(&list, PICA_REG_INDEXBUFFER_CONFIG, INDEX_ADDRESS - VERTEX_ADDRESS);
-        list_write(&list, PICA_REG_NUMVERTICES, 3);
-        list_write(&list, PICA_REG_DRAWELEMENTS, 1);
+        list_draw_indexed(&list, 3);
         machine_submit(m, &list);
         if (cases[i].event)
             EXPECT_ONLY_EVENTS(m, "FBF-34", PICA_EVENT_FEEDBACK_LOOP);

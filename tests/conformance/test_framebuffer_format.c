@@ -39,8 +39,7 @@ EACH_MACHINE(framebuffer, FBF_09_FBF_11_colours_are_truncated_into_the_format)
         { 0x12345678, RGB8, 0x123456 },
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-        machine_reset(m);
-        machine_case(m, "%08X in format %u", (unsigned)cases[i].rgba, (unsigned)cases[i].format);
+        machine_row(m, "%08X in format %u", (unsigned)cases[i].rgba, (unsigned)cases[i].format);
         DRAW_COLOR(m, cases[i].rgba, FORMAT(cases[i].format));
         EXPECT_EQ(m, "FBF-09, FBF-11, FBF-24", first_pixel(m, cases[i].format), cases[i].want);
         EXPECT_NO_EVENTS(m, "FBF-13");
@@ -59,8 +58,7 @@ EACH_MACHINE(framebuffer, FBF_09_bytes_of_a_pixel)
         { RGBA4, { 0x57, 0x13, 0x57, 0x13 }, 4 },             /* u16 R G B A = 1357 */
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-        machine_reset(m);
-        machine_case(m, "format %u", (unsigned)cases[i].format);
+        machine_row(m, "format %u", (unsigned)cases[i].format);
         DRAW_COLOR(m, 0x12345678, FORMAT(cases[i].format));
         EXPECT_BYTES(m, "FBF-09", COLOR_ADDRESS, cases[i].bytes, cases[i].n);
         EXPECT_ALL_BYTES(m, "FBF-09", COLOR_ADDRESS + 64u * bytes_of[cases[i].format], 64, 0);
@@ -77,9 +75,8 @@ static void expansion(struct machine *m, uint32_t format, uint32_t shift, uint32
 {
     const uint32_t values = 1u << bits;
     for (uint32_t s = 0; s <= 1u << (8u - bits); s++) {
-        machine_reset(m);
-        machine_case(m, "format %u, bits %u:%u, S %u", (unsigned)format, (unsigned)(shift + bits - 1u), (unsigned)shift,
-                     (unsigned)s);
+        machine_row(m, "format %u, bits %u:%u, S %u", (unsigned)format, (unsigned)(shift + bits - 1u), (unsigned)shift,
+                    (unsigned)s);
         for (uint32_t v = 0; v < values; v++) {
             const uint32_t word = v << shift;
             machine_load(m, COLOR_ADDRESS + 2u * v, (const uint8_t[2]){ (uint8_t)word, (uint8_t)(word >> 8) }, 2);
@@ -156,8 +153,7 @@ EACH_MACHINE(framebuffer, FBF_12_colour_formats_5_to_7_write_nothing)
 {
     for (uint32_t format = 5; format < 8; format++)
         for (uint32_t size = 0; size < 4; size++) {
-            machine_reset(m);
-            machine_case(m, "format %u, size %u", (unsigned)format, (unsigned)size);
+            machine_row(m, "format %u, size %u", (unsigned)format, (unsigned)size);
             machine_fill(m, 0, COLOR_ADDRESS, COLOR_ADDRESS + 0x200, 0x5A5A5A5A, 0x201);
             DRAW_COLOR(m, 0xFFFFFFFF, { PICA_REG_COLORBUFFER_FORMAT, format << 16 | size });
             EXPECT_ALL_BYTES(m, "FBF-12", COLOR_ADDRESS, 0x200, 0x5A);
@@ -171,8 +167,7 @@ EACH_MACHINE(framebuffer, FBF_13_the_pixel_size_field_is_ignored)
     static const uint32_t want[5] = { 0xC8643280, 0xC86432, 0xCB0D, 0xCB26, 0xC638 };
     for (uint32_t format = 0; format < 5; format++)
         for (uint32_t size = 0; size < 4; size++) {
-            machine_reset(m);
-            machine_case(m, "format %u, size %u", (unsigned)format, (unsigned)size);
+            machine_row(m, "format %u, size %u", (unsigned)format, (unsigned)size);
             /* Bits 2-15 and 19-31 are not listed. */
             DRAW_COLOR(m, 0xC8643280, { PICA_REG_COLORBUFFER_FORMAT, 0xFFF8FFFCu | format << 16 | size });
             EXPECT_EQ(m, "FBF-13", first_pixel(m, format), want[format]);
@@ -194,8 +189,7 @@ EACH_MACHINE(framebuffer, FBF_14_FBF_32_bytes_of_a_depth_pixel)
         { 3, { 0xFF, 0xEF, 0x7F, 0xA5, 0xFF, 0xEF, 0x7F, 0xA5 } },
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-        machine_reset(m);
-        machine_case(m, "format %u", (unsigned)cases[i].format);
+        machine_row(m, "format %u", (unsigned)cases[i].format);
         machine_fill(m, 0, DEPTH_ADDRESS, DEPTH_ADDRESS + 0x200, 0xA5A5A5A5, 0x201);
         DRAW_COLOR(m, 0xFFFFFFFF, { PICA_REG_DEPTHBUFFER_FORMAT, 0xFFFFFFFCu | cases[i].format },
                    { PICA_REG_DEPTHMAP_SCALE, 0 }, { PICA_REG_DEPTHMAP_OFFSET, float24(0.499755859375) });

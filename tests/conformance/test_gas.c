@@ -29,8 +29,7 @@ EACH_MACHINE(gas, GAS_01_each_half_of_a_pixel_is_cleaned)
 EACH_MACHINE(gas, GAS_01_no_tests_no_depth_4_bytes_in_every_format)
 {
     for (uint32_t format = 0; format < 8; format++) {
-        machine_reset(m);
-        machine_case(m, "format %u", (unsigned)format);
+        machine_row(m, "format %u", (unsigned)format);
         static const uint8_t before[4] = { 0x34, 0x12, 0xFF, 0x7E }, after[4] = { 0x34, 0x12, 0xFF, 0x7F };
         machine_load(m, COLOR_ADDRESS + 252u, before, 4); /* the last pixel of 4 bytes */
         probe_clear_depth_stencil(m, 0x123456, 0x78);
@@ -76,8 +75,7 @@ EACH_MACHINE(gas, GAS_02_GAS_03_the_other_gas_registers_are_stored_only)
 EACH_MACHINE(gas, GAS_03_the_gas_depth_function_has_no_effect)
 {
     for (uint32_t function = 0; function < 4; function++) {
-        machine_reset(m);
-        machine_case(m, "function %u", (unsigned)function);
+        machine_row(m, "function %u", (unsigned)function);
         probe_clear_color(m, 0x7E, 0x00, 0x12, 0x34);
         probe_clear_depth_stencil(m, function % 2u ? 0xFFFFFF : 0, 0);
         DRAW_COLOR(m, 0xFFFFFFFF, { PICA_REG_COLOR_OPERATION, GAS }, { 0x126, function << 24 });

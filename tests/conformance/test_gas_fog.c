@@ -5,8 +5,7 @@ EACH_MACHINE(gas, GSF_01_mode_7_keeps_the_combiner_output)
 {
     /* A gas table and registers full of values, a fog table of zeros (factor 0): neither touches (200, 100, 50,
      * 128). */
-    struct list list = { .count = 0 };
-    probe_pipeline(&list);
+    struct list list = probe_list();
     list_write(&list, PICA_REG_TEXENV_UPDATE_BUFFER, 0x1000F);
     list_write(&list, PICA_REG_FOG_COLOR, 0x00FFFFFF);
     list_write(&list, PICA_REG_GAS_LUT_INDEX, 0);
@@ -27,8 +26,7 @@ EACH_MACHINE(gas, GSF_02_the_gas_registers_only_store_values)
     static const uint32_t values[] = { 0x00000000, 0xFFFFFFFF, 0x00003C00, 0x01FF7F80 };
     for (size_t v = 0; v < sizeof values / sizeof values[0]; v++) {
         machine_reset(m);
-        struct list list = { .count = 0 };
-        probe_pipeline(&list);
+        struct list list = probe_list();
         list_write(&list, PICA_REG_TEXENV_UPDATE_BUFFER, v % 2u ? 7 : 15);
         for (size_t i = 0; i < sizeof ids / sizeof ids[0]; i++)
             list_write(&list, ids[i], values[v]);
@@ -54,8 +52,7 @@ EACH_MACHINE(gas, GSF_03_sixteen_words_by_an_index_of_16_bits)
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
         for (uint32_t mask = 0; mask < 16u; mask += 3u) {
-            machine_reset(m);
-            machine_case(m, "index %08X, mask %X", (unsigned)rows[i].before, (unsigned)mask);
+            machine_row(m, "index %08X, mask %X", (unsigned)rows[i].before, (unsigned)mask);
             struct list list = { .count = 0 };
             list_write(&list, 0x123, rows[i].before);
             list_write_masked(&list, 0x124, 0xCAFEF00D, mask);
@@ -71,14 +68,12 @@ EACH_MACHINE(gas, GSF_03_sixteen_words_by_an_index_of_16_bits)
 EACH_MACHINE(gas, GSF_05_the_feedback_register_is_storage)
 {
     /* GSF-05: 0x125 is written like any other and no draw changes it. */
-    struct list list = { .count = 0 };
-    probe_pipeline(&list);
+    struct list list = probe_list();
     list_write(&list, 0x125, 0x3C00BEEF);
     list_write_masked(&list, 0x125, 0, 3);
     list_write(&list, PICA_REG_TEXENV_UPDATE_BUFFER, 7);
     list_write(&list, PICA_REG_COLOR_OPERATION, 0x00E40001);
-    struct dots dots = { .count = 0 };
-    (void)dots_add(&dots);
+    struct dots dots = dots_one();
     dots_draw(m, &list, &dots);
     EXPECT_EQ(m, "GSF-05", machine_register(m, 0x125), 0x3C000000);
 }

@@ -21,10 +21,8 @@ EACH_MACHINE(geometry, GSH_01_GSH_02_the_stage_is_in_use_if_bits_1_0_are_not_0)
         { 0x0000FF02, true, false },
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
-        machine_reset(m);
-        machine_case(m, "229 = %08X", (unsigned)rows[i].word);
-        struct list list = { .count = 0 };
-        gs_pipeline(m, &list, NULL, 0);
+        machine_row(m, "229 = %08X", (unsigned)rows[i].word);
+        struct list list = gs_list(m, NULL, 0);
         list_write(&list, PICA_REG_GEOSTAGE_CONFIG, rows[i].word);
         gs_draw(m, &list, 2);
         EXPECT_EQ(m, "GSH-05", machine_state(m)->geometry.in_use, rows[i].in_use ? 1 : 0);
@@ -42,10 +40,8 @@ EACH_MACHINE(geometry, GSH_01_geostage_13_needs_the_latched_stage_and_sees_the_r
         bool event;
     } rows[] = { { 2, 2, false }, { 2, 1, true }, { 2, 3, true }, { 2, 0, false }, { 0, 1, false }, { 0, 3, false } };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
-        machine_reset(m);
-        machine_case(m, "229 = %u, then %u", (unsigned)rows[i].latched, (unsigned)rows[i].later);
-        struct list list = { .count = 0 };
-        gs_pipeline(m, &list, NULL, 0);
+        machine_row(m, "229 = %u, then %u", (unsigned)rows[i].latched, (unsigned)rows[i].later);
+        struct list list = gs_list(m, NULL, 0);
         list_write(&list, PICA_REG_GEOSTAGE_CONFIG, rows[i].latched);
         list_write(&list, PICA_REG_FIXEDATTRIB_INDEX, 15);
         gs_vector(&list, 1);
@@ -64,8 +60,7 @@ EACH_MACHINE(geometry, GSH_05_the_configuration_is_latched_at_every_draw)
 {
     for (uint32_t in_use = 0; in_use < 2; in_use++)
         for (uint32_t mode = 0; mode < 4; mode++) {
-            machine_reset(m);
-            machine_case(m, "in use %u, mode %u", (unsigned)in_use, (unsigned)mode);
+            machine_row(m, "in use %u, mode %u", (unsigned)in_use, (unsigned)mode);
             struct list list = { .count = 0 };
             list_write(&list, PICA_REG_GEOSTAGE_CONFIG, in_use * 2u);
             list_write(&list, PICA_REG_GSH_MISC0, 0xFF57F9FC | mode); /* FS = 0x57, FN = 10 */
@@ -96,8 +91,7 @@ EACH_MACHINE(geometry, GSH_05_the_configuration_is_latched_at_every_draw)
 /* NG = 2: the vector of the first draw is discarded by the second draw; NG = 3 likewise inside immediate mode. */
 EACH_MACHINE(geometry, GSH_05_partially_collected_input_is_discarded)
 {
-    struct list list = { .count = 0 };
-    gs_pipeline(m, &list, NULL, 0);
+    struct list list = gs_list(m, NULL, 0);
     list_write(&list, PICA_REG_GSH_INPUTBUFFER_CONFIG, 0x08000001);
     gs_draw(m, &list, 1);
     EXPECT_EQ(m, "GSH-10", machine_state(m)->geometry.buffer_length, 1);
@@ -118,8 +112,7 @@ EACH_MACHINE(geometry, GSH_05_partially_collected_input_is_discarded)
 /* All 16 vectors, although nothing was collected. */
 EACH_MACHINE(geometry, GSH_05_the_input_buffer_is_cleared_to_0)
 {
-    struct list list = { .count = 0 };
-    gs_pipeline(m, &list, NULL, 0);
+    struct list list = gs_list(m, NULL, 0);
     list_write(&list, PICA_REG_GSH_INPUTBUFFER_CONFIG, 0x0800000F); /* NG = 16 */
     gs_draw(m, &list, 15);
     EXPECT_VECTOR(m, "GSH-10", machine_state(m)->geometry.buffer[14], f32_bits(15.0f), 0, 0, ONE);
@@ -143,8 +136,7 @@ EACH_MACHINE(geometry, GSH_05_entry_point_and_permutation_are_read_when_used)
                               GS_COUNT,
                               op1(PICA_OPCODE_MOV, DST_R + 1, SRC_V + 5, 0, 0),
                               op0(0x22) };
-    struct list list = { .count = 0 };
-    gs_pipeline(m, &list, code, 11);
+    struct list list = gs_list(m, code, 11);
     list_write(&list, PICA_REG_FIXEDATTRIB_INDEX, 15);
     gs_vector(&list, 3);
     machine_submit(m, &list);
@@ -170,10 +162,8 @@ EACH_MACHINE(geometry, GSH_05_entry_point_and_permutation_are_read_when_used)
 EACH_MACHINE(geometry, GSH_05_the_vectors_of_an_immediate_vertex_are_latched)
 {
     for (uint32_t latched = 1; latched <= 2; latched++) {
-        machine_reset(m);
-        machine_case(m, "NV = %u, then %u", (unsigned)latched, (unsigned)(3u - latched));
-        struct list list = { .count = 0 };
-        gs_pipeline(m, &list, NULL, 0);
+        machine_row(m, "NV = %u, then %u", (unsigned)latched, (unsigned)(3u - latched));
+        struct list list = gs_list(m, NULL, 0);
         list_write(&list, PICA_REG_GSH_INPUTBUFFER_CONFIG, 0x08000002);
         list_write(&list, PICA_REG_VSH_OUTMAP_TOTAL1, latched - 1u);
         list_write(&list, PICA_REG_FIXEDATTRIB_INDEX, 15);
@@ -201,10 +191,8 @@ EACH_MACHINE(geometry, GSH_06_modes)
         { 0x00000003, 3, 2, true },  { 0x0000030F, 3, 2, true },
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
-        machine_reset(m);
-        machine_case(m, "252 = %08X", (unsigned)rows[i].misc0);
-        struct list list = { .count = 0 };
-        gs_pipeline(m, &list, NULL, 0);
+        machine_row(m, "252 = %08X", (unsigned)rows[i].misc0);
+        struct list list = gs_list(m, NULL, 0);
         list_write(&list, PICA_REG_GSH_MISC0, rows[i].misc0);
         list_write(&list, PICA_REG_GSH_INPUTBUFFER_CONFIG, 0x08000001);
         gs_draw(m, &list, 4);
@@ -217,8 +205,7 @@ EACH_MACHINE(geometry, GSH_06_modes)
 /* The particle value 01004302: four vertices of five vectors from c0. */
 EACH_MACHINE(geometry, GSH_06_GSH_23_the_particle_value)
 {
-    struct list list = { .count = 0 };
-    gs_pipeline(m, &list, NULL, 0);
+    struct list list = gs_list(m, NULL, 0);
     list_write(&list, PICA_REG_GSH_MISC0, 0x01004302);
     list_write(&list, PICA_REG_VSH_OUTMAP_TOTAL1, 4);
     list_write(&list, PICA_REG_VSH_OUTMAP_TOTAL2, 4);
@@ -260,10 +247,8 @@ EACH_MACHINE(geometry, GSH_07_gs_config)
         { "not in use", 0, 0, 0xA0000000, 1, 0, false },
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
-        machine_reset(m);
-        machine_case(m, "%s", rows[i].what);
-        struct list list = { .count = 0 };
-        gs_pipeline(m, &list, NULL, 0);
+        machine_row(m, "%s", rows[i].what);
+        struct list list = gs_list(m, NULL, 0);
         list_write(&list, PICA_REG_GEOSTAGE_CONFIG, rows[i].config);
         list_write(&list, PICA_REG_GSH_MISC0, rows[i].misc0);
         list_write(&list, PICA_REG_GSH_INPUTBUFFER_CONFIG, rows[i].input);
@@ -289,10 +274,8 @@ EACH_MACHINE(geometry, GSH_10_point_mode_collects_ng_vectors)
         { 16, 1, 2, 2, 0, true }, { 3, 4, 2, 1, 0, true },
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
-        machine_reset(m);
-        machine_case(m, "NV %u NG %u", (unsigned)rows[i].nv, (unsigned)rows[i].ng);
-        struct list list = { .count = 0 };
-        gs_pipeline(m, &list, NULL, 0);
+        machine_row(m, "NV %u NG %u", (unsigned)rows[i].nv, (unsigned)rows[i].ng);
+        struct list list = gs_list(m, NULL, 0);
         list_write(&list, PICA_REG_VSH_OUTMAP_TOTAL1, rows[i].nv - 1u);
         list_write(&list, PICA_REG_VSH_OUTMAP_TOTAL2, rows[i].nv - 1u);
         list_write(&list, PICA_REG_GSH_INPUTBUFFER_CONFIG, 0x08000000 | (rows[i].ng - 1u));
@@ -307,10 +290,8 @@ EACH_MACHINE(geometry, GSH_10_point_mode_collects_ng_vectors)
 EACH_MACHINE(geometry, GSH_10_gs_point_uneven_belongs_to_modes_0_and_3)
 {
     for (uint32_t mode = 0; mode < 4; mode++) {
-        machine_reset(m);
-        machine_case(m, "mode %u", (unsigned)mode);
-        struct list list = { .count = 0 };
-        gs_pipeline(m, &list, NULL, 0);
+        machine_row(m, "mode %u", (unsigned)mode);
+        struct list list = gs_list(m, NULL, 0);
         list_write(&list, PICA_REG_GSH_MISC0, mode);
         list_write(&list, PICA_REG_VSH_OUTMAP_TOTAL1, 1);
         list_write(&list, PICA_REG_GSH_INPUTBUFFER_CONFIG, 0x08000002);
@@ -322,8 +303,7 @@ EACH_MACHINE(geometry, GSH_10_gs_point_uneven_belongs_to_modes_0_and_3)
 /* GSH-11: v registers by permutation, in order; others keep their value over invocations. NV = 2: (n), (2n). */
 EACH_MACHINE(geometry, GSH_11_input_registers_by_permutation)
 {
-    struct list list = { .count = 0 };
-    gs_pipeline(m, &list, NULL, 0);
+    struct list list = gs_list(m, NULL, 0);
     list_write(&list, PICA_REG_VSH_OUTMAP_TOTAL1, 1);
     list_write(&list, PICA_REG_VSH_OUTMAP_TOTAL2, 1);
     list_write(&list, PICA_REG_GSH_INPUTBUFFER_CONFIG, 0x08000003);
@@ -347,8 +327,7 @@ EACH_MACHINE(geometry, GSH_11_input_registers_by_permutation)
  * alternately. */
 EACH_MACHINE(geometry, GSH_11_both_permutation_registers_count)
 {
-    struct list list = { .count = 0 };
-    gs_pipeline(m, &list, NULL, 0);
+    struct list list = gs_list(m, NULL, 0);
     list_write(&list, PICA_REG_VSH_OUTMAP_TOTAL1, 1);
     list_write(&list, PICA_REG_VSH_OUTMAP_TOTAL2, 1);
     list_write(&list, PICA_REG_GSH_INPUTBUFFER_CONFIG, 0x0800000F);
@@ -369,8 +348,7 @@ EACH_MACHINE(geometry, GSH_12_b15_is_true_after_every_invocation)
 {
     const uint32_t code[] = { GS_COUNT, op_uniform(PICA_OPCODE_IFU, 15, 3, 0),
                               op1(PICA_OPCODE_ADD, DST_R + 2, SRC_C + 95, SRC_R + 2, 0), op0(0x22) };
-    struct list list = { .count = 0 };
-    gs_pipeline(m, &list, code, 4);
+    struct list list = gs_list(m, code, 4);
     gs_draw(m, &list, 4);
     EXPECT_EQ(m, "GSH-12", gs_invocations(m), 4);
     EXPECT_EQ(m, "GSH-12", machine_state(m)->geometry.temporaries[2].bits[0], f32_bits(3.0f));

@@ -10,8 +10,7 @@ static const uint32_t ONE = 0x3F800000;
 /* Variable mode: NV = 2, main = 0x254[4:0] + 1 vertices with all vectors, then out[0] only. */
 static void draw_variable(struct machine *m, const uint8_t *indices, uint32_t n, uint32_t misc1)
 {
-    struct list list = { .count = 0 };
-    gs_pipeline(m, &list, NULL, 0);
+    struct list list = gs_list(m, NULL, 0);
     machine_load(m, GS_ARRAY + 0x1000, indices, n);
     list_write(&list, PICA_REG_GEOSTAGE_CONFIG, 0x80000002);
     list_write(&list, PICA_REG_GSH_MISC0, 1);
@@ -20,8 +19,7 @@ static void draw_variable(struct machine *m, const uint8_t *indices, uint32_t n,
     list_write(&list, PICA_REG_VSH_OUTMAP_TOTAL2, 1);
     list_write(&list, PICA_REG_GSH_INPUTBUFFER_CONFIG, 0x08000100);
     list_write(&list, PICA_REG_INDEXBUFFER_CONFIG, 0x1000);
-    list_write(&list, PICA_REG_NUMVERTICES, n);
-    list_write(&list, PICA_REG_DRAWELEMENTS, 1);
+    list_draw_indexed(&list, n);
     machine_submit(m, &list);
 }
 
@@ -60,13 +58,11 @@ EACH_MACHINE(geometry, GSH_20_VTX_23_a_count_of_0_is_followed_by_another_count)
     EXPECT_EQ(m, "GSH-20", machine_state(m)->units[PICA_UNIT_GEOMETRY].uniforms[1].bits[0], f32_bits(8.0f));
     EXPECT_EQ(m, "GSH-21", machine_state(m)->geometry.want_count, 1);
     EXPECT_EVENT(m, "GSH-20", PICA_EVENT_GS_VAR_ZERO);
-    struct pica_limits limits = machine_default_limits();
-    limits.vertices = 3;
-    machine_load_limits(m, &limits);
+    LOAD_LIMIT(m, vertices, 3);
     draw_variable(m, indices, 4, 0);
     EXPECT_EQ(m, "VTX-23", gs_invocations(m), 0);
     EXPECT_EVENT(m, "VTX-23", PICA_EVENT_BUDGET_VERTS);
-    machine_load_limits(m, &limits);
+    LOAD_LIMIT(m, vertices, 3);
     static const uint8_t zero[2] = { 0, 0 };
     draw_variable(m, zero, 2, 0);
     EXPECT_EQ(m, "GSH-20", machine_state(m)->geometry.want_count, 1);
@@ -98,15 +94,13 @@ EACH_MACHINE(geometry, GSH_24_GSH_20_long_primitives_of_variable_mode)
         indices[2 + 2 * v] = (uint8_t)v;
     indices[202] = 0x2C; /* 300 */
     indices[203] = 0x01;
-    struct list list = { .count = 0 };
-    gs_pipeline(m, &list, NULL, 0);
+    struct list list = gs_list(m, NULL, 0);
     machine_load(m, GS_ARRAY + 0x1000, indices, sizeof indices);
     list_write(&list, PICA_REG_GEOSTAGE_CONFIG, 0x80000002);
     list_write(&list, PICA_REG_GSH_MISC0, 1);
     list_write(&list, PICA_REG_GSH_INPUTBUFFER_CONFIG, 0x08000100);
     list_write(&list, PICA_REG_INDEXBUFFER_CONFIG, 0x80001000);
-    list_write(&list, PICA_REG_NUMVERTICES, 102);
-    list_write(&list, PICA_REG_DRAWELEMENTS, 1);
+    list_draw_indexed(&list, 102);
     machine_submit(m, &list);
     const struct pica_state *const state = machine_state(m);
     EXPECT_EQ(m, "GSH-24", state->units[PICA_UNIT_GEOMETRY].uniforms[1].bits[0], ONE);
@@ -123,14 +117,12 @@ EACH_MACHINE(geometry, GSH_24_GSH_20_long_primitives_of_variable_mode)
 EACH_MACHINE(geometry, GSH_02_GSH_20_a_stage_not_in_use_takes_no_counts)
 {
     static const uint8_t indices[2] = { 4, 9 };
-    struct list list = { .count = 0 };
-    gs_pipeline(m, &list, NULL, 0);
+    struct list list = gs_list(m, NULL, 0);
     machine_load(m, GS_ARRAY + 0x1000, indices, 2);
     list_write(&list, PICA_REG_GEOSTAGE_CONFIG, 0);
     list_write(&list, PICA_REG_GSH_MISC0, 1);
     list_write(&list, PICA_REG_INDEXBUFFER_CONFIG, 0x1000);
-    list_write(&list, PICA_REG_NUMVERTICES, 2);
-    list_write(&list, PICA_REG_DRAWELEMENTS, 1);
+    list_draw_indexed(&list, 2);
     machine_submit(m, &list);
     const struct pica_state *const state = machine_state(m);
     EXPECT_EQ(m, "GSH-05", state->geometry.mode, 1);
@@ -142,8 +134,7 @@ EACH_MACHINE(geometry, GSH_02_GSH_20_a_stage_not_in_use_takes_no_counts)
 
 EACH_MACHINE(geometry, GSH_22_variable_mode_without_indices_drops_every_result)
 {
-    struct list list = { .count = 0 };
-    gs_pipeline(m, &list, NULL, 0);
+    struct list list = gs_list(m, NULL, 0);
     list_write(&list, PICA_REG_GEOSTAGE_CONFIG, 0x80000002);
     list_write(&list, PICA_REG_GSH_MISC0, 1);
     list_write(&list, PICA_REG_GSH_INPUTBUFFER_CONFIG, 0x08000100);
@@ -169,8 +160,7 @@ EACH_MACHINE(geometry, GSH_22_variable_mode_without_indices_drops_every_result)
 
 EACH_MACHINE(geometry, GSH_23_GSH_25_fixed_mode)
 {
-    struct list list = { .count = 0 };
-    gs_pipeline(m, &list, NULL, 0);
+    struct list list = gs_list(m, NULL, 0);
     list_write(&list, PICA_REG_GSH_MISC0, 0x00301202); /* FS = 0x30, two vectors, FN = 3 */
     list_write(&list, PICA_REG_VSH_OUTMAP_TOTAL1, 1);
     list_write(&list, PICA_REG_VSH_OUTMAP_TOTAL2, 1);
@@ -205,10 +195,8 @@ EACH_MACHINE(geometry, GSH_24_writes_beyond_c95_are_dropped)
         { 94, 1, 96, false }, { 94, 2, 98, true }, { 93, 2, 97, true }, { 92, 2, 96, false }, { 255, 1, 257, true }
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
-        machine_reset(m);
-        machine_case(m, "FS %u, %u vertices", (unsigned)rows[i].first, (unsigned)rows[i].vertices);
-        struct list list = { .count = 0 };
-        gs_pipeline(m, &list, NULL, 0);
+        machine_row(m, "FS %u, %u vertices", (unsigned)rows[i].first, (unsigned)rows[i].vertices);
+        struct list list = gs_list(m, NULL, 0);
         list_write(&list, PICA_REG_GSH_MISC0, rows[i].first << 16 | 0x1F02); /* FN = 16 */
         list_write(&list, PICA_REG_VSH_OUTMAP_TOTAL1, 1);
         gs_draw(m, &list, rows[i].vertices);
@@ -225,10 +213,8 @@ EACH_MACHINE(geometry, GSH_24_writes_beyond_c95_are_dropped)
 EACH_MACHINE(geometry, VTX_43_immediate_vertices_go_through_the_geometry_shader)
 {
     for (uint32_t mode = 0; mode <= 2; mode += 2) {
-        machine_reset(m);
-        machine_case(m, "mode %u", (unsigned)mode);
-        struct list list = { .count = 0 };
-        gs_pipeline(m, &list, NULL, 0);
+        machine_row(m, "mode %u", (unsigned)mode);
+        struct list list = gs_list(m, NULL, 0);
         list_write(&list, PICA_REG_GSH_MISC0, 0x100 | mode);                                       /* FN = 2 */
         list_write(&list, PICA_REG_GSH_INPUTBUFFER_CONFIG, 0x08000001 | (mode != 0u ? 0x100 : 0)); /* NG = 2 */
         list_write(&list, PICA_REG_FIXEDATTRIB_INDEX, 15);

@@ -27,8 +27,7 @@ static const struct pica_geometry_state *geometry(struct machine *m)
 /* GS code with c1 = 1, c2 = 2, .. c9 = 9 in all components, one invocation for each of n vertices. */
 static void run_gs(struct machine *m, const uint32_t *code, uint32_t count, const struct list *changes, uint32_t n)
 {
-    struct list list = { .count = 0 };
-    gs_pipeline(m, &list, code, count);
+    struct list list = gs_list(m, code, count);
     list_write(&list, PICA_REG_START_DRAW_FUNC0, 1);
     for (uint32_t c = 1; c < 10; c++) {
         const uint32_t v = integer((int32_t)c);
@@ -181,9 +180,7 @@ EACH_MACHINE(geometry, GSH_32_vertex_id_3_is_stored_but_never_submitted)
     const uint32_t slot_2[] = { op_setemit(2, 1, 0), EMIT, op_setemit(3, 0, 0), END };
     run_gs(m, slot_2, 4, NULL, 1);
     EXPECT_NO_EVENT(m, "GSH-32", PICA_EVENT_EMIT_VTX3); /* SETEMIT alone does not record it */
-    struct pica_limits limits = machine_default_limits();
-    limits.emits = 1;
-    machine_load_limits(m, &limits);
+    LOAD_LIMIT(m, emits, 1);
     const uint32_t dropped[] = { EMIT, op_setemit(3, 0, 0), EMIT, END };
     run_gs(m, dropped, 4, NULL, 1);
     EXPECT_NO_EVENT(m, "GSH-32", PICA_EVENT_EMIT_VTX3); /* nor does an EMIT that GSH-34 drops */
@@ -194,8 +191,7 @@ EACH_MACHINE(geometry, GSH_33_emission_in_a_vs_does_nothing)
 {
     const uint32_t codes[2][3] = { { 0x4C000000, 0xA8000000, 0x88000000 }, { 0x4C000000, 0xAE800000, 0x88000000 } };
     for (size_t i = 0; i < 2; i++) {
-        machine_reset(m);
-        machine_case(m, "%s", i == 0u ? "EMIT" : "SETEMIT");
+        machine_row(m, "%s", i == 0u ? "EMIT" : "SETEMIT");
         const struct shader_run run = { .code = codes[i], .code_count = 3, .inputs = { { ONE, 0, 0, 0 } } };
         shader_run(m, &run);
         EXPECT_EQ(m, "GSH-33", shader_output(m, 0).bits[0], ONE);
@@ -222,9 +218,7 @@ EACH_MACHINE(geometry, GSH_34_CMD_22_exactly_lim_emit_emissions)
                               EMIT,
                               END };
     for (uint32_t limit = 1; limit <= 4; limit++) {
-        struct pica_limits limits = machine_default_limits();
-        limits.emits = limit;
-        machine_load_limits(m, &limits);
+        LOAD_LIMIT(m, emits, limit);
         machine_case(m, "limit %u", (unsigned)limit);
         run_gs(m, code, 11, NULL, 2);
         for (uint32_t s = 0; s < 3; s++)
@@ -301,8 +295,7 @@ EACH_MACHINE(geometry, SHD_12_SHD_13_the_geometry_unit_has_4095_instructions)
         { "FFFF", 0xFFFF, 0, true, true }, { "bits above 15", 0xABCD0000, 1, false, false },
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
-        machine_reset(m);
-        machine_case(m, "entry %s", rows[i].what);
+        machine_row(m, "entry %s", rows[i].what);
         const uint32_t code[2] = { GS_COUNT, END };
         const uint32_t tail[3] = { 0x84000000, 0x84000000, 0x84000000 };
         struct list changes = { .count = 0 };
@@ -324,9 +317,7 @@ EACH_MACHINE(geometry, SHD_14_the_instruction_limit_is_per_invocation)
 {
     const uint32_t code[] = { GS_COUNT, GS_COUNT, END };
     for (uint32_t limit = 1; limit <= 3; limit++) {
-        struct pica_limits limits = machine_default_limits();
-        limits.instructions = limit + 1u; /* the VS needs 3: with less its outputs are 0, which are not read */
-        machine_load_limits(m, &limits);
+        LOAD_LIMIT(m, instructions, limit + 1u); /* the VS needs 3: with less its outputs are 0, which are not read */
         machine_case(m, "limit %u", (unsigned)(limit + 1u));
         run_gs(m, code, 3, NULL, 3);
         EXPECT_EQ(m, "SHD-14", gs_invocations(m), 6);
@@ -361,9 +352,8 @@ EACH_MACHINE(geometry, SHD_82_the_total_is_compared_with_the_last_stage)
     } rows[] = { { 3, 1, 1, false }, { 3, 1, 2, true }, { 1, 3, 2, false }, { 3, 0, 1, true }, { 3, 3, 0, true } };
     const uint32_t code[] = { GS_COUNT, END };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
-        machine_reset(m);
-        machine_case(m, "VS %X GS %X total %u", (unsigned)rows[i].vs_mask, (unsigned)rows[i].gs_mask,
-                     (unsigned)rows[i].total);
+        machine_row(m, "VS %X GS %X total %u", (unsigned)rows[i].vs_mask, (unsigned)rows[i].gs_mask,
+                    (unsigned)rows[i].total);
         struct list changes = { .count = 0 };
         list_write(&changes, PICA_REG_VSH_OUTMAP_MASK, rows[i].vs_mask);
         list_write(&changes, PICA_REG_GSH_OUTMAP_MASK, rows[i].gs_mask);

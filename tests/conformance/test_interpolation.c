@@ -144,8 +144,7 @@ EACH_MACHINE(interpolation, ITP_13_the_primary_colour_rounds_and_halves_go_down)
         { 100.75f / 255.0f, 101 }, /* not truncated (H31) */
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-        machine_reset(m);
-        machine_case(m, "%a", (double)cases[i].a);
+        machine_row(m, "%a", (double)cases[i].a);
         struct probe_vertex v[3];
         single_pixel(v, -0.5f);
         v[0].color[0] = cases[i].a;
@@ -158,8 +157,7 @@ EACH_MACHINE(interpolation, ITP_13_the_primary_colour_rounds_and_halves_go_down)
  * that all pass (>= 0) changes nothing, but a backend may take another way. */
 static void draw_steps(struct machine *m, const float values[256], bool tests_alpha)
 {
-    machine_reset(m);
-    machine_case(m, "%s an alpha test", tests_alpha ? "with" : "without");
+    machine_row(m, "%s an alpha test", tests_alpha ? "with" : "without");
     struct probe_vertex v[192];
     for (uint32_t p = 0; p < 64; p++) {
         const int32_t x = (int32_t)(p % 8u) * 16 + 8, y = (int32_t)(p / 8u) * 16 + 8;
@@ -216,8 +214,7 @@ EACH_MACHINE(interpolation, ITP_17_quantisation_truncates)
         for (uint32_t format = 0; format < 4; format++) {
             if (format == 1u)
                 continue;
-            machine_reset(m);
-            machine_case(m, "depth %08X, format %u", (unsigned)cases[i].depth, (unsigned)format);
+            machine_row(m, "depth %08X, format %u", (unsigned)cases[i].depth, (unsigned)format);
             struct probe_vertex v[3];
             single_pixel(v, -f32_from_bits(cases[i].depth));
             DRAW(m, v, 3, PICA_TOPOLOGY_LIST, { PICA_REG_DEPTHBUFFER_FORMAT, format });
@@ -254,8 +251,7 @@ EACH_MACHINE(interpolation, ITP_14_ITP_16_scale_offset_and_clamp)
         { -0.5f, 0x000000, 0x000001, 0x000000 },
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-        machine_reset(m);
-        machine_case(m, "row %zu", i);
+        machine_row(m, "row %zu", i);
         struct probe_vertex v[3];
         single_pixel(v, cases[i].z);
         probe_clear_depth_stencil(m, 0x123456, 0);
@@ -275,8 +271,7 @@ EACH_MACHINE(interpolation, ITP_15_the_w_buffer_multiplies_by_w)
         { 1, 0xBF0000, 0x7FFFFF }, { 0, 0xBF0000, 0xFFFFFF }, { 0, 0xBD8000, 0x5FFFFF }, { 0, 0xBD0000, 0x3FFFFF }
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-        machine_reset(m);
-        machine_case(m, "row %zu", i);
+        machine_row(m, "row %zu", i);
         struct probe_vertex v[3];
         single_pixel(v, -0.5f);
         for (size_t k = 0; k < 3; k++)
@@ -331,8 +326,7 @@ EACH_MACHINE(interpolation, ITP_12_all_texture_coordinates_are_interpolated_in_p
             target[0] = uv[i][0];
             target[1] = uv[i][1];
         }
-        struct list list = { .count = 0 };
-        probe_pipeline(&list);
+        struct list list = probe_list();
         texture_bind(&list, &(struct texture){ .unit = unit,
                                                .format = PICA_TEXTURE_FORMAT_RGBA8,
                                                .width = TEXTURE_SIZE,
@@ -357,8 +351,7 @@ EACH_MACHINE(interpolation, ITP_12_the_third_texture_coordinate_is_interpolated_
         v[i].texcoord0[1] = uvw[i][1];
         v[i].texcoord0_w = uvw[i][2];
     }
-    struct list list = { .count = 0 };
-    probe_pipeline(&list);
+    struct list list = probe_list();
     texture_bind(&list, &(struct texture){ .type = PICA_TEXTURE_TYPE_PROJECTION,
                                            .format = PICA_TEXTURE_FORMAT_RGBA8,
                                            .width = TEXTURE_SIZE,
@@ -383,8 +376,7 @@ EACH_MACHINE(interpolation, ITP_02_zero_times_infinity_is_zero_in_interpolation)
         single_pixel(v, -0.5f);
         probe_texcoord(v, 3, f32_from_bits(cases[i].other), 0.5f);
         probe_texcoord(v, 1, 40.5f / 64.0f, 0.5f);
-        struct list list = { .count = 0 };
-        probe_pipeline(&list);
+        struct list list = probe_list();
         texture_bind(&list, &(struct texture){
                                 .format = PICA_TEXTURE_FORMAT_RGBA8, .width = TEXTURE_SIZE, .height = TEXTURE_SIZE });
         probe_draw(m, &list, v, 3, PICA_TOPOLOGY_LIST);
@@ -443,8 +435,7 @@ EACH_MACHINE(interpolation, ITP_12_quaternion_and_view_are_interpolated_in_persp
         for (size_t c = 0; c < 3; c++)
             v[i].view[c] = views[i][c];
     }
-    struct list list = { .count = 0 };
-    probe_pipeline(&list);
+    struct list list = probe_list();
     light(&list, float16(-0.5) << 16 | float16(1.0), float16(2.0));
     probe_draw(m, &list, v, 3, PICA_TOPOLOGY_LIST);
     expect_light(m, "ITP-12", want, sizeof want / sizeof want[0]);
@@ -473,8 +464,7 @@ EACH_MACHINE(clip, CLP_03_clipping_neither_turns_nor_normalises_quaternions)
     v[2].quaternion[3] = 0;
     for (size_t i = 0; i < 3; i++)
         v[i].view[2] = 0;
-    struct list list = { .count = 0 };
-    probe_pipeline(&list);
+    struct list list = probe_list();
     light(&list, float16(0.5) << 16, float16(1.0));
     probe_draw(m, &list, v, 3, PICA_TOPOLOGY_LIST);
     expect_light(m, "CLP-03, CLP-07", want, sizeof want / sizeof want[0]);

@@ -9,12 +9,9 @@
 EACH_MACHINE(lighting, LIT_02_both_colours_are_0_when_lighting_is_off)
 {
     for (uint32_t source = 1; source < 3u; source++) {
-        machine_reset(m);
-        machine_case(m, "source %u", (unsigned)source);
-        struct dots dots = { .count = 0 };
-        (void)dots_add(&dots);
-        struct list list = { .count = 0 };
-        probe_pipeline(&list); /* 08F = 0, 1C6 = 1 */
+        machine_row(m, "source %u", (unsigned)source);
+        struct dots dots = dots_one();
+        struct list list = probe_list(); /* 08F = 0, 1C6 = 1 */
         list_write(&list, PICA_REG_LIGHTING_AMBIENT, 0x3FFFFFFF);
         probe_source(&list, source);
         dots_draw(m, &list, &dots);
@@ -26,12 +23,10 @@ EACH_MACHINE(lighting, LIT_02_both_colours_are_0_when_lighting_is_off)
 EACH_MACHINE(lighting, LIT_03_every_field_value_up_to_255_is_its_byte)
 {
     /* Global ambient k alone: k / 255.0 * 255.0 truncates to k for each k up to 255 and is limited above. */
-    struct dots dots = { .count = 0 };
-    (void)dots_add(&dots);
+    struct dots dots = dots_one();
     for (uint32_t k = 0; k < 300u; k++) {
         machine_case(m, "field %u", (unsigned)k);
-        struct list list = { .count = 0 };
-        probe_pipeline(&list);
+        struct list list = probe_list();
         list_write(&list, PICA_REG_LIGHTING_ENABLE0, 1);
         list_write(&list, PICA_REG_LIGHTING_ENABLE1, 0);
         list_write(&list, PICA_REG_LIGHT0_CONFIG, 1);
@@ -142,8 +137,7 @@ EACH_MACHINE(lighting, LIT_16_LIT_39_diffuse_example)
     struct probe_vertex *const v = dots_add(&dots);
     for (uint32_t k = 0; k < 12u; k++)
         v[k / 4u].quaternion[k % 4u] = studio.vertices[0].quaternion[k % 4u];
-    struct list list = { .count = 0 };
-    probe_pipeline(&list);
+    struct list list = probe_list();
     list_write(&list, PICA_REG_LIGHTING_ENABLE0, 1);
     list_write(&list, PICA_REG_LIGHTING_ENABLE1, 0);
     list_write(&list, PICA_REG_LIGHT0_DIFFUSE, 255u << 20 | 128u << 10);
@@ -201,16 +195,14 @@ EACH_MACHINE(lighting, LIT_40_full_example)
 {
     static const uint32_t expected[2] = { 0x130B0A05, 0x06020005 };
     for (uint32_t source = 1; source < 3u; source++) {
-        machine_reset(m);
-        machine_case(m, "source %u", (unsigned)source);
+        machine_row(m, "source %u", (unsigned)source);
         studio_load(m);
         struct dots dots = { .count = 0 }; /* fragment 0 of the studio has the quaternion and view of the example */
         studio_dots(&dots);
         struct list tables = { .count = 0 };
         list_example_40(&tables);
         machine_submit(m, &tables);
-        struct list list = { .count = 0 };
-        probe_pipeline(&list);
+        struct list list = probe_list();
         for (uint32_t unit = 0; unit < 2u; unit++)
             texture_bind(&list, &(struct texture){
                                     .unit = unit, .width = 8, .height = 8, .address = TEXTURE_ADDRESS + 256u * unit });

@@ -6,8 +6,7 @@
 EACH_MACHINE(lighting, LIT_05_words_go_to_the_table_and_the_index_wraps)
 {
     for (uint32_t table = 0; table < 32u; table++) {
-        machine_reset(m);
-        machine_case(m, "table %u", (unsigned)table);
+        machine_row(m, "table %u", (unsigned)table);
         struct list list = { .count = 0 };
         const uint32_t other = 0xFFFFE000; /* bits of no field */
         list_write(&list, 0x1C5, other | table << 8 | 254u);
@@ -33,8 +32,7 @@ EACH_MACHINE(lighting, LIT_05_words_go_to_the_table_and_the_index_wraps)
 EACH_MACHINE(lighting, PTX_03_the_byte_mask_does_not_matter_for_lighting_either)
 {
     for (uint32_t mask = 0; mask < 16u; mask++) {
-        machine_reset(m);
-        machine_case(m, "mask %X", (unsigned)mask);
+        machine_row(m, "mask %X", (unsigned)mask);
         struct list list = { .count = 0 };
         list_write(&list, 0x1C5, 0x300);
         list_write_masked(&list, 0x1CC, 0x11223344, mask);
@@ -48,8 +46,7 @@ EACH_MACHINE(lighting, LIT_05_tables_2_and_7_are_never_read)
 {
     /* Tables 2 and 7 are stored and never read: filled, they change nothing in the studio. */
     for (uint32_t filled = 0; filled < 2u; filled++) {
-        machine_reset(m);
-        machine_case(m, "filled %u", (unsigned)filled);
+        machine_row(m, "filled %u", (unsigned)filled);
         studio_load(m);
         struct list tables = { .count = 0 };
         list_studio_tables(&tables);
@@ -107,8 +104,7 @@ static const struct {
 
 EACH_MACHINE(lighting, LIT_17_LIT_24_value_and_signed_magnitude_of_an_entry)
 {
-    struct dots dots = { .count = 0 };
-    (void)dots_add(&dots);
+    struct dots dots = dots_one();
     for (size_t i = 0; i < sizeof entry_rows / sizeof entry_rows[0]; i++) {
         machine_case(m, "entry %08X, bias %05X", (unsigned)entry_rows[i].entry, (unsigned)entry_rows[i].bias);
         struct list list = { .count = 0 };
@@ -140,11 +136,9 @@ EACH_MACHINE(lighting, LIT_25_attenuation_takes_256_steps_of_0_to_1)
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
         for (uint32_t other = 0; other < 2u; other++) {
-            machine_reset(m);
-            machine_case(m, "bias %05X, scale %05X%s", (unsigned)rows[i].bias, (unsigned)rows[i].scale,
-                         other ? ", next entry" : "");
-            struct dots dots = { .count = 0 };
-            (void)dots_add(&dots);
+            machine_row(m, "bias %05X, scale %05X%s", (unsigned)rows[i].bias, (unsigned)rows[i].scale,
+                        other ? ", next entry" : "");
+            struct dots dots = dots_one();
             struct list list = { .count = 0 };
             list_simple(&list, PICA_TEV_SOURCE_FRAGMENT_PRIMARY, 0x00FFFFFF);
             list_write(&list, PICA_REG_LIGHTING_LUT_INDEX, 16u << 8 | (rows[i].k + other) % 256u);
@@ -211,8 +205,7 @@ EACH_MACHINE(lighting, LIT_18_LIT_19_indices_of_exact_inputs)
         words[k] = 16u * k | 4u << 12 | k % 2u << 23;
     list_lighting_table(&tables, 0, words, 256);
     machine_submit(m, &tables);
-    struct dots dots = { .count = 0 };
-    (void)dots_add(&dots);
+    struct dots dots = dots_one();
     for (size_t i = 0; i < sizeof index_rows / sizeof index_rows[0]; i++)
         for (uint32_t column = 0; column < 4u; column++) {
             machine_case(m, "z %d, %s%s", (int)index_rows[i].z, column / 2u ? "signed" : "unsigned",

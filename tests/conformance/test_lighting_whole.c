@@ -63,8 +63,7 @@ EACH_MACHINE(lighting, FOG_04_interpolated_depths)
     struct probe_vertex v[6];
     probe_perspective(v);
     probe_color(v, 6, 255, 200, 0, 77);
-    struct list list = { .count = 0 };
-    probe_pipeline(&list);
+    struct list list = probe_list();
     uint32_t words[128];
     for (uint32_t i = 0; i < 128u; i++)
         words[i] = (2047u - 16u * i) << 13 | 0x1FF0u;

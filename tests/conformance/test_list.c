@@ -27,8 +27,7 @@ EACH_MACHINE(list, CMD_02_header_bits_30_to_28_are_ignored)
 {
     static const uint32_t ignored[] = { 0x10000000, 0x20000000, 0x40000000, 0x70000000, 0xF0000000 };
     for (size_t i = 0; i < sizeof ignored / sizeof ignored[0]; i++) {
-        machine_reset(m);
-        machine_case(m, "bits %08X", (unsigned)ignored[i]);
+        machine_row(m, "bits %08X", (unsigned)ignored[i]);
         const uint32_t words[] = { 0x11,       0x000F0045 | ignored[i], 0x22, 0x000F0046,
                                    0x12345678, 0x000F0010 | ignored[i], 0,    0 };
         machine_submit_words(m, words, 8);
@@ -59,8 +58,7 @@ EACH_MACHINE(list, CMD_02_a_command_has_up_to_255_extra_parameters)
 EACH_MACHINE(list, CMD_03_an_odd_count_is_followed_by_one_padding_word)
 {
     for (uint32_t n = 0; n <= 5; n++) {
-        machine_reset(m);
-        machine_case(m, "N = %u", (unsigned)n);
+        machine_row(m, "N = %u", (unsigned)n);
         struct list list = { .count = 0 };
         list_word(&list, 0);
         list_word(&list, 0x000F0057 | n << 20);
@@ -108,8 +106,7 @@ EACH_MACHINE(list, CMD_05_each_mask_bit_selects_one_byte)
                                            0xAA2233DD, 0xAA223344, 0x11BBCCDD, 0x11BBCC44, 0x11BB33DD, 0x11BB3344,
                                            0x1122CCDD, 0x1122CC44, 0x112233DD, 0x11223344 };
     for (uint32_t mask = 0; mask < 16; mask++) {
-        machine_reset(m);
-        machine_case(m, "mask %X", (unsigned)mask);
+        machine_row(m, "mask %X", (unsigned)mask);
         struct list list = { .count = 0 };
         list_write(&list, SCRATCH, 0xAABBCCDD);
         list_write_masked(&list, SCRATCH, 0x11223344, mask);
@@ -158,8 +155,7 @@ EACH_MACHINE(list, CMD_06_masked_port_is_recorded_for_classes_f_and_t_alone)
     };
     for (uint32_t mask = 0; mask < 16; mask++)
         for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
-            machine_reset(m);
-            machine_case(m, "%03X mask %X", (unsigned)rows[i].id, (unsigned)mask);
+            machine_row(m, "%03X mask %X", (unsigned)rows[i].id, (unsigned)mask);
             struct list list = { .count = 0 };
             list_write_masked(&list, rows[i].id, 0x01010101, mask);
             machine_submit(m, &list);
@@ -171,8 +167,7 @@ EACH_MACHINE(list, CMD_06_jumps_fire_with_mask_0)
 {
     static const uint32_t target[4] = { 0x5, 0x000F0046, 0x12345678, 0x000F0010 };
     for (uint32_t channel = 0; channel < 2; channel++) {
-        machine_reset(m);
-        machine_case(m, "channel %u", (unsigned)channel);
+        machine_row(m, "channel %u", (unsigned)channel);
         machine_load_words(m, LIST_ADDRESS + 0x100, target, 4);
         struct list list = { .count = 0 };
         list_write(&list, PICA_REG_CMDBUF_SIZE0 + channel, 2);
@@ -212,8 +207,7 @@ EACH_MACHINE(list, CMD_06_a_draw_trigger_fires_with_mask_0)
     struct probe_vertex quad[4];
     probe_quad(quad);
     probe_load_vertices(m, quad, 4);
-    struct list list = { .count = 0 };
-    probe_pipeline(&list);
+    struct list list = probe_list();
     list_write(&list, PICA_REG_PRIMITIVE_CONFIG, PICA_TOPOLOGY_STRIP << 8);
     list_write(&list, PICA_REG_NUMVERTICES, 4);
     list_write_masked(&list, PICA_REG_DRAWARRAYS, 1, 0);
@@ -247,8 +241,7 @@ EACH_MACHINE(list, CMD_08_extra_parameters_are_read_past_the_end_of_the_list)
         bool event;
     } rows[] = { { 1, false }, { 2, false }, { 3, true }, { 4, true } };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
-        machine_reset(m);
-        machine_case(m, "N = %u", (unsigned)rows[i].n);
+        machine_row(m, "N = %u", (unsigned)rows[i].n);
         const uint32_t words[] = { 1, 0x800F0045 | rows[i].n << 20, 2, 3, 4, 5, 6, 7 };
         machine_load_words(m, LIST_ADDRESS, words, 8);
         machine_submit_raw(m, LIST_ADDRESS, 16);
@@ -306,9 +299,7 @@ EACH_MACHINE(list, CMD_10_the_end_is_tested_by_size_then_budget_then_memory)
         { "budget inside", 1, 16, true, false },
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
-        struct pica_limits limits = machine_default_limits();
-        limits.commands = rows[i].commands;
-        machine_load_limits(m, &limits);
+        LOAD_LIMIT(m, commands, rows[i].commands);
         machine_case(m, "%s", rows[i].what);
         machine_load_words(m, FCRAM_END - 16, words, 4);
         machine_submit_raw(m, FCRAM_END - 16, rows[i].size);
@@ -341,8 +332,7 @@ EACH_MACHINE(list, CMD_12_register_writes_take_effect_strictly_in_order)
     probe_quad(quad);
     probe_color(quad, 4, 1, 2, 3, 4);
     probe_load_vertices(m, quad, 4);
-    struct list list = { .count = 0 };
-    probe_pipeline(&list);
+    struct list list = probe_list();
     list_write(&list, PICA_REG_PRIMITIVE_CONFIG, PICA_TOPOLOGY_STRIP << 8);
     static const uint32_t draw[7] = { 4, 0, 0, 0, 0, 0, 1 };
     list_write_many(&list, PICA_REG_NUMVERTICES, true, draw, 7);
@@ -360,8 +350,7 @@ EACH_MACHINE(list, CMD_13_invalid_values_have_defined_results)
     probe_quad(quad);
     quad[1].position[0] = f32_from_bits(0x7FC00000);
     quad[2].position[3] = f32_from_bits(0x7F800000);
-    struct list list = { .count = 0 };
-    probe_pipeline(&list);
+    struct list list = probe_list();
     list_write(&list, PICA_REG_VIEWPORT_WIDTH, 0x7F8000);
     list_write(&list, PICA_REG_DEPTHMAP_SCALE, 0xFF8000);
     probe_draw(m, &list, quad, 4, PICA_TOPOLOGY_STRIP);
@@ -380,8 +369,7 @@ EACH_MACHINE(list, CMD_21_words_are_fetched_after_the_effects_of_the_parameters_
     probe_quad(quad);
     probe_color(quad, 4, 0x00, 0x0F, 0x00, 0x45);
     probe_load_vertices(m, quad, 4);
-    struct list list = { .count = 0 };
-    probe_pipeline(&list);
+    struct list list = probe_list();
     list_write(&list, PICA_REG_PRIMITIVE_CONFIG, PICA_TOPOLOGY_STRIP << 8);
     const uint32_t location = list.count;
     list_write(&list, PICA_REG_COLORBUFFER_LOC, 0);

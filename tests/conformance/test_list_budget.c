@@ -14,9 +14,7 @@ EACH_MACHINE(list, CMD_22_a_limit_of_n_allows_exactly_n_commands)
         uint32_t last;
     } rows[] = { { 1, true, 1 }, { 2, true, 2 }, { 3, true, 3 }, { 4, false, 3 }, { 5, false, 3 } };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
-        struct pica_limits limits = machine_default_limits();
-        limits.commands = rows[i].limit;
-        machine_load_limits(m, &limits);
+        LOAD_LIMIT(m, commands, rows[i].limit);
         machine_case(m, "limit %u", (unsigned)rows[i].limit);
         struct list list = { .count = 0 };
         for (uint32_t k = 1; k <= 3; k++)
@@ -32,9 +30,7 @@ EACH_MACHINE(list, CMD_22_a_limit_of_n_allows_exactly_n_commands)
 /* A list of exactly LIM_CMDS commands that ends by its size records nothing of CMD-20. */
 EACH_MACHINE(list, CMD_22_a_list_of_exactly_the_limit_records_nothing)
 {
-    struct pica_limits limits = machine_default_limits();
-    limits.commands = 2;
-    machine_load_limits(m, &limits);
+    LOAD_LIMIT(m, commands, 2);
     static const uint32_t words[] = { 1, 0x000F0045, 2, 0x000F0046 };
     machine_submit_words(m, words, 4);
     EXPECT_EQ(m, "CMD-22", machine_register(m, SCRATCH + 1), 2);
@@ -45,9 +41,7 @@ EACH_MACHINE(list, CMD_22_a_list_of_exactly_the_limit_records_nothing)
 EACH_MACHINE(list, CMD_22_a_jump_counts_once_and_its_list_goes_on_counting)
 {
     for (uint32_t limit = 3; limit <= 6; limit++) {
-        struct pica_limits limits = machine_default_limits();
-        limits.commands = limit;
-        machine_load_limits(m, &limits);
+        LOAD_LIMIT(m, commands, limit);
         machine_case(m, "limit %u", (unsigned)limit);
         static const uint32_t target[] = { 1, 0x000F0045, 0x12345678, 0x000F0010 };
         machine_load_words(m, LIST_ADDRESS + 0x100, target, 4);
@@ -66,18 +60,14 @@ EACH_MACHINE(list, CMD_22_a_jump_counts_once_and_its_list_goes_on_counting)
 EACH_MACHINE(list, CMD_20_the_vertex_budget_is_shared_by_all_draws_of_a_submission)
 {
     for (uint32_t limit = 6; limit <= 9; limit++) {
-        struct pica_limits limits = machine_default_limits();
-        limits.vertices = limit;
-        machine_load_limits(m, &limits);
+        LOAD_LIMIT(m, vertices, limit);
         machine_case(m, "limit %u", (unsigned)limit);
         struct probe_vertex quad[4];
         probe_quad(quad);
         probe_load_vertices(m, quad, 4);
-        struct list list = { .count = 0 };
-        probe_pipeline(&list);
+        struct list list = probe_list();
         list_write(&list, PICA_REG_PRIMITIVE_CONFIG, PICA_TOPOLOGY_STRIP << 8);
-        list_write(&list, PICA_REG_NUMVERTICES, 4);
-        list_write(&list, PICA_REG_DRAWARRAYS, 1);
+        list_draw(&list, 4);
         list_write(&list, PICA_REG_RESTART_PRIMITIVE, 1);
         list_write(&list, PICA_REG_COLORBUFFER_LOC, (COLOR_ADDRESS + 0x1000) >> 3);
         list_write(&list, PICA_REG_DRAWARRAYS, 1);
@@ -96,8 +86,7 @@ EACH_MACHINE(list, CMD_20_limits_may_be_1_to_0x10000000)
     machine_load_limits(m, &limits);
     struct probe_vertex quad[4];
     probe_quad(quad);
-    struct list list = { .count = 0 };
-    probe_pipeline(&list);
+    struct list list = probe_list();
     probe_draw(m, &list, quad, 4, PICA_TOPOLOGY_STRIP);
     EXPECT_EQ(m, "CMD-20", probe_covered(m, 0), 64);
     EXPECT_NO_EVENTS(m, "CMD-20");

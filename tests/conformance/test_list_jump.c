@@ -26,8 +26,7 @@ static void list_jump(struct list *list, uint32_t channel, uint32_t size, uint32
 EACH_MACHINE(list, SUB_01_SUB_04_both_channels_replace_the_running_list)
 {
     for (uint32_t channel = 0; channel < 2; channel++) {
-        machine_reset(m);
-        machine_case(m, "channel %u", (unsigned)channel);
+        machine_row(m, "channel %u", (unsigned)channel);
         put_target(m);
         struct list list = { .count = 0 };
         list_jump(&list, channel, 2, TARGET >> 3, 0xAB);
@@ -87,8 +86,7 @@ EACH_MACHINE(list, SUB_02_size_has_bits_20_to_1_and_address_bits_28_to_1)
     for (uint32_t k = 1; k <= 32; k++)
         list_write(&list, SCRATCH, k);
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
-        machine_reset(m);
-        machine_case(m, "size %08X address %08X", (unsigned)rows[i].size, (unsigned)rows[i].address);
+        machine_row(m, "size %08X address %08X", (unsigned)rows[i].size, (unsigned)rows[i].address);
         machine_load_words(m, LIST_ADDRESS, list.words, list.count);
         machine_cpu_write_id(m, 0x238, rows[i].size);
         machine_cpu_write_id(m, 0x23A, rows[i].address);
@@ -105,9 +103,7 @@ EACH_MACHINE(list, SUB_02_size_has_bits_20_to_1_and_address_bits_28_to_1)
 /* Size bit 20 and address bit 28 count: 0x100002 * 8 bytes are more than the window; 0x14006000 * 8 is outside. */
 EACH_MACHINE(list, SUB_02_size_bit_20_and_address_bit_28_count_with_an_event)
 {
-    struct pica_limits limits = machine_default_limits();
-    limits.commands = 3;
-    machine_load_limits(m, &limits);
+    LOAD_LIMIT(m, commands, 3);
     struct list list = { .count = 0 };
     for (uint32_t k = 1; k <= 8; k++)
         list_write(&list, SCRATCH, k);
@@ -170,8 +166,7 @@ EACH_MACHINE(list, SUB_02_a_size_of_8_bytes_executes_nothing)
 EACH_MACHINE(list, SUB_03_a_jump_executes_whatever_the_value)
 {
     for (uint32_t channel = 0; channel < 2; channel++) {
-        machine_reset(m);
-        machine_case(m, "channel %u", (unsigned)channel);
+        machine_row(m, "channel %u", (unsigned)channel);
         put_target(m);
         struct list list = { .count = 0 };
         list_jump(&list, channel, 2, TARGET >> 3, 0);
@@ -238,9 +233,7 @@ EACH_MACHINE(list, SUB_05_discarded_parameters_are_not_fetched)
 /* A list that jumps to itself, a chain of 500 lists, and the subroutine idiom through the other channel. */
 EACH_MACHINE(list, SUB_07_loops_and_long_chains_of_jumps_are_legal)
 {
-    struct pica_limits limits = machine_default_limits();
-    limits.commands = 100000;
-    machine_load_limits(m, &limits);
+    LOAD_LIMIT(m, commands, 100000);
     struct list list = { .count = 0 };
     const uint32_t words[] = { 1, 0x000F0045, 1, 0x000F023C };
     machine_load_words(m, LIST_ADDRESS, words, 4);

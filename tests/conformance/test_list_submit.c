@@ -55,8 +55,7 @@ EACH_MACHINE(list, EXT_CMD_02_a_non_zero_value_starts_and_zero_does_nothing)
     } rows[] = { { 0, false }, { 1, true }, { 2, true }, { 0x80000000, true }, { 0xFFFFFFFF, true } };
     for (uint32_t channel = 0; channel < 2; channel++)
         for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
-            machine_reset(m);
-            machine_case(m, "channel %u value %08X", (unsigned)channel, (unsigned)rows[i].value);
+            machine_row(m, "channel %u value %08X", (unsigned)channel, (unsigned)rows[i].value);
             put_list(m, LIST_ADDRESS, 0x33);
             machine_cpu_write_id(m, 0x238 + channel, 2);
             machine_cpu_write_id(m, 0x23A + channel, LIST_ADDRESS >> 3);
@@ -94,9 +93,7 @@ EACH_MACHINE(list, EXT_CMD_03_the_start_word_is_cleared_however_the_list_ends)
         { "outside", 0x21000000, 2, 100 },  { "budget", 0x20030040, 0x100, 1 },
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
-        struct pica_limits limits = machine_default_limits();
-        limits.commands = rows[i].commands;
-        machine_load_limits(m, &limits);
+        LOAD_LIMIT(m, commands, rows[i].commands);
         machine_case(m, "%s", rows[i].what);
         put_list(m, LIST_ADDRESS, 1);
         machine_cpu_write_id(m, 0x238, rows[i].size);
@@ -131,9 +128,7 @@ EACH_MACHINE(list, EXT_CMD_04_everything_but_the_stop_flag_persists_between_list
 
 EACH_MACHINE(list, EXT_CMD_04_each_start_has_the_full_budget)
 {
-    struct pica_limits limits = machine_default_limits();
-    limits.commands = 2;
-    machine_load_limits(m, &limits);
+    LOAD_LIMIT(m, commands, 2);
     for (uint32_t i = 1; i <= 3; i++) {
         put_list(m, LIST_ADDRESS, i);
         machine_submit_raw(m, LIST_ADDRESS, 16);
@@ -162,8 +157,7 @@ EACH_MACHINE(list, EXT_CMD_05_a_cpu_write_acts_like_a_list_write_with_mask_f)
     probe_quad(quad);
     probe_color(quad, 4, 9, 8, 7, 6);
     probe_load_vertices(m, quad, 4);
-    struct list list = { .count = 0 };
-    probe_pipeline(&list);
+    struct list list = probe_list();
     machine_submit(m, &list);
     machine_cpu_write_id(m, PICA_REG_PRIMITIVE_CONFIG, 0x100);
     EXPECT_EQ(m, "EXT-CMD-05", machine_state(m)->assembler.topology, 1);
@@ -209,8 +203,7 @@ EACH_MACHINE(list, EXT_CMD_05_each_cpu_write_is_its_own_submission)
 /* Ports work too: three writes make a fixed attribute, an immediate vertex enters the assembler. */
 EACH_MACHINE(list, EXT_CMD_05_cpu_writes_feed_the_ports)
 {
-    struct list list = { .count = 0 };
-    probe_pipeline(&list);
+    struct list list = probe_list();
     list_write(&list, PICA_REG_VSH_NUM_ATTR, 0);
     machine_submit(m, &list);
     static const uint32_t words[3] = { 0x4080003E, 0x0000BF00, 0x003F0000 };
@@ -354,8 +347,7 @@ EACH_MACHINE(list, EXT_CMD_11_EXT_CMD_13_display_counters_change_by_vertical_bla
 {
     struct probe_vertex quad[4];
     probe_quad(quad);
-    struct list list = { .count = 0 };
-    probe_pipeline(&list);
+    struct list list = probe_list();
     probe_draw(m, &list, quad, 4, PICA_TOPOLOGY_STRIP);
     machine_fill(m, 0, COLOR_ADDRESS, COLOR_ADDRESS + 0x100, 0, 0x201);
     machine_cpu_write(m, 0x10400400 + 0x5C, 0x1234);

@@ -97,9 +97,7 @@ EACH_MACHINE(list, CMD_23_a_new_submission_goes_on_counting)
 /* Both limits are reached before the second command: the steps are looked at first. */
 EACH_MACHINE(list, CMD_10_the_steps_are_looked_at_before_LIM_CMDS)
 {
-    struct pica_limits limits = machine_default_limits();
-    limits.commands = 1;
-    machine_load_limits(m, &limits);
+    LOAD_LIMIT(m, commands, 1);
     machine_load_work(m, 1);
     static const uint32_t words[4] = { 1, 0x000F0045, 2, 0x000F0045 };
     machine_submit_words(m, words, 4);
@@ -122,8 +120,7 @@ EACH_MACHINE(list, CMD_24_cpu_writes_are_not_counted)
 static void draw(struct list *list, uint32_t vertices)
 {
     list_write(list, PICA_REG_START_DRAW_FUNC0, 0);
-    list_write(list, PICA_REG_NUMVERTICES, vertices);
-    list_write(list, PICA_REG_DRAWARRAYS, 1);
+    list_draw(list, vertices);
 }
 
 static void empty_draw(struct machine *m, struct list *list)
@@ -168,8 +165,7 @@ static void repeated_indices(struct machine *m, struct list *list)
     list_write(list, PICA_REG_GEOSTAGE_CONFIG, 0);
     list_write(list, PICA_REG_INDEXBUFFER_CONFIG, 0x100);
     list_write(list, PICA_REG_START_DRAW_FUNC0, 0);
-    list_write(list, PICA_REG_NUMVERTICES, sizeof indices);
-    list_write(list, PICA_REG_DRAWELEMENTS, 1);
+    list_draw_indexed(list, sizeof indices);
 }
 
 EACH_MACHINE(list, CMD_24_a_vertex_cache_does_not_change_the_steps)
@@ -189,9 +185,7 @@ static void endless_shader(struct machine *m, struct list *list)
 
 EACH_MACHINE(list, CMD_24_instructions_cut_off_by_LIM_INSTR_count_up_to_it)
 {
-    struct pica_limits limits = machine_default_limits();
-    limits.instructions = 4;
-    machine_load_limits(m, &limits);
+    LOAD_LIMIT(m, instructions, 4);
     expect_work(m, endless_shader, pipeline_steps(m, endless_shader) + 128 + 3 * (64 + 4));
 }
 
@@ -206,9 +200,7 @@ static void emitting_draw(struct machine *m, struct list *list)
 
 EACH_MACHINE(list, CMD_24_GSH_34_an_emit_counts_64_unless_it_is_dropped)
 {
-    struct pica_limits limits = machine_default_limits();
-    limits.emits = 2;
-    machine_load_limits(m, &limits);
+    LOAD_LIMIT(m, emits, 2);
     expect_work(m, emitting_draw, pipeline_steps(m, emitting_draw) + 128 + 5 * (64 + VERTEX_SHADER + 6 + 2 * 64));
 }
 
@@ -223,9 +215,7 @@ static void immediate_vertices(struct machine *m, struct list *list)
 
 EACH_MACHINE(list, CMD_24_an_immediate_vertex_counts_512_and_its_emits_1024)
 {
-    struct pica_limits limits = machine_default_limits();
-    limits.emits = 2;
-    machine_load_limits(m, &limits);
+    LOAD_LIMIT(m, emits, 2);
     expect_work(m, immediate_vertices,
                 pipeline_steps(m, immediate_vertices) + 2 * (512 + VERTEX_SHADER + 6 + 2 * 1024));
 }
@@ -239,8 +229,7 @@ static void counts(struct machine *m, struct list *list)
     list_write(list, PICA_REG_GSH_MISC0, 1);
     list_write(list, PICA_REG_INDEXBUFFER_CONFIG, 0x100);
     list_write(list, PICA_REG_START_DRAW_FUNC0, 0);
-    list_write(list, PICA_REG_NUMVERTICES, 4);
-    list_write(list, PICA_REG_DRAWELEMENTS, 1);
+    list_draw_indexed(list, 4);
 }
 
 EACH_MACHINE(list, CMD_24_counts_among_the_indices_count_like_vertices)
@@ -256,15 +245,12 @@ EACH_MACHINE(list, CMD_24_VTX_23_a_draw_ends_before_the_vertex_that_finds_the_st
     enum {
         VERTEX = 64 + VERTEX_SHADER + 2
     };
-    struct list list = { .count = 0 };
-    gs_pipeline(m, &list, NULL, 0);
+    struct list list = gs_list(m, NULL, 0);
     draw(&list, 100);
     const uint32_t before = steps_of_commands(&list) + 128;
     for (uint32_t vertices = 0; vertices <= 80; vertices += 20)
         for (uint32_t more = 0; more < 2; more++) {
-            struct pica_limits limits = machine_default_limits();
-            limits.vertices = vertices + more != 0 ? vertices + more : 1;
-            machine_load_limits(m, &limits);
+            LOAD_LIMIT(m, vertices, vertices + more != 0 ? vertices + more : 1);
             machine_load_work(m, before + vertices * VERTEX + more);
             machine_case(m, "%u vertices and %u steps", (unsigned)vertices, (unsigned)more);
             list.count = 0;
@@ -280,8 +266,7 @@ EACH_MACHINE(list, CMD_24_VTX_23_a_draw_ends_before_the_vertex_that_finds_the_st
 /* Spent by the commands before: the draw is configured, has its events, and no vertex. */
 EACH_MACHINE(list, CMD_24_a_draw_with_the_steps_spent_does_its_step_a)
 {
-    struct list list = { .count = 0 };
-    gs_pipeline(m, &list, NULL, 0);
+    struct list list = gs_list(m, NULL, 0);
     list_write(&list, PICA_REG_GEOSTAGE_CONFIG, 1);
     draw(&list, 4);
     machine_load_work(m, steps_of_commands(&list));
@@ -299,8 +284,7 @@ EACH_MACHINE(list, CMD_24_a_draw_with_the_steps_spent_does_its_step_a)
 /* The command that completes it spends the steps. */
 EACH_MACHINE(list, CMD_24_VTX_44_an_immediate_vertex_with_the_steps_spent_is_discarded)
 {
-    struct list list = { .count = 0 };
-    gs_pipeline(m, &list, NULL, 0);
+    struct list list = gs_list(m, NULL, 0);
     list_write(&list, PICA_REG_START_DRAW_FUNC0, 0);
     list_write(&list, PICA_REG_FIXEDATTRIB_INDEX, 15);
     const uint32_t before = steps_of_commands(&list);

@@ -24,8 +24,7 @@ EACH_MACHINE(machine, GEN_08_the_pixel_probe_draws_and_records_no_event)
     struct probe_vertex quad[4];
     probe_quad(quad);
     probe_color(quad, 4, 200, 100, 50, 128);
-    struct list list = { .count = 0 };
-    probe_pipeline(&list);
+    struct list list = probe_list();
     probe_draw(m, &list, quad, 4, PICA_TOPOLOGY_STRIP);
     EXPECT_EQ(m, "RST-02", probe_covered(m, 0), 64);
     for (uint32_t i = 0; i < 64; i++) {

@@ -11,8 +11,7 @@ static const uint32_t FCRAM_END = 0x20000000u + FCRAM_WINDOW_SIZE;
 /* Draws one vertex of one attribute with `type_and_size` from address base + offset; the vertex stays buffered. */
 static void fetch_one(struct machine *m, uint32_t base, uint32_t offset, uint32_t descriptor)
 {
-    struct list list = { .count = 0 };
-    probe_pipeline(&list);
+    struct list list = probe_list();
     list_write(&list, PICA_REG_ATTRIBBUFFERS_LOC, base >> 3);
     list_write(&list, PICA_REG_ATTRIBBUFFERS_FORMAT_LOW, descriptor);
     list_write(&list, PICA_REG_ATTRIBBUFFERS_FORMAT_HIGH, 0);
@@ -179,8 +178,7 @@ EACH_MACHINE(memory, MEM_03_an_access_across_the_end_of_a_window_is_split_per_by
     };
     static const uint32_t vector[4] = { 0x3F8CCDEF, 0x408CCDEF, 0x418CCDEF, 0x428CCDEF };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
-        machine_reset(m);
-        machine_case(m, "%u bytes inside", (unsigned)rows[i].inside);
+        machine_row(m, "%u bytes inside", (unsigned)rows[i].inside);
         machine_load_words(m, FCRAM_END - rows[i].inside, vector, 4);
         fetch_one(m, 0x20000000, FCRAM_WINDOW_SIZE - rows[i].inside, 0xF);
         for (uint32_t c = 0; c < 4; c++)
@@ -266,8 +264,7 @@ EACH_MACHINE(memory, MEM_05_what_a_draw_wrote_is_visible_to_the_next_draw)
     struct probe_vertex quad[4];
     probe_quad(quad);
     probe_color(quad, 4, 0x3F, 0x80, 0, 0); /* pixels 0x3F800000 = 1.0 */
-    struct list list = { .count = 0 };
-    probe_pipeline(&list);
+    struct list list = probe_list();
     probe_draw(m, &list, quad, 4, PICA_TOPOLOGY_STRIP);
     machine_load_word(m, COLOR_ADDRESS + 0x100, 0);
     fetch_one(m, COLOR_ADDRESS, 0xF4, 0xF);
@@ -285,10 +282,8 @@ EACH_MACHINE(memory, MEM_05_registers_that_flush_or_clear_caches_have_no_effect_
     probe_quad(quad);
     probe_color(quad, 4, 1, 2, 3, 4);
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
-        machine_reset(m);
-        machine_case(m, "%03X = %08X", (unsigned)rows[i].id, (unsigned)rows[i].value);
-        struct list list = { .count = 0 };
-        probe_pipeline(&list);
+        machine_row(m, "%03X = %08X", (unsigned)rows[i].id, (unsigned)rows[i].value);
+        struct list list = probe_list();
         probe_draw(m, &list, quad, 4, PICA_TOPOLOGY_STRIP);
         machine_list_write(m, rows[i].id, rows[i].value);
         EXPECT_EQ(m, "MEM-05", machine_register(m, rows[i].id), rows[i].value);
@@ -307,8 +302,7 @@ EACH_MACHINE(memory, MEM_06_the_vertex_base_is_bits_28_to_1_times_16)
     machine_load_word(m, 0x20000100, 0x40400000);
     for (size_t i = 0; i < sizeof words / sizeof words[0]; i++) {
         machine_case(m, "%08X", (unsigned)words[i]);
-        struct list list = { .count = 0 };
-        probe_pipeline(&list);
+        struct list list = probe_list();
         list_write(&list, PICA_REG_ATTRIBBUFFERS_LOC, words[i]);
         list_write(&list, PICA_REG_NUMVERTICES, 1);
         list_write(&list, PICA_REG_PRIMITIVE_CONFIG, 0);

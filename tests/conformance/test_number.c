@@ -279,8 +279,7 @@ EACH_MACHINE(number, FLT_26_max_of_minus_infinity_is_the_greater_operand_in_each
     static const uint32_t others[] = { 0x00000000, 0xFF7FFF80, 0xFF800000, 0x7F800000 };
     for (size_t i = 0; i < sizeof others / sizeof others[0]; i++)
         for (uint32_t c = 0; c < 4; c++) {
-            machine_reset(m);
-            machine_case(m, "%08X, component %u", (unsigned)others[i], (unsigned)c);
+            machine_row(m, "%08X, component %u", (unsigned)others[i], (unsigned)c);
             /* one input register an instruction: two-inputs is an event of SHD-24 */
             const uint32_t code[3] = { op1(PICA_OPCODE_MOV, DST_R, SRC_V + 1, SRC_V, 0),
                                        op1(MAX, DST_O, SRC_V, SRC_R, 0), op0(PICA_OPCODE_END) };

@@ -12,8 +12,7 @@ EACH_MACHINE(number, GEN_03_zero_times_infinity_is_plus_zero)
 {
     struct probe_vertex quad[4];
     probe_quad(quad);
-    struct list list = { .count = 0 };
-    probe_pipeline(&list);
+    struct list list = probe_list();
     list_write(&list, PICA_REG_VIEWPORT_WIDTH, 0x7F0000);
     probe_draw(m, &list, quad, 4, PICA_TOPOLOGY_STRIP);
     EXPECT_EQ(m, "GEN-03", probe_covered(m, 0), 64);
@@ -48,8 +47,7 @@ EACH_MACHINE(number, GEN_02_nan_payloads_are_never_observable)
 {
     static const uint32_t nans[] = { 0x7FC00000, 0xFFC00000, 0x7F800001, 0xFFFFFFFF };
     for (size_t i = 0; i < sizeof nans / sizeof nans[0]; i++) {
-        machine_reset(m);
-        machine_case(m, "%08X", (unsigned)nans[i]);
+        machine_row(m, "%08X", (unsigned)nans[i]);
         const float nan = f32_from_bits(nans[i]);
         struct probe_vertex quad[4];
         probe_quad(quad);
@@ -58,8 +56,7 @@ EACH_MACHINE(number, GEN_02_nan_payloads_are_never_observable)
             quad[v].quaternion[2] = nan;
             quad[v].texcoord0[0] = nan;
         }
-        struct list list = { .count = 0 };
-        probe_pipeline(&list);
+        struct list list = probe_list();
         probe_draw(m, &list, quad, 4, PICA_TOPOLOGY_STRIP);
         EXPECT_PIXEL(m, "GEN-02", 4, 4, 255, 255, 255, 255); /* SHD-81: NaN is 1.0 */
         EXPECT_EQ(m, "GEN-02", machine_state(m)->assembler.buffer[0].slots[6], 0x7FC00000);
@@ -83,14 +80,12 @@ EACH_MACHINE(number, GEN_05_rounding_is_half_away_from_zero)
         { -0.875f, 0 },                          /* 8 / 16 */
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
-        machine_reset(m);
-        machine_case(m, "x = %g", (double)rows[i].x);
+        machine_row(m, "x = %g", (double)rows[i].x);
         struct probe_vertex quad[4];
         probe_quad(quad);
         quad[0].position[0] = rows[i].x;
         quad[2].position[0] = rows[i].x;
-        struct list list = { .count = 0 };
-        probe_pipeline(&list);
+        struct list list = probe_list();
         probe_draw(m, &list, quad, 4, PICA_TOPOLOGY_STRIP);
         for (uint32_t column = 0; column < 2; column++)
             EXPECT_EQ(m, "GEN-05", probe_pixel(m, column, 3), column >= rows[i].first ? 0xFFFFFFFF : 0);
@@ -116,11 +111,9 @@ EACH_MACHINE(number, GEN_06_saturation_hides_nan_and_signs)
     struct probe_vertex quad[4];
     probe_quad(quad);
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
-        machine_reset(m);
-        machine_case(m, "scale %06X offset %06X", (unsigned)rows[i].scale, (unsigned)rows[i].offset);
+        machine_row(m, "scale %06X offset %06X", (unsigned)rows[i].scale, (unsigned)rows[i].offset);
         probe_clear_depth_stencil(m, 0x123456, 0);
-        struct list list = { .count = 0 };
-        probe_pipeline(&list);
+        struct list list = probe_list();
         list_write(&list, PICA_REG_DEPTHMAP_SCALE, rows[i].scale);
         list_write(&list, PICA_REG_DEPTHMAP_OFFSET, rows[i].offset);
         probe_draw(m, &list, quad, 4, PICA_TOPOLOGY_STRIP);
@@ -165,13 +158,11 @@ EACH_MACHINE(number, GEN_09_batch_events_are_decided_for_drawing_batches)
         { "no framebuffer", 3, 0, 0, 1, true },
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
-        machine_reset(m);
-        machine_case(m, "%s", rows[i].what);
+        machine_row(m, "%s", rows[i].what);
         struct probe_vertex quad[4];
         probe_quad(quad);
         quad[1].position[0] = rows[i].x;
-        struct list list = { .count = 0 };
-        probe_pipeline(&list);
+        struct list list = probe_list();
         list_write(&list, PICA_REG_FACECULLING_CONFIG, rows[i].cull);
         list_write(&list, PICA_REG_FRAMEBUFFER_DIM, rows[i].width | 7u << 12);
         list_write(&list, PICA_REG_EARLYDEPTH_TEST1, 1);
@@ -203,8 +194,7 @@ EACH_MACHINE(number, GEN_07_the_normative_choice_holds_whatever_emulators_do)
     probe_quad(quad);
     for (uint32_t v = 0; v < 4; v++)
         quad[v].color[0] = 0.5009765625f; /* * 255 = 127.749 */
-    struct list list = { .count = 0 };
-    probe_pipeline(&list);
+    struct list list = probe_list();
     probe_draw(m, &list, quad, 4, PICA_TOPOLOGY_STRIP);
     EXPECT_EQ(m, "GEN-07", probe_pixel(m, 1, 1) >> 24, 128);
 }

@@ -67,11 +67,9 @@ EACH_MACHINE(number, FLT_10_float16_decodes_by_the_same_table)
     probe_quad(quad);
     probe_color(quad, 4, 0, 100, 0, 0);
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
-        machine_reset(m);
-        machine_case(m, "raw %04X", (unsigned)rows[i].raw);
+        machine_row(m, "raw %04X", (unsigned)rows[i].raw);
         probe_clear_color(m, 0xFF, 0xFF, 0xFF, 0xFF); /* depth FFFFFF, intensity FF */
-        struct list list = { .count = 0 };
-        probe_pipeline(&list);
+        struct list list = probe_list();
         list_write(&list, PICA_REG_COLOR_OPERATION, 3);
         list_write(&list, PICA_REG_FRAGOP_SHADOW, rows[i].raw);
         probe_draw(m, &list, quad, 4, PICA_TOPOLOGY_STRIP);
@@ -86,10 +84,8 @@ EACH_MACHINE(number, FLT_10_bits_above_the_width_are_ignored)
     struct probe_vertex quad[4];
     probe_quad(quad);
     for (size_t i = 0; i < sizeof inverse / sizeof inverse[0]; i++) {
-        machine_reset(m);
-        machine_case(m, "inverse %08X", (unsigned)inverse[i]);
-        struct list list = { .count = 0 };
-        probe_pipeline(&list);
+        machine_row(m, "inverse %08X", (unsigned)inverse[i]);
+        struct list list = probe_list();
         list_write(&list, PICA_REG_VIEWPORT_WIDTH, 0xFF410000);
         list_write(&list, PICA_REG_VIEWPORT_HEIGHT, 0x80410000);
         list_write(&list, PICA_REG_VIEWPORT_INVW, inverse[i]);

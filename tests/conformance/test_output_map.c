@@ -45,8 +45,7 @@ EACH_MACHINE(output_map, SHD_70_set_bits_of_the_mask_select_the_outputs)
         { 0xFFFF0002, { 1, 0xFF, 0xFF }, true }, { 0x0890, { 4, 7, 11 }, false },
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
-        machine_reset(m);
-        machine_case(m, "mask %X", (unsigned)rows[i].mask);
+        machine_row(m, "mask %X", (unsigned)rows[i].mask);
         struct list setup = { .count = 0 };
         list_write(&setup, PICA_REG_VSH_OUTMAP_MASK, rows[i].mask);
         list_write(&setup, PICA_REG_SH_OUTMAP_TOTAL, 3);
@@ -91,8 +90,7 @@ EACH_MACHINE(output_map, SHD_80_SHD_82_every_semantic)
     for (uint32_t semantic = 0; semantic < 32; semantic++) {
         const uint32_t k = semantic % 7u;
         const uint32_t byte = semantic % 4u;
-        machine_reset(m);
-        machine_case(m, "semantic %02X, output %u, component %u", (unsigned)semantic, (unsigned)k, (unsigned)byte);
+        machine_row(m, "semantic %02X, output %u, component %u", (unsigned)semantic, (unsigned)k, (unsigned)byte);
         struct list setup = { .count = 0 };
         list_write(&setup, PICA_REG_VSH_OUTMAP_MASK, 0x7F);
         list_write(&setup, PICA_REG_SH_OUTMAP_TOTAL, 7);
@@ -135,8 +133,7 @@ EACH_MACHINE(output_map, SHD_80_SHD_82_the_total_has_three_bits)
 {
     for (uint32_t total = 0; total < 8; total++)
         for (uint32_t enabled = 6; enabled <= 8; enabled++) {
-            machine_reset(m);
-            machine_case(m, "total %u of %u", (unsigned)total, (unsigned)enabled);
+            machine_row(m, "total %u of %u", (unsigned)total, (unsigned)enabled);
             struct list setup = { .count = 0 };
             list_write(&setup, PICA_REG_VSH_OUTMAP_MASK, (1u << enabled) - 1u);
             list_write(&setup, PICA_REG_SH_OUTMAP_TOTAL, 0xFFFFFFF8u | total);
@@ -167,11 +164,9 @@ EACH_MACHINE(output_map, SHD_82_the_last_stage_is_the_latched_one)
     } rows[] = { { 2, 2, 1, true },  { 2, 0, 1, true },  { 2, 0, 3, true }, { 2, 2, 3, true },
                  { 0, 0, 1, false }, { 0, 2, 1, false }, { 0, 2, 3, false } };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
-        machine_reset(m);
-        machine_case(m, "229 = %u, then %u, GS mask %u", (unsigned)rows[i].latched, (unsigned)rows[i].later,
-                     (unsigned)rows[i].later_mask);
-        struct list list = { .count = 0 };
-        gs_pipeline(m, &list, NULL, 0);
+        machine_row(m, "229 = %u, then %u, GS mask %u", (unsigned)rows[i].latched, (unsigned)rows[i].later,
+                    (unsigned)rows[i].later_mask);
+        struct list list = gs_list(m, NULL, 0);
         list_write(&list, PICA_REG_GEOSTAGE_CONFIG, rows[i].latched);
         list_write(&list, PICA_REG_FIXEDATTRIB_INDEX, 15);
         gs_vector(&list, 1);

@@ -71,9 +71,8 @@ EACH_MACHINE(port, REG_20_REG_32_REG_33_index_fields_count_and_wrap_inside_thems
         { 0x290, 0x291, 0x0000005E, 6, 0x00000060 },
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
-        machine_reset(m);
-        machine_case(m, "%03X = %08X, %u words", (unsigned)rows[i].index_id, (unsigned)rows[i].before,
-                     (unsigned)rows[i].words);
+        machine_row(m, "%03X = %08X, %u words", (unsigned)rows[i].index_id, (unsigned)rows[i].before,
+                    (unsigned)rows[i].words);
         struct list list = { .count = 0 };
         list_write(&list, rows[i].index_id, rows[i].before);
         for (uint32_t k = 0; k < rows[i].words; k++)
@@ -114,8 +113,7 @@ EACH_MACHINE(port, REG_21_vs_code_has_512_writable_words_and_gs_code_4096)
         { VS, 0x80000000, false }, { GS, 0xFFFFFFFF, false },
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
-        machine_reset(m);
-        machine_case(m, "unit %u index %u", (unsigned)rows[i].unit, (unsigned)rows[i].index);
+        machine_row(m, "unit %u index %u", (unsigned)rows[i].unit, (unsigned)rows[i].index);
         struct list list = { .count = 0 };
         list_write(&list, pica_reg_shader(rows[i].unit, PICA_REG_VSH_CODETRANSFER_INDEX), rows[i].index);
         list_write(&list, pica_reg_shader(rows[i].unit, PICA_REG_VSH_CODETRANSFER_DATA0), 0x84001234);
@@ -144,8 +142,7 @@ EACH_MACHINE(port, REG_21_descriptors_128_to_4095_are_accepted_with_an_event)
         { GS, 128, true, true },  { GS, 4095, true, true },  { GS, 0xFFFFFFFF, false, true },
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
-        machine_reset(m);
-        machine_case(m, "unit %u index %u", (unsigned)rows[i].unit, (unsigned)rows[i].index);
+        machine_row(m, "unit %u index %u", (unsigned)rows[i].unit, (unsigned)rows[i].index);
         struct list list = { .count = 0 };
         list_write(&list, pica_reg_shader(rows[i].unit, PICA_REG_VSH_OPDESCS_INDEX), rows[i].index);
         list_write(&list, pica_reg_shader(rows[i].unit, PICA_REG_VSH_OPDESCS_DATA0), 0x80001234);
@@ -230,8 +227,7 @@ EACH_MACHINE(port, REG_22_uniform_queue_partial_needs_one_to_three_queued_words)
 {
     for (uint32_t words = 0; words <= 4; words++)
         for (uint32_t unit = 0; unit < 2; unit++) {
-            machine_reset(m);
-            machine_case(m, "%u words in the VS queue, index of unit %u", (unsigned)words, (unsigned)unit);
+            machine_row(m, "%u words in the VS queue, index of unit %u", (unsigned)words, (unsigned)unit);
             struct list list = { .count = 0 };
             list_write(&list, PICA_REG_VSH_FLOATUNIFORM_INDEX, 0x80000000);
             for (uint32_t k = 0; k < words; k++)
@@ -263,8 +259,7 @@ EACH_MACHINE(port, REG_22_vectors_beyond_c95_are_dropped)
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
         for (uint32_t unit = 0; unit < 2; unit++) {
-            machine_reset(m);
-            machine_case(m, "unit %u index %08X", (unsigned)unit, (unsigned)rows[i].index);
+            machine_row(m, "unit %u index %08X", (unsigned)unit, (unsigned)rows[i].index);
             struct list list = { .count = 0 };
             static const uint32_t words[3] = { 0x4080003E, 0x0000BF00, 0x003F0000 };
             list_write(&list, pica_reg_shader(unit, PICA_REG_VSH_FLOATUNIFORM_INDEX), rows[i].index);
@@ -352,8 +347,7 @@ EACH_MACHINE(port, REG_25_the_index_has_four_bits_and_fifteen_is_immediate_mode)
         { 0x1F, 0x1F, true },
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
-        machine_reset(m);
-        machine_case(m, "index %08X", (unsigned)rows[i].index);
+        machine_row(m, "index %08X", (unsigned)rows[i].index);
         struct list list = { .count = 0 };
         list_write(&list, 0x242, 5); /* immediate vertices stay incomplete */
         list_fixed_attribute(&list, rows[i].index, 0x3F0000, 0x3F0000, 0x3F0000, 0x3F0000);

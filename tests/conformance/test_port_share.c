@@ -44,8 +44,7 @@ EACH_MACHINE(port, REG_27_vs_writes_reach_the_gs_while_0x244_and_0x229_are_0)
         { 1, 2, false }, { 0xFFFFFFFE, 0, true }, { 0, 0xFFFFFFFC, true }, { 3, 0, false }, { 0, 4, true },
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
-        machine_reset(m);
-        machine_case(m, "244 = %08X, 229 = %08X", (unsigned)rows[i].com_mode, (unsigned)rows[i].geostage);
+        machine_row(m, "244 = %08X, 229 = %08X", (unsigned)rows[i].com_mode, (unsigned)rows[i].geostage);
         struct list list = { .count = 0 };
         list_write(&list, PICA_REG_VSH_COM_MODE, rows[i].com_mode);
         list_write(&list, PICA_REG_GEOSTAGE_CONFIG, rows[i].geostage);
@@ -173,8 +172,7 @@ EACH_MACHINE(port, REG_30_there_are_24_lighting_tables)
     EXPECT_EQ(m, "REG-30", state->registers[PICA_REG_LIGHTING_LUT_INDEX], 0x00000302);
     EXPECT_NO_EVENTS(m, "REG-30");
     for (uint32_t table = 0; table < 32; table++) {
-        machine_reset(m);
-        machine_case(m, "table %u", (unsigned)table);
+        machine_row(m, "table %u", (unsigned)table);
         list.count = 0;
         list_write(&list, PICA_REG_LIGHTING_LUT_INDEX, table << 8 | 0xFFFFE020);
         list_write(&list, PICA_REG_LIGHTING_LUT_DATA0, 0x12345678);
@@ -198,8 +196,7 @@ EACH_MACHINE(port, REG_32_REG_33_fog_has_128_entries_and_gas_16)
         uint32_t index, fog_entry, gas_entry;
     } rows[] = { { 0, 0, 0 }, { 15, 15, 15 }, { 16, 16, 0 }, { 127, 127, 15 }, { 128, 0, 0 }, { 0xFFFF, 127, 15 } };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
-        machine_reset(m);
-        machine_case(m, "index %X", (unsigned)rows[i].index);
+        machine_row(m, "index %X", (unsigned)rows[i].index);
         struct list list = { .count = 0 };
         list_write(&list, PICA_REG_FOG_LUT_INDEX, rows[i].index);
         list_write(&list, PICA_REG_FOG_LUT_DATA0, 0xFEDCBA98);
@@ -219,8 +216,7 @@ EACH_MACHINE(port, REG_32_REG_33_fog_has_128_entries_and_gas_16)
 EACH_MACHINE(port, REG_31_proctex_tables_by_selector)
 {
     for (uint32_t select = 0; select < 16; select++) {
-        machine_reset(m);
-        machine_case(m, "select %u", (unsigned)select);
+        machine_row(m, "select %u", (unsigned)select);
         struct list list = { .count = 0 };
         list_write(&list, PICA_REG_PROCTEX_LUT, select << 8 | 0xFFFFF0E5);
         list_write(&list, PICA_REG_PROCTEX_LUT_DATA0, 0xCAFEF00D);

@@ -7,8 +7,7 @@
 /* All of these read c through the meter of fragment_probe.h: x = c * 254. */
 static void draw_proctex(struct machine *m, const struct proctex *proctex, struct dots *dots)
 {
-    struct list list = { .count = 0 };
-    probe_pipeline(&list);
+    struct list list = probe_list();
     list_proctex_ramps(&list);
     list_proctex_meter(&list);
     proctex_bind(&list, proctex);
@@ -122,13 +121,10 @@ EACH_MACHINE(proctex, PTX_07_coordinates_above_2_to_23_saturate_and_are_recorded
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
         for (uint32_t unused = 0; unused < 2u; unused++) {
-            machine_reset(m);
-            machine_case(m, "u %08X, v %08X%s", (unsigned)rows[i].u_bits, (unsigned)rows[i].v_bits,
-                         unused ? ", not used" : "");
-            struct dots dots = { .count = 0 };
-            dots_add_texcoord(&dots, f32_from_bits(rows[i].u_bits), f32_from_bits(rows[i].v_bits));
-            struct list list = { .count = 0 };
-            probe_pipeline(&list);
+            machine_row(m, "u %08X, v %08X%s", (unsigned)rows[i].u_bits, (unsigned)rows[i].v_bits,
+                        unused ? ", not used" : "");
+            struct dots dots = dots_at(f32_from_bits(rows[i].u_bits), f32_from_bits(rows[i].v_bits));
+            struct list list = probe_list();
             proctex_bind(&list, &(struct proctex){ .width = 128 });
             if (unused)
                 probe_source(&list, PICA_TEV_SOURCE_PRIMARY_COLOR);
@@ -307,10 +303,8 @@ EACH_MACHINE(proctex, PTX_14_separate_alpha_bypasses_the_colour_table)
 {
     for (size_t i = 0; i < sizeof alpha_rows / sizeof alpha_rows[0]; i++)
         for (uint32_t filter = 0; filter < 2u; filter++) {
-            machine_reset(m);
-            machine_case(m, "row %u, filter %u", (unsigned)i, (unsigned)filter);
-            struct dots dots = { .count = 0 };
-            dots_add_texcoord(&dots, f32_from_bits(alpha_rows[i].u_bits), f32_from_bits(alpha_rows[i].v_bits));
+            machine_row(m, "row %u, filter %u", (unsigned)i, (unsigned)filter);
+            struct dots dots = dots_at(f32_from_bits(alpha_rows[i].u_bits), f32_from_bits(alpha_rows[i].v_bits));
             draw_proctex(m,
                          &(struct proctex){ .u_clamp = 1,
                                             .v_clamp = 1,
@@ -327,10 +321,8 @@ EACH_MACHINE(proctex, PTX_14_separate_alpha_bypasses_the_colour_table)
 EACH_MACHINE(proctex, PTX_14_separate_alpha_has_its_own_map)
 {
     /* The alpha map differs from the RGB map: entry 0 is 0x800 = 2048 / 4095, times 255: 127.53. */
-    struct dots dots = { .count = 0 };
-    dots_add_texcoord(&dots, 0.0f, 0.5f);
-    struct list list = { .count = 0 };
-    probe_pipeline(&list);
+    struct dots dots = dots_at(0.0f, 0.5f);
+    struct list list = probe_list();
     list_proctex_ramps(&list);
     list_proctex_meter(&list);
     const uint32_t entry = 0x800;
@@ -356,12 +348,9 @@ static const struct {
 
 static void check_entry(struct machine *m, uint32_t index, uint32_t entry, uint32_t u_bits, uint32_t rgba)
 {
-    machine_reset(m);
-    machine_case(m, "entry %u = %08X, u %08X", (unsigned)index, (unsigned)entry, (unsigned)u_bits);
-    struct dots dots = { .count = 0 };
-    dots_add_texcoord(&dots, f32_from_bits(u_bits), 0.0f);
-    struct list list = { .count = 0 };
-    probe_pipeline(&list);
+    machine_row(m, "entry %u = %08X, u %08X", (unsigned)index, (unsigned)entry, (unsigned)u_bits);
+    struct dots dots = dots_at(f32_from_bits(u_bits), 0.0f);
+    struct list list = probe_list();
     list_proctex_meter(&list);
     const uint32_t map[128] = { [0] = 0 };
     list_proctex_table(&list, PICA_PROCTEX_TABLE_RGB_MAP, map, 128);
@@ -389,10 +378,8 @@ EACH_MACHINE(proctex, PTX_06_a_lookup_adds_a_part_of_the_difference_and_saturate
 
 EACH_MACHINE(proctex, PTX_25_disabled_gives_0)
 {
-    struct dots dots = { .count = 0 };
-    dots_add_texcoord(&dots, 0.75f, 0.75f);
-    struct list list = { .count = 0 };
-    probe_pipeline(&list);
+    struct dots dots = dots_at(0.75f, 0.75f);
+    struct list list = probe_list();
     list_proctex_ramps(&list);
     list_proctex_meter(&list);
     proctex_bind(&list, &(struct proctex){ .filter = 1, .width = 255 });

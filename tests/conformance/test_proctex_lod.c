@@ -4,8 +4,7 @@
 /* c = 0 for u = 0; c = 1 for u >= 1 (edge clamp, ramp map, function u). */
 static void draw_levels(struct machine *m, const struct proctex *proctex, struct dots *dots)
 {
-    struct list list = { .count = 0 };
-    probe_pipeline(&list);
+    struct list list = probe_list();
     list_proctex_ramps(&list);
     list_proctex_meter(&list);
     struct proctex p = *proctex;
@@ -37,10 +36,8 @@ static const struct {
 EACH_MACHINE(proctex, PTX_19_levels_have_offsets_and_halved_widths)
 {
     for (size_t i = 0; i < sizeof level_rows / sizeof level_rows[0]; i++) {
-        machine_reset(m);
-        machine_case(m, "level %u, width %u", (unsigned)level_rows[i].level, (unsigned)level_rows[i].width);
-        struct dots dots = { .count = 0 };
-        dots_add_texcoord(&dots, 0.0f, 0.0f);
+        machine_row(m, "level %u, width %u", (unsigned)level_rows[i].level, (unsigned)level_rows[i].width);
+        struct dots dots = dots_at(0.0f, 0.0f);
         dots_add_texcoord(&dots, 1.0f, 0.0f);
         draw_levels(m,
                     &(struct proctex){ .filter = PICA_PROCTEX_FILTER_NEAREST_MIP_NEAREST,
@@ -58,12 +55,9 @@ EACH_MACHINE(proctex, PTX_19_register_0AE_does_not_count)
 {
     for (uint32_t i = 0; i < 3u; i++) {
         static const uint32_t words[3] = { 0, 0xFEFCF8F0, 0x01020304 };
-        machine_reset(m);
-        machine_case(m, "0x0AE = %08X", (unsigned)words[i]);
-        struct dots dots = { .count = 0 };
-        (void)dots_add(&dots);
-        struct list list = { .count = 0 };
-        probe_pipeline(&list);
+        machine_row(m, "0x0AE = %08X", (unsigned)words[i]);
+        struct dots dots = dots_one();
+        struct list list = probe_list();
         list_proctex_meter(&list);
         proctex_bind(&list, &(struct proctex){ .filter = 2, .min_lod = 5, .max_lod = 5, .width = 128 });
         list_write(&list, PICA_REG_UNUSED_0AE, words[i]);
@@ -78,12 +72,10 @@ EACH_MACHINE(proctex, PTX_19_register_0AE_does_not_count)
 EACH_MACHINE(proctex, PTX_26_linear_and_nearest_give_76)
 {
     /* color[k].R = 2k, difference 1; the map has one segment 0 .. 1 so that c of u = 0.3 is close to PTX-26's. */
-    struct dots dots = { .count = 0 };
-    dots_add_texcoord(&dots, 0.3f, 0.0f);
+    struct dots dots = dots_at(0.3f, 0.0f);
     for (uint32_t filter = 0; filter < 2u; filter++) {
         machine_case(m, "filter %u", (unsigned)filter);
-        struct list list = { .count = 0 };
-        probe_pipeline(&list);
+        struct list list = probe_list();
         list_proctex_ramps(&list);
         uint32_t colors[128], differences[128];
         for (uint32_t k = 0; k < 128u; k++) {
@@ -122,12 +114,9 @@ static const struct {
 EACH_MACHINE(proctex, PTX_21_colours_wrap_at_256_and_saturate)
 {
     for (size_t i = 0; i < sizeof table_rows / sizeof table_rows[0]; i++) {
-        machine_reset(m);
-        machine_case(m, "row %u", (unsigned)i);
-        struct dots dots = { .count = 0 };
-        (void)dots_add(&dots);
-        struct list list = { .count = 0 };
-        probe_pipeline(&list);
+        machine_row(m, "row %u", (unsigned)i);
+        struct dots dots = dots_one();
+        struct list list = probe_list();
         uint32_t colors[256], differences[256];
         for (uint32_t k = 0; k < 256u; k++) {
             colors[k] = table_rows[i].color | k << 8;
@@ -152,8 +141,7 @@ EACH_MACHINE(proctex, PTX_22_TEX_91_all_filters_of_the_worked_pixel)
     /* TEX-91: the triangle of file 30, width 128, bias 0.5, function v; colour entry k = k in all channels. */
     static const uint32_t expected[8] = { 65, 64, 232, 231, 237, 236, 237, 236 }; /* 6, 7 as 4, 5 */
     for (uint32_t filter = 0; filter < 8u; filter++) {
-        machine_reset(m);
-        machine_case(m, "filter %u", (unsigned)filter);
+        machine_row(m, "filter %u", (unsigned)filter);
         struct probe_vertex v[3] = { probe_vertex_at(-1, -1, -0.5f, 1), probe_vertex_at(2, -2, -0.5f, 2),
                                      probe_vertex_at(-4, 4, -3, 4) };
         static const float u[3] = { 0, 1, 0 }, w[3] = { 0.5f, 0.5f, 0.75f };
@@ -161,8 +149,7 @@ EACH_MACHINE(proctex, PTX_22_TEX_91_all_filters_of_the_worked_pixel)
             v[i].texcoord0[0] = u[i];
             v[i].texcoord0[1] = w[i];
         }
-        struct list list = { .count = 0 };
-        probe_pipeline(&list);
+        struct list list = probe_list();
         list_write(&list, PICA_REG_VIEWPORT_WIDTH, float24(2.0));
         list_write(&list, PICA_REG_VIEWPORT_HEIGHT, float24(2.0));
         list_proctex_ramps(&list);
@@ -251,12 +238,10 @@ EACH_MACHINE(proctex, PTX_23_the_level_follows_the_sum_of_both_directions)
 {
     for (size_t i = 0; i < sizeof lod_rows / sizeof lod_rows[0]; i++) {
         const struct lod_row *const row = &lod_rows[i];
-        machine_reset(m);
-        machine_case(m, "row %u", (unsigned)i);
+        machine_row(m, "row %u", (unsigned)i);
         struct dots dots = { .count = 0 };
         dot_derivative(dots_add(&dots), 0, row->u_x, row->u_y, row->v_x, row->v_y);
-        struct list list = { .count = 0 };
-        probe_pipeline(&list);
+        struct list list = probe_list();
         list_level_colors(&list); /* the map stays zero: c = 0 */
         proctex_bind(&list, &(struct proctex){ .filter = PICA_PROCTEX_FILTER_NEAREST_MIP_LINEAR,
                                                .bias = row->bias,
@@ -274,12 +259,10 @@ EACH_MACHINE(proctex, PTX_23_infinite_and_nan_derivatives_give_the_highest_level
     /* Like test_texture_mip_lod.c: infinite at v[1]: X_x = inf, X_y = NaN, g = NaN; at v[2]: NaN, inf, g = inf. */
     for (uint32_t vertex = 1; vertex < 3u; vertex++)
         for (uint32_t k = 0; k < 2u; k++) {
-            machine_reset(m);
-            machine_case(m, "vertex %u, %c", (unsigned)vertex, k ? 'v' : 'u');
+            machine_row(m, "vertex %u, %c", (unsigned)vertex, k ? 'v' : 'u');
             struct dots dots = { .count = 0 };
             dots_add(&dots)[vertex].texcoord0[k] = f32_from_bits(0x7F800000);
-            struct list list = { .count = 0 };
-            probe_pipeline(&list);
+            struct list list = probe_list();
             list_level_colors(&list);
             proctex_bind(&list, &(struct proctex){
                                     .filter = 4, .bias = 0x3C00, .width = 128, .max_lod = 7, .offsets = 0x04030201 });
@@ -293,12 +276,10 @@ EACH_MACHINE(proctex, PTX_23_a_bias_of_0_gives_level_0_also_with_infinite_deriva
     /* 128 * 0 * infinity would be NaN and so the highest level. */
     for (uint32_t vertex = 1; vertex < 3u; vertex++)
         for (uint32_t negative = 0; negative < 2u; negative++) {
-            machine_reset(m);
-            machine_case(m, "vertex %u, bias %s0", (unsigned)vertex, negative ? "-" : "");
+            machine_row(m, "vertex %u, bias %s0", (unsigned)vertex, negative ? "-" : "");
             struct dots dots = { .count = 0 };
             dots_add(&dots)[vertex].texcoord0[0] = f32_from_bits(0x7F800000);
-            struct list list = { .count = 0 };
-            probe_pipeline(&list);
+            struct list list = probe_list();
             list_level_colors(&list);
             proctex_bind(
                 &list,
@@ -324,12 +305,10 @@ EACH_MACHINE(proctex, PTX_22_mip_modes_none_nearest_linear)
         { 0.0234375f, 7, 384 },
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
-        machine_reset(m);
-        machine_case(m, "row %u, filter %u", (unsigned)i, (unsigned)rows[i].filter);
+        machine_row(m, "row %u, filter %u", (unsigned)i, (unsigned)rows[i].filter);
         struct dots dots = { .count = 0 };
         dot_derivative(dots_add(&dots), 0, rows[i].u_x, 0, 0, 0);
-        struct list list = { .count = 0 };
-        probe_pipeline(&list);
+        struct list list = probe_list();
         list_level_colors(&list);
         proctex_bind(&list,
                      &(struct proctex){
@@ -348,12 +327,10 @@ EACH_MACHINE(proctex, PTX_23_the_derivatives_are_those_of_the_selected_coordinat
     /* PTX-23 looks at the incoming u, v of the selected texture coordinate. */
     for (uint32_t which = 0; which < 3u; which++)
         for (uint32_t selector = 0; selector < 4u; selector++) {
-            machine_reset(m);
-            machine_case(m, "texcoord%u, selector %u", (unsigned)which, (unsigned)selector);
+            machine_row(m, "texcoord%u, selector %u", (unsigned)which, (unsigned)selector);
             struct dots dots = { .count = 0 };
             dot_derivative(dots_add(&dots), which, 0.03125f, 0, 0, 0);
-            struct list list = { .count = 0 };
-            probe_pipeline(&list);
+            struct list list = probe_list();
             list_level_colors(&list);
             proctex_bind(&list, &(struct proctex){
                                     .filter = 4, .bias = 0x3C00, .width = 128, .max_lod = 7, .offsets = 0x04030201 });

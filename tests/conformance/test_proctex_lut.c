@@ -35,8 +35,7 @@ EACH_MACHINE(proctex, PTX_01_each_word_goes_to_the_index_which_then_increments)
 {
     for (size_t t = 0; t < TABLES; t++)
         for (uint32_t port = 0; port < 8u; port++) {
-            machine_reset(m);
-            machine_case(m, "table %u, port %u", (unsigned)tables[t].table, (unsigned)port);
+            machine_row(m, "table %u, port %u", (unsigned)tables[t].table, (unsigned)port);
             struct list list = { .count = 0 };
             const uint32_t other = 0xFFFFF000u & ~0xF00u; /* bits that belong to no field */
             list_write(&list, 0x0AF, other | tables[t].table << 8 | (tables[t].size - 2u));
@@ -60,8 +59,7 @@ EACH_MACHINE(proctex, PTX_01_the_index_has_8_bits_also_for_tables_of_128)
     /* 256 words to a table of 128: the second half overwrites the first. */
     static const uint32_t small[3] = { 0, 2, 3 };
     for (size_t t = 0; t < 3u; t++) {
-        machine_reset(m);
-        machine_case(m, "table %u", (unsigned)small[t]);
+        machine_row(m, "table %u", (unsigned)small[t]);
         uint32_t words[256];
         for (uint32_t i = 0; i < 256u; i++)
             words[i] = 1000u + i;
@@ -81,8 +79,7 @@ EACH_MACHINE(proctex, PTX_01_the_index_has_8_bits_also_for_tables_of_128)
 EACH_MACHINE(proctex, PTX_02_words_for_other_tables_are_dropped)
 {
     for (uint32_t table = 0; table < 16u; table++) {
-        machine_reset(m);
-        machine_case(m, "table %u", (unsigned)table);
+        machine_row(m, "table %u", (unsigned)table);
         struct list list = { .count = 0 };
         list_write(&list, 0x0AF, table << 8 | 0xFF);
         list_write(&list, 0x0B7, 0xDEADBEEF);
@@ -102,8 +99,7 @@ EACH_MACHINE(proctex, PTX_02_words_for_other_tables_are_dropped)
 EACH_MACHINE(proctex, PTX_03_the_byte_mask_does_not_matter)
 {
     for (uint32_t mask = 0; mask < 16u; mask++) {
-        machine_reset(m);
-        machine_case(m, "mask %X", (unsigned)mask);
+        machine_row(m, "mask %X", (unsigned)mask);
         struct list list = { .count = 0 };
         list_write(&list, 0x0AF, 4u << 8);
         list_write_masked(&list, 0x0B0, 0x11223344, mask);
@@ -119,13 +115,10 @@ EACH_MACHINE(proctex, PTX_03_the_byte_mask_does_not_matter)
 EACH_MACHINE(proctex, PTX_04_colours_are_bytes_and_differences_signed_bytes_doubled)
 {
     /* Bytes R, G, B, A from bit 0; differences 60, 15, -128, -61 count twice. */
-    struct dots dots = { .count = 0 };
-    (void)dots_add(&dots);
+    struct dots dots = dots_one();
     for (uint32_t filter = 0; filter < 2u; filter++) {
-        machine_reset(m);
-        machine_case(m, "filter %u", (unsigned)filter);
-        struct list list = { .count = 0 };
-        probe_pipeline(&list);
+        machine_row(m, "filter %u", (unsigned)filter);
+        struct list list = probe_list();
         /* Map entry 0: 1365 / 4095 = 1/3; width 4: x = 1/3 * 3 = 1.0. Entry 1, f = 0; then width 3: x = 2/3. */
         const uint32_t map = 1365;
         const uint32_t colors[2] = { 0x40302010, 0xD0C0B0A0 };

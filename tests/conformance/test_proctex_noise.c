@@ -9,8 +9,7 @@ enum noise_table {
 
 static void draw_noise(struct machine *m, const struct proctex *proctex, enum noise_table table, struct dots *dots)
 {
-    struct list list = { .count = 0 };
-    probe_pipeline(&list);
+    struct list list = probe_list();
     list_proctex_ramps(&list);
     list_proctex_meter(&list);
     uint32_t words[128];
@@ -198,10 +197,8 @@ static const struct {
 EACH_MACHINE(proctex, PTX_17_noise_of_frequencies_phases_and_amplitudes)
 {
     for (size_t i = 0; i < sizeof noise_rows / sizeof noise_rows[0]; i++) {
-        machine_reset(m);
-        machine_case(m, "row %u", (unsigned)i);
-        struct dots dots = { .count = 0 };
-        dots_add_texcoord(&dots, f32_from_bits(noise_rows[i].u_bits), f32_from_bits(noise_rows[i].v_bits));
+        machine_row(m, "row %u", (unsigned)i);
+        struct dots dots = dots_at(f32_from_bits(noise_rows[i].u_bits), f32_from_bits(noise_rows[i].v_bits));
         draw_noise(m,
                    &(struct proctex){ .u_amplitude = noise_rows[i].u_amplitude,
                                       .v_amplitude = noise_rows[i].v_amplitude,
@@ -235,10 +232,8 @@ EACH_MACHINE(proctex, PTX_17_the_noise_table_blends_the_corners)
 
 EACH_MACHINE(proctex, PTX_09_no_noise_unless_enabled)
 {
-    struct dots dots = { .count = 0 };
-    dots_add_texcoord(&dots, 0.25f, 0.75f);
-    struct list list = { .count = 0 };
-    probe_pipeline(&list);
+    struct dots dots = dots_at(0.25f, 0.75f);
+    struct list list = probe_list();
     list_proctex_ramps(&list);
     list_proctex_meter(&list);
     proctex_bind(&list, &(struct proctex){ .u_clamp = 1,
@@ -263,12 +258,9 @@ EACH_MACHINE(proctex, PTX_08_shifts_are_computed_before_the_noise)
         { 0x400147AE, 0x8001, 0x2FCB3467 }, /* 2.02 becomes -0.46 */
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
-        machine_reset(m);
-        machine_case(m, "row %u", (unsigned)i);
-        struct dots dots = { .count = 0 };
-        dots_add_texcoord(&dots, 0.3f, f32_from_bits(rows[i].v_bits));
-        struct list list = { .count = 0 };
-        probe_pipeline(&list);
+        machine_row(m, "row %u", (unsigned)i);
+        struct dots dots = dots_at(0.3f, f32_from_bits(rows[i].v_bits));
+        struct list list = probe_list();
         list_proctex_ramps(&list);
         list_proctex_meter(&list);
         proctex_bind(&list, &(struct proctex){ .u_clamp = 2,
@@ -298,10 +290,8 @@ EACH_MACHINE(proctex, PTX_09_the_range_is_checked_again_after_the_noise)
         { 0x4B000000, 0x0000, false },
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
-        machine_reset(m);
-        machine_case(m, "row %u", (unsigned)i);
-        struct dots dots = { .count = 0 };
-        dots_add_texcoord(&dots, f32_from_bits(rows[i].u_bits), 0.75f);
+        machine_row(m, "row %u", (unsigned)i);
+        struct dots dots = dots_at(f32_from_bits(rows[i].u_bits), 0.75f);
         draw_noise(m,
                    &(struct proctex){ .u_amplitude = rows[i].amplitude, .u_frequency = 0x3C00, .v_frequency = 0x3C00 },
                    NOISE_RAMP, &dots);

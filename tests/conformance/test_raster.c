@@ -53,8 +53,7 @@ EACH_MACHINE(raster, RST_02_RST_03_a_centre_on_an_edge_belongs_to_the_triangle_r
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
         for (uint32_t turned = 0; turned < 2; turned++) { /* clockwise: CUL-04 gives the same triangle */
-            machine_reset(m);
-            machine_case(m, "row %zu%s", i, turned ? ", turned" : "");
+            machine_row(m, "row %zu%s", i, turned ? ", turned" : "");
             const int32_t *const c = cases[i].corners;
             const int32_t other[6] = { c[0], c[1], c[4], c[5], c[2], c[3] };
             draw_triangle(m, turned ? other : c);
@@ -80,13 +79,11 @@ EACH_MACHINE(raster, RST_02_the_side_of_an_edge_is_exact_also_for_slivers)
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         const int32_t *const c = cases[i].sliver;
-        machine_reset(m);
-        machine_case(m, "row %zu, sliver", i);
+        machine_row(m, "row %zu, sliver", i);
         draw_triangle(m, c);
         EXPECT_EMPTY(m, "RST-02");
         const int32_t other[6] = { c[0], c[1], c[2], c[3], cases[i].neighbour[0], cases[i].neighbour[1] };
-        machine_reset(m);
-        machine_case(m, "row %zu, neighbour", i);
+        machine_row(m, "row %zu, neighbour", i);
         draw_triangle(m, other);
         EXPECT(m, "RST-02", probe_pixel(m, cases[i].x, cases[i].y) != 0u);
     }
@@ -99,8 +96,7 @@ EACH_MACHINE(raster, RST_02_triangles_around_a_corner_leave_no_gap_and_no_overla
                                        { 128, 128 }, { 33, 128 }, { 0, 128 }, { 0, 77 } };
     static const int32_t centres[][2] = { { 64, 64 }, { 40, 40 }, { 41, 87 }, { 8, 120 }, { 127, 1 } };
     for (size_t i = 0; i < sizeof centres / sizeof centres[0]; i++) {
-        machine_reset(m);
-        machine_case(m, "centre (%d, %d)", (int)centres[i][0], (int)centres[i][1]);
+        machine_row(m, "centre (%d, %d)", (int)centres[i][0], (int)centres[i][1]);
         struct probe_vertex v[10];
         v[0] = snapped(centres[i][0], centres[i][1]);
         for (size_t k = 0; k < 9; k++)
@@ -180,8 +176,7 @@ EACH_MACHINE(raster, RST_05_the_event_looks_at_the_box_cut_by_the_scissor_of_mod
         { { 200, 200, 300, 200, 200, 300 }, 3, 0x00090009, 0x00080008, false }, /* empty box */
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-        machine_reset(m);
-        machine_case(m, "row %zu", i);
+        machine_row(m, "row %zu", i);
         const int32_t *const c = cases[i].corners;
         struct probe_vertex v[3] = { snapped_wide(c[0], c[1]), snapped_wide(c[2], c[3]), snapped_wide(c[4], c[5]) };
         DRAW(m, v, 3, PICA_TOPOLOGY_LIST, WIDE_VIEW, { PICA_REG_SCISSORTEST_MODE, cases[i].mode },
@@ -261,8 +256,7 @@ EACH_MACHINE(raster, RST_07_flat_shading_and_pixel_skipping_have_no_effect)
         { 0x058, 0xFFFFFFFF, true, false },
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-        machine_reset(m);
-        machine_case(m, "%03X = %08X", (unsigned)cases[i].id, (unsigned)cases[i].value);
+        machine_row(m, "%03X = %08X", (unsigned)cases[i].id, (unsigned)cases[i].value);
         DRAW(m, v, 3, PICA_TOPOLOGY_LIST, { cases[i].id, cases[i].value });
         cr_expect(words_are(m, "RST-07", COLOR_ADDRESS, want, 64), "%s", m->message);
         EXPECT_EQ(m, "RST-07", machine_register(m, cases[i].id), cases[i].value);
@@ -275,9 +269,7 @@ EACH_MACHINE(raster, RST_07_flat_shading_and_pixel_skipping_have_no_effect)
 
 static void load_pixel_limit(struct machine *m, uint32_t pixels)
 {
-    struct pica_limits limits = machine_default_limits();
-    limits.pixels = pixels;
-    machine_load_limits(m, &limits);
+    LOAD_LIMIT(m, pixels, pixels);
 }
 
 /* Two triangles with boxes of 2x2 and 3x1 pixels, then a quad (two boxes of 8x8). */
@@ -311,15 +303,12 @@ EACH_MACHINE(raster, RST_08_after_the_budget_nothing_is_drawn_until_the_next_sub
     struct probe_vertex v[7];
     probe_quad(v);
     struct probe_vertex small[3] = { snapped(120, 120), snapped(128, 120), snapped(120, 128) };
-    struct list list = { .count = 0 };
-    probe_pipeline(&list);
+    struct list list = probe_list();
     list_write(&list, PICA_REG_PRIMITIVE_CONFIG, PICA_TOPOLOGY_STRIP << 8);
-    list_write(&list, PICA_REG_NUMVERTICES, 4);
-    list_write(&list, PICA_REG_DRAWARRAYS, 1);
+    list_draw(&list, 4);
     list_write(&list, PICA_REG_PRIMITIVE_CONFIG, PICA_TOPOLOGY_LIST << 8);
     list_write(&list, PICA_REG_VERTEX_OFFSET, 4);
-    list_write(&list, PICA_REG_NUMVERTICES, 3);
-    list_write(&list, PICA_REG_DRAWARRAYS, 1);
+    list_draw(&list, 3);
     for (size_t i = 0; i < 3; i++)
         v[4 + i] = small[i];
     probe_load_vertices(m, v, 7);
@@ -393,8 +382,7 @@ EACH_MACHINE(raster, RST_08_the_sum_runs_over_all_batches_of_a_submission)
     struct probe_vertex v[9] = { snapped(0, 0),    snapped(128, 0),  snapped(0, 128),
                                  snapped(96, 96),  snapped(128, 96), snapped(96, 128),
                                  snapped(112, 64), snapped(128, 64), snapped(112, 80) };
-    struct list list = { .count = 0 };
-    probe_pipeline(&list);
+    struct list list = probe_list();
     list_write(&list, PICA_REG_PRIMITIVE_CONFIG, PICA_TOPOLOGY_LIST << 8);
     list_write(&list, PICA_REG_NUMVERTICES, 3);
     for (uint32_t i = 0; i < 3; i++) {

@@ -16,8 +16,7 @@ static struct probe_vertex corner(uint32_t x, uint32_t y)
 static void draw_large(struct machine *m, const struct setting *settings, size_t n, const struct probe_vertex *vertices,
                        uint32_t count)
 {
-    struct list list = { .count = 0 };
-    probe_pipeline(&list);
+    struct list list = probe_list();
     probe_size(&list, SIZE, SIZE);
     for (size_t i = 0; i < n; i++)
         list_write(&list, settings[i].id, settings[i].value);
@@ -66,8 +65,7 @@ EACH_MACHINE(raster, RST_02_a_mesh_covers_every_pixel_once)
     for (uint32_t i = 0; i < SIZE * SIZE; i++)
         want[i] = 0x10101010;
     for (uint32_t seed = 0; seed < 6; seed++) {
-        machine_reset(m);
-        machine_case(m, "seed %u", (unsigned)seed);
+        machine_row(m, "seed %u", (unsigned)seed);
         struct probe_vertex v[6 * CELLS * CELLS];
         for (uint32_t c = 0; c < CELLS * CELLS; c++) {
             const uint32_t i = c % CELLS, j = c / CELLS;
@@ -108,8 +106,7 @@ EACH_MACHINE(raster, RST_06_a_hundred_layers_in_order_on_every_pixel)
 {
     static const struct setting count[] = { { PICA_REG_STENCIL_TEST, 0xFF00FF11u }, { PICA_REG_STENCIL_OP, 0x600 } };
     for (uint32_t falling = 0; falling < 2; falling++) {
-        machine_reset(m);
-        machine_case(m, falling ? "largest first" : "smallest first");
+        machine_row(m, falling ? "largest first" : "smallest first");
         struct probe_vertex v[3 * LAYERS];
         for (uint32_t i = 0; i < LAYERS; i++)
             add_layer(v + 3u * i, falling ? LAYERS + 1u - i : i + 2u); /* k = 2 to LAYERS + 1 */
@@ -157,8 +154,7 @@ EACH_MACHINE(scissor, SCS_02_boxes_on_a_large_target)
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
         for (uint32_t mode = 1; mode <= 3u; mode += 2u) {
-            machine_reset(m);
-            machine_case(m, "row %zu, mode %u", i, (unsigned)mode);
+            machine_row(m, "row %zu, mode %u", i, (unsigned)mode);
             const struct setting settings[] = { { PICA_REG_SCISSORTEST_MODE, mode },
                                                 { PICA_REG_SCISSORTEST_POS, cases[i][1] << 16 | cases[i][0] },
                                                 { PICA_REG_SCISSORTEST_DIM, cases[i][3] << 16 | cases[i][2] } };

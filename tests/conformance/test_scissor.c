@@ -19,8 +19,7 @@ EACH_MACHINE(scissor, SCS_01_SCS_02_modes_with_an_inclusive_absolute_box)
     const char *const *const want[4] = { full, around_box, full, box };
     for (uint32_t mode = 0; mode < 4; mode++)
         for (uint32_t other_bits = 0; other_bits < 2; other_bits++) {
-            machine_reset(m);
-            machine_case(m, "mode %u", (unsigned)mode);
+            machine_row(m, "mode %u", (unsigned)mode);
             DRAW_QUAD(m, SCISSOR(mode | (other_bits ? 0xFFFFFFFCu : 0u), 1u, 2u, 4u, 4u));
             cr_expect(covered_is(m, "SCS-01, SCS-02", want[mode]), "%s", m->message);
             EXPECT_NO_EVENTS(m, "SCS-01");
@@ -83,12 +82,10 @@ EACH_MACHINE(scissor, SCS_02_boxes_and_empty_boxes_in_both_modes)
             turned[y][8] = '\0';
             outside[y] = turned[y];
         }
-        machine_reset(m);
-        machine_case(m, "row %zu, mode 3", i);
+        machine_row(m, "row %zu, mode 3", i);
         DRAW_QUAD(m, SCISSOR(3u, cases[i].x1, cases[i].y1, cases[i].x2, cases[i].y2));
         cr_expect(covered_is(m, "SCS-02", cases[i].inside), "%s", m->message);
-        machine_reset(m);
-        machine_case(m, "row %zu, mode 1", i);
+        machine_row(m, "row %zu, mode 1", i);
         DRAW_QUAD(m, SCISSOR(1u, cases[i].x1, cases[i].y1, cases[i].x2, cases[i].y2));
         cr_expect(covered_is(m, "SCS-02", outside), "%s", m->message);
     }

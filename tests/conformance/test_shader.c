@@ -47,8 +47,7 @@ EACH_MACHINE(shader, SHD_10_every_vs_invocation_starts_from_zero)
     const struct shader_run run = { .code = code, .code_count = 12, .outputs = 4, .setup = &setup };
     struct list list = { .count = 0 };
     shader_run_list(m, &run, &list);
-    list_write(&list, PICA_REG_NUMVERTICES, 2);
-    list_write(&list, PICA_REG_DRAWARRAYS, 1);
+    list_draw(&list, 2);
     machine_load_word(m, VERTEX_ADDRESS + 64, ONE); /* vertex 1: v0.x = 1 */
     machine_submit(m, &list);
     const struct pica_assembler_state *const assembler = &machine_state(m)->assembler;
@@ -75,8 +74,7 @@ EACH_MACHINE(shader, SHD_12_entry_points_are_not_masked)
         { 4095, 0, true, true },         { 4096, 0, true, true },   { 0xFFFF, 0, true, true },
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
-        machine_reset(m);
-        machine_case(m, "entry %X", (unsigned)rows[i].entry);
+        machine_row(m, "entry %X", (unsigned)rows[i].entry);
         const uint32_t code[4] = { mov(DST_O, SRC_C + 1, 0), END, mov(DST_O, SRC_C + 2, 0), END };
         const uint32_t last[2] = { mov(DST_O, SRC_C + 3, 0), END };
         struct list setup = { .count = 0 };
@@ -143,8 +141,7 @@ EACH_MACHINE(shader, SHD_12_fourth_unit_differs_where_the_units_are_not_alike)
     for (uint32_t i = 0; i < 2u * (sizeof rows / sizeof rows[0]); i++) {
         const size_t row = i / 2u;
         const bool in_use = i % 2u == 1u;
-        machine_reset(m);
-        machine_case(m, "%s, geometry stage %s", rows[row].what, in_use ? "on" : "off");
+        machine_row(m, "%s, geometry stage %s", rows[row].what, in_use ? "on" : "off");
         struct list setup = { .count = 0 };
         switch (rows[row].change) {
         case CODE: list_code(&setup, PICA_UNIT_GEOMETRY, rows[row].index, &rows[row].value, 1); break;
@@ -197,9 +194,7 @@ EACH_MACHINE(shader, SHD_13_vs_words_from_512_on_are_add_o0_v0_v0)
 EACH_MACHINE(shader, SHD_13_SHD_14_word_4095_is_never_executed_nor_counted)
 {
     for (uint32_t limit = 3583; limit <= 3585; limit++) {
-        struct pica_limits limits = machine_default_limits();
-        limits.instructions = limit;
-        machine_load_limits(m, &limits);
+        LOAD_LIMIT(m, instructions, limit);
         machine_case(m, "limit %u", (unsigned)limit);
         const uint32_t code[1] = { op_condition(PICA_OPCODE_JMPC, 0, 0, 1, 512, 0) };
         const struct shader_run run = { .code = code, .code_count = 1, .inputs = { { ONE, ONE, ONE, ONE } } };
@@ -218,8 +213,7 @@ EACH_MACHINE(shader, SHD_13_pc_range_for_a_vs_begins_at_512)
         bool event;
     } rows[] = { { 2, false }, { 511, false }, { 512, true }, { 4094, true }, { 4095, true } };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
-        machine_reset(m);
-        machine_case(m, "target %u", (unsigned)rows[i].target);
+        machine_row(m, "target %u", (unsigned)rows[i].target);
         const uint32_t code[3] = { op_condition(PICA_OPCODE_JMPC, 0, 0, 1, rows[i].target, 0), END, END };
         struct list setup = { .count = 0 };
         list_code(&setup, PICA_UNIT_VERTEX, 511, code + 1, 1);
@@ -235,9 +229,7 @@ EACH_MACHINE(shader, SHD_14_exactly_lim_instr_instructions_are_executed)
 {
     static const uint32_t expected[] = { 0, 1, 2, 3, 3, 3 };
     for (uint32_t limit = 1; limit <= 5; limit++) {
-        struct pica_limits limits = machine_default_limits();
-        limits.instructions = limit;
-        machine_load_limits(m, &limits);
+        LOAD_LIMIT(m, instructions, limit);
         machine_case(m, "limit %u", (unsigned)limit);
         const uint32_t code[4] = { mov(DST_O, SRC_C + 1, 0), mov(DST_O, SRC_C + 2, 0), mov(DST_O, SRC_C + 3, 0), END };
         struct list setup = { .count = 0 };
@@ -253,9 +245,7 @@ EACH_MACHINE(shader, SHD_14_exactly_lim_instr_instructions_are_executed)
 /* An endless loop ends by the budget, once for each vertex (the limit is per invocation). */
 EACH_MACHINE(shader, SHD_14_endless_loops_end_by_the_budget)
 {
-    struct pica_limits limits = machine_default_limits();
-    limits.instructions = 100;
-    machine_load_limits(m, &limits);
+    LOAD_LIMIT(m, instructions, 100);
     const uint32_t code[3] = { mov(DST_O, SRC_V, 0), op_uniform(PICA_OPCODE_JMPU, 0, 1, 1),
                                END }; /* b0 = 0, num 1: taken */
     const struct shader_run run = { .code = code, .code_count = 3, .inputs = { { ONE, 0, 0, 0 } } };
@@ -320,8 +310,7 @@ EACH_MACHINE(shader, SHD_20_SHD_21_encoding_examples)
 EACH_MACHINE(shader, SHD_20_register_numbers_of_sources_and_destinations)
 {
     for (uint32_t k = 0; k < 16; k++) {
-        machine_reset(m);
-        machine_case(m, "register %u", (unsigned)k);
+        machine_row(m, "register %u", (unsigned)k);
         const uint32_t code[] = { mov(DST_R + k, SRC_V + k % 4u, 0),
                                   op1(PICA_OPCODE_ADD, DST_O + k, SRC_R + k, SRC_R + k, 0),
                                   mov(DST_O + (k + 1u) % 16u, SRC_C + 6 * k, 0), END };

@@ -41,8 +41,7 @@ EACH_MACHINE(shader, SHD_10_uninit_temp_is_decided_by_component)
         { "x written, rcp to all uses x alone", { 0x4E000001, 0x38010000, 0x88000000 }, false },
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
-        machine_reset(m);
-        machine_case(m, "%s", rows[i].what);
+        machine_row(m, "%s", rows[i].what);
         const struct shader_run run = { .code = rows[i].code,
                                         .code_count = 3,
                                         .descriptors = descriptors,
@@ -70,8 +69,7 @@ EACH_MACHINE(shader, SHD_10_uninit_output_looks_at_components_that_reach_a_slot)
         { "second output not mapped", 0, 0x03020100, 3, false },
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
-        machine_reset(m);
-        machine_case(m, "%s", rows[i].what);
+        machine_row(m, "%s", rows[i].what);
         const uint32_t code[2] = { mov(DST_O, SRC_V, rows[i].desc), END };
         struct list setup = { .count = 0 };
         list_write(&setup, PICA_REG_SH_OUTMAP_O0, rows[i].semantics);
@@ -136,8 +134,7 @@ EACH_MACHINE(shader, SHD_10_uninit_temp_looks_at_what_the_instruction_uses)
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
         for (uint32_t which = 0; which < 2; which++)
             for (uint32_t c = 0; c < 4; c++) {
-                machine_reset(m);
-                machine_case(m, "%s, source %u, %c unwritten", rows[i].what, (unsigned)(which + 1), "xyzw"[c]);
+                machine_row(m, "%s, source %u, %c unwritten", rows[i].what, (unsigned)(which + 1), "xyzw"[c]);
                 run_with_unwritten(m, &rows[i], which, c);
                 if (uses(which == 0u ? rows[i].first : rows[i].second, c))
                     EXPECT_EVENT(m, "SHD-10", PICA_EVENT_UNINIT_TEMP);
@@ -176,8 +173,7 @@ EACH_MACHINE(shader, SHD_24_hazards_of_the_console_are_events)
         { "r0 twice", { mov(DST_R, SRC_V, 0), mov(DST_R, SRC_V, 0), END }, PICA_EVENT_OUTPUT_TWICE, false },
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
-        machine_reset(m);
-        machine_case(m, "%s", rows[i].what);
+        machine_row(m, "%s", rows[i].what);
         const struct shader_run run = {
             .code = rows[i].code, .code_count = 4, .descriptors = words, .descriptor_count = 3
         };

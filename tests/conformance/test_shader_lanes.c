@@ -176,9 +176,7 @@ EACH_MACHINE(shader, SHD_22_SHD_32_lanes_have_their_own_address_registers)
 /* Some vertices END early, some run out of instructions, some run to the end: outputs as they stand. */
 EACH_MACHINE(shader, SHD_14_lanes_end_in_different_ways)
 {
-    struct pica_limits limits = machine_default_limits();
-    limits.instructions = 50;
-    machine_load_limits(m, &limits);
+    LOAD_LIMIT(m, instructions, 50);
     const uint32_t code[] = {
         /* 0 */ mov(DST_O, SRC_C + 1),
         /* 1 */ op_cmp(4, 4, SRC_C + 30, SRC_V, 0), /* 30 > v */
@@ -270,9 +268,7 @@ EACH_MACHINE(shader, VTX_23_the_budget_ends_between_any_two_vertices)
 {
     const uint32_t code[] = { op1(PICA_OPCODE_ADD, DST_O, SRC_C + 1, SRC_V, 0), END };
     for (uint32_t limit = 1; limit <= 40; limit++) {
-        struct pica_limits limits = machine_default_limits();
-        limits.vertices = limit;
-        machine_load_limits(m, &limits);
+        LOAD_LIMIT(m, vertices, limit);
         run_lanes(m, code, 2, 0, 0);
         for (uint32_t v = 0; v < 42; v++) {
             machine_case(m, "limit %u, vertex %u", (unsigned)limit, (unsigned)v);

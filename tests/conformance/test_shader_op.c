@@ -285,8 +285,7 @@ EACH_MACHINE(shader, SHD_31_compare_operators)
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
         for (uint32_t op = 0; op < 8; op++) {
-            machine_reset(m);
-            machine_case(m, "%08X op %u %08X", (unsigned)rows[i].a, (unsigned)op, (unsigned)rows[i].b);
+            machine_row(m, "%08X op %u %08X", (unsigned)rows[i].a, (unsigned)op, (unsigned)rows[i].b);
             /* y: the opposite pair of operands with operator eq, so that x and y differ where they can */
             run_compare(m, op_cmp(op, 0, SRC_V, SRC_V + 1, 0), rows[i].a, 0, rows[i].b, ONE, NULL);
             EXPECT_EQ(m, "SHD-31", shader_output(m, 0).bits[0], rows[i].expected[op]);
@@ -353,8 +352,7 @@ EACH_MACHINE(shader, SHD_32_GEN_05_mova_truncates_toward_zero)
         { 0xFF800000, 32, true },  { 0x7FC00000, 32, true },
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
-        machine_reset(m);
-        machine_case(m, "%08X", (unsigned)rows[i].x);
+        machine_row(m, "%08X", (unsigned)rows[i].x);
         struct list setup = { .count = 0 };
         for (uint32_t c = 28; c < 38; c++)
             list_uniform(&setup, PICA_UNIT_VERTEX, c, integer((int32_t)c), 0, 0, 0);
@@ -380,8 +378,7 @@ EACH_MACHINE(shader, SHD_32_mova_writes_by_mask)
         int32_t x, y;
     } rows[] = { { "xy", 4, 5 }, { "x", 4, 2 }, { "y", 1, 5 }, { "", 1, 2 }, { "zw", 1, 2 }, { "xyzw", 4, 5 } };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
-        machine_reset(m);
-        machine_case(m, "mask %s", rows[i].mask);
+        machine_row(m, "mask %s", rows[i].mask);
         const uint32_t words[2] = { IDENTITY, descriptor(rows[i].mask, "xyzw", "xyzw", "xyzw") };
         struct list setup = { .count = 0 };
         for (uint32_t c = 0; c < 8; c++)
@@ -445,8 +442,7 @@ EACH_MACHINE(shader, SHD_33_litp_sets_cmp_whatever_the_mask)
                  { NAN_BITS, 0, 0, 1 },     { 0, NAN_BITS, 1, 0 } };
     const uint32_t words[2] = { IDENTITY, descriptor("", "xzzy", "xyzw", "xyzw") };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
-        machine_reset(m);
-        machine_case(m, "x %08X w %08X", (unsigned)rows[i].x, (unsigned)rows[i].w);
+        machine_row(m, "x %08X w %08X", (unsigned)rows[i].x, (unsigned)rows[i].w);
         run_compare(m, op1(0x07, DST_O + 2, SRC_V, SRC_V, 1), rows[i].x, rows[i].w, 0, 0, words);
         EXPECT_EQ(m, "SHD-33", shader_output(m, 0).bits[0], rows[i].cmpx);
         EXPECT_EQ(m, "SHD-33", shader_output(m, 1).bits[0], rows[i].cmpy);
@@ -457,8 +453,7 @@ EACH_MACHINE(shader, SHD_34_unassigned_opcodes_do_nothing)
 {
     static const uint32_t unassigned[] = { 0x10, 0x11, 0x14, 0x15, 0x16, 0x17, 0x1C, 0x1D, 0x1E, 0x1F };
     for (size_t i = 0; i < sizeof unassigned / sizeof unassigned[0]; i++) {
-        machine_reset(m);
-        machine_case(m, "opcode %02X", (unsigned)unassigned[i]);
+        machine_row(m, "opcode %02X", (unsigned)unassigned[i]);
         const uint32_t code[] = { op1(PICA_OPCODE_MOV, DST_O, SRC_V, SRC_V, 0), unassigned[i] << 26 | 0x3FFFF80u,
                                   unassigned[i] << 26 | 0x0001000u, END };
         const struct shader_run run = { .code = code, .code_count = 4, .inputs = { { 1, 2, 3, 4 }, { 5, 6, 7, 8 } } };

@@ -7,8 +7,7 @@
 EACH_MACHINE(shader, SHD_40_the_call_stack_has_four_entries)
 {
     for (uint32_t depth = 3; depth <= 5; depth++) {
-        machine_reset(m);
-        machine_case(m, "%u levels", (unsigned)depth);
+        machine_row(m, "%u levels", (unsigned)depth);
         struct program program = { .code = { 0 } };
         for (uint32_t level = 0; level < depth; level++)
             program.code[10 * level] = call(10 * level + 10, 3); /* end = 10 * level + 13 */
@@ -28,8 +27,7 @@ EACH_MACHINE(shader, SHD_40_the_call_stack_has_four_entries)
 EACH_MACHINE(shader, SHD_40_the_if_stack_has_eight_entries)
 {
     for (uint32_t depth = 7; depth <= 9; depth++) {
-        machine_reset(m);
-        machine_case(m, "%u levels", (unsigned)depth);
+        machine_row(m, "%u levels", (unsigned)depth);
         struct program program = { .booleans = 1 };
         for (uint32_t k = 0; k < depth; k++)
             program.code[k] = ifu(0, 40 + 2 * (8 - k), 1);
@@ -48,8 +46,7 @@ EACH_MACHINE(shader, SHD_40_the_loop_stack_has_four_entries)
 {
     static const uint32_t bodies[6] = { 1, 2, 4, 8, 16, 16 };
     for (uint32_t depth = 1; depth <= 5; depth++) {
-        machine_reset(m);
-        machine_case(m, "%u levels", (unsigned)depth);
+        machine_row(m, "%u levels", (unsigned)depth);
         struct program program = { .integers = { 0x000001 } };
         for (uint32_t k = 0; k < depth; k++)
             program.code[k] = loop(0, 20 - k);

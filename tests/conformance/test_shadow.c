@@ -29,8 +29,7 @@ static void load_shadow_pixel(struct machine *m, uint32_t depth_and_intensity)
 static void draw_shadow(struct machine *m, uint32_t d, uint32_t green, uint32_t constant, uint32_t linear,
                         const struct setting *settings, size_t n)
 {
-    struct list list = { .count = 0 };
-    probe_pipeline(&list);
+    struct list list = probe_list();
     list_write(&list, PICA_REG_COLOR_OPERATION, SHADOW);
     list_write(&list, PICA_REG_FRAGOP_SHADOW, linear << 16 | constant);
     for (size_t i = 0; i < n; i++)
@@ -79,8 +78,7 @@ EACH_MACHINE(shadow, SHW_01_SHW_02_depth_and_intensity)
         { 0x800000FF, 0x400000, 0x01, 0x0001, 0, 0x800000FF },               /* a denormal divisor: 2^24, limited */
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-        machine_reset(m);
-        machine_case(m, "row %zu", i);
+        machine_row(m, "row %zu", i);
         load_shadow_pixel(m, cases[i].stored);
         draw_shadow(m, cases[i].d, cases[i].s, cases[i].constant, cases[i].linear, NULL, 0);
         EXPECT_EQ(m, "SHW-01, SHW-02", shadow_pixel(m), cases[i].want);
@@ -117,8 +115,7 @@ EACH_MACHINE(shadow, SHW_04_no_test_no_fog_no_blending_no_mask)
 EACH_MACHINE(shadow, SHW_01_a_shadow_pixel_has_4_bytes_in_every_format)
 {
     for (uint32_t format = 1; format < 8; format++) {
-        machine_reset(m);
-        machine_case(m, "format %u", (unsigned)format);
+        machine_row(m, "format %u", (unsigned)format);
         load_shadow_pixel(m, 0x800000FF);
         const struct setting setting = { PICA_REG_COLORBUFFER_FORMAT, format << 16 };
         draw_shadow(m, 0x400000, 0x64, HALF_ONE, 0, &setting, 1);
@@ -133,8 +130,7 @@ EACH_MACHINE(shadow, SHW_03_without_READ_or_WRITE_nothing_is_drawn)
         uint32_t read, write, want;
     } cases[] = { { 0, 15, 0x80000055 }, { 15, 0, 0x80000055 }, { 0, 0, 0x80000055 }, { 1, 8, 0x40000055 } };
     for (size_t i = 0; i < 4; i++) {
-        machine_reset(m);
-        machine_case(m, "row %zu", i);
+        machine_row(m, "row %zu", i);
         load_shadow_pixel(m, 0x80000055);
         const struct setting settings[] = { { PICA_REG_COLORBUFFER_READ, cases[i].read },
                                             { PICA_REG_COLORBUFFER_WRITE, cases[i].write } };
@@ -156,8 +152,7 @@ EACH_MACHINE(shadow, SHW_02_the_scissor_test_stays)
 EACH_MACHINE(shadow, SHW_02_fragments_of_a_batch_follow_each_other)
 {
     load_shadow_pixel(m, 0xFFFFFFFF);
-    struct list list = { .count = 0 };
-    probe_pipeline(&list);
+    struct list list = probe_list();
     list_write(&list, PICA_REG_COLOR_OPERATION, SHADOW);
     list_write(&list, PICA_REG_FRAGOP_SHADOW, HALF_ONE);
     struct probe_vertex v[9];

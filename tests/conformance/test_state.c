@@ -129,10 +129,8 @@ EACH_MACHINE(state, REG_04_assembler_buffers_are_dumped_only_while_they_wait)
     struct probe_vertex quad[4];
     probe_quad(quad);
     for (uint32_t n = 1; n <= 4; n++) {
-        machine_reset(m);
-        machine_case(m, "%u vertices", (unsigned)n);
-        struct list list = { .count = 0 };
-        probe_pipeline(&list);
+        machine_row(m, "%u vertices", (unsigned)n);
+        struct list list = probe_list();
         probe_draw(m, &list, quad, n, PICA_TOPOLOGY_LIST);
         const struct pica_assembler_state *const assembler = &machine_state(m)->assembler;
         EXPECT_EQ(m, "REG-04", assembler->count, n % 3u);
@@ -147,8 +145,7 @@ EACH_MACHINE(state, REG_05_ids_from_300_on_do_nothing)
 {
     static const uint32_t ids[] = { 0x300, 0x33F, 0x340, 0x3FF, 0x400, 0x1010, 0x8000, 0xFFFF };
     for (size_t i = 0; i < sizeof ids / sizeof ids[0]; i++) {
-        machine_reset(m);
-        machine_case(m, "%04X", (unsigned)ids[i]);
+        machine_row(m, "%04X", (unsigned)ids[i]);
         struct list list = { .count = 0 };
         static const uint32_t three[3] = { 0x12345678, 1, 2 };
         list_write_many(&list, ids[i], false, three, 3);
@@ -176,14 +173,12 @@ EACH_MACHINE(state, REG_06_unused_ids_are_plain_storage)
     for (uint32_t id = 0x040; id < PICA_REGISTERS; id++) {
         if (id == 0x23Cu || id == 0x23Du)
             continue;
-        machine_reset(m);
-        machine_case(m, "%03X", (unsigned)id);
+        machine_row(m, "%03X", (unsigned)id);
         machine_list_write(m, id, 0x01010101);
         EXPECT(m, "REG-06", machine_event(m, PICA_EVENT_MIRROR_RESTART) == mirrors_restart(id));
     }
     machine_reset(m);
-    struct list list = { .count = 0 };
-    probe_pipeline(&list);
+    struct list list = probe_list();
     probe_draw(m, &list, quad, 2, PICA_TOPOLOGY_LIST);
     list.count = 0;
     list_write_masked(&list, 0x070, 1, 0);
@@ -210,10 +205,8 @@ EACH_MACHINE(state, REG_07_undocumented_bits_are_not_modelled)
     probe_quad(quad);
     probe_color(quad, 3, 10, 20, 30, 40);
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
-        machine_reset(m);
-        machine_case(m, "%03X = %08X", (unsigned)rows[i].id, (unsigned)rows[i].value);
-        struct list list = { .count = 0 };
-        probe_pipeline(&list);
+        machine_row(m, "%03X = %08X", (unsigned)rows[i].id, (unsigned)rows[i].value);
+        struct list list = probe_list();
         list_write(&list, rows[i].id, rows[i].value);
         probe_draw(m, &list, quad, 4, PICA_TOPOLOGY_STRIP);
         EXPECT_EQ(m, "REG-07", probe_covered(m, 0), 64);
@@ -232,8 +225,7 @@ EACH_MACHINE(state, REG_11_lists_cannot_write_cpu_only_registers)
     for (uint32_t id = 0; id < 0x40u; id++) {
         if (id >= 0x010u && id <= 0x01Fu)
             continue;
-        machine_reset(m);
-        machine_case(m, "%03X", (unsigned)id);
+        machine_row(m, "%03X", (unsigned)id);
         const uint32_t before = machine_register(m, id);
         machine_list_write(m, id, ~before);
         EXPECT_EQ(m, "REG-11", machine_register(m, id), before);
@@ -254,8 +246,7 @@ EACH_MACHINE(state, REG_12_REG_13_any_matching_byte_counts_one_interrupt_and_sto
         { 0x12345679, true }, { 0x13355779, false }, { 0x00000056, false }, { 0x34120000, false },
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
-        machine_reset(m);
-        machine_case(m, "%08X", (unsigned)rows[i].value);
+        machine_row(m, "%08X", (unsigned)rows[i].value);
         const uint32_t words[] = { rows[i].value, 0x000F0010, 1, 0x000F0045 };
         machine_submit_words(m, words, 4);
         EXPECT_EQ(m, "REG-12", machine_interrupts(m, P3D), rows[i].fires ? 1 : 0);
@@ -290,8 +281,7 @@ EACH_MACHINE(state, REG_12_the_merged_word_is_compared_on_every_write)
 EACH_MACHINE(state, REG_10_line_n_uses_byte_n_mod_4_of_word_n_div_4_and_mask_bit_n)
 {
     for (uint32_t n = 0; n < 64; n++) {
-        machine_reset(m);
-        machine_case(m, "line %u", (unsigned)n);
+        machine_row(m, "line %u", (unsigned)n);
         const uint32_t w = n / 4;
         const uint32_t j = n % 4;
         machine_cpu_write_id(m, 0x020 + w, 0x44332211);
@@ -330,8 +320,7 @@ EACH_MACHINE(state, REG_13_autostop_ends_the_list_with_its_remaining_parameters)
         bool stops;
     } rows[] = { { 0, false }, { 1, true }, { 0xFFFFFFFE, false }, { 0x80000001, true } };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
-        machine_reset(m);
-        machine_case(m, "%08X", (unsigned)rows[i].value);
+        machine_row(m, "%08X", (unsigned)rows[i].value);
         machine_cpu_write_id(m, AUTOSTOP, rows[i].value);
         struct list list = { .count = 0 };
         static const uint32_t three[3] = { 0x12345678, 0x12, 0x78 };
@@ -400,10 +389,8 @@ EACH_MACHINE(state, GEN_10_a_result_depends_on_nothing_but_the_case)
     struct pica_events events = { { 0 } };
     uint32_t pixels[64] = { 0 };
     for (uint32_t round = 0; round < 3; round++) {
-        machine_reset(m);
-        machine_case(m, "round %u", (unsigned)round);
-        struct list list = { .count = 0 };
-        probe_pipeline(&list);
+        machine_row(m, "round %u", (unsigned)round);
+        struct list list = probe_list();
         list_write(&list, 0x070, 5);
         probe_draw(m, &list, quad, 4, PICA_TOPOLOGY_STRIP);
         const struct pica_events got = machine_events(m);

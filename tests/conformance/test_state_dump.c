@@ -92,8 +92,7 @@ static void half_a_strip(struct machine *m)
 {
     struct probe_vertex quad[4];
     probe_quad(quad);
-    struct list list = { .count = 0 };
-    probe_pipeline(&list);
+    struct list list = probe_list();
     probe_draw(m, &list, quad, 3, PICA_TOPOLOGY_STRIP);
 }
 
@@ -102,8 +101,7 @@ static void rest_of_the_strip(struct machine *m)
     const struct probe_vertex last = probe_vertex_at(1, 1, -0.25f, 1);
     probe_load_vertices(m, &last, 1);
     struct list list = { .count = 0 };
-    list_write(&list, PICA_REG_NUMVERTICES, 1);
-    list_write(&list, PICA_REG_DRAWARRAYS, 1);
+    list_draw(&list, 1);
     machine_submit(m, &list);
 }
 
@@ -148,8 +146,7 @@ EACH_MACHINE(state, REG_04_REG_45_a_case_can_go_on_from_assembler_and_queues)
 /* Two of three vectors of a vertex; the reset is still armed. */
 static void half_a_vertex(struct machine *m)
 {
-    struct list list = { .count = 0 };
-    gs_pipeline(m, &list, NULL, 0);
+    struct list list = gs_list(m, NULL, 0);
     list_write(&list, PICA_REG_GEOSTAGE_CONFIG, 0);
     list_write(&list, PICA_REG_VSH_NUM_ATTR, 2);
     list_write(&list, PICA_REG_FIXEDATTRIB_INDEX, 15);

@@ -15,12 +15,10 @@ EACH_MACHINE(state, REG_40_draws_fire_whatever_the_value)
     probe_quad(quad);
     for (uint32_t id = PICA_REG_DRAWARRAYS; id <= PICA_REG_DRAWELEMENTS; id++)
         for (size_t i = 0; i < sizeof values / sizeof values[0]; i++) {
-            machine_reset(m);
-            machine_case(m, "%03X = %08X", (unsigned)id, (unsigned)values[i]);
+            machine_row(m, "%03X = %08X", (unsigned)id, (unsigned)values[i]);
             probe_load_vertices(m, quad, 4);
             machine_load(m, INDEX_ADDRESS, indices, 4);
-            struct list list = { .count = 0 };
-            probe_pipeline(&list);
+            struct list list = probe_list();
             list_write(&list, PICA_REG_INDEXBUFFER_CONFIG, INDEX_ADDRESS - VERTEX_ADDRESS);
             list_write(&list, PICA_REG_PRIMITIVE_CONFIG, PICA_TOPOLOGY_STRIP << 8);
             list_write(&list, PICA_REG_NUMVERTICES, 4);
@@ -53,10 +51,8 @@ EACH_MACHINE(state, REG_41_any_write_to_0x25e_resets_the_assembler)
     struct probe_vertex quad[4];
     probe_quad(quad);
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
-        machine_reset(m);
-        machine_case(m, "%03X = %08X mask %X", (unsigned)rows[i].id, (unsigned)rows[i].value, (unsigned)rows[i].mask);
-        struct list list = { .count = 0 };
-        probe_pipeline(&list);
+        machine_row(m, "%03X = %08X mask %X", (unsigned)rows[i].id, (unsigned)rows[i].value, (unsigned)rows[i].mask);
+        struct list list = probe_list();
         probe_draw(m, &list, quad, 3, PICA_TOPOLOGY_STRIP); /* strip: n = 1, ready */
         EXPECT_EQ(m, "PRM-04", machine_state(m)->assembler.ready, 1);
         list.count = 0;
@@ -90,8 +86,7 @@ EACH_MACHINE(state, REG_42_REG_43_REG_44_registers_without_effect)
     probe_quad(quad);
     probe_color(quad, 4, 7, 77, 177, 255);
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
-        machine_reset(m);
-        machine_case(m, "%03X = %08X", (unsigned)rows[i].id, (unsigned)rows[i].value);
+        machine_row(m, "%03X = %08X", (unsigned)rows[i].id, (unsigned)rows[i].value);
         struct list list = { .count = 0 };
         list_write(&list, PICA_REG_START_DRAW_FUNC0, 1);
         if (rows[i].id >= 0x280u)
@@ -124,8 +119,7 @@ EACH_MACHINE(state, REG_42_code_not_ended_looks_at_the_unit_that_runs)
     };
     const uint32_t end = op0(0x22);
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
-        machine_reset(m);
-        machine_case(m, "%s", rows[i].what);
+        machine_row(m, "%s", rows[i].what);
         struct list setup = { .count = 0 };
         if (rows[i].end_before)
             list_write(&setup, PICA_REG_VSH_CODETRANSFER_END, 1);
@@ -169,11 +163,9 @@ EACH_MACHINE(state, REG_43_draw_in_config_mode_needs_a_vertex)
         { 1, 0, 0x22F, false }, { 0, 1, 0x22F, false }, { 0xFFFFFFFE, 1, 0x22E, false }, { 3, 1, 0x22E, true },
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
-        machine_reset(m);
-        machine_case(m, "245 = %08X, 228 = %u, %03X", (unsigned)rows[i].mode, (unsigned)rows[i].count,
-                     (unsigned)rows[i].trigger);
-        struct list list = { .count = 0 };
-        probe_pipeline(&list);
+        machine_row(m, "245 = %08X, 228 = %u, %03X", (unsigned)rows[i].mode, (unsigned)rows[i].count,
+                    (unsigned)rows[i].trigger);
+        struct list list = probe_list();
         list_write(&list, PICA_REG_START_DRAW_FUNC0, rows[i].mode);
         list_write(&list, PICA_REG_NUMVERTICES, rows[i].count);
         list_write(&list, rows[i].trigger, 1);
@@ -187,10 +179,8 @@ EACH_MACHINE(state, REG_43_draw_in_config_mode_needs_a_vertex)
 EACH_MACHINE(state, REG_43_draw_in_config_mode_for_immediate_vertices)
 {
     for (uint32_t attributes = 1; attributes <= 2; attributes++) {
-        machine_reset(m);
-        machine_case(m, "%u attributes", (unsigned)attributes);
-        struct list list = { .count = 0 };
-        probe_pipeline(&list);
+        machine_row(m, "%u attributes", (unsigned)attributes);
+        struct list list = probe_list();
         list_write(&list, PICA_REG_START_DRAW_FUNC0, 1);
         list_write(&list, PICA_REG_VSH_NUM_ATTR, attributes - 1u);
         list_fixed_attribute(&list, 15, 0, 0, 0, 0x3F0000);
@@ -211,9 +201,8 @@ EACH_MACHINE(state, REG_43_vsh_config_in_draw_mode_covers_2b0_to_2df)
     for (uint32_t mode = 0; mode < 2; mode++)
         for (uint32_t by_cpu = 0; by_cpu < 2; by_cpu++)
             for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
-                machine_reset(m);
-                machine_case(m, "%03X, 245 = %u, %s", (unsigned)rows[i].id, (unsigned)mode,
-                             by_cpu != 0 ? "CPU" : "list");
+                machine_row(m, "%03X, 245 = %u, %s", (unsigned)rows[i].id, (unsigned)mode,
+                            by_cpu != 0 ? "CPU" : "list");
                 machine_cpu_write_id(m, PICA_REG_START_DRAW_FUNC0, mode);
                 if (by_cpu != 0u)
                     machine_cpu_write_id(m, rows[i].id, 1);
@@ -239,8 +228,7 @@ EACH_MACHINE(state, REG_44_write_while_drawing)
                  { 0x010, true },  { 0x020, true },  { 0x300, true },  { 0x253, false } };
     for (uint32_t drawing = 0; drawing < 2; drawing++)
         for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
-            machine_reset(m);
-            machine_case(m, "%03X, 253 = %u", (unsigned)rows[i].id, (unsigned)drawing);
+            machine_row(m, "%03X, 253 = %u", (unsigned)rows[i].id, (unsigned)drawing);
             machine_cpu_write_id(m, PICA_REG_GEOSTAGE_CONFIG2, drawing | 0x100);
             const uint32_t words[4] = { 1, 0x000F0000 | rows[i].id, 0, 0x0000022B };
             machine_submit_words(m, words, 4);

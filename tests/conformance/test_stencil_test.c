@@ -19,8 +19,7 @@ EACH_MACHINE(stencil_test, STC_03_the_masked_reference_is_on_the_left)
     };
     for (uint32_t function = 0; function < 8; function++)
         for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
-            machine_reset(m);
-            machine_case(m, "function %u, row %zu", (unsigned)function, i);
+            machine_row(m, "function %u, row %zu", (unsigned)function, i);
             probe_clear_depth_stencil(m, 0x123456, rows[i].old);
             DRAW_COLOR(
                 m, 0xFFFFFFFF,
@@ -50,8 +49,7 @@ EACH_MACHINE(stencil_test, STC_04_STC_06_every_operation_in_every_outcome)
     for (uint32_t operation = 0; operation < 8; operation++)
         for (uint32_t when = 0; when < 4; when++) /* stencil fails, depth fails, both pass, no depth test */
             for (size_t i = 0; i < 5; i++) {
-                machine_reset(m);
-                machine_case(m, "operation %u, case %u, old %02X", (unsigned)operation, (unsigned)when, old[i]);
+                machine_row(m, "operation %u, case %u, old %02X", (unsigned)operation, (unsigned)when, old[i]);
                 probe_clear_depth_stencil(m, 0x7FFFFF, old[i]);
                 const uint32_t shift = when == 0u ? 0u : when == 1u ? 4u : 8u;
                 const uint32_t depth = when == 1u ? 0x1F01u : when == 2u ? 0x1F21u : 0x1F00u; /* never, equal, off */
@@ -71,8 +69,7 @@ EACH_MACHINE(stencil_test, STC_06_exactly_one_operation_runs)
         uint32_t function, depth, want;
     } cases[] = { { 0, 0x1F00, 0x00 }, { 1, 0x1F01, 0xA5 }, { 1, 0x1F11, 0xF0 }, { 1, 0x1F00, 0xF0 } };
     for (size_t i = 0; i < 4; i++) {
-        machine_reset(m);
-        machine_case(m, "row %zu", i);
+        machine_row(m, "row %zu", i);
         probe_clear_depth_stencil(m, 0, 0x0F);
         DRAW_COLOR(m, 0xFFFFFFFF, { PICA_REG_STENCIL_TEST, stencil_test(cases[i].function, 0xA5, 0xFF, 0xFF) },
                    { PICA_REG_STENCIL_OP, 0x521 }, { PICA_REG_DEPTH_COLOR_MASK, cases[i].depth });
@@ -91,8 +88,7 @@ EACH_MACHINE(stencil_test, STC_01_STC_05_only_bits_of_the_write_mask_change)
         { 0x0F, 0x00, 0xF0, 3, 0x1F }, /* 10 under the mask F0 on 0F: operation on the unmasked value */
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-        machine_reset(m);
-        machine_case(m, "row %zu", i);
+        machine_row(m, "row %zu", i);
         probe_clear_depth_stencil(m, 0, cases[i].old);
         DRAW_COLOR(m, 0xFFFFFFFF, { PICA_REG_STENCIL_TEST, stencil_test(6, cases[i].reference, 0xFF, cases[i].mask) },
                    { PICA_REG_STENCIL_OP, cases[i].operation }); /* greater: 3C > F0 fails, 0 > old fails */
@@ -132,8 +128,7 @@ EACH_MACHINE(stencil_test, STC_02_stencil_exists_only_in_D24S8_and_when_enabled)
 {
     static const uint32_t formats[] = { 0, 1, 2 };
     for (size_t i = 0; i < 3; i++) {
-        machine_reset(m);
-        machine_case(m, "format %u", (unsigned)formats[i]);
+        machine_row(m, "format %u", (unsigned)formats[i]);
         probe_clear_depth_stencil(m, 0, 0xAA);
         DRAW_COLOR(m, 0xFFFFFFFF, { PICA_REG_DEPTHBUFFER_FORMAT, formats[i] }, { PICA_REG_DEPTH_COLOR_MASK, 0x0F00 },
                    { PICA_REG_STENCIL_TEST, stencil_test(0, 0, 0xFF, 0xFF) }, { PICA_REG_STENCIL_OP, 0x555 });
@@ -141,8 +136,7 @@ EACH_MACHINE(stencil_test, STC_02_stencil_exists_only_in_D24S8_and_when_enabled)
         for (uint32_t p = 0; p < 64; p++)
             EXPECT_EQ(m, "STC-02", machine_word(m, DEPTH_ADDRESS + 4u * p), 0xAA000000u);
     }
-    machine_reset(m);
-    machine_case(m, "disabled");
+    machine_row(m, "disabled");
     probe_clear_depth_stencil(m, 0, 0xAA);
     DRAW_COLOR(m, 0xFFFFFFFF, { PICA_REG_STENCIL_TEST, stencil_test(0, 0, 0xFF, 0xFF) & ~1u },
                { PICA_REG_STENCIL_OP, 0x555 });

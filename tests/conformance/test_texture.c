@@ -65,13 +65,10 @@ EACH_MACHINE(texture, TEX_11_the_other_bits_of_080_change_nothing)
     /* All bits but 0-2, 8-10, 13; bit 16 is TEX-14. */
     static const uint32_t words[] = { 0x00000001, 0xFFFED8F9, 0x00010001, 0x00001801, 0xFFFFD8F9, 0x80000009 };
     for (size_t i = 0; i < sizeof words / sizeof words[0]; i++) {
-        machine_reset(m);
-        machine_case(m, "0x080 = %08X", (unsigned)words[i]);
+        machine_row(m, "0x080 = %08X", (unsigned)words[i]);
         load_numbered(m);
-        struct dots dots = { .count = 0 };
-        dots_add_texcoord(&dots, 0.0f, 0.9375f);
-        struct list list = { .count = 0 };
-        probe_pipeline(&list);
+        struct dots dots = dots_at(0.0f, 0.9375f);
+        struct list list = probe_list();
         texture_bind(&list, &numbered);
         list_write(&list, PICA_REG_TEXUNIT_CONFIG, words[i]);
         dots_draw(m, &list, &dots);
@@ -85,13 +82,10 @@ EACH_MACHINE(texture, TEX_11_bits_0_to_2_enable_units_0_to_2)
 {
     for (uint32_t unit = 0; unit < 3u; unit++)
         for (uint32_t enables = 0; enables < 8u; enables++) {
-            machine_reset(m);
-            machine_case(m, "unit %u, 0x080 = %u", (unsigned)unit, (unsigned)enables);
+            machine_row(m, "unit %u, 0x080 = %u", (unsigned)unit, (unsigned)enables);
             load_numbered(m);
-            struct dots dots = { .count = 0 };
-            (void)dots_add(&dots);
-            struct list list = { .count = 0 };
-            probe_pipeline(&list);
+            struct dots dots = dots_one();
+            struct list list = probe_list();
             for (uint32_t k = 0; k < 3u; k++) {
                 struct texture texture = numbered;
                 texture.unit = k;
@@ -143,13 +137,11 @@ EACH_MACHINE(texture, TEX_12_bit_13_gives_unit_2_the_coordinates_of_unit_1)
         { 2, 0x2000, 146 },
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
-        machine_reset(m);
-        machine_case(m, "unit %u, 0x080 bits %04X", (unsigned)rows[i].unit, (unsigned)rows[i].config);
+        machine_row(m, "unit %u, 0x080 bits %04X", (unsigned)rows[i].unit, (unsigned)rows[i].config);
         load_numbered(m);
         struct dots dots = { .count = 0 };
         (void)three_coordinates(&dots, 0.125f, 0.25f, 0.5f);
-        struct list list = { .count = 0 };
-        probe_pipeline(&list);
+        struct list list = probe_list();
         struct texture texture = numbered;
         texture.unit = rows[i].unit;
         texture_bind(&list, &texture);
@@ -168,8 +160,7 @@ EACH_MACHINE(texture, TEX_13_bits_8_and_9_choose_the_coordinates_of_unit_3)
         struct dots dots = { .count = 0 };
         for (uint32_t k = 0; k < 3u; k++)
             (void)three_coordinates(&dots, k == 0u ? 0.75f : 0.25f, k == 1u ? 0.75f : 0.25f, k == 2u ? 0.75f : 0.25f);
-        struct list list = { .count = 0 };
-        probe_pipeline(&list);
+        struct list list = probe_list();
         bind_pulse(&list, selector << 8);
         dots_draw(m, &list, &dots);
         for (uint32_t k = 0; k < 3u; k++) {
@@ -189,8 +180,7 @@ EACH_MACHINE(texture, TEX_13_bits_8_and_9_choose_the_coordinates_of_unit_3)
 EACH_MACHINE(texture, TEX_14_changed_texels_are_seen_without_clearing_a_cache)
 {
     load_numbered(m);
-    struct dots dots = { .count = 0 };
-    (void)dots_add(&dots);
+    struct dots dots = dots_one();
     texture_dots(m, &numbered, &dots);
     EXPECT_DOT(m, "TEX-14", 0, AT_00, AT_00, AT_00, 255);
     load_pattern(m, TEXTURE_ADDRESS, 64, 1, 7); /* texel 42 is now 49; bit 16 of 0x080 is not set in between */
@@ -205,13 +195,10 @@ EACH_MACHINE(texture, TEX_15_hints_and_undocumented_bits_are_ignored)
     for (uint32_t unit = 0; unit < 3u; unit++) {
         /* Documented: 1, 2, 8-10, 12-14, 24 and, on unit 0, 28-30. */
         const uint32_t noise = unit == 0u ? 0x8EFF88F9u : 0xFEFF88F9u;
-        machine_reset(m);
-        machine_case(m, "unit %u", (unsigned)unit);
+        machine_row(m, "unit %u", (unsigned)unit);
         load_numbered(m);
-        struct dots dots = { .count = 0 };
-        dots_add_texcoord3(&dots, 0.9375f, 0.9375f, 2.0f);
-        struct list list = { .count = 0 };
-        probe_pipeline(&list);
+        struct dots dots = dots_at3(0.9375f, 0.9375f, 2.0f);
+        struct list list = probe_list();
         struct texture texture = numbered;
         texture.unit = unit;
         texture_bind(&list, &texture);
@@ -226,11 +213,9 @@ EACH_MACHINE(texture, TEX_15_units_1_and_2_ignore_the_type)
 {
     for (uint32_t unit = 1; unit < 3u; unit++)
         for (uint32_t type = 0; type < 8u; type++) {
-            machine_reset(m);
-            machine_case(m, "unit %u, type %u", (unsigned)unit, (unsigned)type);
+            machine_row(m, "unit %u, type %u", (unsigned)unit, (unsigned)type);
             load_numbered(m);
-            struct dots dots = { .count = 0 };
-            dots_add_texcoord3(&dots, 0.9375f, 0.0625f, 4.0f);
+            struct dots dots = dots_at3(0.9375f, 0.0625f, 4.0f);
             struct texture texture = numbered;
             texture.unit = unit;
             texture.type = type;
@@ -243,15 +228,12 @@ EACH_MACHINE(texture, TEX_15_units_1_and_2_ignore_the_type)
 EACH_MACHINE(texture, TEX_15_the_format_register_alone_decides_for_etc)
 {
     for (uint32_t hint = 0; hint < 4u; hint++) {
-        machine_reset(m);
-        machine_case(m, "hint %u", (unsigned)hint);
+        machine_row(m, "hint %u", (unsigned)hint);
         /* ETC-09: (2,255,2) where x < 2 */
         const uint32_t block[8] = { 0x00000000, 0x04FB0302, 0, 0x04FB0302, 0, 0x04FB0302, 0, 0x04FB0302 };
         machine_load_words(m, TEXTURE_ADDRESS, block, 8);
-        struct dots dots = { .count = 0 };
-        (void)dots_add(&dots);
-        struct list list = { .count = 0 };
-        probe_pipeline(&list);
+        struct dots dots = dots_one();
+        struct list list = probe_list();
         struct texture texture = numbered;
         texture.format = PICA_TEXTURE_FORMAT_ETC1;
         texture_bind(&list, &texture);
@@ -303,13 +285,10 @@ EACH_MACHINE(texture, TEX_16_the_first_early_result_that_applies_decides)
 {
     for (size_t i = 0; i < sizeof early_rows / sizeof early_rows[0]; i++) {
         const struct early_row *const row = &early_rows[i];
-        machine_reset(m);
-        machine_case(m, "%s", row->label);
+        machine_row(m, "%s", row->label);
         load_pattern(m, TEXTURE_ADDRESS, 256, 0, 0x64);
-        struct dots dots = { .count = 0 };
-        dots_add_texcoord(&dots, 2.0f, 2.0f); /* outside: a live unit gives the border colour */
-        struct list list = { .count = 0 };
-        probe_pipeline(&list);
+        struct dots dots = dots_at(2.0f, 2.0f); /* outside: a live unit gives the border colour */
+        struct list list = probe_list();
         struct texture texture = numbered;
         texture.unit = row->unit;
         texture.type = row->type;
@@ -329,11 +308,9 @@ EACH_MACHINE(texture, TEX_16_the_first_early_result_that_applies_decides)
 EACH_MACHINE(texture, TEX_17_types_6_and_7_are_2D)
 {
     for (uint32_t type = 6; type < 8u; type++) {
-        machine_reset(m);
-        machine_case(m, "type %u", (unsigned)type);
+        machine_row(m, "type %u", (unsigned)type);
         load_numbered(m);
-        struct dots dots = { .count = 0 };
-        dots_add_texcoord3(&dots, 0.9375f, 0.0625f, 4.0f); /* a projection would divide, a cube map choose face +Z */
+        struct dots dots = dots_at3(0.9375f, 0.0625f, 4.0f); /* a projection would divide, a cube map choose face +Z */
         struct texture texture = numbered;
         texture.type = type;
         texture_dots(m, &texture, &dots);
@@ -363,13 +340,11 @@ EACH_MACHINE(texture, TEX_18_sizes_that_are_no_power_of_two_use_the_same_formula
         { 3, 5, 2, 1, 14 },                            /* col 2, row 3: MORTON(2,3) = 14 */
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
-        machine_reset(m);
-        machine_case(m, "%ux%u, s %u, t %u", (unsigned)rows[i].width, (unsigned)rows[i].height, (unsigned)rows[i].s,
-                     (unsigned)rows[i].t);
+        machine_row(m, "%ux%u, s %u, t %u", (unsigned)rows[i].width, (unsigned)rows[i].height, (unsigned)rows[i].s,
+                    (unsigned)rows[i].t);
         load_pattern(m, TEXTURE_ADDRESS, 256, 1, 0);
-        struct dots dots = { .count = 0 };
-        dots_add_texcoord(&dots, ((float)rows[i].s + 0.5f) / (float)rows[i].width,
-                          ((float)rows[i].t + 0.5f) / (float)rows[i].height);
+        struct dots dots = dots_at(((float)rows[i].s + 0.5f) / (float)rows[i].width,
+                                   ((float)rows[i].t + 0.5f) / (float)rows[i].height);
         struct texture texture = numbered;
         texture.width = rows[i].width;
         texture.height = rows[i].height;
@@ -385,23 +360,19 @@ EACH_MACHINE(texture, TEX_18_powers_of_two_from_8_to_1024_are_legal)
         for (uint32_t h = 8; h <= 1024u; h *= 2u) {
             if (w * h > 0x20000u) /* what is left of the window, 4 bits a texel */
                 continue;
-            machine_reset(m);
-            machine_case(m, "%ux%u", (unsigned)w, (unsigned)h);
+            machine_row(m, "%ux%u", (unsigned)w, (unsigned)h);
             /* The last texel of the image: col w-1, row h-1 is number w*h - 1, an odd one: the high nibble. */
             const uint8_t byte = 0x30;
             machine_load(m, TEXTURE_ADDRESS + w * h / 2u - 1u, &byte, 1);
-            struct dots dots = { .count = 0 };
-            dots_add_texcoord(&dots, ((float)w - 0.5f) / (float)w, 0.0f);
+            struct dots dots = dots_at(((float)w - 0.5f) / (float)w, 0.0f);
             struct texture texture = numbered;
             texture.format = PICA_TEXTURE_FORMAT_I4;
             texture.width = w;
             texture.height = h;
-            struct list list = { .count = 0 };
-            probe_pipeline(&list);
+            struct list list = probe_list();
             texture_bind(&list, &texture);
             probe_load_vertices(m, dots.vertices, 3);
-            list_write(&list, PICA_REG_NUMVERTICES, 3);
-            list_write(&list, PICA_REG_DRAWARRAYS, 1);
+            list_draw(&list, 3);
             machine_submit_at(m, &list, 0x18020000u); /* outside the texture */
             EXPECT_DOT(m, "TEX-18", 0, 51, 51, 51, 255);
             EXPECT_NO_EVENTS(m, "TEX-18");
@@ -421,13 +392,10 @@ EACH_MACHINE(texture, TEX_19_the_address_is_28_bits_in_units_of_8_bytes)
     };
     for (uint32_t unit = 0; unit < 3u; unit++)
         for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
-            machine_reset(m);
-            machine_case(m, "unit %u, word %08X", (unsigned)unit, (unsigned)rows[i].word);
+            machine_row(m, "unit %u, word %08X", (unsigned)unit, (unsigned)rows[i].word);
             load_pattern(m, rows[i].address, 64, 1, 100);
-            struct dots dots = { .count = 0 };
-            dots_add_texcoord(&dots, 0.0f, 0.9375f);
-            struct list list = { .count = 0 };
-            probe_pipeline(&list);
+            struct dots dots = dots_at(0.0f, 0.9375f);
+            struct list list = probe_list();
             struct texture texture = numbered;
             texture.unit = unit;
             texture_bind(&list, &texture);
@@ -443,12 +411,10 @@ EACH_MACHINE(texture, TEX_20_results_depend_on_the_registers_at_the_start_of_the
     load_numbered(m);
     struct dots first = { .count = 0 }, second = { .count = 0 };
     dots_add_texcoord(&first, 0.0f, 0.0f);
-    struct list list = { .count = 0 };
-    probe_pipeline(&list);
+    struct list list = probe_list();
     texture_bind(&list, &numbered);
     probe_load_vertices(m, first.vertices, 3);
-    list_write(&list, PICA_REG_NUMVERTICES, 3);
-    list_write(&list, PICA_REG_DRAWARRAYS, 1);
+    list_draw(&list, 3);
     list_write(&list, PICA_REG_TEXUNIT0_TYPE, PICA_TEXTURE_FORMAT_A8); /* after the batch */
     machine_submit(m, &list);
     EXPECT_DOT(m, "TEX-20", 0, AT_00, AT_00, AT_00, 255);

@@ -19,10 +19,8 @@ static void sample_into(struct list *list, uint32_t format)
 /* The texel at the centre of dot 0's coordinates: number 42, like every other one here. */
 static uint32_t sampled(struct machine *m, uint32_t format)
 {
-    struct dots dots = { .count = 0 };
-    (void)dots_add(&dots);
-    struct list list = { .count = 0 };
-    probe_pipeline(&list);
+    struct dots dots = dots_one();
+    struct list list = probe_list();
     sample_into(&list, format);
     dots_draw(m, &list, &dots);
     return dot_pixel(m, 0);
@@ -74,8 +72,7 @@ static void write_by_drawing(struct machine *m, uint32_t word)
     struct probe_vertex quad[4];
     probe_quad(quad);
     probe_color(quad, 4, word >> 24, word >> 16 & 0xFFu, word >> 8 & 0xFFu, word & 0xFFu);
-    struct list list = { .count = 0 };
-    probe_pipeline(&list);
+    struct list list = probe_list();
     list_write(&list, PICA_REG_COLORBUFFER_LOC, IMAGE >> 3);
     probe_draw(m, &list, quad, 4, PICA_TOPOLOGY_STRIP);
 }
@@ -247,8 +244,7 @@ EACH_MACHINE(texture, TEX_20_each_draw_of_a_list_sees_its_own_registers_and_tabl
         list_scene(&list);
         list_some(&list, row->before);
         probe_load_vertices(m, dots.vertices, 9);
-        list_write(&list, PICA_REG_NUMVERTICES, 3);
-        list_write(&list, PICA_REG_DRAWARRAYS, 1);
+        list_draw(&list, 3);
         list_write(&list, PICA_REG_VERTEX_OFFSET, 3);
         list_write(&list, PICA_REG_DRAWARRAYS, 1); /* nothing changed in between */
         list_some(&list, row->change);
@@ -284,15 +280,13 @@ EACH_MACHINE(texture, TEX_30_a_later_batch_of_the_list_samples_what_an_earlier_o
         memcpy(all, dots.vertices, 9 * sizeof all[0]);
         memcpy(all + 9, quads, 8 * sizeof all[0]);
         probe_load_vertices(m, all, 17);
-        struct list list = { .count = 0 };
-        probe_pipeline(&list);
+        struct list list = probe_list();
         for (uint32_t k = 0; k < 3u; k++) {
             sample_into(&list, PICA_TEXTURE_FORMAT_RGBA8);
             list_write(&list, PICA_REG_PRIMITIVE_CONFIG, PICA_TOPOLOGY_LIST << 8);
             list_write(&list, PICA_REG_RESTART_PRIMITIVE, 1);
             list_write(&list, PICA_REG_VERTEX_OFFSET, 3u * k);
-            list_write(&list, PICA_REG_NUMVERTICES, 3);
-            list_write(&list, PICA_REG_DRAWARRAYS, 1);
+            list_draw(&list, 3);
             if (k == 2u)
                 break;
             list_write(&list, PICA_REG_TEXUNIT_CONFIG, 0);
@@ -303,8 +297,7 @@ EACH_MACHINE(texture, TEX_30_a_later_batch_of_the_list_samples_what_an_earlier_o
             list_write(&list, PICA_REG_PRIMITIVE_CONFIG, PICA_TOPOLOGY_STRIP << 8);
             list_write(&list, PICA_REG_RESTART_PRIMITIVE, 1);
             list_write(&list, PICA_REG_VERTEX_OFFSET, 9u + 4u * k);
-            list_write(&list, PICA_REG_NUMVERTICES, 4);
-            list_write(&list, PICA_REG_DRAWARRAYS, 1);
+            list_draw(&list, 4);
         }
         machine_submit(m, &list);
         /* A depth write leaves byte 3, the red of RGBA8, alone (FBF-32). */

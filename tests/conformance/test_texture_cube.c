@@ -28,8 +28,7 @@ static void bind_faces(struct list *list, uint32_t address, uint32_t noise)
 
 static void draw_cube(struct machine *m, const struct texture *texture, struct dots *dots, uint32_t noise)
 {
-    struct list list = { .count = 0 };
-    probe_pipeline(&list);
+    struct list list = probe_list();
     texture_bind(&list, texture);
     bind_faces(&list, TEXTURE_ADDRESS, noise);
     dots_draw(m, &list, dots);
@@ -89,8 +88,7 @@ EACH_MACHINE(texture, CUB_03_the_high_bits_of_every_face_come_from_the_first)
         struct dots dots = { .count = 0 };
         for (uint32_t face = 0; face < 6u; face++)
             dots_add_texcoord3(&dots, corner[face][0], corner[face][1], corner[face][2]);
-        struct list list = { .count = 0 };
-        probe_pipeline(&list);
+        struct list list = probe_list();
         texture_bind(&list, &cube);
         bind_faces(&list, rows[k].address, rows[k].noise);
         dots_draw(m, &list, &dots);
@@ -106,10 +104,8 @@ EACH_MACHINE(texture, CUB_03_only_the_first_face_can_be_null)
 {
     /* -X has address field 0: bits 22-27 from 0x085 alone, byte address 0x20000000, where the vertices are. */
     load_faces(m, TEXTURE_ADDRESS);
-    struct dots dots = { .count = 0 };
-    dots_add_texcoord3(&dots, -8.0f, -6.9f, -5.5f); /* S = (-5.5 / 8) / 2 + 0.5: column 1; T = 0.93: t = 7 */
-    struct list list = { .count = 0 };
-    probe_pipeline(&list);
+    struct dots dots = dots_at3(-8.0f, -6.9f, -5.5f); /* S = (-5.5 / 8) / 2 + 0.5: column 1; T = 0.93: t = 7 */
+    struct list list = probe_list();
     texture_bind(&list, &cube);
     bind_faces(&list, TEXTURE_ADDRESS, 0);
     list_write(&list, PICA_REG_TEXUNIT0_ADDR2, 0);
@@ -136,11 +132,9 @@ EACH_MACHINE(texture, CUB_04_wrapping_and_filtering_stay_on_the_face)
         { 0, 1, 0x470700FF },
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
-        machine_reset(m);
-        machine_case(m, "wrap %u, filter %u", (unsigned)rows[i].wrap, (unsigned)rows[i].filter);
+        machine_row(m, "wrap %u, filter %u", (unsigned)rows[i].wrap, (unsigned)rows[i].filter);
         load_faces(m, TEXTURE_ADDRESS);
-        struct dots dots = { .count = 0 };
-        dots_add_texcoord3(&dots, 1, 1, 1);
+        struct dots dots = dots_at3(1, 1, 1);
         struct texture texture = cube;
         texture.wrap_s = texture.wrap_t = rows[i].wrap;
         texture.mag = rows[i].filter;
@@ -154,8 +148,7 @@ EACH_MACHINE(texture, CUB_04_width_and_height_may_differ)
     /* I8 16x8 faces of 128 bytes: byte o is o. (0.5, 0.25, 2): +Z, S = 0.625, T = 0.4375: s 10, t 3, row 4. */
     for (uint32_t face = 0; face < 6u; face++)
         load_pattern(m, TEXTURE_ADDRESS + FACE_BYTES * face, 128, 1, 0);
-    struct dots dots = { .count = 0 };
-    dots_add_texcoord3(&dots, 0.5f, 0.25f, 2.0f);
+    struct dots dots = dots_at3(0.5f, 0.25f, 2.0f);
     struct texture texture = cube;
     texture.format = PICA_TEXTURE_FORMAT_I8;
     texture.width = 16;
@@ -281,8 +274,7 @@ EACH_MACHINE(texture, CUB_05_the_quotient_rule_on_every_face)
     }
     struct texture meter = lod_meter();
     meter.type = PICA_TEXTURE_TYPE_CUBE;
-    struct list list = { .count = 0 };
-    probe_pipeline(&list);
+    struct list list = probe_list();
     texture_bind(&list, &meter);
     for (uint32_t face = 1; face < 6u; face++)
         list_write(&list, PICA_REG_TEXUNIT0_ADDR1 + face, TEXTURE_ADDRESS >> 3);

@@ -18,8 +18,7 @@ static void load_block(struct machine *m, uint32_t address, uint64_t q)
 
 static void draw_image(struct machine *m, const struct texture *texture)
 {
-    struct dots dots = { .count = 0 };
-    dots_add_image(&dots);
+    struct dots dots = dots_image();
     texture_dots(m, texture, &dots);
 }
 
@@ -156,13 +155,11 @@ EACH_MACHINE(texture, ETC_04_ETC_05_base_colours_and_overflowing_sums)
     for (size_t i = 0; i < sizeof base_rows / sizeof base_rows[0]; i++)
         for (uint32_t channel = 0; channel < 3u; channel++) {
             const struct base_row *const row = &base_rows[i];
-            machine_reset(m);
-            machine_case(m, "mode %u, byte %02X, channel %u", (unsigned)row->mode, (unsigned)row->byte,
-                         (unsigned)channel);
+            machine_row(m, "mode %u, byte %02X, channel %u", (unsigned)row->mode, (unsigned)row->byte,
+                        (unsigned)channel);
             const uint32_t words[2] = { 0, row->mode << 1 | row->byte << (24u - 8u * channel) };
             machine_load_words(m, TEXTURE_ADDRESS, words, 2);
-            struct dots dots = { .count = 0 };
-            dots_add_texcoord(&dots, 1.5f / 8.0f, 7.5f / 8.0f); /* x = 1: sub-block 1 */
+            struct dots dots = dots_at(1.5f / 8.0f, 7.5f / 8.0f); /* x = 1: sub-block 1 */
             texture_dots(m, &etc1, &dots);
             const uint32_t shift = 24u - 8u * channel;
             EXPECT_EQ(m, "ETC-04", dot_pixel(m, 0) >> shift & 0xFFu, row->first);
@@ -231,13 +228,10 @@ EACH_MACHINE(texture, ETC_05_the_event_needs_a_fetched_texel_of_sub_block_2)
         { "border instead", -1.5f, 7.5f, 0, 3, 12, false },
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
-        machine_reset(m);
-        machine_case(m, "%s", rows[i].label);
+        machine_row(m, "%s", rows[i].label);
         load_block(m, TEXTURE_ADDRESS + (rows[i].format == 13u ? 8u : 0u), 0x0400000200000000u);
-        struct dots dots = { .count = 0 };
-        dots_add_texcoord(&dots, rows[i].s / 8.0f, rows[i].t / 8.0f);
-        struct list list = { .count = 0 };
-        probe_pipeline(&list);
+        struct dots dots = dots_at(rows[i].s / 8.0f, rows[i].t / 8.0f);
+        struct list list = probe_list();
         struct texture texture = etc1;
         texture.format = rows[i].format;
         texture.mag = rows[i].mag;
@@ -257,9 +251,8 @@ EACH_MACHINE(texture, ETC_01_levels_below_8_read_a_whole_block)
     } rows[] = { { 12, 1, 128 }, { 12, 2, 160 }, { 12, 3, 168 }, { 13, 1, 256 }, { 13, 2, 320 }, { 13, 3, 336 } };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
         for (uint32_t filter = 0; filter < 2u; filter++) {
-            machine_reset(m);
-            machine_case(m, "format %u, level %u, filter %u", (unsigned)rows[i].format, (unsigned)rows[i].level,
-                         (unsigned)filter);
+            machine_row(m, "format %u, level %u, filter %u", (unsigned)rows[i].format, (unsigned)rows[i].level,
+                        (unsigned)filter);
             load_pattern(m, TEXTURE_ADDRESS, 512, 0, 0xFF);
             const uint32_t address = TEXTURE_ADDRESS + rows[i].base;
             for (uint32_t block = 0; block < 4u; block++)
@@ -269,8 +262,7 @@ EACH_MACHINE(texture, ETC_01_levels_below_8_read_a_whole_block)
                 } else {
                     load_block(m, address + 8u * block, 0x3333330000000000u);
                 }
-            struct dots dots = { .count = 0 };
-            dots_add_texcoord(&dots, 0.5f, 0.5f);
+            struct dots dots = dots_at(0.5f, 0.5f);
             struct texture texture = etc1;
             texture.format = rows[i].format;
             texture.width = texture.height = 16;

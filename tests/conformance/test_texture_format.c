@@ -13,8 +13,7 @@ EACH_MACHINE(texture, TEX_22_texels_of_a_tile_are_in_morton_order_and_the_last_r
         24, 25, 28, 29, 2,  3,  6,  7,  18, 19, 22, 23, 0,  1,  4,  5,  16, 17, 20, 21,
     };
     load_pattern(m, TEXTURE_ADDRESS, 64, 1, 0);
-    struct dots dots = { .count = 0 };
-    dots_add_image(&dots);
+    struct dots dots = dots_image();
     texture_dots(m, &(struct texture){ .format = PICA_TEXTURE_FORMAT_I8, .width = 8, .height = 8 }, &dots);
     for (uint32_t i = 0; i < 64u; i++) {
         machine_case(m, "s %u, t %u", (unsigned)(i % 8u), (unsigned)(i / 8u));
@@ -37,13 +36,11 @@ EACH_MACHINE(texture, TEX_22_tiles_are_in_row_major_order_from_the_first_memory_
         { 128, 8, 127, 0, 1023 }, { 8, 128, 5, 1, 1017 }, /* row 126: tile 15, MORTON(5,6) = 57 */
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
-        machine_reset(m);
-        machine_case(m, "%ux%u: s %u, t %u", (unsigned)rows[i].width, (unsigned)rows[i].height, (unsigned)rows[i].s,
-                     (unsigned)rows[i].t);
+        machine_row(m, "%ux%u: s %u, t %u", (unsigned)rows[i].width, (unsigned)rows[i].height, (unsigned)rows[i].s,
+                    (unsigned)rows[i].t);
         texel_put(m, TEXTURE_ADDRESS, rows[i].number, 1, 0xC9);
-        struct dots dots = { .count = 0 };
-        dots_add_texcoord(&dots, ((float)rows[i].s + 0.5f) / (float)rows[i].width,
-                          ((float)rows[i].t + 0.5f) / (float)rows[i].height);
+        struct dots dots = dots_at(((float)rows[i].s + 0.5f) / (float)rows[i].width,
+                                   ((float)rows[i].t + 0.5f) / (float)rows[i].height);
         struct texture texture = { .format = PICA_TEXTURE_FORMAT_I8 };
         texture.width = rows[i].width;
         texture.height = rows[i].height;
@@ -85,13 +82,11 @@ EACH_MACHINE(texture, TEX_23_texels_become_four_bytes_by_their_format)
 {
     for (size_t i = 0; i < sizeof format_rows / sizeof format_rows[0]; i++) {
         const struct format_row *const row = &format_rows[i];
-        machine_reset(m);
-        machine_case(m, "format %u, texel %08X", (unsigned)row->format, (unsigned)row->value);
+        machine_row(m, "format %u, texel %08X", (unsigned)row->format, (unsigned)row->value);
         load_pattern(m, TEXTURE_ADDRESS, 1024, 0, 0x77);
         /* 16x16: s 13, t 6 is texel 211 */
         texel_put(m, TEXTURE_ADDRESS, 211, row->bits / 8u, row->value);
-        struct dots dots = { .count = 0 };
-        dots_add_texcoord(&dots, 13.5f / 16.0f, 6.5f / 16.0f);
+        struct dots dots = dots_at(13.5f / 16.0f, 6.5f / 16.0f);
         texture_dots(m, &(struct texture){ .format = row->format, .width = 16, .height = 16 }, &dots);
         EXPECT_EQ(m, "TEX-23, TEX-25", dot_pixel(m, 0), row->expected);
         EXPECT_NO_EVENTS(m, "TEX-23");
@@ -124,8 +119,7 @@ EACH_MACHINE(texture, TEX_23_short_channels_expand_by_bit_replication)
         machine_reset(m);
         for (uint32_t n = 0; n < 64u; n++)
             texel_put(m, TEXTURE_ADDRESS, n, 2, n % (1u << channel->bits) << channel->shift);
-        struct dots dots = { .count = 0 };
-        dots_add_image(&dots);
+        struct dots dots = dots_image();
         texture_dots(m, &(struct texture){ .format = channel->format, .width = 8, .height = 8 }, &dots);
         for (uint32_t i = 0; i < 64u; i++) {
             const uint32_t k = texel_number(i % 8u, 7u - i / 8u, 8) % (1u << channel->bits);
@@ -149,12 +143,10 @@ EACH_MACHINE(texture, TEX_24_an_even_texel_is_the_low_nibble)
         { 10, 1, 15, 0, 0x0F, 0x000000FF },
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
-        machine_reset(m);
-        machine_case(m, "format %u, s %u, t %u", (unsigned)rows[i].format, (unsigned)rows[i].s, (unsigned)rows[i].t);
+        machine_row(m, "format %u, s %u, t %u", (unsigned)rows[i].format, (unsigned)rows[i].s, (unsigned)rows[i].t);
         const uint8_t byte = (uint8_t)rows[i].byte;
         machine_load(m, TEXTURE_ADDRESS + rows[i].byte_at, &byte, 1);
-        struct dots dots = { .count = 0 };
-        dots_add_texcoord(&dots, ((float)rows[i].s + 0.5f) / 16.0f, ((float)rows[i].t + 0.5f) / 16.0f);
+        struct dots dots = dots_at(((float)rows[i].s + 0.5f) / 16.0f, ((float)rows[i].t + 0.5f) / 16.0f);
         texture_dots(m, &(struct texture){ .format = rows[i].format, .width = 16, .height = 16 }, &dots);
         EXPECT_EQ(m, "TEX-24, TEX-25", dot_pixel(m, 0), rows[i].expected);
         EXPECT_NO_EVENTS(m, "TEX-24");
@@ -169,8 +161,7 @@ EACH_MACHINE(texture, TEX_23_four_bit_formats_multiply_by_17)
             const uint8_t byte = (uint8_t)(n % 16u * 16u + (15u - n % 16u)); /* texel 2n: 15 - n, texel 2n + 1: n */
             machine_load(m, TEXTURE_ADDRESS + n, &byte, 1);
         }
-        struct dots dots = { .count = 0 };
-        dots_add_image(&dots);
+        struct dots dots = dots_image();
         texture_dots(m, &(struct texture){ .format = format, .width = 8, .height = 8 }, &dots);
         for (uint32_t i = 0; i < 64u; i++) {
             const uint32_t n = texel_number(i % 8u, 7u - i / 8u, 8);
@@ -190,8 +181,7 @@ EACH_MACHINE(texture, TEX_10_the_combiner_gets_the_bytes_of_the_texel)
     for (uint32_t quarter = 0; quarter < 4u; quarter++) {
         machine_reset(m);
         load_pattern(m, TEXTURE_ADDRESS, 64, 1, 64u * quarter);
-        struct dots dots = { .count = 0 };
-        dots_add_image(&dots);
+        struct dots dots = dots_image();
         texture_dots(m, &(struct texture){ .format = PICA_TEXTURE_FORMAT_I8, .width = 8, .height = 8 }, &dots);
         for (uint32_t i = 0; i < 64u; i++) {
             const uint32_t value = 64u * quarter + texel_number(i % 8u, 7u - i / 8u, 8);

@@ -76,10 +76,8 @@ EACH_MACHINE(texture, TEX_31_ranges_of_megabytes)
     setup.windows = large_windows;
     machine_load_setup(m, &setup);
     for (size_t i = 0; i < sizeof ranges / sizeof ranges[0]; i++) {
-        machine_reset(m);
-        machine_case(m, "%s", ranges[i].label);
-        struct dots dots = { .count = 0 };
-        (void)dots_add(&dots);
+        machine_row(m, "%s", ranges[i].label);
+        struct dots dots = dots_one();
         texture_dots(m,
                      &(struct texture){ .format = ranges[i].format,
                                         .width = ranges[i].width,
@@ -127,8 +125,7 @@ EACH_MACHINE(texture, TEX_06_textures_of_which_a_small_part_exists)
     for (size_t i = 0; i < sizeof texels / sizeof texels[0]; i++) {
         machine_case(m, "%s", texels[i].label);
         machine_load_word(m, address + texels[i].offset, 0x44332211);
-        struct dots dots = { .count = 0 };
-        dots_add_texcoord(&dots, texels[i].s / 1024.0f, texels[i].t / 1024.0f);
+        struct dots dots = dots_at(texels[i].s / 1024.0f, texels[i].t / 1024.0f);
         texture_dots(m, &(struct texture){ .width = 1024, .height = 1024, .address = address }, &dots);
         EXPECT_EQ(m, "TEX-06", dot_pixel(m, 0), texels[i].present ? 0x44332211 : 0);
         EXPECT_EVENT(m, "TEX-06", PICA_EVENT_TEX_OOB);

@@ -8,11 +8,10 @@ EACH_MACHINE(texture, TEX_06_each_byte_outside_the_windows_is_0)
     /* RGB8 8x8 whose texel 2 has its last byte beyond the end of the window. */
     const uint8_t bytes[8] = { 1, 2, 3, 4, 5, 6, 7, 8 };
     machine_load(m, 0x2003FFF8, bytes, 8);
-    struct dots dots = { .count = 0 };
-    dots_add_texcoord(&dots, 0.0625f, 0.9375f); /* texel 0 */
-    dots_add_texcoord(&dots, 0.1875f, 0.9375f); /* texel 1 */
-    dots_add_texcoord(&dots, 0.0625f, 0.8125f); /* texel 2: bytes 7, 8, outside */
-    dots_add_texcoord(&dots, 0.1875f, 0.8125f); /* texel 3 */
+    struct dots dots = dots_at(0.0625f, 0.9375f); /* texel 0 */
+    dots_add_texcoord(&dots, 0.1875f, 0.9375f);   /* texel 1 */
+    dots_add_texcoord(&dots, 0.0625f, 0.8125f);   /* texel 2: bytes 7, 8, outside */
+    dots_add_texcoord(&dots, 0.1875f, 0.8125f);   /* texel 3 */
     texture_dots(
         m, &(struct texture){ .format = PICA_TEXTURE_FORMAT_RGB8, .width = 8, .height = 8, .address = 0x2003FFF8 },
         &dots);
@@ -35,10 +34,8 @@ EACH_MACHINE(texture, TEX_06_textures_outside_memory_are_all_zero_bytes)
         for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
             if (addresses[a] == 0x1FFFFFF8u && rows[i].format == 13u)
                 continue; /* its colour block is the first vertex */
-            machine_reset(m);
-            machine_case(m, "address %08X, format %u", (unsigned)addresses[a], (unsigned)rows[i].format);
-            struct dots dots = { .count = 0 };
-            dots_add_texcoord(&dots, 0.0625f, 0.9375f);
+            machine_row(m, "address %08X, format %u", (unsigned)addresses[a], (unsigned)rows[i].format);
+            struct dots dots = dots_at(0.0625f, 0.9375f);
             texture_dots(
                 m, &(struct texture){ .format = rows[i].format, .width = 8, .height = 8, .address = addresses[a] },
                 &dots);
@@ -71,8 +68,7 @@ EACH_MACHINE(texture, TEX_31_a_range_may_span_windows)
         machine_load_setup(m, &setup);
         machine_case(m, "row %u", (unsigned)i);
         load_pattern(m, rows[i].address, 64, 0, 77);
-        struct dots dots = { .count = 0 };
-        dots_add_texcoord(&dots, 0.0625f, 0.0625f); /* byte 42: the second half */
+        struct dots dots = dots_at(0.0625f, 0.0625f); /* byte 42: the second half */
         texture_dots(
             m,
             &(struct texture){ .format = PICA_TEXTURE_FORMAT_I8, .width = 8, .height = 8, .address = rows[i].address },
@@ -97,8 +93,7 @@ EACH_MACHINE(texture, TEX_30_texels_are_those_of_the_start_of_the_batch)
     static const uint32_t corners[6] = { 0, 1, 2, 2, 1, 3 };
     for (uint32_t i = 0; i < 12u; i++)
         v[i] = quad[corners[i % 6u]];
-    struct list list = { .count = 0 };
-    probe_pipeline(&list);
+    struct list list = probe_list();
     texture_bind(&list, &(struct texture){ .width = 8, .height = 8, .address = COLOR_ADDRESS });
     const uint32_t add[5] = { 0x000F00EF, 0, 2, 0x01010101, 0 }; /* previous + constant (14) */
     list_write_many(&list, PICA_REG_TEXENV1_SOURCE, true, add, 5);
@@ -126,8 +121,7 @@ EACH_MACHINE(texture, TEX_30_also_for_the_depth_buffer)
     probe_clear_depth_stencil(m, 0x332211, 0x44);
     struct probe_vertex quad[4];
     probe_quad(quad);
-    struct list list = { .count = 0 };
-    probe_pipeline(&list);
+    struct list list = probe_list();
     texture_bind(&list, &(struct texture){ .width = 8, .height = 8, .address = DEPTH_ADDRESS });
     probe_draw(m, &list, quad, 4, PICA_TOPOLOGY_STRIP);
     for (uint32_t i = 0; i < 64u; i++) {
@@ -191,12 +185,9 @@ static void check_used(struct machine *m, const struct event_row *rows, size_t n
 {
     for (size_t i = 0; i < n; i++)
         for (uint32_t pixels = 0; pixels < 2u; pixels++) {
-            machine_reset(m);
-            machine_case(m, "%s%s", rows[i].label, pixels ? "" : ", target without pixels");
-            struct dots dots = { .count = 0 };
-            (void)dots_add(&dots);
-            struct list list = { .count = 0 };
-            probe_pipeline(&list);
+            machine_row(m, "%s%s", rows[i].label, pixels ? "" : ", target without pixels");
+            struct dots dots = dots_one();
+            struct list list = probe_list();
             base(&list);
             list_writes(&list, rows[i].writes);
             if (!pixels)
@@ -269,12 +260,9 @@ EACH_MACHINE(texture, TEX_07_class_R_events_need_a_fragment)
         { "shadow mode", true, { { 0x100, 3 } } },
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
-        machine_reset(m);
-        machine_case(m, "%s", rows[i].label);
-        struct dots dots = { .count = 0 };
-        (void)dots_add(&dots);
-        struct list list = { .count = 0 };
-        probe_pipeline(&list);
+        machine_row(m, "%s", rows[i].label);
+        struct dots dots = dots_one();
+        struct list list = probe_list();
         probe_source(&list, PICA_TEV_SOURCE_TEXTURE0);
         list_writes(&list, rows[i].writes);
         dots_draw(m, &list, &dots);
@@ -288,12 +276,9 @@ EACH_MACHINE(texture, TEX_07_RST_08_triangles_beyond_the_budget_have_no_fragment
     struct probe_vertex quad[4];
     probe_quad(quad);
     for (uint32_t pixels = 63; pixels <= 64; pixels++) {
-        struct pica_limits limits = machine_default_limits();
-        limits.pixels = pixels;
-        machine_load_limits(m, &limits);
+        LOAD_LIMIT(m, pixels, pixels);
         machine_case(m, "%u pixels", (unsigned)pixels);
-        struct list list = { .count = 0 };
-        probe_pipeline(&list);
+        struct list list = probe_list();
         probe_source(&list, PICA_TEV_SOURCE_TEXTURE0);
         probe_draw(m, &list, quad, 4, PICA_TOPOLOGY_STRIP);
         EXPECT_EVENT(m, "RST-08", PICA_EVENT_BUDGET_PIXELS);

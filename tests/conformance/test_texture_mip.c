@@ -33,15 +33,13 @@ EACH_MACHINE(texture, MIP_01_levels_follow_each_other)
 {
     for (size_t i = 0; i < sizeof level_rows / sizeof level_rows[0]; i++) {
         const struct level_row *const row = &level_rows[i];
-        machine_reset(m);
-        machine_case(m, "format %u, %ux%u, level %u", (unsigned)row->format, (unsigned)row->width,
-                     (unsigned)row->height, (unsigned)row->level);
+        machine_row(m, "format %u, %ux%u, level %u", (unsigned)row->format, (unsigned)row->width, (unsigned)row->height,
+                    (unsigned)row->level);
         load_pattern(m, TEXTURE_ADDRESS, 0x3000, 0, 0xEE);
         machine_load_word(m, TEXTURE_ADDRESS + row->base, row->word);
         if (row->format == 12u)
             machine_load_word(m, TEXTURE_ADDRESS + row->base + 4u, 0);
-        struct dots dots = { .count = 0 };
-        dots_add_texcoord(&dots, 0.0f, 0.999f);
+        struct dots dots = dots_at(0.0f, 0.999f);
         texture_dots(m,
                      &(struct texture){ .format = row->format,
                                         .width = row->width,
@@ -63,17 +61,14 @@ EACH_MACHINE(texture, MIP_02_the_smaller_side_limits_the_levels)
         { 15, 31, 15, 3 }, { 12, 5, 15, 2 }, { 1, 8, 15, 0 },  { 8, 1, 7, 0 }, { 3, 3, 9, 1 }, { 128, 2, 15, 1 },
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
-        machine_reset(m);
-        machine_case(m, "%ux%u, max level %u", (unsigned)rows[i].width, (unsigned)rows[i].height,
-                     (unsigned)rows[i].max);
+        machine_row(m, "%ux%u, max level %u", (unsigned)rows[i].width, (unsigned)rows[i].height, (unsigned)rows[i].max);
         uint32_t address = TEXTURE_ADDRESS;
         for (uint32_t k = 0; k <= rows[i].level; k++) {
             const uint32_t size = (rows[i].width >> k) * (rows[i].height >> k);
             load_pattern(m, address, k == rows[i].level ? 1024 : size, 0, 10 + k);
             address += size;
         }
-        struct dots dots = { .count = 0 };
-        dots_add_texcoord(&dots, 0.0f, 0.999f);
+        struct dots dots = dots_at(0.0f, 0.999f);
         texture_dots(m,
                      &(struct texture){ .format = PICA_TEXTURE_FORMAT_I8,
                                         .width = rows[i].width,
@@ -111,12 +106,10 @@ EACH_MACHINE(texture, MIP_12_four_texels_are_blended_with_one_rounding)
         { { 7, 8, 9, 10 }, 0, 0, 7 },
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
-        machine_reset(m);
-        machine_case(m, "row %u", (unsigned)i);
+        machine_row(m, "row %u", (unsigned)i);
         for (uint32_t k = 0; k < 4u; k++)
             texel_put(m, TEXTURE_ADDRESS, texel_number(2u + k % 2u, 5u - k / 2u, 8), 1, rows[i].c[k]);
-        struct dots dots = { .count = 0 };
-        dots_add_texcoord(&dots, (640.0f + (float)rows[i].fs) / 2048.0f, (640.0f + (float)rows[i].ft) / 2048.0f);
+        struct dots dots = dots_at((640.0f + (float)rows[i].fs) / 2048.0f, (640.0f + (float)rows[i].ft) / 2048.0f);
         texture_dots(m, &(struct texture){ .format = PICA_TEXTURE_FORMAT_I8, .width = 8, .height = 8, .mag = 1 },
                      &dots);
         EXPECT_DOT(m, "MIP-12, MIP-13", 0, rows[i].value, rows[i].value, rows[i].value, 255);
@@ -155,8 +148,7 @@ EACH_MACHINE(texture, MIP_12_acts_on_each_channel)
     for (uint32_t col = 0; col < 8u; col++)
         for (uint32_t row = 0; row < 8u; row++)
             texel_put(m, TEXTURE_ADDRESS, texel_number(col, row, 8), 4, col < 4u ? 0x004080FFu : 0xFF800001u);
-    struct dots dots = { .count = 0 };
-    dots_add_texcoord(&dots, 0.5f, 0.5f);
+    struct dots dots = dots_at(0.5f, 0.5f);
     texture_dots(m, &(struct texture){ .width = 8, .height = 8, .mag = 1 }, &dots);
     EXPECT_DOT(m, "MIP-12", 0, 128, 96, 64, 128);
 }
@@ -175,13 +167,11 @@ EACH_MACHINE(texture, MIP_12_each_texel_goes_through_the_wrap_mode)
         { 6, 1.0f, 35 }, { 7, 0.0f, 35 },
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
-        machine_reset(m);
-        machine_case(m, "mode %u, S %g", (unsigned)rows[i].wrap, (double)rows[i].s);
+        machine_row(m, "mode %u, S %g", (unsigned)rows[i].wrap, (double)rows[i].s);
         for (uint32_t col = 0; col < 8u; col++)
             for (uint32_t row = 0; row < 8u; row++)
                 texel_put(m, TEXTURE_ADDRESS, texel_number(col, row, 8), 1, 10u * col);
-        struct dots dots = { .count = 0 };
-        dots_add_texcoord(&dots, rows[i].s, 0.5625f);
+        struct dots dots = dots_at(rows[i].s, 0.5625f);
         texture_dots(m,
                      &(struct texture){ .format = PICA_TEXTURE_FORMAT_I8,
                                         .width = 8,

@@ -12,8 +12,7 @@ static void check_lods(struct machine *m, const char *rule, const struct lod_row
                        const struct texture *meter)
 {
     for (size_t i = 0; i < n; i++) {
-        machine_reset(m);
-        machine_case(m, "row %u", (unsigned)i);
+        machine_row(m, "row %u", (unsigned)i);
         load_lod_meter(m, TEXTURE_ADDRESS);
         struct dots dots = { .count = 0 };
         dot_derivative(dots_add(&dots), 0, rows[i].u_x, rows[i].u_y, rows[i].v_x, rows[i].v_y);
@@ -66,13 +65,11 @@ EACH_MACHINE(texture, MIP_07_the_bias_has_13_bits_and_a_sign)
         { 0x00061FFF, 255 }, { 0x00060FFF, 1536 }, { 0x00061000, 0 },   { 0x00040400, 1024 }, { 0x04060000, 1024 },
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
-        machine_reset(m);
-        machine_case(m, "0x084 = %08X", (unsigned)rows[i].word);
+        machine_row(m, "0x084 = %08X", (unsigned)rows[i].word);
         load_lod_meter(m, TEXTURE_ADDRESS);
         struct dots dots = { .count = 0 };
         dot_derivative(dots_add(&dots), 0, 2.0f / 64, 0, 0, 0);
-        struct list list = { .count = 0 };
-        probe_pipeline(&list);
+        struct list list = probe_list();
         const struct texture meter = lod_meter();
         texture_bind(&list, &meter);
         list_write(&list, PICA_REG_TEXUNIT0_LOD, rows[i].word);
@@ -115,8 +112,7 @@ EACH_MACHINE(texture, MIP_05_s_is_scaled_by_the_width_and_t_by_the_height)
         { 64, 16, 0, 0, 4.0f / 64, 0, 0 }, { 64, 16, 0, 0, 0, 4.0f / 64, 0 },
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
-        machine_reset(m);
-        machine_case(m, "row %u", (unsigned)i);
+        machine_row(m, "row %u", (unsigned)i);
         load_pattern(m, TEXTURE_ADDRESS, 1024, 0, 10);
         load_pattern(m, TEXTURE_ADDRESS + 1024, 256, 0, 60);
         load_pattern(m, TEXTURE_ADDRESS + 1280, 64, 0, 110);
@@ -151,8 +147,7 @@ EACH_MACHINE(texture, MIP_05_nan_goes_through_in_the_written_order_only)
         { 2, true, 1536 },  /* g(NaN, inf) = inf */
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
-        machine_reset(m);
-        machine_case(m, "vertex %u, %s", (unsigned)rows[i].vertex, rows[i].t ? "t" : "s");
+        machine_row(m, "vertex %u, %s", (unsigned)rows[i].vertex, rows[i].t ? "t" : "s");
         load_lod_meter(m, TEXTURE_ADDRESS);
         struct dots dots = { .count = 0 };
         struct probe_vertex *const v = dots_add(&dots);
@@ -193,8 +188,7 @@ static void perspective(struct machine *m, uint32_t type, bool reversed)
         v[1] = v[2];
         v[2] = second;
     }
-    struct list list = { .count = 0 };
-    probe_pipeline(&list);
+    struct list list = probe_list();
     list_write(&list, PICA_REG_VIEWPORT_WIDTH, float24(2.0));
     list_write(&list, PICA_REG_VIEWPORT_HEIGHT, float24(2.0));
     struct texture meter = lod_meter();
@@ -236,8 +230,7 @@ EACH_MACHINE(texture, MIP_03_neighbouring_fragments_do_not_matter)
 {
     /* Two dots side by side with different u and no derivatives of their own: a quad difference would see a step. */
     load_lod_meter(m, TEXTURE_ADDRESS);
-    struct dots dots = { .count = 0 };
-    dots_add_texcoord(&dots, 0.0f, 0.0f);
+    struct dots dots = dots_at(0.0f, 0.0f);
     dots_add_texcoord(&dots, 0.75f, 0.25f);
     const struct texture meter = lod_meter();
     texture_dots(m, &meter, &dots);
@@ -252,16 +245,14 @@ EACH_MACHINE(texture, MIP_04_each_unit_uses_its_own_coordinates)
         for (uint32_t which = 0; which < 3u; which++) {
             const bool shared = unit == 3u;
             const uint32_t coordinate = shared ? 1 : unit;
-            machine_reset(m);
-            machine_case(m, "unit %u%s, texcoord%u", (unsigned)(shared ? 2u : unit), shared ? " with bit 13" : "",
-                         (unsigned)which);
+            machine_row(m, "unit %u%s, texcoord%u", (unsigned)(shared ? 2u : unit), shared ? " with bit 13" : "",
+                        (unsigned)which);
             load_lod_meter(m, TEXTURE_ADDRESS);
             struct dots dots = { .count = 0 };
             dot_derivative(dots_add(&dots), which, 0, 0, 8.0f / 64, 0);
             struct texture meter = lod_meter();
             meter.unit = shared ? 2 : unit;
-            struct list list = { .count = 0 };
-            probe_pipeline(&list);
+            struct list list = probe_list();
             texture_bind(&list, &meter);
             list_write(&list, PICA_REG_TEXUNIT_CONFIG, 1u << meter.unit | (shared ? 0x2000u : 0u));
             dots_draw(m, &list, &dots);
@@ -285,8 +276,7 @@ EACH_MACHINE(texture, MIP_08_the_filter_is_chosen_before_the_levels_are_clamped)
         { 0.0f, 4095, 1, 0, 100 }, { 0.0625f, 257, 0, 1, 100 }, { 0.0625f, 256, 0, 1, 0 },
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
-        machine_reset(m);
-        machine_case(m, "row %u", (unsigned)i);
+        machine_row(m, "row %u", (unsigned)i);
         for (uint32_t n = 0; n < 64u; n++)
             texel_put(m, TEXTURE_ADDRESS, n, 1, n % 2u * 200u); /* bit 0 of the Morton number is x0 */
         struct dots dots = { .count = 0 };
@@ -318,8 +308,7 @@ EACH_MACHINE(texture, MIP_09_the_maximum_level_wins_over_the_minimum)
         { 64, 0, 8, 1536 }, { 8, 9, 10, 1536 },  { 16, 0, 9, 1024 },
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
-        machine_reset(m);
-        machine_case(m, "row %u", (unsigned)i);
+        machine_row(m, "row %u", (unsigned)i);
         load_lod_meter(m, TEXTURE_ADDRESS);
         struct dots dots = { .count = 0 };
         dot_derivative(dots_add(&dots), 0, rows[i].rho / 64.0f, 0, 0, 0);

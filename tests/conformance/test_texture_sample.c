@@ -107,8 +107,7 @@ EACH_MACHINE(texture, MIP_12_samples_of_all_kinds_on_all_units)
         machine_case(m, "row %u: %ux%u, wrap %u %u, filter %u, level %u", (unsigned)i, (unsigned)rows[i].width,
                      (unsigned)rows[i].height, (unsigned)rows[i].wrap_s, (unsigned)rows[i].wrap_t,
                      (unsigned)rows[i].filter, (unsigned)rows[i].level);
-        struct dots dots = { .count = 0 };
-        dots_add_texcoord(&dots, f32_from_bits(rows[i].s_bits), f32_from_bits(rows[i].t_bits));
+        struct dots dots = dots_at(f32_from_bits(rows[i].s_bits), f32_from_bits(rows[i].t_bits));
         texture_dots(m,
                      &(struct texture){ .unit = (uint32_t)i % 3u,
                                         .format = PICA_TEXTURE_FORMAT_I8,
@@ -130,15 +129,13 @@ EACH_MACHINE(texture, MIP_12_samples_of_all_kinds_on_all_units)
 static void whole_image(struct machine *m, uint32_t format, uint32_t bytes)
 {
     /* A 64x64 target shows a 64x64 texture pixel by pixel; columns and rows as low and high byte (TEX-21, TEX-23). */
-    machine_reset(m);
-    machine_case(m, "format %u", (unsigned)format);
+    machine_row(m, "format %u", (unsigned)format);
     for (uint32_t row = 0; row < 64u; row++)
         for (uint32_t col = 0; col < 64u; col++)
             texel_put(m, TEXTURE_ADDRESS, texel_number(col, row, 64), bytes, row << 8 | col);
     struct probe_vertex quad[4];
     probe_quad(quad);
-    struct list list = { .count = 0 };
-    probe_pipeline(&list);
+    struct list list = probe_list();
     probe_size(&list, 64, 64);
     list_write(&list, PICA_REG_DEPTHBUFFER_LOC, 0x18030000u >> 3);
     texture_bind(&list, &(struct texture){ .format = format, .width = 64, .height = 64 });

@@ -19,8 +19,7 @@ static void load_shadow(struct machine *m, uint32_t address, uint32_t depth, uin
 
 static void draw_shadow(struct machine *m, const struct texture *texture, struct dots *dots, uint32_t word)
 {
-    struct list list = { .count = 0 };
-    probe_pipeline(&list);
+    struct list list = probe_list();
     texture_bind(&list, texture);
     for (uint32_t face = 1; face < 6u; face++)
         list_write(&list, PICA_REG_TEXUNIT0_ADDR1 + face, TEXTURE_ADDRESS >> 3);
@@ -70,12 +69,10 @@ EACH_MACHINE(texture, SDW_05_a_stored_depth_not_below_the_reference_gives_the_de
 {
     for (size_t i = 0; i < sizeof compare_rows / sizeof compare_rows[0]; i++) {
         const struct compare_row *const row = &compare_rows[i];
-        machine_reset(m);
-        machine_case(m, "w %08X, 0x08B %08X, stored %06X", (unsigned)row->w_bits, (unsigned)row->word,
-                     (unsigned)row->depth);
+        machine_row(m, "w %08X, 0x08B %08X, stored %06X", (unsigned)row->w_bits, (unsigned)row->word,
+                    (unsigned)row->depth);
         load_shadow(m, TEXTURE_ADDRESS, row->depth, 0xC0);
-        struct dots dots = { .count = 0 };
-        dots_add_texcoord3(&dots, 0.5f, 0.5f, f32_from_bits(row->w_bits));
+        struct dots dots = dots_at3(0.5f, 0.5f, f32_from_bits(row->w_bits));
         draw_shadow(m, &shadow, &dots, row->word);
         const uint32_t value = row->passes ? 0xC0 : 0;
         EXPECT_DOT(m, "SDW-03, SDW-05, SDW-08, SDW-10", 0, value, value, value, value);
@@ -95,12 +92,10 @@ EACH_MACHINE(texture, SDW_04_the_depth_has_its_high_byte_first)
         { { 0x13, 0x00, 0x00, 0xFF }, 0xFF }, { { 0x13, 0x00, 0x00, 0x00 }, 0x00 },
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
-        machine_reset(m);
-        machine_case(m, "row %u", (unsigned)i);
+        machine_row(m, "row %u", (unsigned)i);
         for (uint32_t n = 0; n < 64u; n++)
             machine_load(m, TEXTURE_ADDRESS + 4u * n, rows[i].bytes, 4);
-        struct dots dots = { .count = 0 };
-        dots_add_texcoord3(&dots, 0.5f, 0.5f, 1.0f);
+        struct dots dots = dots_at3(0.5f, 0.5f, 1.0f);
         draw_shadow(m, &shadow, &dots, 0x00EDCBA9);
         EXPECT_DOT(m, "SDW-04, SDW-08", 0, rows[i].value, rows[i].value, rows[i].value, rows[i].value);
     }
@@ -119,14 +114,12 @@ EACH_MACHINE(texture, SDW_01_bit_0_turns_the_division_off)
         { 4.0f, 1, 64 }, { -1.0f, 0, 0 }, { 0.0f, 0, 77 }, { -0.0f, 0, 0 },
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
-        machine_reset(m);
-        machine_case(m, "w %g, bit 0 = %u", (double)rows[i].w, (unsigned)rows[i].word);
+        machine_row(m, "w %g, bit 0 = %u", (double)rows[i].w, (unsigned)rows[i].word);
         for (uint32_t col = 0; col < 8u; col++)
             for (uint32_t row = 0; row < 8u; row++)
                 texel_put(m, TEXTURE_ADDRESS, texel_number(col, row, 8), 4,
                           shadow_word(0xFFFFFF, 10u * col + (7u - row)));
-        struct dots dots = { .count = 0 };
-        dots_add_texcoord3(&dots, 0.75f, 0.5f, rows[i].w);
+        struct dots dots = dots_at3(0.75f, 0.5f, rows[i].w);
         draw_shadow(m, &shadow, &dots, rows[i].word);
         EXPECT_DOT(m, "SDW-01", 0, rows[i].value, rows[i].value, rows[i].value, rows[i].value);
     }
@@ -159,10 +152,8 @@ EACH_MACHINE(texture, SDW_02_cube_shadows_compare_with_the_major_axis)
     texture.type = PICA_TEXTURE_TYPE_SHADOW_CUBE;
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         machine_case(m, "row %u", (unsigned)i);
-        struct dots dots = { .count = 0 };
-        dots_add_texcoord3(&dots, rows[i].u, rows[i].v, rows[i].w);
-        struct list list = { .count = 0 };
-        probe_pipeline(&list);
+        struct dots dots = dots_at3(rows[i].u, rows[i].v, rows[i].w);
+        struct list list = probe_list();
         texture_bind(&list, &texture);
         for (uint32_t face = 1; face < 6u; face++)
             list_write(&list, PICA_REG_TEXUNIT0_ADDR1 + face, (TEXTURE_ADDRESS + 256u * face) >> 3);
@@ -236,11 +227,9 @@ EACH_MACHINE(texture, SDW_07_a_border_texel_is_a_texel)
         { 0x000000C8, 1, 1, 0.0f, 20 },                                       /* half 0, half 40 */
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
-        machine_reset(m);
-        machine_case(m, "row %u", (unsigned)i);
+        machine_row(m, "row %u", (unsigned)i);
         load_shadow(m, TEXTURE_ADDRESS, 0xFFFFFF, 40);
-        struct dots dots = { .count = 0 };
-        dots_add_texcoord3(&dots, rows[i].s, 0.5625f, 0.5f);
+        struct dots dots = dots_at3(rows[i].s, 0.5625f, 0.5f);
         struct texture texture = shadow;
         texture.border = rows[i].border;
         texture.wrap_s = rows[i].wrap;
@@ -265,12 +254,10 @@ EACH_MACHINE(texture, SDW_09_other_formats_are_decoded_first)
         { PICA_TEXTURE_FORMAT_RGBA4, 2, 0xF123, 0xCCDDEC, 0 },     /* 332213 */
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
-        machine_reset(m);
-        machine_case(m, "row %u", (unsigned)i);
+        machine_row(m, "row %u", (unsigned)i);
         for (uint32_t n = 0; n < 64u; n++)
             texel_put(m, TEXTURE_ADDRESS, n, rows[i].bytes, rows[i].texel);
-        struct dots dots = { .count = 0 };
-        dots_add_texcoord3(&dots, 0.5f, 0.5f, 1.0f);
+        struct dots dots = dots_at3(0.5f, 0.5f, 1.0f);
         struct texture texture = shadow;
         texture.format = rows[i].format;
         draw_shadow(m, &texture, &dots, rows[i].bias | 1u);

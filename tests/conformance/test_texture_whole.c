@@ -28,8 +28,7 @@ EACH_MACHINE(texture, MIP_12_trilinear_2D)
     load_pattern(m, TEXTURE_ADDRESS, 341, 37, 11);
     struct probe_vertex v[6];
     probe_perspective(v);
-    struct list list = { .count = 0 };
-    probe_pipeline(&list);
+    struct list list = probe_list();
     struct texture texture = pattern;
     texture.wrap_s = PICA_TEXTURE_WRAP_REPEAT;
     texture.wrap_t = PICA_TEXTURE_WRAP_MIRRORED_REPEAT;
@@ -52,8 +51,7 @@ EACH_MACHINE(texture, MIP_11_nearest_2D)
     load_pattern(m, TEXTURE_ADDRESS, 341, 37, 11);
     struct probe_vertex v[6];
     probe_perspective(v);
-    struct list list = { .count = 0 };
-    probe_pipeline(&list);
+    struct list list = probe_list();
     struct texture texture = pattern;
     texture.mag = texture.min = texture.mip = 0;
     texture.wrap_s = texture.wrap_t = PICA_TEXTURE_WRAP_REPEAT;
@@ -77,8 +75,7 @@ EACH_MACHINE(texture, MIP_04_projection)
     load_pattern(m, TEXTURE_ADDRESS, 341, 37, 11);
     struct probe_vertex v[6];
     probe_perspective(v);
-    struct list list = { .count = 0 };
-    probe_pipeline(&list);
+    struct list list = probe_list();
     struct texture texture = pattern;
     texture.type = PICA_TEXTURE_TYPE_PROJECTION;
     texture.wrap_s = PICA_TEXTURE_WRAP_MIRRORED_REPEAT;
@@ -108,8 +105,7 @@ EACH_MACHINE(texture, CUB_01_five_faces_of_a_cube_map)
         v[i].texcoord0[1] = v[i].texcoord1[1];
         v[i].texcoord0_w = v[i].texcoord2[0];
     }
-    struct list list = { .count = 0 };
-    probe_pipeline(&list);
+    struct list list = probe_list();
     struct texture texture = pattern;
     texture.type = PICA_TEXTURE_TYPE_CUBE;
     texture_bind(&list, &texture);
@@ -124,8 +120,7 @@ static void shadow_over_triangles(struct machine *m, uint32_t word, uint32_t fil
     load_pattern(m, TEXTURE_ADDRESS, 1024, 37, 11);
     struct probe_vertex v[6];
     probe_perspective(v);
-    struct list list = { .count = 0 };
-    probe_pipeline(&list);
+    struct list list = probe_list();
     struct texture texture = pattern;
     texture.type = PICA_TEXTURE_TYPE_SHADOW_2D;
     texture.format = PICA_TEXTURE_FORMAT_RGBA8;
@@ -176,8 +171,7 @@ EACH_MACHINE(texture, PTX_24_everything_of_the_procedural_unit)
     };
     struct probe_vertex v[6];
     probe_perspective(v);
-    struct list list = { .count = 0 };
-    probe_pipeline(&list);
+    struct list list = probe_list();
     list_proctex_ramps(&list);
     list_proctex_meter(&list);
     proctex_bind(&list, &(struct proctex){ .u_clamp = 3,

@@ -100,14 +100,12 @@ EACH_MACHINE(texture, WRP_08_the_remainder_is_that_of_the_32_bit_pattern)
         { 3, 3, -4, 0 },   { 1, 2, -7, 0 },   { 1, 3, 5, 0 },    { 1, 1, 1, BORDER },   { 1, 4, 3, 0 },
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
-        machine_reset(m);
-        machine_case(m, "size %u, mode %u, index %d", (unsigned)rows[i].size, (unsigned)rows[i].mode,
-                     (int)rows[i].index);
+        machine_row(m, "size %u, mode %u, index %d", (unsigned)rows[i].size, (unsigned)rows[i].mode,
+                    (int)rows[i].index);
         /* One row of tiles 8 high, TEX-22 with pitch size >> 3. */
         for (uint32_t col = 0; col < rows[i].size; col++)
             texel_put(m, TEXTURE_ADDRESS, texel_number(col, 7, rows[i].size), 2, col << 8);
-        struct dots dots = { .count = 0 };
-        dots_add_texcoord(&dots, ((float)rows[i].index + 0.5f) / (float)rows[i].size, 0.0f);
+        struct dots dots = dots_at(((float)rows[i].index + 0.5f) / (float)rows[i].size, 0.0f);
         struct texture texture = grid;
         texture.width = rows[i].size;
         texture.wrap_s = rows[i].mode;
@@ -181,8 +179,7 @@ EACH_MACHINE(texture, TEX_26_projection_divides_by_the_third_coordinate)
 EACH_MACHINE(texture, TEX_26_the_third_coordinate_does_not_matter_in_2D)
 {
     load_grid(m, 8, 8);
-    struct dots dots = { .count = 0 };
-    dots_add_texcoord3(&dots, 0.75f, 0.25f, 2.0f);
+    struct dots dots = dots_at3(0.75f, 0.25f, 2.0f);
     texture_dots(m, &grid, &dots);
     check_wrapped(m, "TEX-26", 0, 6, 2);
 }
@@ -212,11 +209,9 @@ EACH_MACHINE(texture, TEX_27_coordinates_round_toward_minus_infinity)
         { 12, 0x3ED55554, 4 },
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
-        machine_reset(m);
-        machine_case(m, "S %08X, size %u", (unsigned)rows[i].s_bits, (unsigned)rows[i].size);
+        machine_row(m, "S %08X, size %u", (unsigned)rows[i].s_bits, (unsigned)rows[i].size);
         load_grid(m, rows[i].size, 8);
-        struct dots dots = { .count = 0 };
-        dots_add_texcoord(&dots, f32_from_bits(rows[i].s_bits), 0.0f);
+        struct dots dots = dots_at(f32_from_bits(rows[i].s_bits), 0.0f);
         struct texture texture = grid;
         texture.width = rows[i].size;
         texture.wrap_s = PICA_TEXTURE_WRAP_REPEAT;
@@ -244,14 +239,11 @@ EACH_MACHINE(texture, TEX_28_coordinates_out_of_range_are_recorded_when_the_unit
 {
     for (size_t i = 0; i < sizeof range_rows / sizeof range_rows[0]; i++)
         for (uint32_t unused = 0; unused < 2u; unused++) {
-            machine_reset(m);
-            machine_case(m, "S %08X, T %08X%s", (unsigned)range_rows[i].s_bits, (unsigned)range_rows[i].t_bits,
-                         unused ? ", unit not used" : "");
+            machine_row(m, "S %08X, T %08X%s", (unsigned)range_rows[i].s_bits, (unsigned)range_rows[i].t_bits,
+                        unused ? ", unit not used" : "");
             load_grid(m, 8, 8);
-            struct dots dots = { .count = 0 };
-            dots_add_texcoord(&dots, f32_from_bits(range_rows[i].s_bits), f32_from_bits(range_rows[i].t_bits));
-            struct list list = { .count = 0 };
-            probe_pipeline(&list);
+            struct dots dots = dots_at(f32_from_bits(range_rows[i].s_bits), f32_from_bits(range_rows[i].t_bits));
+            struct list list = probe_list();
             texture_bind(&list, &grid);
             if (unused)
                 probe_source(&list, PICA_TEV_SOURCE_PRIMARY_COLOR);
@@ -278,10 +270,8 @@ EACH_MACHINE(texture, TEX_28_the_range_is_that_of_the_sampled_levels)
         { "cube: S = 0", 65536.0f, 1, 0, 0, 0, false },    { "shadow by w = 1", 65536.0f, 2, 0, 0, 0, true },
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
-        machine_reset(m);
-        machine_case(m, "%s", rows[i].label);
-        struct dots dots = { .count = 0 };
-        dots_add_texcoord3(&dots, rows[i].s, 0.0f, 1.0f);
+        machine_row(m, "%s", rows[i].label);
+        struct dots dots = dots_at3(rows[i].s, 0.0f, 1.0f);
         struct texture texture = { .type = rows[i].type, .width = 64, .height = 64 };
         texture.min_level = rows[i].level;
         texture.max_level = rows[i].max_level;
@@ -304,11 +294,9 @@ EACH_MACHINE(texture, TEX_28_the_range_is_that_of_S_and_T)
         { 1, 1, 1e-8f, 3, true }, { 0, 0, 0, 0, false },
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
-        machine_reset(m);
-        machine_case(m, "(%g, %g, %g), type %u", (double)rows[i].u, (double)rows[i].v, (double)rows[i].w,
-                     (unsigned)rows[i].type);
-        struct dots dots = { .count = 0 };
-        dots_add_texcoord3(&dots, rows[i].u, rows[i].v, rows[i].w);
+        machine_row(m, "(%g, %g, %g), type %u", (double)rows[i].u, (double)rows[i].v, (double)rows[i].w,
+                    (unsigned)rows[i].type);
+        struct dots dots = dots_at3(rows[i].u, rows[i].v, rows[i].w);
         texture_dots(m, &(struct texture){ .type = rows[i].type, .width = 64, .height = 64 }, &dots);
         cr_expect(machine_event_is(m, "TEX-28", PICA_EVENT_TEXCOORD_RANGE, rows[i].fires), "%s", m->message);
     }

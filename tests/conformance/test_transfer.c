@@ -127,9 +127,8 @@ EACH_MACHINE(transfer, PPF_05_PPF_07_PPF_08_PPF_13_every_pixel_goes_where_layout
 {
     for (size_t i = 0; i < sizeof geometries / sizeof geometries[0]; i++) {
         const struct geometry *const g = &geometries[i];
-        machine_reset(m);
-        machine_case(m, "%ux%u pitch %u flags %05X", (unsigned)g->width, (unsigned)g->height, (unsigned)g->pitch,
-                     (unsigned)g->flags);
+        machine_row(m, "%ux%u pitch %u flags %05X", (unsigned)g->width, (unsigned)g->height, (unsigned)g->pitch,
+                    (unsigned)g->flags);
         load_numbers(m, IN, 0x2000);
         transfer(m, g->width, g->height, g->pitch, g->flags);
         uint32_t want[64 * 64] = { 0 };
@@ -203,8 +202,7 @@ EACH_MACHINE(transfer, PPF_14_the_displacement_counts_pixels_of_the_output_forma
         { 8, 16, 16, FLIP, 0 },
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-        machine_reset(m);
-        machine_case(m, "row %zu", i);
+        machine_row(m, "row %zu", i);
         uint32_t ones[64];
         memset(ones, 0xFF, sizeof ones);
         for (uint32_t k = 0; k < 16; k++)
@@ -229,9 +227,8 @@ EACH_MACHINE(transfer, PPF_17_overlapping_transfers_go_pixel_by_pixel)
         { 0, 0, 0 }, { 0, 4, 0 }, { 4, 0, 0 }, { 0, 0, TO_TILED }, { 0, 32, TO_TILED }, { 32, 0, FLIP }, { 0, 60, 0 },
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-        machine_reset(m);
-        machine_case(m, "in +%u, out +%u words, flags %X", (unsigned)cases[i].in, (unsigned)cases[i].out,
-                     (unsigned)cases[i].flags);
+        machine_row(m, "in +%u, out +%u words, flags %X", (unsigned)cases[i].in, (unsigned)cases[i].out,
+                    (unsigned)cases[i].flags);
         uint32_t words[128];
         for (uint32_t k = 0; k < 128; k++)
             words[k] = k + 1u;
@@ -302,8 +299,7 @@ EACH_MACHINE(transfer, PPF_06_scaling_halves_width_height_and_pitch)
         { 8, 8, SCALE_2X2, 16, 4 },
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-        machine_reset(m);
-        machine_case(m, "row %zu", i);
+        machine_row(m, "row %zu", i);
         uint32_t source[128];
         for (uint32_t y = 0; y < 8; y++)
             for (uint32_t x = 0; x < cases[i].width; x++)
@@ -361,8 +357,7 @@ EACH_MACHINE(transfer, PPF_09_averages_truncate)
         { { 3, 4, 4, 4 }, 3, 3 },
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-        machine_reset(m);
-        machine_case(m, "row %zu", i);
+        machine_row(m, "row %zu", i);
         uint32_t words[4];
         for (uint32_t k = 0; k < 4; k++) /* a different channel each row */
             words[k] = cases[i].bytes[k] << (8u * (i % 4u));

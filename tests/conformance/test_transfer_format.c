@@ -79,9 +79,8 @@ EACH_MACHINE(transfer, PPF_11_conversions_expand_and_truncate)
         { RGBA4, 0x9999, RGBA4, 0x9999 },
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-        machine_reset(m);
-        machine_case(m, "format %u to %u, %08X", (unsigned)cases[i].in, (unsigned)cases[i].out,
-                     (unsigned)cases[i].value);
+        machine_row(m, "format %u to %u, %08X", (unsigned)cases[i].in, (unsigned)cases[i].out,
+                    (unsigned)cases[i].value);
         EXPECT_EQ(m, "PPF-10, PPF-11", converted(m, cases[i].in, cases[i].out, cases[i].value), cases[i].want);
         EXPECT_NO_EVENTS(m, "PPF-12");
     }
@@ -122,8 +121,7 @@ EACH_MACHINE(transfer, PPF_10_PPF_12_all_64_pairs_convert_and_the_ones_that_hang
                                             { 0xAA, 0x55, 0xAA, 0xFF }, { 0xAA, 0x55, 0xAA, 0xFF } };
     for (uint32_t in = 0; in < 8; in++)
         for (uint32_t out = 0; out < 8; out++) {
-            machine_reset(m);
-            machine_case(m, "format %u to %u", (unsigned)in, (unsigned)out);
+            machine_row(m, "format %u to %u", (unsigned)in, (unsigned)out);
             const uint8_t *const c = expanded[in];
             const uint32_t r = c[0], g = c[1], b = c[2], a = c[3];
             uint32_t want = (r >> 4) << 12 | (g >> 4) << 8 | (b >> 4) << 4 | a >> 4;
@@ -215,8 +213,7 @@ EACH_MACHINE(transfer, PPF_03_other_flags_have_no_effect)
 EACH_MACHINE(transfer, PPF_11_the_same_format_keeps_every_bit)
 {
     for (uint32_t format = 0; format < 5; format++) {
-        machine_reset(m);
-        machine_case(m, "format %u", (unsigned)format);
+        machine_row(m, "format %u", (unsigned)format);
         const uint32_t size = bytes_of[format];
         uint8_t linear[256], tiled[256];
         for (uint32_t k = 0; k < 64u * size; k++)

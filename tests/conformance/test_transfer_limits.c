@@ -28,8 +28,7 @@ EACH_MACHINE(transfer, PPF_07_PPF_08_PPF_09_events_of_the_layouts)
         { 32, 32, 32, TO_TILED | KEEP_TILED | SCALE_2X2, true, false, false, false },
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-        machine_reset(m);
-        machine_case(m, "row %zu", i);
+        machine_row(m, "row %zu", i);
         transfer(m, cases[i].width, cases[i].height, cases[i].pitch, cases[i].flags);
         enum pica_event expected[4];
         size_t n = 0;
@@ -81,8 +80,7 @@ EACH_MACHINE(transfer, PPF_15_refused_transfers_complete_with_exactly_one_event)
         { 0xFFF8FFF8, 8, 0x7500 | BLOCK32 | KEEP_TILED | TO_TILED, PICA_EVENT_XFER_TOO_LARGE },
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-        machine_reset(m);
-        machine_case(m, "row %zu", i);
+        machine_row(m, "row %zu", i);
         load_numbers(m, IN, 64);
         machine_transfer(
             m, &(struct transfer){

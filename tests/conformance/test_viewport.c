@@ -28,8 +28,7 @@ EACH_MACHINE(viewport, VPT_02_the_offsets_are_signed_10_bit_numbers)
           { "........", "........", "........", "........", "........", "........", "........", "........" } },
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-        machine_reset(m);
-        machine_case(m, "VIEWPORT_XY %08X", (unsigned)cases[i].xy);
+        machine_row(m, "VIEWPORT_XY %08X", (unsigned)cases[i].xy);
         DRAW_QUAD(m, VIEW(ONE, ONE, 0, 0), { PICA_REG_VIEWPORT_XY, cases[i].xy });
         cr_expect(covered_is(m, "VPT-02", cases[i].want), "%s", m->message);
     }
@@ -83,8 +82,7 @@ EACH_MACHINE(viewport, VPT_03_ITP_05_snapping_rounds_halves_away_from_zero)
         { 8.46875f, false, true }, { 8.5f, false, false }, { 9.0f, false, false },
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-        machine_reset(m);
-        machine_case(m, "X * 16 = %g", (double)cases[i].x_sub);
+        machine_row(m, "X * 16 = %g", (double)cases[i].x_sub);
         /* WIDE_VIEW: X * 16 = (x + 1) * 256 - 192 */
         const float x = (cases[i].x_sub + 192.0f) / 256.0f - 1.0f;
         struct probe_vertex v[4] = { snapped_wide(0, 0), snapped_wide(64, 0), snapped_wide(0, 64),
@@ -105,8 +103,7 @@ EACH_MACHINE(viewport, VPT_03_both_axes_snap_alike)
     } cases[] = { { 128.0f, false }, { 135.0f, false }, { 135.46875f, false }, { 135.5f, true }, { 136.0f, true } };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
         for (uint32_t axis = 0; axis < 2; axis++) {
-            machine_reset(m);
-            machine_case(m, "axis %u * 16 = %g", (unsigned)axis, (double)cases[i].sub);
+            machine_row(m, "axis %u * 16 = %g", (unsigned)axis, (double)cases[i].sub);
             struct probe_vertex v[3] = { snapped_wide(64, 64), snapped_wide(80, 64), snapped_wide(64, 80) };
             v[1u + axis].position[axis] = (cases[i].sub + 192.0f) / 256.0f - 1.0f;
             DRAW(m, v, 3, PICA_TOPOLOGY_LIST, WIDE_VIEW);
@@ -123,13 +120,11 @@ EACH_MACHINE(viewport, VPT_03_coordinates_saturate_at_18_bits)
     DRAW(m, v, 3, PICA_TOPOLOGY_LIST, VIEW(0x4F0000u, 0x500000u, 0, 0));
     EXPECT_COVERED(m, "VPT-03", "#######.", "######..", "#####...", "####....", "###.....", "##......", "#.......",
                    "........");
-    machine_reset(m);
-    machine_case(m, "below");
+    machine_row(m, "below");
     DRAW(m, v, 3, PICA_TOPOLOGY_LIST, VIEW(0xCF0000u, 0xD00000u, 8, 8));
     EXPECT_COVERED(m, "VPT-03", ".......#", "......##", ".....###", "....####", "...#####", "..######", ".#######",
                    "########");
-    machine_reset(m);
-    machine_case(m, "not saturated: slope 2");
+    machine_row(m, "not saturated: slope 2");
     DRAW(m, v, 3, PICA_TOPOLOGY_LIST, VIEW(0x480000u, 0x490000u, 0, 0));
     EXPECT_COVERED(m, "VPT-03", "####....", "###.....", "###.....", "##......", "##......", "#.......", "#.......",
                    "........");

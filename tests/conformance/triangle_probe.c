@@ -6,8 +6,7 @@
 void draw_with(struct machine *m, const struct setting *settings, size_t n, const struct probe_vertex *vertices,
                uint32_t count, uint32_t topology)
 {
-    struct list list = { .count = 0 };
-    probe_pipeline(&list);
+    struct list list = probe_list();
     for (size_t i = 0; i < n; i++)
         list_write(&list, settings[i].id, settings[i].value);
     probe_draw(m, &list, vertices, count, topology);
@@ -114,8 +113,7 @@ void draw_point(struct machine *m, uint32_t x, uint32_t y, uint32_t rgba, const 
     struct probe_vertex v[3];
     point_at(v, x, y);
     set_color(v, 3, rgba);
-    struct list list = { .count = 0 };
-    probe_pipeline(&list);
+    struct list list = probe_list();
     for (size_t i = 0; i < sizeof view / sizeof view[0]; i++)
         list_write(&list, view[i].id, view[i].value);
     for (size_t i = 0; i < n; i++)

@@ -284,8 +284,7 @@ EACH_MACHINE(exhaustive, FLT_10_every_float16_in_shadow_pixels)
     const uint32_t step = exhaustive_full() ? 1u : 131u;
     for (uint32_t number = 0; number < count; number += BATCH * step) {
         load_shadow_target(m);
-        struct list list = { .count = 0 };
-        probe_pipeline(&list);
+        struct list list = probe_list();
         list_write(&list, PICA_REG_COLOR_OPERATION, PICA_FRAGMENT_MODE_SHADOW);
         list_write(&list, PICA_REG_COLORBUFFER_FORMAT, 2);
         probe_source(&list, PICA_TEV_SOURCE_CONSTANT);
@@ -353,8 +352,7 @@ EACH_MACHINE(exhaustive, FLT_10_float24_in_the_depth_map)
     const uint32_t count = 4u << 24;
     const uint32_t step = exhaustive_full() ? 257u : 16411u; /* odd: all four cases, all mantissas */
     for (uint32_t number = 0; number < count; number += BATCH * step) {
-        struct list list = { .count = 0 };
-        probe_pipeline(&list);
+        struct list list = probe_list();
         draw_batch(m, &list, write_depth_map, number, step);
         uint8_t bytes[BATCH * TARGET_BYTES];
         machine_memory(m, DEPTH_ADDRESS, bytes, sizeof bytes);

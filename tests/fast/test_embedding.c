@@ -180,8 +180,7 @@ EACH_INSTRUCTION_SET(fast_embedding, a_draw_has_a_name)
 {
     for (size_t row = 0; row < sizeof key_rows / sizeof key_rows[0]; row++) {
         struct list list = { 0 };
-        machine_reset(m);
-        machine_case(m, "row %zu", row);
+        machine_row(m, "row %zu", row);
         expect_key(m, "");
         list_source(&list, &key_rows[row]);
         draw_quad(m, &list);
@@ -192,8 +191,7 @@ EACH_INSTRUCTION_SET(fast_embedding, a_draw_has_a_name)
 EACH_INSTRUCTION_SET(fast_embedding, a_name_is_cut_to_the_room)
 {
     char whole[KEY_MAX], part[KEY_MAX];
-    struct list list = { 0 };
-    probe_pipeline(&list);
+    struct list list = probe_list();
     draw_quad(m, &list);
     const size_t length = fast_draw_key(m->instance, whole, sizeof whole);
     for (size_t room = 0; room <= length + 1; room++) {

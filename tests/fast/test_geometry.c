@@ -88,8 +88,7 @@ static void many_emissions(struct machine *m)
     vertex_stage(&list);
     geometry_stage(&list);
     list_write(&list, PICA_REG_START_DRAW_FUNC0, 0);
-    list_write(&list, PICA_REG_NUMVERTICES, POINTS);
-    list_write(&list, PICA_REG_DRAWARRAYS, 1);
+    list_draw(&list, POINTS);
     machine_submit(m, &list);
     for (uint32_t y = 0; y < SIZE; y++)
         for (uint32_t x = 0; x < SIZE; x++) {

@@ -26,8 +26,7 @@ static void draw_quad(struct machine *m, struct list *list)
 EACH_INSTRUCTION_SET(fast_trace, a_pixel_shows_every_stage_of_the_probe)
 {
     struct steps steps;
-    struct list list = { .count = 0 };
-    probe_pipeline(&list);
+    struct list list = probe_list();
     steps_pixel(m, &steps, 0, 1, 2);
     draw_quad(m, &list);
     EXPECT_STEP(m, &steps, CLIP_POSITION, 0, 0, 0xBF800000, 0xBF800000, MINUS_HALF, ONE);
@@ -56,8 +55,7 @@ EACH_INSTRUCTION_SET(fast_trace, a_pixel_shows_every_stage_of_the_probe)
 EACH_INSTRUCTION_SET(fast_trace, FBF_06_rows_count_from_the_bottom_of_the_screen)
 {
     struct steps steps;
-    struct list list = { .count = 0 };
-    probe_pipeline(&list);
+    struct list list = probe_list();
     list_write(&list, PICA_REG_FRAMEBUFFER_DIM, 1u << 24 | 7u << 12 | 8u);
     steps_pixel(m, &steps, 0, 1, 2);
     draw_quad(m, &list);
@@ -115,8 +113,7 @@ EACH_INSTRUCTION_SET(fast_trace, RST_03_weights_have_64_bits)
 EACH_INSTRUCTION_SET(fast_trace, FBF_21_a_failed_test_ends_the_steps)
 {
     struct steps steps;
-    struct list list = { .count = 0 };
-    probe_pipeline(&list);
+    struct list list = probe_list();
     list_write(&list, PICA_REG_FRAGOP_ALPHA_TEST, 200u << 8 | 6u << 4 | 1u); /* 128 > 200 */
     steps_pixel(m, &steps, 0, 3, 3);
     draw_quad(m, &list);
@@ -159,8 +156,7 @@ EACH_INSTRUCTION_SET(fast_trace, FBF_21_a_failed_test_ends_the_steps)
 EACH_INSTRUCTION_SET(fast_trace, BLD_02_blending_shows_the_destination_and_the_result)
 {
     struct steps steps;
-    struct list list = { .count = 0 };
-    probe_pipeline(&list);
+    struct list list = probe_list();
     probe_clear_color(m, 100, 100, 100, 100);
     list_write(&list, PICA_REG_BLEND_FUNC, 0x76760000);
     steps_pixel(m, &steps, 0, 6, 1);
@@ -175,8 +171,7 @@ EACH_INSTRUCTION_SET(fast_trace, BLD_02_blending_shows_the_destination_and_the_r
 EACH_INSTRUCTION_SET(fast_trace, LOP_01_a_logic_operation_has_steps_of_its_own)
 {
     struct steps steps;
-    struct list list = { .count = 0 };
-    probe_pipeline(&list);
+    struct list list = probe_list();
     probe_clear_color(m, 10, 20, 30, 255);
     list_write(&list, PICA_REG_COLOR_OPERATION, 0x00E40000);
     list_write(&list, PICA_REG_LOGIC_OP, 1);
@@ -215,8 +210,7 @@ EACH_INSTRUCTION_SET(fast_trace, FOG_05_fog_is_a_step_of_its_own)
 EACH_INSTRUCTION_SET(fast_trace, draws_that_write_nothing_show_their_fragments)
 {
     struct steps steps;
-    struct list list = { .count = 0 };
-    probe_pipeline(&list);
+    struct list list = probe_list();
     list_write(&list, PICA_REG_COLORBUFFER_WRITE, 0);
     steps_pixel(m, &steps, 0, 5, 5);
     draw_quad(m, &list);
@@ -339,8 +333,7 @@ EACH_INSTRUCTION_SET(fast_trace, draws_count_from_load_and_requests_end)
     struct list list = { .count = 0 };
     void *snapshot = NULL;
     probe_pipeline(&list);
-    list_write(&list, PICA_REG_NUMVERTICES, 0);
-    list_write(&list, PICA_REG_DRAWARRAYS, 1);
+    list_draw(&list, 0);
     steps_pixel(m, &steps, 1, 0, 0);
     machine_submit(m, &list);
     EXPECT_EQ(m, "VTX-25", steps.count, 0);

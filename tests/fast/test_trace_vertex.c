@@ -23,8 +23,7 @@ EACH_INSTRUCTION_SET(fast_trace_vertex, VTX_24_a_vertex_that_is_used_again_has_i
     machine_load(m, INDEX_ADDRESS, indices, sizeof indices);
     probe_pipeline(&list);
     list_write(&list, PICA_REG_INDEXBUFFER_CONFIG, INDEX_ADDRESS - VERTEX_ADDRESS);
-    list_write(&list, PICA_REG_NUMVERTICES, 3);
-    list_write(&list, PICA_REG_DRAWELEMENTS, 1);
+    list_draw_indexed(&list, 3);
     steps_vertices(m, &steps, 0);
     machine_submit(m, &list);
     EXPECT_NUMBER(m, &steps, VERTEX_NUMBER, 3);
@@ -210,8 +209,7 @@ EACH_INSTRUCTION_SET(fast_trace_vertex, SHD_11_the_geometry_shader_belongs_to_th
 EACH_INSTRUCTION_SET(fast_trace_vertex, VTX_42_immediate_vertices)
 {
     struct steps steps;
-    struct list list = { .count = 0 };
-    probe_pipeline(&list);
+    struct list list = probe_list();
     list_write(&list, PICA_REG_VSH_NUM_ATTR, 0);
     list_write(&list, PICA_REG_VSH_INPUTBUFFER_CONFIG, 0xA0000000);
     list_fixed_attribute(&list, 15, float24(1), float24(2), float24(0.5), float24(1));
@@ -267,8 +265,7 @@ EACH_INSTRUCTION_SET(fast_trace_vertex, VTX_20_draws_in_many_chunks)
     for (uint32_t elements = 0; elements < 2; elements++) {
         struct list list = { .count = 0 };
         uint8_t indices[VERTICES];
-        machine_reset(m);
-        machine_case(m, elements != 0u ? "elements" : "arrays");
+        machine_row(m, elements != 0u ? "elements" : "arrays");
         probe_pipeline(&list);
         list_write(&list, PICA_REG_VSH_OUTMAP_MASK, 1);
         list_write(&list, PICA_REG_ATTRIBBUFFERS_FORMAT_LOW, 1); /* one u8 */

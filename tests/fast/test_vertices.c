@@ -67,8 +67,7 @@ static void uniform(struct list *list, uint32_t index, uint32_t bits)
 static void draw(struct machine *m, struct list *list, uint32_t vertices)
 {
     list_write(list, PICA_REG_RESTART_PRIMITIVE, 1);
-    list_write(list, PICA_REG_NUMVERTICES, vertices);
-    list_write(list, PICA_REG_DRAWARRAYS, 1);
+    list_draw(list, vertices);
     machine_submit(m, list);
     list->count = 0;
 }
@@ -171,8 +170,7 @@ EACH_MACHINE_AND_SET(fast_vertices, events_of_a_plan_are_those_of_the_program)
     const uint32_t code[] = { 0x10u << 26, simple(PICA_OPCODE_MOV, DST_O, SRC_V, SRC_V), op0(PICA_OPCODE_BREAK), END };
     for (uint32_t round = 0; round < 3; round++) {
         struct list list = { .count = 0 };
-        machine_reset(m);
-        machine_case(m, "round %u", (unsigned)round);
+        machine_row(m, "round %u", (unsigned)round);
         pipeline(m, &list, code, 4);
         draw(m, &list, 300);
         expect_planned(m, true);
@@ -203,8 +201,7 @@ EACH_MACHINE_AND_SET(fast_vertices, GEN_03_products_of_large_draws_are_repaired)
     for (uint32_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         struct list list = { .count = 0 };
         static const uint32_t zero[2] = { 0, 0 };
-        machine_reset(m);
-        machine_case(m, "row %u", (unsigned)i);
+        machine_row(m, "row %u", (unsigned)i);
         pipeline(m, &list, rows[i].code, 3);
         machine_load_words(m, VERTEX_ADDRESS + 298 * STRIDE, zero, 2);
         uniform(&list, 1, INFINITE);
@@ -243,8 +240,7 @@ EACH_MACHINE_AND_SET(fast_vertices, SHD_30_sums_that_follow_each_other_but_make_
     };
     for (uint32_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         struct list list = { .count = 0 };
-        machine_reset(m);
-        machine_case(m, "row %u", (unsigned)i);
+        machine_row(m, "row %u", (unsigned)i);
         pipeline(m, &list, rows[i].code, 5);
         list_opdescs(&list, PICA_UNIT_VERTEX, 0, descriptors, 2);
         uniform(&list, 1, integer(1000));
@@ -386,8 +382,7 @@ EACH_MACHINE_AND_SET(fast_vertices, VTX_21_large_element_draws_show_every_index)
     list_write(&list, PICA_REG_INDEXBUFFER_CONFIG, 1u << 31 | (INDEX_ADDRESS - VERTEX_ADDRESS));
     for (uint32_t n = 300; n <= VERTICES; n += 25) {
         list_write(&list, PICA_REG_RESTART_PRIMITIVE, 1);
-        list_write(&list, PICA_REG_NUMVERTICES, n);
-        list_write(&list, PICA_REG_DRAWELEMENTS, 1);
+        list_draw_indexed(&list, n);
         machine_submit(m, &list);
         list.count = 0;
         machine_case(m, "%u indices", (unsigned)n);

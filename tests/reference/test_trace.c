@@ -15,8 +15,7 @@ static void draw_triangles(struct machine *m, const struct setting *settings, si
         v[i] = i % 3 == 0 ? snapped(0, 0) : i % 3 == 1 ? snapped(128, 0) : snapped(0, 128);
         probe_color(&v[i], 1, 40u * (uint32_t)i, 200, 10, 255);
     }
-    struct list list = { .count = 0 };
-    probe_pipeline(&list);
+    struct list list = probe_list();
     for (size_t i = 0; i < n; i++)
         list_write(&list, settings[i].id, settings[i].value);
     probe_draw(m, &list, v, 6, PICA_TOPOLOGY_LIST);
@@ -67,8 +66,7 @@ EACH_TRACER(trace, has_every_step_that_is_always_needed)
 {
     static const uint32_t modes[] = { 0x00E40100, 0x00E40101, 0x00E40103 };
     memset(seen, 0, sizeof seen);
-    struct list list = { .count = 0 };
-    gs_pipeline(m, &list, NULL, 0);
+    struct list list = gs_list(m, NULL, 0);
     list_write(&list, PICA_REG_GEOSTAGE_CONFIG, 2);
     tracer_vertices(&tracer, m, 0);
     gs_draw(m, &list, 1);
@@ -146,8 +144,7 @@ EACH_TRACER(draw, counts_the_pixels_that_it_writes)
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         struct draws draws = { .count = 0 };
-        machine_reset(m);
-        machine_case(m, "%s", rows[i].label);
+        machine_row(m, "%s", rows[i].label);
         cr_assert_eq(m->backend->observe_draws(m->instance, observe, &draws), PICA_OK);
         draw_triangles(m, &rows[i].setting, 1);
         draw_triangles(m, &rows[i].setting, 1);

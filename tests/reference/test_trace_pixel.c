@@ -16,8 +16,7 @@ static void draw_strip(struct machine *m, const struct setting *settings, size_t
     struct probe_vertex quad[4];
     probe_quad(quad);
     probe_color(quad, 4, 200, 100, 50, 128);
-    struct list list = { .count = 0 };
-    probe_pipeline(&list);
+    struct list list = probe_list();
     for (size_t i = 0; i < n; i++)
         list_write(&list, settings[i].id, settings[i].value);
     probe_draw(m, &list, quad, 4, PICA_TOPOLOGY_STRIP);
@@ -65,8 +64,7 @@ EACH_TRACER(trace_pixel, CUL_04_VPT_03_corners_are_counter_clockwise_and_signed)
 {
     const struct probe_vertex v[3] = { snapped(0, 0), snapped(0, 128), snapped(128, 0) };
     static const struct setting settings[] = { VIEW(0x410000u, 0x410000u, -4, -2) };
-    struct list list = { .count = 0 };
-    probe_pipeline(&list);
+    struct list list = probe_list();
     for (size_t i = 0; i < sizeof settings / sizeof settings[0]; i++)
         list_write(&list, settings[i].id, settings[i].value);
     tracer_pixel(&tracer, m, 0, 0, 0);
@@ -85,8 +83,7 @@ EACH_TRACER(trace_pixel, RST_06_each_triangle_is_a_visit)
         v[i] = i % 3 == 0 ? snapped(0, 0) : i % 3 == 1 ? snapped(128, 0) : snapped(0, 128);
     probe_color(v, 3, 1, 2, 3, 4);
     probe_color(v + 3, 3, 5, 6, 7, 8);
-    struct list list = { .count = 0 };
-    probe_pipeline(&list);
+    struct list list = probe_list();
     tracer_pixel(&tracer, m, 1, 1, 1);
     probe_draw(m, &list, v, 6, PICA_TOPOLOGY_LIST);
     cr_expect_eq(tracer.count, 0, "the first draw is not asked for");

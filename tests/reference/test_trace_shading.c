@@ -27,8 +27,7 @@ EACH_TRACER(trace_shading, MIP_12_texels_by_tap)
         load_pattern(m, TEXTURE_ADDRESS, 64, 1, 0);
         struct dots dots = { .count = 0 };
         probe_texcoord(dots_add(&dots), 3, 0.3f, 0.7f);
-        struct list list = { .count = 0 };
-        probe_pipeline(&list);
+        struct list list = probe_list();
         texture.mag = filter;
         texture_bind(&list, &texture);
         trace_dots(m, &list, &dots);
@@ -55,11 +54,9 @@ EACH_TRACER(trace_shading, MIP_12_texels_by_tap)
 /* Level of detail: u_x = 3/8 of 8 texels: rho 3, lod 384; bias -256: lodb 128; nearest mip: level 1. */
 EACH_TRACER(trace_shading, MIP_09_level_of_detail)
 {
-    struct dots dots = { .count = 0 };
-    dots_add_texcoord(&dots, 0.25f, 0.25f);
+    struct dots dots = dots_at(0.25f, 0.25f);
     dot_derivative(dots.vertices, 0, 0.375f, 0, 0, 0);
-    struct list list = { .count = 0 };
-    probe_pipeline(&list);
+    struct list list = probe_list();
     const struct texture texture = {
         .format = PICA_TEXTURE_FORMAT_I8, .width = 8, .height = 8, .mip = 1, .max_level = 3, .bias = -256
     };
@@ -75,10 +72,8 @@ EACH_TRACER(trace_shading, MIP_09_level_of_detail)
 /* CUB-06: (0.5, -2, 1) is on -Y, S = 0.625, T = 0.25. SDW-10: zi = 7FFDFF. */
 EACH_TRACER(trace_shading, CUB_06_SDW_10_faces_and_shadow_references)
 {
-    struct dots dots = { .count = 0 };
-    dots_add_texcoord3(&dots, 0.5f, -2.0f, 1.0f);
-    struct list list = { .count = 0 };
-    probe_pipeline(&list);
+    struct dots dots = dots_at3(0.5f, -2.0f, 1.0f);
+    struct list list = probe_list();
     const struct texture cube = {
         .type = PICA_TEXTURE_TYPE_CUBE, .format = PICA_TEXTURE_FORMAT_I8, .width = 8, .height = 8
     };
@@ -109,10 +104,8 @@ EACH_TRACER(trace_shading, CUB_06_SDW_10_faces_and_shadow_references)
 /* PTX-18: LUT(0.3) = 3E998333, LUT(0.25) = 3E7FCFFD on the ramp; functions u and v; alpha 0.25 * 255. */
 EACH_TRACER(trace_shading, PTX_13_coordinates_maps_and_colour)
 {
-    struct dots dots = { .count = 0 };
-    dots_add_texcoord(&dots, 0.3f, -0.25f);
-    struct list list = { .count = 0 };
-    probe_pipeline(&list);
+    struct dots dots = dots_at(0.3f, -0.25f);
+    struct list list = probe_list();
     const struct proctex proctex = { .u_clamp = PICA_PROCTEX_CLAMP_EDGE,
                                      .v_clamp = PICA_PROCTEX_CLAMP_EDGE,
                                      .rgb_func = PICA_PROCTEX_FUNC_U,
@@ -186,8 +179,7 @@ EACH_TRACER(trace_shading, LIT_40_every_table_of_a_light)
         memcpy(v[i].quaternion, quaternion, sizeof quaternion);
         memcpy(v[i].view, view, sizeof view);
     }
-    struct list list = { .count = 0 };
-    probe_pipeline(&list);
+    struct list list = probe_list();
     struct texture texture = { .format = PICA_TEXTURE_FORMAT_RGBA8, .width = 8, .height = 8 };
     texture_bind(&list, &texture);
     texture.unit = 1;
@@ -229,8 +221,7 @@ EACH_TRACER(trace_shading, LIT_39_a_light_without_tables)
         const float quaternion[4] = { 0.1f, 0.2f, 0.3f, 0.9f };
         memcpy(v[i].quaternion, quaternion, sizeof quaternion);
     }
-    struct list list = { .count = 0 };
-    probe_pipeline(&list);
+    struct list list = probe_list();
     list_write(&list, PICA_REG_LIGHT0_CONFIG, 1);
     list_write(&list, PICA_REG_LIGHT0_XY, 0x40003C00);
     list_write(&list, PICA_REG_LIGHT0_Z, 0x4200);
@@ -254,8 +245,7 @@ EACH_TRACER(trace_shading, TEV_17_operands_that_are_not_read_are_0)
 {
     struct dots dots = { .count = 0 };
     probe_color(dots_add(&dots), 3, 200, 30, 77, 9);
-    struct list list = { .count = 0 };
-    probe_pipeline(&list);
+    struct list list = probe_list();
     list_write(&list, PICA_REG_TEXENV0_SOURCE, 0);
     list_write(&list, PICA_REG_TEXENV0_OPERAND, 0xC84); /* red, green, blue */
     list_write(&list, PICA_REG_TEXENV0_COMBINER, 4);
@@ -275,8 +265,7 @@ EACH_TRACER(trace_shading, FOG_06_the_colour_after_fog)
     dot_depth(v, 0.3f);
     uint32_t words[128] = { 0 };
     words[89] = 0x7D1F38;
-    struct list list = { .count = 0 };
-    probe_pipeline(&list);
+    struct list list = probe_list();
     list_fog_table(&list, words, 128);
     list_write(&list, PICA_REG_TEXENV_UPDATE_BUFFER, 0x10005);
     list_write(&list, PICA_REG_FOG_COLOR, 0);

@@ -19,8 +19,7 @@ static void draw_quad(struct machine *m)
     probe_quad(quad);
     probe_color(quad, 4, 255, 0, 0, 255);
     quad[1].color[1] = -3.0f;
-    struct list list = { .count = 0 };
-    probe_pipeline(&list);
+    struct list list = probe_list();
     probe_draw(m, &list, quad, 4, PICA_TOPOLOGY_STRIP);
 }
 
@@ -102,8 +101,7 @@ EACH_TRACER(trace_vertex, the_geometry_shader_that_it_sets_off)
                               op_setemit(2, 1, 0),
                               emit,
                               op0(PICA_OPCODE_END) };
-    struct list list = { .count = 0 };
-    gs_pipeline(m, &list, code, 6);
+    struct list list = gs_list(m, code, 6);
     tracer_vertex(&tracer, m, 0, 1);
     gs_draw(m, &list, 3);
     tracer_stop(&tracer);
@@ -123,8 +121,7 @@ EACH_TRACER(trace_vertex, the_geometry_shader_that_it_sets_off)
 /* VTX-41: every immediate vertex is a draw of its own, and vertex 0 of it. */
 EACH_TRACER(trace_vertex, immediate_vertices_are_draws_of_their_own)
 {
-    struct list list = { .count = 0 };
-    gs_pipeline(m, &list, NULL, 0);
+    struct list list = gs_list(m, NULL, 0);
     list_write(&list, PICA_REG_GEOSTAGE_CONFIG, 0);
     list_write(&list, PICA_REG_FIXEDATTRIB_INDEX, 15);
     gs_vector(&list, 1);

@@ -92,8 +92,7 @@ static void expect_ending(struct machine *m, const struct ending *row)
     size_t settings = 0;
     while (settings < 3 && row->settings[settings].id != 0)
         settings++;
-    machine_reset(m);
-    machine_case(m, "%s", row->label);
+    machine_row(m, "%s", row->label);
     probe_clear_color(m, 10, 20, 30, 255);
     probe_clear_depth_stencil(m, 0x123456, 0xF0);
     watch(m, 2, 3, PICA_VISIT_ALONE);
@@ -197,8 +196,7 @@ static void draw_three(struct machine *m, uint32_t culling)
     probe_color(v, 3, 1, 2, 3, 4);
     probe_color(v + 3, 3, 5, 6, 7, 8);
     probe_color(v + 6, 3, 9, 10, 11, 12);
-    struct list list = { .count = 0 };
-    probe_pipeline(&list);
+    struct list list = probe_list();
     list_write(&list, PICA_REG_FACECULLING_CONFIG, culling);
     probe_draw(m, &list, v, 9, PICA_TOPOLOGY_LIST);
 }

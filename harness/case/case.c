@@ -417,14 +417,6 @@ struct harness_operation *harness_case_add_vblank(struct harness_case *test_case
     return append(test_case, &(struct harness_operation){ .kind = HARNESS_VBLANK, .unit = screen & 1u });
 }
 
-struct harness_operation *harness_case_add_note(struct harness_case *test_case, const char *text)
-{
-    const char *const copy = harness_case_text(test_case, text, true);
-    if (copy == NULL)
-        return NULL;
-    return append(test_case, &(struct harness_operation){ .kind = HARNESS_NOTE, .text = copy });
-}
-
 /* Control characters would not survive the text form. */
 const char *harness_case_text(struct harness_case *test_case, const char *text, bool one_line)
 {

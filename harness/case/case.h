@@ -224,7 +224,6 @@ struct harness_operation *harness_case_add_write(struct harness_case *test_case,
 struct harness_operation *harness_case_add_fill(struct harness_case *test_case, uint32_t unit, const uint32_t words[4]);
 struct harness_operation *harness_case_add_transfer(struct harness_case *test_case, const uint32_t words[9]);
 struct harness_operation *harness_case_add_vblank(struct harness_case *test_case, uint32_t screen);
-struct harness_operation *harness_case_add_note(struct harness_case *test_case, const char *text);
 
 /* Copies `text` into the arena; newlines and control characters of one-line texts become spaces. */
 const char *harness_case_text(struct harness_case *test_case, const char *text, bool one_line);

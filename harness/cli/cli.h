@@ -223,9 +223,6 @@ void cli_backends_close(struct harness_backend *backends, size_t count);
 
 int cli_session_open(struct cli_session *session, const struct cli_run_options *options);
 
-/* Complains of --isa where no backend has instruction sets: CLI_USAGE. */
-int cli_has_instruction_sets(const struct cli_run_options *options);
-
 /* Is anything compared between the first backend and each other one, or of a single one? Complains if not. */
 int cli_compares_something(const struct harness_backend *backends, size_t count);
 

@@ -401,7 +401,8 @@ enum harness_status cli_case_path(const char *directory, const char *name, char 
 
 /* -------------------------------------------------------------------------------------------------------- sessions */
 
-int cli_has_instruction_sets(const struct cli_run_options *options)
+/* Complains of --isa where no backend has any: CLI_USAGE. */
+static int check_instruction_sets(const struct cli_run_options *options)
 {
     if (options->instruction_sets == UINT32_MAX)
         return CLI_OK;
@@ -448,7 +449,7 @@ int cli_backends_open(const struct cli_run_options *options, bool shown, unsigne
                       struct harness_backend *backends, size_t *count)
 {
     struct harness_error error = { "" };
-    const int fits = cli_has_instruction_sets(options);
+    const int fits = check_instruction_sets(options);
     *count = 0;
     for (size_t i = 0; i < options->backends.count && fits == CLI_OK; i++) {
         const char *const name = options->backends.items[i];

@@ -17,16 +17,6 @@ struct coverage_report {
     uint64_t cases;
 };
 
-/* The numbers of one area. */
-struct coverage_area {
-    size_t first, total, seen, effect;
-};
-
-struct coverage_area coverage_count(const struct coverage_report *report, enum harness_area area);
-
-/* With effect, in percent, rounded down to two digits: 100 only if nothing is missing. */
-double coverage_percent(const struct coverage_area *area);
-
 void coverage_print_text(const struct coverage_report *report, bool missing);
 
 /* The same as JSON; the caller's. */

@@ -78,7 +78,8 @@ static void add_summary(const struct score_report *report, struct harness_text *
         harness_text_format(out, "; %zu failed: no verdict", report->all.results[VECTORS_TROUBLE]);
 }
 
-void score_sort(const struct vectors *vectors, size_t *order)
+/* The case at this place of a list that begins with what is best known. `order` has room for all cases of the pack. */
+static void sort(const struct vectors *vectors, size_t *order)
 {
     size_t count = 0;
     for (uint32_t provenance = 0; provenance < VECTORS_PROVENANCES; provenance++)
@@ -87,7 +88,7 @@ void score_sort(const struct vectors *vectors, size_t *order)
                 order[count++] = i;
 }
 
-const char *score_provenance_text(uint32_t provenance)
+static const char *provenance_text(uint32_t provenance)
 {
     static const char *const texts[VECTORS_PROVENANCES] = {
         "measured on consoles",
@@ -139,7 +140,7 @@ static void print_cases(const struct score_report *report, size_t most)
     size_t *const order = calloc(count + 1, sizeof *order);
     if (order == NULL)
         return;
-    score_sort(report->vectors, order);
+    sort(report->vectors, order);
     for (size_t i = 0; i < count; i++)
         if (is_listed(report, order[i]) && listed++ < most)
             print_case(report, order[i]);
@@ -176,7 +177,7 @@ void score_print_text(const struct score_report *report, size_t most_listed)
         print_row(&report->areas[i], "");
     print_head("provenance");
     for (uint32_t i = 0; i < VECTORS_PROVENANCES; i++)
-        print_row(&report->provenances[i], score_provenance_text(i));
+        print_row(&report->provenances[i], provenance_text(i));
     if (report->compared[0] != '\0')
         cli_print(stdout, "compared: %s\n", report->compared);
     print_sides(report);
@@ -267,7 +268,7 @@ cJSON *score_json(const struct score_report *report)
         (void)cJSON_AddItemToObject(areas, report->areas[i].name, row_json(&report->areas[i]));
     cJSON *const provenances = cJSON_AddObjectToObject(object, "provenances");
     for (uint32_t i = 0; i < VECTORS_PROVENANCES; i++)
-        (void)cJSON_AddStringToObject(provenance_row(report, i, provenances), "says", score_provenance_text(i));
+        (void)cJSON_AddStringToObject(provenance_row(report, i, provenances), "says", provenance_text(i));
     cJSON *const cases = cJSON_AddArrayToObject(object, "cases");
     for (size_t i = 0; i < vectors_count(report->vectors); i++)
         if (report->done[i])

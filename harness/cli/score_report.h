@@ -53,12 +53,6 @@ size_t score_good(const struct score_row *row);
 /* Of how many: those that were tested. */
 size_t score_tested(const struct score_row *row);
 
-/* What a provenance means. Static. */
-const char *score_provenance_text(uint32_t provenance);
-
-/* The case at this place of a list that begins with what is best known. `order` has room for all cases of the pack. */
-void score_sort(const struct vectors *vectors, size_t *order);
-
 void score_print_text(const struct score_report *report, size_t most_listed);
 
 /* The same as JSON; the caller's. */

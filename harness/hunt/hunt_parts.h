@@ -102,10 +102,6 @@ enum {
 void hunt_worker_dismiss(struct hunt_worker *worker);
 void hunt_worker_end(struct hunt_worker *worker);
 
-/* Adds a record to a desk; the first of its kind and key takes the place of all. */
-void hunt_record_add(struct hunt_desk *desk, uint64_t seed, const char *kind, const char *key, const char *said,
-                     const struct harness_case *test_case);
-
 /* The worker died on desk->seed, or was killed since it hung: that is a finding. */
 void hunt_record_death(struct hunt_worker *worker, struct hunt_maker *maker, const char *deed,
                        struct harness_child_end end);

@@ -33,8 +33,9 @@ static bool has_record(const void *desk, const char *kind, const char *key)
     return find_record(desk, kind, key) != ((const struct hunt_desk *)desk)->record_count;
 }
 
-void hunt_record_add(struct hunt_desk *desk, uint64_t seed, const char *kind, const char *key, const char *said,
-                     const struct harness_case *test_case)
+/* Adds a record to a desk; the first of its kind and key takes the place of all. */
+static void add_record(struct hunt_desk *desk, uint64_t seed, const char *kind, const char *key, const char *said,
+                       const struct harness_case *test_case)
 {
     const uint32_t known = kind[0] != '\0' ? find_record(desk, kind, key) : desk->record_count;
     size_t size = 0;
@@ -77,7 +78,7 @@ void hunt_record_death(struct hunt_worker *worker, struct hunt_maker *maker, con
     worker->desk->statistics.executions++;
     worker->desk->statistics.differing++;
     if (test_case != NULL && hunt_make_as_it_ran(maker, &worker->desk->order, worker->desk->seed, test_case))
-        hunt_record_add(worker->desk, worker->desk->seed, "died", key, said, test_case);
+        add_record(worker->desk, worker->desk->seed, "died", key, said, test_case);
     harness_case_destroy(test_case);
 }
 
@@ -163,12 +164,12 @@ static void run_seed(struct work *work, struct harness_hunter *hunter, uint64_t 
     }
     const enum harness_outcome outcome = harness_hunter_run(hunter, work->test_case);
     if (harness_outcome_is_finding(outcome))
-        hunt_record_add(desk, seed, harness_hunter_kind(hunter), harness_hunter_key(hunter),
-                        harness_hunter_message(hunter), work->test_case);
+        add_record(desk, seed, harness_hunter_kind(hunter), harness_hunter_key(hunter), harness_hunter_message(hunter),
+                   work->test_case);
     else if (desk->order.input[0] != '\0' && !harness_hunter_knows(hunter))
-        hunt_record_add(desk, seed, HUNT_SOURCE, strrchr(desk->order.input, '/') + 1, "", work->test_case);
+        add_record(desk, seed, HUNT_SOURCE, strrchr(desk->order.input, '/') + 1, "", work->test_case);
     else if (is_news(work, hunter))
-        hunt_record_add(desk, seed, "", "", "", work->test_case);
+        add_record(desk, seed, "", "", "", work->test_case);
 }
 
 /* A backend in this process may have closed them: noticed before the next case, which would be blamed. */

@@ -21,7 +21,7 @@ struct term {
     const char *end;
 };
 
-bool broken_rule_fits(const char *pattern, const char *text)
+static bool fits(const char *pattern, const char *text)
 {
     const char *star = NULL, *mark = NULL;
     while (*text != '\0')
@@ -47,7 +47,7 @@ const struct pica_stage_info *broken_rule_stage_of(const char *register_name)
     size_t count = 0;
     const struct pica_stage_member *const members = pica_stage_members(&count);
     for (size_t i = 0; i < count; i++)
-        if (broken_rule_fits(members[i].registers, register_name))
+        if (fits(members[i].registers, register_name))
             return pica_stage_info(members[i].stage);
     return NULL;
 }
@@ -67,8 +67,7 @@ bool broken_rule_is_gate(uint32_t id, const struct pica_field_info *field)
     size_t count = 0;
     const struct pica_used_if *const lines = pica_used_if_lines(&count);
     for (size_t i = 0; i < count; i++)
-        if (broken_rule_fits(lines[i].gate_register, pica_reg_info(id)->name) &&
-            broken_rule_fits(lines[i].gate_field, field->name))
+        if (fits(lines[i].gate_register, pica_reg_info(id)->name) && fits(lines[i].gate_field, field->name))
             return true;
     return false;
 }
@@ -111,7 +110,7 @@ static bool lists_text(const struct term *term, const char *text)
     const char *values = term->values;
     char value[MOST];
     while (next_value(&values, term->end, value))
-        if (broken_rule_fits(value, text))
+        if (fits(value, text))
             return true;
     return false;
 }
@@ -148,7 +147,7 @@ static bool word_fits(const struct term *term, const char *field, enum pica_layo
     size_t count = 0;
     const struct pica_field_info *const fields = pica_layout_fields(layout, &count);
     for (size_t i = 0; i < count; i++)
-        if (broken_rule_fits(field, fields[i].name) &&
+        if (fits(field, fields[i].name) &&
             lists_number(term, &fields[i], pica_field_get(&fields[i], word)) != term->differs)
             return true;
     return false;
@@ -190,8 +189,7 @@ static bool term_holds(const struct term *term, const struct broken_rule_facts *
                    word_fits(term, field, operation_words[i].layout, facts->words[operation_words[i].word]);
     for (uint32_t id = 0; id < PICA_REGISTERS && facts->registers != NULL; id++) {
         const struct pica_reg_info *const info = pica_reg_info(id);
-        if (info != NULL && broken_rule_fits(place, info->name) &&
-            word_fits(term, field, info->layout, facts->registers[id]))
+        if (info != NULL && fits(place, info->name) && word_fits(term, field, info->layout, facts->registers[id]))
             return true;
     }
     return false;
@@ -224,7 +222,7 @@ static bool is_known(const struct term *term, const char *field, enum pica_layou
     size_t count = 0;
     const struct pica_field_info *const fields = pica_layout_fields(layout, &count);
     for (size_t i = 0; i < count; i++)
-        if (broken_rule_fits(field, fields[i].name) && knows_all(term, &fields[i]))
+        if (fits(field, fields[i].name) && knows_all(term, &fields[i]))
             return true;
     return false;
 }
@@ -236,7 +234,7 @@ static bool knows_registers(const struct term *term)
     char value[MOST];
     while (next_value(&values, term->end, value)) {
         uint32_t id = 0;
-        while (id < PICA_REGISTERS && !broken_rule_fits(value, pica_reg_info(id)->name))
+        while (id < PICA_REGISTERS && !fits(value, pica_reg_info(id)->name))
             id++;
         if (id == PICA_REGISTERS)
             return false;
@@ -258,7 +256,7 @@ static bool term_is_sound(const struct term *term)
             return is_known(term, field, operation_words[i].layout);
     for (uint32_t id = 0; id < PICA_REGISTERS; id++) {
         const struct pica_reg_info *const info = pica_reg_info(id);
-        if (info != NULL && broken_rule_fits(place, info->name) && is_known(term, field, info->layout))
+        if (info != NULL && fits(place, info->name) && is_known(term, field, info->layout))
             return true;
     }
     return false;

@@ -19,9 +19,6 @@ struct broken_rule_facts {
                             draws nothing, or the CPU writes; else "" */
 };
 
-/* A pattern in which * and # stand for anything. */
-bool broken_rule_fits(const char *pattern, const char *text);
-
 /* The stage of a register (stages.def: the first line that fits decides), or NULL. */
 const struct pica_stage_info *broken_rule_stage_of(const char *register_name);
 

@@ -40,7 +40,4 @@ enum harness_status harness_scrub(struct harness_case *test_case, const struct h
                                   struct harness_scrub_result *result, struct harness_error *error);
 void harness_scrub_free(struct harness_scrub_result *result);
 
-/* Does the kind get made-up bytes at all? Commands and what they upload do not: a case without them is another one. */
-bool harness_scrub_replaces(enum harness_read_kind kind);
-
 #endif

@@ -9,7 +9,8 @@ enum {
     LEAST_ATOM = 16
 };
 
-bool harness_scrub_replaces(enum harness_read_kind kind)
+/* Does the kind get made-up bytes at all? Commands and what they upload do not: a case without them is another one. */
+static bool is_replaced(enum harness_read_kind kind)
 {
     return kind < HARNESS_READ_COMMANDS || kind == HARNESS_READ_SENT;
 }
@@ -216,7 +217,7 @@ static bool add_runs(struct scrub_plan *plan)
             end = end_of_run(block, from);
             const struct scrub_run run = { block->pieces[from], b, from, end - from, false };
             const struct scrub_piece *const piece = &plan->pieces[run.piece];
-            if (run.piece != plan->unknown && harness_scrub_replaces(piece->read.kind) &&
+            if (run.piece != plan->unknown && is_replaced(piece->read.kind) &&
                 !add_cut_runs(plan, &run, atom_size(piece, piece->bytes)))
                 return false;
         }

@@ -233,7 +233,8 @@ void harness_regress_accept(struct harness_regress *regress)
         regress->entries[regress->count - 1].accepted = true;
 }
 
-size_t harness_regress_count(const struct harness_regress *regress, enum harness_outcome outcome, bool with_accepted)
+/* How many cases came to that, with those that are accepted or without. */
+static size_t count_of(const struct harness_regress *regress, enum harness_outcome outcome, bool with_accepted)
 {
     size_t count = 0;
     for (size_t i = 0; i < regress->count; i++)
@@ -246,8 +247,8 @@ void harness_regress_totals(const struct harness_regress *regress, struct harnes
     const char *separator = "";
     for (unsigned i = 0; i < HARNESS_OUTCOMES; i++) {
         const enum harness_outcome outcome = (enum harness_outcome)i;
-        const size_t count = harness_regress_count(regress, outcome, true);
-        const size_t accepted = count - harness_regress_count(regress, outcome, false);
+        const size_t count = count_of(regress, outcome, true);
+        const size_t accepted = count - count_of(regress, outcome, false);
         if (count == 0)
             continue;
         harness_text_format(out, "%s %zu %s", separator, count, harness_outcome_name(outcome));

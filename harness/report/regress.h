@@ -33,9 +33,6 @@ enum harness_status harness_regress_add(struct harness_regress *regress, struct 
 /* What the last one showed does not count: a baseline accepts it, or it does not come back. */
 void harness_regress_accept(struct harness_regress *regress);
 
-/* How many cases came to that, with those that are accepted or without. */
-size_t harness_regress_count(const struct harness_regress *regress, enum harness_outcome outcome, bool with_accepted);
-
 /* " 2 agree, 1 diverge (1 accepted)". */
 void harness_regress_totals(const struct harness_regress *regress, struct harness_text *out);
 

@@ -180,9 +180,10 @@ void harness_child_kill(struct harness_child *child)
     (void)harness_child_wait(child);
 }
 
-/* Waits until it ends by itself, or ends it at the deadline. Processes that it started are killed in both cases. */
-static struct harness_child_end end_by(struct harness_child *child, double deadline)
+/* Processes that it started are killed in both cases. */
+struct harness_child_end harness_child_wait_or_kill(struct harness_child *child, unsigned milliseconds)
 {
+    const double deadline = harness_seconds_now() + milliseconds * 1e-3;
     while (!harness_child_has_ended(child) && harness_seconds_now() < deadline)
         if (!pass_on(child))
             (void)nanosleep(&a_moment, NULL);
@@ -190,11 +191,6 @@ static struct harness_child_end end_by(struct harness_child *child, double deadl
     harness_child_stop(child, true);
     const struct harness_child_end end = harness_child_wait(child);
     return in_time ? end : (struct harness_child_end){ HARNESS_CHILD_TIMED_OUT, SIGKILL };
-}
-
-struct harness_child_end harness_child_wait_or_kill(struct harness_child *child, unsigned milliseconds)
-{
-    return end_by(child, harness_seconds_now() + milliseconds * 1e-3);
 }
 
 void harness_child_ask(const struct harness_child *child)
@@ -314,63 +310,4 @@ bool harness_child_read(int descriptor, char *out)
     while ((count = read(descriptor, out, 1)) < 0 && (errno == EINTR || errno == EAGAIN))
         (void)poll(&ready, 1, -1);
     return count == 1;
-}
-
-/* ------------------------------------------------------------------------------------------------ what a child says */
-
-bool harness_lines_read(struct harness_lines *lines, int descriptor, harness_line_taker take, void *user)
-{
-    char bytes[HARNESS_LINE_SIZE];
-    const ssize_t count = read(descriptor, bytes, sizeof bytes);
-    if (count < 0)
-        return errno == EINTR || errno == EAGAIN;
-    for (ssize_t i = 0; i < count; i++) {
-        if (bytes[i] == '\n') {
-            lines->text[lines->length] = '\0';
-            take(user, lines->text, lines->length);
-            lines->length = 0;
-        } else if (lines->length + 1 < sizeof lines->text) {
-            lines->text[lines->length++] = bytes[i];
-        }
-    }
-    return count > 0;
-}
-
-/* Reads until the end, until the child has ended and nothing more arrives, or until the deadline. */
-static void read_to_the_end(const struct harness_child *child, int descriptor, double deadline, harness_line_taker take,
-                            void *taker)
-{
-    struct harness_lines lines = { .length = 0 };
-    while (harness_seconds_now() < deadline) {
-        struct pollfd ready = { .fd = descriptor, .events = POLLIN };
-        const bool ended = harness_child_has_ended(child); /* asked before reading: what it said last is there now */
-        const int count = poll(&ready, 1, ended ? 0 : WATCH_MS);
-        if (count > 0 && !harness_lines_read(&lines, descriptor, take, taker))
-            return;
-        if (count <= 0 && ended)
-            return;
-    }
-}
-
-bool harness_child_run(const struct harness_child_setup *setup, int (*work)(void *user), void *user, double seconds,
-                       harness_line_taker take, void *taker, struct harness_child_end *end)
-{
-    const double deadline = harness_seconds_now() + seconds;
-    struct harness_child_setup own = *setup;
-    struct harness_child child;
-    int ends[2];
-    if (pipe2(ends, O_CLOEXEC) != 0)
-        return false;
-    own.group = own.silent = true;
-    own.said = ends[1];
-    const bool started = harness_child_start(&child, &own, work, user);
-    const int trouble = errno;
-    (void)close(ends[1]);
-    if (started) {
-        read_to_the_end(&child, ends[0], deadline, take, taker);
-        *end = end_by(&child, deadline);
-    }
-    (void)close(ends[0]);
-    errno = trouble;
-    return started;
 }

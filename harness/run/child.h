@@ -2,7 +2,6 @@
  * Child processes: every one that the harness uses is started, watched, ended and reaped here.
  *
  * A child is a copy of this process (fork) that calls a function; to become another program, the function calls exec.
- * Its output is read line by line and bounded (harness_lines), or harness_child_run does it all.
  */
 #ifndef HARNESS_RUN_CHILD_H
 #define HARNESS_RUN_CHILD_H
@@ -118,27 +117,5 @@ enum harness_child_heard harness_child_listen(const struct harness_child *child,
 /* One byte, whatever signals arrive, and if a plug-in made the descriptor one that does not wait. False at the end, or
  * if it cannot be read: errno. */
 bool harness_child_read(int descriptor, char *out);
-
-/* ------------------------------------------------------------------------------------------------ what a child says */
-
-/* A line that is not whole yet; a longer one is cut. All 0 at the start. */
-struct harness_lines {
-    char text[HARNESS_LINE_SIZE];
-    size_t length;
-};
-
-/* Takes a line, terminated, without its newline. */
-typedef void (*harness_line_taker)(void *user, const char *line, size_t length);
-
-/* Reads once what has arrived and hands out the lines that it completes. False at the end. */
-bool harness_lines_read(struct harness_lines *lines, int descriptor, harness_line_taker take, void *user);
-
-/*
- * Starts a child that is silent and has a group of its own, hands out the lines that it says on stderr, and reaps it.
- * After `seconds` it is killed: TIMED_OUT. What it started is always killed; a descriptor that such a process holds
- * is not waited for. False, with errno, if the child cannot be started.
- */
-bool harness_child_run(const struct harness_child_setup *setup, int (*work)(void *user), void *user, double seconds,
-                       harness_line_taker take, void *taker, struct harness_child_end *end);
 
 #endif

@@ -320,19 +320,6 @@ enum harness_outcome harness_pair_try(struct harness_pair *pair, struct harness_
     return outcome;
 }
 
-bool harness_pair_is_vacuous(struct harness_pair *pair)
-{
-    struct oracle_report report;
-    if (harness_runner_add_loaded(pair->runners[0], pair->program->operations, pair->program->count, &pair->runs[0]) !=
-        PICA_OK)
-        return false;
-    oracle_memory_equal(&pair->runs[0], &pair->runs[0], &report);
-    for (size_t i = 0; i < ORACLE_SCREENS; i++)
-        if (pair->runs[0].screens[i] != NULL)
-            return false;
-    return report.verdict == ORACLE_VACUOUS;
-}
-
 /* "submit, colour buffer" */
 static void name_place(struct harness_pair *pair)
 {

@@ -83,9 +83,6 @@ enum harness_outcome harness_pair_run(struct harness_pair *pair, const uint8_t *
 /* The same for a case that exists already; it is bounded (harness_bound_case). */
 enum harness_outcome harness_pair_run_case(struct harness_pair *pair, struct harness_case *test_case);
 
-/* After HARNESS_AGREE: has the GPU changed no byte of memory, and was no screen looked at? Then this proves nothing. */
-bool harness_pair_is_vacuous(struct harness_pair *pair);
-
 /* The same without finding out where it differs: quicker. */
 enum harness_outcome harness_pair_try(struct harness_pair *pair, struct harness_case *test_case);
 

@@ -223,7 +223,7 @@ Test(c_source, text_of_a_case_stays_in_its_comment)
     list->comment = harness_case_text(test_case, text, false);
     cr_assert(harness_list_write(test_case, &list->data.list, 0x10, 0x12345678));
     harness_list_edit(&list->data.list, 0)->comment = harness_case_text(test_case, text, false);
-    (void)harness_case_add_note(test_case, text);
+    harness_case_append(test_case, HARNESS_NOTE)->text = harness_case_text(test_case, text, true);
     harness_case_add_vblank(test_case, 1)->comment = harness_case_text(test_case, text, false);
     test_case->comment = harness_case_text(test_case, text, false);
     cr_assert_eq(harness_case_save_file(test_case, path, NULL), HARNESS_OK);

@@ -239,7 +239,7 @@ Test(check, members_out_of_range_are_named)
     harness_case_add_write(test_case, 0, 0)->words[3] = 1;
     expect_refused(test_case, "words[3]: expected 0");
     test_case = small_case();
-    harness_case_add_note(test_case, "x")->text = "a\nb";
+    harness_case_append(test_case, HARNESS_NOTE)->text = "a\nb";
     expect_refused(test_case, "control characters");
     test_case = small_case();
     harness_case_state(test_case)->values.assembler.topology = 4;
@@ -275,7 +275,7 @@ Test(lowering, run_becomes_load_and_submit_and_notes_vanish)
     struct harness_case *const test_case = small_case();
     struct harness_program *const program = harness_program_create();
     struct harness_error error = { "" };
-    cr_assert_not_null(harness_case_add_note(test_case, "begin"));
+    harness_case_append(test_case, HARNESS_NOTE)->text = "begin";
     struct harness_operation *const run = harness_case_add_run(test_case, 0x18000100);
     cr_assert(harness_list_write(test_case, &run->data.list, PICA_REG_FINALIZE, 0x12345678));
     cr_assert_not_null(harness_case_add_vblank(test_case, 1));

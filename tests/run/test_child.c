@@ -1,4 +1,4 @@
-/* Children that exit, crash, hang, flood, leave children behind, ignore signals: each ends as it is told. */
+/* Children that exit, crash, hang, leave children behind, ignore signals: each ends as it is told. */
 #include "harness/run/child.h"
 #include "harness/run/shared.h"
 
@@ -56,22 +56,11 @@ static int hang_and_refuse_to_end(void *user)
     return hang(user);
 }
 
-static int flood(void *user)
-{
-    char line[2 * HARNESS_LINE_SIZE];
-    (void)user;
-    memset(line, 'x', sizeof line);
-    line[sizeof line - 1] = '\n';
-    for (;;)
-        if (write(STDERR_FILENO, line, sizeof line) < 0)
-            return 1;
-}
-
-static int say_three_lines(void *user)
+static int say_something(void *user)
 {
     (void)user;
     printf("this is not for stderr\n");
-    fprintf(stderr, "one\ntwo\n\nthis line has no end");
+    fprintf(stderr, "this is");
     return 5;
 }
 
@@ -85,21 +74,6 @@ static int leave_a_child(void *user)
     *left = process;
     fprintf(stderr, "left\n");
     return 0;
-}
-
-struct lines {
-    unsigned count;
-    size_t longest;
-    char last[64];
-};
-
-static void count_line(void *user, const char *line, size_t length)
-{
-    struct lines *const lines = user;
-    lines->count++;
-    lines->longest = length > lines->longest ? length : lines->longest;
-    (void)snprintf(lines->last, sizeof lines->last, "%s", line);
-    cr_expect_eq(strlen(line), length);
 }
 
 static struct harness_child start(const struct harness_child_setup *setup, int (*work)(void *user), void *user)
@@ -274,33 +248,18 @@ Test(child, the_end_of_what_it_says_is_heard)
 
 /* ---------------------------------------------------------------------------------------------------- what they say */
 
-static struct harness_child_end run(int (*work)(void *user), void *user, double seconds, struct lines *lines)
+Test(child, one_that_is_silent_speaks_to_the_file_that_it_is_given)
 {
-    const struct harness_child_setup setup = { .death_signal = SIGKILL };
-    struct harness_child_end end = { HARNESS_CHILD_LOST, 0 };
-    memset(lines, 0, sizeof *lines);
-    cr_assert(harness_child_run(&setup, work, user, seconds, count_line, lines, &end), "%s", strerror(errno));
-    return end;
-}
-
-Test(child, what_it_says_comes_line_by_line)
-{
-    struct lines lines;
-    const struct harness_child_end end = run(say_three_lines, NULL, 60.0, &lines);
+    char got[16] = "";
+    const int file = memfd_create("said", MFD_CLOEXEC);
+    const struct harness_child_setup setup = { .silent = true, .said = file, .death_signal = SIGKILL };
+    struct harness_child child = start(&setup, say_something, NULL);
+    const struct harness_child_end end = harness_child_wait(&child);
     cr_expect_eq(end.how, HARNESS_CHILD_EXITED);
     cr_expect_eq(end.number, 5);
-    cr_expect_eq(lines.count, 3, "what does not end is no line");
-    cr_expect_str_eq(lines.last, "");
-    cr_expect_eq(lines.longest, 3);
-}
-
-Test(child, one_that_floods_is_heard_in_bounded_lines_and_stopped)
-{
-    struct lines lines;
-    const struct harness_child_end end = run(flood, NULL, 0.5, &lines);
-    cr_expect_eq(end.how, HARNESS_CHILD_TIMED_OUT);
-    cr_expect_gt(lines.count, 10);
-    cr_expect_eq(lines.longest, HARNESS_LINE_SIZE - 1);
+    (void)!pread(file, got, sizeof got - 1, 0);
+    cr_expect_str_eq(got, "this is");
+    (void)close(file);
 }
 
 static int print_much_and_steer(void *user)
@@ -358,26 +317,6 @@ Test(child, what_began_a_session_of_its_own_is_adopted_and_ended)
     cr_expect(harness_child_is_good(harness_child_wait_or_kill(&child, 60000)));
     cr_expect_eq(kill(*left, 0), 0, "it is in no group of ours");
     harness_child_end_all();
-    cr_expect(is_gone(*left));
-}
-
-Test(child, one_that_hangs_is_stopped)
-{
-    struct lines lines;
-    cr_expect_eq(run(hang_and_refuse_to_end, NULL, 0.2, &lines).how, HARNESS_CHILD_TIMED_OUT);
-    cr_expect_eq(lines.count, 0);
-}
-
-Test(child, nobody_waits_for_a_grandchild_that_holds_the_pipe)
-{
-    struct lines lines;
-    volatile pid_t *const left = harness_shared_create(sizeof *left);
-    cr_assert_not_null((const void *)left);
-    const double begin = harness_seconds_now();
-    const struct harness_child_end end = run(leave_a_child, (void *)left, 60.0, &lines);
-    cr_expect(harness_child_is_good(end));
-    cr_expect_lt(harness_seconds_now() - begin, 30.0);
-    cr_expect_str_eq(lines.last, "left");
     cr_expect(is_gone(*left));
 }
 

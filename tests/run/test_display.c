@@ -217,7 +217,6 @@ static uint32_t count_differing(struct harness_pair *pair, bool differing[CASES]
         differing[i] = outcome == HARNESS_DIVERGE;
         cr_expect(differing[i] || outcome == HARNESS_AGREE);
         cr_expect(differing[i] == (strcmp(harness_pair_key(pair), "display top screen") == 0));
-        cr_expect(differing[i] || harness_pair_is_vacuous(pair), "nothing was compared");
         count += differing[i];
         harness_case_destroy(test_case);
     }

@@ -361,8 +361,7 @@ static const char hooks_text[] =
 static void add_head(struct source *source, const char *name)
 {
     const char *const slash = strrchr(name, '/');
-    struct harness_text head;
-    harness_text_init(&head);
+    struct harness_text head = { 0 };
     harness_text_format(&head,
                         "%s, by `picafuzz show --c`: what the GPU is told, and the memory that it reads, as C99 and\n"
                         "C++11. Include this file in a test of your emulator, give each hook a function, and call\n"
@@ -401,7 +400,6 @@ enum harness_status harness_c_write(const struct harness_case *test_case, const 
         status = program == NULL ? harness_fail_memory(error) : harness_case_setup(test_case, program, error);
     if (status == HARNESS_OK) {
         const struct pica_state *const state = program->setup.initial_state;
-        harness_text_init(&source.command);
         add_head(&source, name);
         if (state != NULL)
             add_state(&source, state, false);

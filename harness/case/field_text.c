@@ -195,11 +195,10 @@ static const char *expectation(const struct pica_field_info *field)
 
 const char *harness_field_expectation(const struct pica_field_info *field, char out[HARNESS_EXPECTATION])
 {
-    struct harness_text text;
+    struct harness_text text = { 0 };
     size_t count = 0;
     const struct pica_enum_value *const values =
         field->type == PICA_FIELD_ENUM ? pica_enum_values(field->enumeration, &count) : NULL;
-    harness_text_init(&text);
     harness_text_add(&text, expectation(field));
     for (size_t i = 0; i < count; i++)
         harness_text_format(&text, "%s%s%s", i == 0 ? " (" : ", ", values[i].text, i + 1 == count ? ")" : "");

@@ -136,9 +136,8 @@ static int open_temporary(char *path)
 static enum harness_status write_file(const char *path, const void *bytes, size_t size, bool flush,
                                       struct harness_error *error)
 {
-    struct harness_text temporary;
+    struct harness_text temporary = { 0 };
     const char *const slash = strrchr(path, '/');
-    harness_text_init(&temporary);
     harness_text_bytes(&temporary, path, slash != NULL ? (size_t)(slash + 1 - path) : 0);
     harness_temporary_name(&temporary, HARNESS_TEMPORARY_FILE);
     if (temporary.failed) {
@@ -288,8 +287,7 @@ enum harness_status harness_case_save_file(const struct harness_case *test_case,
 {
     if (has_extension(path, ".pcb"))
         return save_pcb(test_case, path, error);
-    struct harness_text text;
-    harness_text_init(&text);
+    struct harness_text text = { 0 };
     enum harness_status status = harness_pcase_write(test_case, &text, error);
     if (status == HARNESS_OK)
         status = harness_file_write(path, text.data, text.size, error);

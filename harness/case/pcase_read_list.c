@@ -46,10 +46,9 @@ static uint32_t *scratch_copy(struct harness_reader *reader)
 /* "a field of NAME (...)", for a message. */
 static const char *fields_of(enum pica_layout layout, char out[HARNESS_EXPECTATION])
 {
-    struct harness_text text;
+    struct harness_text text = { 0 };
     size_t count;
     const struct pica_field_info *const fields = pica_layout_fields(layout, &count);
-    harness_text_init(&text);
     harness_text_format(&text, "a field of %s", pica_layout_info(layout)->name);
     for (size_t i = 0; i < count; i++)
         harness_text_format(&text, "%s%s%s", i == 0 ? " (" : ", ", fields[i].name, i + 1 == count ? ")" : "");
@@ -284,8 +283,7 @@ static bool check_use(struct harness_reader *reader, const struct use *use, cons
     const uint32_t number = use->use.number;
     if (((all->words[number] ^ use->use.bits) & use->use.mask & all->known[number]) == 0)
         return true;
-    struct harness_text text;
-    harness_text_init(&text);
+    struct harness_text text = { 0 };
     harness_descriptor_print(all->words[number], &text);
     (void)harness_fail(reader->lexer.error, HARNESS_BAD_INPUT,
                        "%.200s:%u:1: expected operands as the list's descriptor @%u has them (%.60s), found others",

@@ -14,7 +14,7 @@ void harness_text_init(struct harness_text *text)
 void harness_text_free(struct harness_text *text)
 {
     free(text->data);
-    harness_text_init(text);
+    *text = (struct harness_text){ 0 };
 }
 
 void harness_text_clear(struct harness_text *text)

@@ -107,11 +107,10 @@ static bool is_settled(const struct cli_run_options *options, const struct cli_j
 int cli_baseline_judge_trial(const struct cli_run_options *options, const struct cli_judge_case *question)
 {
     const struct harness_trial *const trial = question->trial;
-    struct harness_text text;
+    struct harness_text text = { 0 };
     int code = harness_trial_is_excused(trial) ? CLI_OK : (int)harness_outcome_exit(trial->outcome);
     if (!cli_has_baseline(options) || is_settled(options, question, &code))
         return code;
-    harness_text_init(&text);
     const bool flaky = trial->outcome == HARNESS_UNSTABLE;
     harness_text_format(&text, "%s%s", flaky ? "flaky: " : "new", flaky ? trial->stability.text : "");
     cli_baseline_say(options, question->name, harness_text_string(&text), NULL);

@@ -219,11 +219,10 @@ static void explain(const struct harness_probe_question *question)
     for (size_t i = 0; i < answer->count; i++) {
         struct check_failure *const failure = &answer->failures[i];
         struct harness_check_places places;
-        struct harness_text text;
+        struct harness_text text = { 0 };
         struct harness_check_result result;
         if (failure->check < HARNESS_CHECK_FIRST_RELATION)
             continue;
-        harness_text_init(&text);
         (void)harness_check(bench->checker, question->program, failure->check, question->number, &result);
         if (named++ < NAMED_PLACES &&
             harness_check_narrow(bench->checker, question->program, failure->check, question->number, &places))
@@ -267,10 +266,9 @@ static void print_failures(const struct check_request *request, const char *name
 /* Why there is no word of the checks about it: "NAME: unstable: ...". */
 static void print_reason(const struct check_request *request, const char *name, const struct harness_trial *trial)
 {
-    struct harness_text reason;
+    struct harness_text reason = { 0 };
     FILE *const file =
         request->json || harness_outcome_died(trial->outcome) || trial->outcome == HARNESS_TROUBLE ? stderr : stdout;
-    harness_text_init(&reason);
     harness_trial_reason(request->judges.trials, trial, &reason);
     cli_print(file, "%s%s: %s: %s\n", file == stderr ? "picafuzz: " : "", name, harness_outcome_name(trial->outcome),
               harness_text_string(&reason));

@@ -110,8 +110,7 @@ static bool is_difference(const struct harness_trial *trial)
 static void add_verdict(cJSON *object, const struct diff_request *request, const struct harness_trial *trial)
 {
     const struct harness_comparison *const comparison = &trial->comparison;
-    struct harness_text reason;
-    harness_text_init(&reason);
+    struct harness_text reason = { 0 };
     harness_trial_reason(request->judges.trials, trial, &reason);
     if (comparison->scope[0] != '\0')
         cJSON_AddStringToObject(object, "compared", comparison->scope);
@@ -175,9 +174,8 @@ static void print_head(const struct diff_request *request, const struct harness_
 
 static void print_text(const struct diff_request *request, const struct harness_trial *trial)
 {
-    struct harness_text text;
+    struct harness_text text = { 0 };
     const struct harness_comparison *const comparison = &trial->comparison;
-    harness_text_init(&text);
     if (request->quiet && trial->outcome == HARNESS_AGREE)
         return;
     print_head(request, trial);
@@ -230,11 +228,10 @@ static void print_totals(const struct diff_request *request)
 /* For annotations: what the baseline, which has judged it, leaves of it. */
 static void collect(struct diff_request *request, const struct harness_trial *trial, int code)
 {
-    struct harness_text text;
+    struct harness_text text = { 0 };
     if (request->sarif_path == NULL || harness_outcome_exit(trial->outcome) == HARNESS_EXIT_OK ||
         harness_trial_is_excused(trial))
         return;
-    harness_text_init(&text);
     if (trial->outcome == HARNESS_DIVERGE)
         harness_text_format(&text, "after operation %u: ", (unsigned)trial->symptom.operation);
     harness_trial_reason(request->judges.trials, trial, &text);

@@ -99,9 +99,7 @@ static const char *mark(uint32_t choice, const struct harness_finger *finger)
 static void print_row(const struct harness_fingerprint *fingerprint, uint32_t choice)
 {
     const struct harness_finger *const finger = &fingerprint->fingers[choice];
-    struct harness_text remark, standing;
-    harness_text_init(&remark);
-    harness_text_init(&standing);
+    struct harness_text remark = { 0 }, standing = { 0 };
     remark_text(choice, finger, &remark);
     standing_text(choice, finger, &standing);
     if (standing.size != 0)
@@ -158,8 +156,7 @@ static cJSON *row_json(const struct harness_fingerprint *fingerprint, uint32_t c
     static const char *const standings[] = { "open", "refuted", "lack" };
     const struct harness_finger *const finger = &fingerprint->fingers[choice];
     cJSON *const row = cJSON_CreateObject();
-    struct harness_text remark;
-    harness_text_init(&remark);
+    struct harness_text remark = { 0 };
     remark_text(choice, finger, &remark);
     cJSON_AddStringToObject(row, "choice", pica_choice_info(choice)->name);
     cJSON_AddStringToObject(row, "rule", pica_choice_info(choice)->rule);

@@ -103,9 +103,8 @@ static enum harness_status check_outputs(const struct import_request *request, c
 static enum harness_status save(struct import_request *request, const char *name, struct harness_case *test_case,
                                 const char *output, struct harness_error *error)
 {
-    struct harness_text report;
+    struct harness_text report = { 0 };
     enum harness_status status = HARNESS_OK;
-    harness_text_init(&report);
     if (request->scrub.is_on)
         status = cli_scrub_case(&request->scrub, name, test_case, &report, error);
     if (status == HARNESS_OK)

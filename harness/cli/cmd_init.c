@@ -125,8 +125,7 @@ static enum harness_status write_one(const struct init_request *request, const c
     enum harness_status status = cli_make_directory(folder, error);
     if (status != HARNESS_OK)
         return status;
-    struct harness_text text;
-    harness_text_init(&text);
+    struct harness_text text = { 0 };
     fill_in(request, file->text, &text);
     status = text.failed ? harness_fail_memory(error) : harness_file_write(path, text.data, text.size, error);
     harness_text_free(&text);

@@ -131,8 +131,7 @@ static int command_manual(void *opaque, int count, char **files)
     const int asked = (request->output != NULL) + (request->shell != CLI_SHELLS) + (count != 0);
     if (asked > 1 || count > 1)
         return cli_usage("manual", "give a command, --completion or --output, one of them");
-    struct harness_text text;
-    harness_text_init(&text);
+    struct harness_text text = { 0 };
     const int code = make(request, count == 1 ? files[0] : NULL, &text);
     harness_text_free(&text);
     return code;

@@ -150,8 +150,7 @@ static void add_turns(cJSON *object, const struct harness_reduce_result *result)
 
 static void add_needs(cJSON *object, const struct harness_cause *cause)
 {
-    struct harness_text needs;
-    harness_text_init(&needs);
+    struct harness_text needs = { 0 };
     harness_cause_needs_json(cause, &needs);
     cJSON_AddRawToObject(object, "needs", harness_text_string(&needs));
     harness_text_free(&needs);
@@ -205,8 +204,7 @@ static void print_text(const struct reduce_request *request, const struct harnes
 static enum harness_status write_forms(const struct reduce_request *request, const struct harness_case *test_case,
                                        struct harness_error *error)
 {
-    struct harness_text text;
-    harness_text_init(&text);
+    struct harness_text text = { 0 };
     enum harness_status status = HARNESS_OK;
     if (request->c_output != NULL)
         status = harness_c_write(test_case, request->output, &text, error);
@@ -234,8 +232,7 @@ static int write_result(const struct reduce_request *request, struct harness_cas
                                      : harness_fail_memory(&error);
     if (status == HARNESS_OK && result->complete)
         (void)unlink(request->reduce.state_path);
-    struct harness_text matter;
-    harness_text_init(&matter);
+    struct harness_text matter = { 0 };
     if (status == HARNESS_OK && request->relation != NULL)
         cli_relation_matter(&request->reduce.probe, &request->options, test_case, request->output, &matter);
     if (status == HARNESS_OK && request->json)
@@ -254,8 +251,7 @@ static int write_result(const struct reduce_request *request, struct harness_cas
 /* Everything the work depends on: the case and all arguments that change the result. */
 static void identify(const struct reduce_request *request, const struct harness_case *test_case, char *out, size_t size)
 {
-    struct harness_text text;
-    harness_text_init(&text);
+    struct harness_text text = { 0 };
     (void)harness_pcase_write(test_case, &text, NULL);
     for (size_t i = 0; i < request->options.backends.count; i++)
         harness_text_format(&text, "\nbackend %s", request->options.backends.items[i]);

@@ -80,8 +80,7 @@ static void print_case(const struct regress_work *work, const struct harness_tri
 static enum harness_status add(struct regress_work *work, const struct harness_trial *trial,
                                struct harness_error *error)
 {
-    struct harness_text why;
-    harness_text_init(&why);
+    struct harness_text why = { 0 };
     harness_trial_reason(work->judges.trials, trial, &why);
     enum harness_status status = harness_case_setup(work->loaded.test_case, work->loaded.program, error);
     if (status == HARNESS_OK)
@@ -115,11 +114,10 @@ static int run_path(struct regress_work *work, struct harness_trial *trial)
 static int finish(const struct regress_work *work, const struct regress_request *request)
 {
     struct harness_error error = { "" };
-    struct harness_text totals;
+    struct harness_text totals = { 0 };
     const enum harness_status status = harness_regress_finish(work->regress, &error);
     if (status != HARNESS_OK)
         return cli_fail(status, &error);
-    harness_text_init(&totals);
     harness_regress_totals(work->regress, &totals);
     const char *const compared = harness_regress_compared(work->regress);
     cli_print(stdout, "%s/index.html:%s", request->output, harness_text_string(&totals));

@@ -136,9 +136,8 @@ static int add_sorted(struct work *work, const struct harness_triage *triage)
 static bool say_hunt(struct harness_report *report, const char *directory)
 {
     struct harness_hunt_recalled hunt = { .options = NULL };
-    struct harness_text text;
+    struct harness_text text = { 0 };
     bool is_all = false;
-    harness_text_init(&text);
     harness_text_format(&text, "%s/hunt.json", directory);
     if (harness_hunt_recall(harness_text_string(&text), &hunt)) {
         harness_text_clear(&text);
@@ -165,9 +164,7 @@ static int add_argument(struct work *work, const char *argument)
     struct harness_triage_options options = work->request->triage;
     struct harness_triage triage = { 0 };
     struct cli_paths paths = { NULL, 0, 0 };
-    struct harness_text index, identity;
-    harness_text_init(&index);
-    harness_text_init(&identity);
+    struct harness_text index = { 0 }, identity = { 0 };
     harness_text_format(&index, "%s/triage.json", argument);
     options.probe.hang_ms = work->request->options.timeout.ms;
     harness_triage_identity(work->request->options.backends.items, work->session.count, &options.probe, &identity);
@@ -220,7 +217,6 @@ static int write_report(const struct report_request *request, char *const *argum
 {
     struct harness_error error = { "" };
     struct work work = { .request = request };
-    harness_text_init(&work.options);
     cli_options_text(&request->options, &work.options);
     int code = cli_session_open(&work.session, &request->options);
     enum harness_status status = HARNESS_OK;

@@ -252,8 +252,7 @@ static enum vectors_result result_of(const struct work *work)
 static void take_result(const struct work *work, struct vectors_scored *out)
 {
     const struct harness_trial *const trial = work->trial;
-    struct harness_text reason;
-    harness_text_init(&reason);
+    struct harness_text reason = { 0 };
     harness_trial_reason(work->judges.trials, trial, &reason);
     *out = (struct vectors_scored){ .result = result_of(work), .allowed = trial->comparison.allowed };
     const struct vectors_scored *const answer = harness_trials_answer(work->judges.trials);

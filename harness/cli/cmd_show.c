@@ -26,8 +26,7 @@ static const char exits[] = "exit codes: 0 done, 2 usage or bad input, 4 host tr
 static enum harness_status show_text(const struct harness_case *test_case, const char *c_name,
                                      struct harness_error *error)
 {
-    struct harness_text text;
-    harness_text_init(&text);
+    struct harness_text text = { 0 };
     enum harness_status status = c_name != NULL ? harness_c_write(test_case, c_name, &text, error)
                                                 : harness_pcase_write(test_case, &text, error);
     if (status == HARNESS_OK && cli_print(stdout, "%s", harness_text_string(&text)) == EOF)

@@ -184,10 +184,8 @@ static int open_and_sort(struct triage_request *request, int count, char **direc
 {
     struct harness_backend backends[HARNESS_PROBE_MAX_BACKENDS];
     struct cli_paths paths = { NULL, 0, 0 };
-    struct harness_text index, identity;
+    struct harness_text index = { 0 }, identity = { 0 };
     size_t opened = 0;
-    harness_text_init(&index);
-    harness_text_init(&identity);
     harness_text_format(&index, "%s/triage.json", directories[0]);
     request->triage.probe.hang_ms = request->options.timeout.ms;
     int code = cli_backends_open(&request->options, false, request->options.timeout.ms, backends, &opened);

@@ -72,8 +72,7 @@ int cli_usage(const char *command, const char *format, ...)
 
 int cli_not_one_of(const char *command, const char *option, const char *word, const char *(*name_of)(uint32_t index))
 {
-    struct harness_text names;
-    harness_text_init(&names);
+    struct harness_text names = { 0 };
     for (uint32_t i = 0; name_of(i) != NULL; i++)
         harness_text_format(&names, "%s%s", i != 0 ? ", " : "", name_of(i));
     const int code = cli_usage(command, "%s: '%s' is not one of %s", option, word, harness_text_string(&names));

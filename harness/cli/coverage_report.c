@@ -99,8 +99,7 @@ struct cJSON *coverage_json(const struct coverage_report *report, bool missing)
 enum harness_status coverage_write_html(const struct coverage_report *report, const char *path,
                                         struct harness_error *error)
 {
-    struct harness_text json;
-    harness_text_init(&json);
+    struct harness_text json = { 0 };
     harness_json_text(coverage_json(report, true), &json);
     const enum harness_status status = harness_page_write(path, "coverage", &json, error);
     harness_text_free(&json);

@@ -40,12 +40,11 @@ static void end(void *user)
 static void take_answer(const struct fingers *fingers, struct harness_finger *out)
 {
     const struct harness_trial *const trial = fingers->trial;
-    struct harness_text why;
+    struct harness_text why = { 0 };
     if (!harness_outcome_is_wrong(trial->outcome)) {
         *out = *(const struct harness_finger *)harness_trials_answer(fingers->judges.trials);
         return;
     }
-    harness_text_init(&why);
     harness_trial_reason(fingers->judges.trials, trial, &why);
     *out = (struct harness_finger){ .kind = HARNESS_FINGER_DIED };
     (void)snprintf(out->why, sizeof out->why, "%s", harness_text_string(&why));

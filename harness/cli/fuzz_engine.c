@@ -99,8 +99,7 @@ static int add_seeds(const struct harness_campaign_options *options, char **name
 /* "A,B" as it was given; NULL without memory, or if there is nothing. */
 static char *join(const struct cli_list *list, char separator)
 {
-    struct harness_text text;
-    harness_text_init(&text);
+    struct harness_text text = { 0 };
     for (size_t i = 0; i < list->count; i++) {
         char word[4096];
         cli_backends_escape(list->items[i], word, sizeof word);

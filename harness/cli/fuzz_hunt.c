@@ -237,9 +237,7 @@ static int hunt_with(struct cli_fuzz *request, bool has_engine, struct harness_h
                      char **files)
 {
     struct cli_paths paths = { NULL, 0, 0 };
-    struct harness_text identity, again;
-    harness_text_init(&identity);
-    harness_text_init(&again);
+    struct harness_text identity = { 0 }, again = { 0 };
     cli_options_text(&request->run, &again);
     harness_text_format(&identity, "%s", again.size == 0 ? "-b reference,fast " : harness_text_string(&again));
     harness_text_format(&identity, "%sreduce %u, plain %u, shard %u of %u", request->peel ? "--peel " : "",

@@ -110,16 +110,14 @@ static void print(struct harness_text *text)
 
 void cli_fuzz_print_untested(const struct harness_pair_statistics *s)
 {
-    struct harness_text text;
-    harness_text_init(&text);
+    struct harness_text text = { 0 };
     cli_fuzz_untested_text(s, &text);
     print(&text);
 }
 
 void cli_fuzz_print_times(const struct harness_pair_statistics *s)
 {
-    struct harness_text text;
-    harness_text_init(&text);
+    struct harness_text text = { 0 };
     cli_fuzz_times_text(s, &text);
     print(&text);
 }

@@ -234,8 +234,7 @@ enum harness_status cli_dump_load(const struct cli_dump_options *options, struct
                                   size_t size, struct harness_error *error)
 {
     struct dump dump = { .file_count = 0 };
-    struct harness_text warnings;
-    harness_text_init(&warnings);
+    struct harness_text warnings = { 0 };
     dump.dumped.name = options->list;
     dump.dumped.memory = dump.chunks;
     dump.dumped.parts = dump.parts;

@@ -124,8 +124,7 @@ static void add_report(const struct cli_scrub_options *options, const struct har
 /* For who reads the file alone. No time and no path in it. */
 static bool set_head(struct harness_case *test_case, const struct harness_scrub_result *result)
 {
-    struct harness_text head;
-    harness_text_init(&head);
+    struct harness_text head = { 0 };
     harness_text_format(&head, "Scrubbed (picafuzz import --scrub). The verdict is what it was: %s. Of what it held:\n",
                         harness_outcome_name(result->reduced.symptom.kind));
     add_table(result, &head);

@@ -169,11 +169,10 @@ enum harness_status cli_load(const char *path, struct harness_case *out, struct 
         return harness_fail(error, HARNESS_BAD_INPUT, "%s: %s", path, strerror(errno));
     if (S_ISDIR(status_of_file.st_mode))
         return harness_fail(error, HARNESS_BAD_INPUT, "%s: expected a case file, found a directory", path);
-    struct harness_text warnings;
+    struct harness_text warnings = { 0 };
     enum harness_status status = refuse_foreign(path, error);
     if (status != HARNESS_OK)
         return status;
-    harness_text_init(&warnings);
     status = harness_load(out, path, &warnings, error);
     (void)cli_print(stderr, "%s", harness_text_string(&warnings));
     harness_text_free(&warnings);

@@ -31,8 +31,7 @@ int cli_output_open(const struct cli_output *output, const char *command, uint64
 
 static enum harness_status print_case(const struct harness_case *test_case, struct harness_error *error)
 {
-    struct harness_text text;
-    harness_text_init(&text);
+    struct harness_text text = { 0 };
     enum harness_status status = harness_pcase_write(test_case, &text, error);
     if (status == HARNESS_OK && cli_print(stdout, "%s", harness_text_string(&text)) == EOF)
         status = harness_fail(error, HARNESS_HOST, "standard output: cannot be written");

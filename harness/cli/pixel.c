@@ -126,8 +126,7 @@ static const struct harness_pixel_target *same_target(const struct side *side,
 static void put_target(struct page *page, const struct harness_pixel_target *target, bool is_last)
 {
     const struct harness_pixel_target *const other = page->count > 1 ? same_target(&page->sides[1], target) : NULL;
-    struct harness_text label;
-    harness_text_init(&label);
+    struct harness_text label = { 0 };
     add_target_name(page, target, &label);
     clear(page);
     harness_pixel_text(target, is_last ? target->last : target->first, &page->first);
@@ -221,9 +220,8 @@ static void add_note(struct page *page, const struct pica_trace_step *step, char
 static void put_row(struct page *page, const struct harness_step_row *row)
 {
     const struct pica_trace_step *const step = row->a != NULL ? row->a : row->b;
-    struct harness_text label;
+    struct harness_text label = { 0 };
     char note[LINE_COLUMNS];
-    harness_text_init(&label);
     harness_step_label(step, &label);
     clear(page);
     add_note(page, step, note);
@@ -370,8 +368,7 @@ static bool is_told(const struct page *page)
 
 static void put_operation_head(const struct page *page)
 {
-    struct harness_text text;
-    harness_text_init(&text);
+    struct harness_text text = { 0 };
     harness_operation_text(&page->program->operations[page->step], &text);
     cli_print(stdout, "\noperation %" PRIu32 ", %s\n", page->program->origins[page->step], harness_text_string(&text));
     harness_text_free(&text);
@@ -496,8 +493,6 @@ enum harness_status cli_pixel_print(const struct cli_pixel *wanted, bool *differ
     struct page page = { .program = wanted->program, .count = wanted->count };
     enum harness_status status = HARNESS_OK;
     const char *refusal = NULL;
-    harness_text_init(&page.first);
-    harness_text_init(&page.second);
     take_names(&page, wanted);
     for (size_t i = 0; i < page.count && status == HARNESS_OK && refusal == NULL; i++)
         status = take_side(&page.sides[i], wanted, wanted->runners[i], &refusal, error);

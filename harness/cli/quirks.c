@@ -200,9 +200,8 @@ static void print_json(const struct cli_quirks *quirks, const char *used)
 static void print_text(const struct cli_quirks *quirks, const char *used)
 {
     char allowed[160];
-    struct harness_text text;
+    struct harness_text text = { 0 };
     const struct cli_quirks_counts *const counts = &quirks->counts;
-    harness_text_init(&text);
     without_text(quirks, &text);
     cli_print(stdout, "with known differences: %s\n", used[0] != '\0' ? used : "none, the quirks file names none");
     if (quirks->file->force.count != 0)
@@ -225,10 +224,9 @@ static void print_text(const struct cli_quirks *quirks, const char *used)
 
 void cli_quirks_print(const struct cli_run_options *options, bool json)
 {
-    struct harness_text used;
+    struct harness_text used = { 0 };
     if (options->quirks == NULL)
         return;
-    harness_text_init(&used);
     harness_quirks_text(options->quirks->file, &used);
     if (json)
         print_json(options->quirks, harness_text_string(&used));

@@ -119,11 +119,10 @@ static void add_backends(struct harness_text *out, const char *started_in, char 
 {
     for (char *rest = list; rest != NULL;) {
         char name[PATH_SIZE];
-        struct harness_text meant;
+        struct harness_text meant = { 0 };
         const char *const item = cli_backends_next(&rest), *const colon = strchr(item, ':'),
                           *const slash = strchr(item, '/');
         const int prefix = colon != NULL && slash != NULL && colon < slash ? (int)(colon + 1 - item) : 0;
-        harness_text_init(&meant);
         harness_text_format(&meant, "%.*s", prefix, item);
         if (slash != NULL)
             add_path(&meant, started_in, item + prefix);
@@ -143,8 +142,7 @@ static bool resolve(struct cli_recalled *recalled, int count)
         for (size_t k = 0; k < 2; k++) {
             if (strcmp(recalled->words[i], options[k]) != 0 || recalled->meant[k] != NULL)
                 continue;
-            struct harness_text meant;
-            harness_text_init(&meant);
+            struct harness_text meant = { 0 };
             if (k == 0)
                 add_backends(&meant, recalled->started_in, recalled->words[i + 1]);
             else

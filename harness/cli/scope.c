@@ -84,8 +84,7 @@ static void add_word(struct harness_text *out, const char *word)
 
 static void add_list(struct harness_text *out, const char *option, const struct cli_list *list)
 {
-    struct harness_text words;
-    harness_text_init(&words);
+    struct harness_text words = { 0 };
     for (size_t i = 0; i < list->count; i++) {
         char word[4096];
         cli_backends_escape(list->items[i], word, sizeof word); /* names of parts have no commas */

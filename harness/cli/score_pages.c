@@ -29,8 +29,7 @@ static double percent(size_t part, size_t whole)
 
 enum harness_status score_write_html(const struct score_report *report, const char *path, struct harness_error *error)
 {
-    struct harness_text json;
-    harness_text_init(&json);
+    struct harness_text json = { 0 };
     harness_json_text(score_json(report), &json);
     const enum harness_status status = harness_page_write(path, "score", &json, error);
     harness_text_free(&json);
@@ -60,11 +59,10 @@ static void add_test(struct harness_text *text, const struct score_report *repor
 
 enum harness_status score_write_junit(const struct score_report *report, const char *path, struct harness_error *error)
 {
-    struct harness_text text;
+    struct harness_text text = { 0 };
     size_t failures = 0;
     for (size_t i = 0; i < vectors_count(report->vectors); i++)
         failures += report->done[i] && is_bad(report->scored[i].result) && !report->known[i];
-    harness_text_init(&text);
     harness_text_format(&text,
                         "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
                         "<testsuites><testsuite name=\"picafuzz score\" tests=\"%zu\" failures=\"%zu\">\n",
@@ -96,12 +94,11 @@ static void badge_text(const struct score_report *report, char *out, size_t size
 enum harness_status score_write_badge(const struct score_report *report, const char *path, struct harness_error *error)
 {
     char score[160];
-    struct harness_text text;
+    struct harness_text text = { 0 };
     const double share = percent(score_good(&report->all), score_tested(&report->all));
     badge_text(report, score, sizeof score);
     const int right = (int)strlen(score) * BADGE_LETTER + 10, width = BADGE_LEFT + right;
     const char *const colour = share >= 99.0 ? "#2b8a3e" : share >= 80.0 ? "#b08800" : "#c92a2a";
-    harness_text_init(&text);
     harness_text_format(&text,
                         "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" height=\"20\" role=\"img\" "
                         "aria-label=\"picafuzz: %s\"><title>picafuzz: %s</title>\n"

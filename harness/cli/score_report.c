@@ -181,8 +181,7 @@ void score_print_text(const struct score_report *report, size_t most_listed)
     if (report->compared[0] != '\0')
         cli_print(stdout, "compared: %s\n", report->compared);
     print_sides(report);
-    struct harness_text summary;
-    harness_text_init(&summary);
+    struct harness_text summary = { 0 };
     add_summary(report, &summary);
     cli_print(stdout, "%s: %s\n%s: %zu of %zu (pack %u)\n", report->backend, harness_text_string(&summary),
               report->backend, score_good(&report->all), score_tested(&report->all),

@@ -42,10 +42,9 @@ static const char *acceptance(const struct triage_request *request, const struct
 int triage_write_sarif(const struct triage_request *request, const struct harness_triage *triage)
 {
     struct cli_sarif list = { NULL, 0, 0, false };
-    struct harness_text message;
+    struct harness_text message = { 0 };
     if (request->sarif_path == NULL)
         return CLI_OK;
-    harness_text_init(&message);
     for (size_t i = 0; i < triage->bucket_count; i++) {
         const struct harness_triage_bucket *const bucket = &triage->buckets[i];
         if (!harness_outcome_is_wrong(bucket->kind))
@@ -91,8 +90,7 @@ static const char everything[] = "all";
 /* What may have been meant. */
 static int no_such_bucket(const struct harness_triage *triage, const char *name)
 {
-    struct harness_text names;
-    harness_text_init(&names);
+    struct harness_text names = { 0 };
     for (size_t i = 0; i < triage->bucket_count; i++)
         if (harness_outcome_is_wrong(triage->buckets[i].kind))
             harness_text_format(&names, "%s%s", names.size != 0 ? ", " : "", triage->buckets[i].name);

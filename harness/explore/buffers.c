@@ -27,7 +27,6 @@ enum harness_status explore_buffers_open(struct explore_buffers *buffers, const 
     buffers->side = side;
     buffers->directory = directory;
     buffers->chunk_number = UINT32_MAX;
-    harness_text_init(&buffers->chunk);
     for (size_t i = 0; i < surfaces->count; i++) {
         const uint64_t bytes = oracle_surface_bytes(&surfaces->items[i].surface);
         buffers->was[i] = calloc(1, bytes + 1);

@@ -44,8 +44,7 @@ uint32_t explorer_step_of(const struct explorer *explorer, uint32_t operation)
 
 static enum harness_status write_all(struct explorer *explorer)
 {
-    struct harness_text names;
-    harness_text_init(&names);
+    struct harness_text names = { 0 };
     enum harness_status status =
         explore_tiles_write(explorer->tiles, explorer->request->directory, &names, &explorer->bytes, explorer->error);
     if (status == HARNESS_OK)
@@ -174,7 +173,6 @@ enum harness_status harness_explore(const struct harness_explore_request *reques
     explorer->left = left;
     explorer->right.runner = right;
     explorer->error = error;
-    harness_text_init(&explorer->steps);
     harness_runners_choices(&left, 1, &choices);
     harness_draws_init(&explorer->draws, &choices);
     harness_surfaces_clear(&explorer->surfaces, &choices);

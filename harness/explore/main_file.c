@@ -57,11 +57,10 @@ static cJSON *mark(const struct explorer *explorer)
 
 static void add_difference(const struct explorer *explorer, cJSON *data)
 {
-    struct harness_text text;
+    struct harness_text text = { 0 };
     cJSON *const place = mark(explorer);
     if (place == NULL)
         return;
-    harness_text_init(&text);
     harness_location_text(&explorer->location, &text);
     cJSON_AddItemToObject(data, "mark", place);
     cJSON_AddStringToObject(data, "location", harness_text_string(&text));
@@ -92,8 +91,7 @@ static cJSON *main_data(struct explorer *explorer, const struct harness_text *ti
     cJSON_AddItemToObject(data, "programs", explorer->resources.program_rows);
     explorer->operation_rows = explorer->draw_rows = explorer->differing = NULL;
     explorer->resources.image_rows = explorer->resources.program_rows = NULL;
-    struct harness_text names;
-    harness_text_init(&names);
+    struct harness_text names = { 0 };
     harness_text_format(&names, "[%s]", harness_text_string(tile_names));
     cJSON_AddItemToObject(data, "tiles", cJSON_CreateRaw(harness_text_string(&names)));
     harness_text_free(&names);
@@ -105,8 +103,7 @@ enum harness_status explorer_write_main(struct explorer *explorer, const struct 
 {
     cJSON *const data = main_data(explorer, tile_names);
     char *const json = cJSON_PrintUnformatted(data);
-    struct harness_text text;
-    harness_text_init(&text);
+    struct harness_text text = { 0 };
     harness_text_add(&text, json != NULL ? json : "");
     text.failed = text.failed || json == NULL;
     const enum harness_status status =

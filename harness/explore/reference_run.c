@@ -157,7 +157,7 @@ static enum harness_status left_step(struct explorer *explorer, uint32_t step)
 {
     const struct pica_operation *const operation = &explorer->program->operations[step];
     const bool is_list = operation->kind == PICA_OPERATION_SUBMIT_LIST;
-    struct harness_text text;
+    struct harness_text text = { 0 };
     explorer->step = step;
     explore_texts_list(&explorer->texts, is_list ? operation->address : 0, is_list ? operation->size : 0);
     const enum pica_status ran = harness_runner_step(explorer->left, operation);
@@ -165,7 +165,6 @@ static enum harness_status left_step(struct explorer *explorer, uint32_t step)
         return harness_runner_fail(explorer->left, "an operation", ran, explorer->error);
     if (explorer->status != HARNESS_OK)
         return explorer->status;
-    harness_text_init(&text);
     harness_operation_text(operation, &text);
     cJSON *const row = cJSON_CreateObject();
     cJSON_AddNumberToObject(row, "operation", explorer->program->origins[step]);

@@ -60,11 +60,10 @@ static enum harness_status write_image(struct explore_resources *resources, cons
 {
     const size_t size = (size_t)4 * image->width * image->height;
     uint8_t *const rgba = malloc(size);
-    struct harness_text bytes;
+    struct harness_text bytes = { 0 };
     char name[64];
     if (rgba == NULL)
         return harness_fail_memory(error);
-    harness_text_init(&bytes);
     (void)snprintf(name, sizeof name, "images/%zu", resources->image_count);
     enum harness_status status = HARNESS_OK;
     if (harness_read_image(resources->runner, image, rgba, size) != PICA_OK)
@@ -163,13 +162,12 @@ enum harness_status explore_resources_images(struct explore_resources *resources
 static cJSON *program_text(const struct explore_program *program)
 {
     struct harness_descriptors descriptors;
-    struct harness_text text;
+    struct harness_text text = { 0 };
     uint32_t end = PICA_CODE_WORDS;
     while (end > 0 && program->code[end - 1] == 0)
         end--;
     memcpy(descriptors.words, program->descriptors, sizeof descriptors.words);
     memset(descriptors.known, 0xFF, sizeof descriptors.known);
-    harness_text_init(&text);
     for (uint32_t i = 0; i < end; i++) {
         harness_text_format(&text, "%" PRIu32 "\t", i);
         harness_shader_print(program->code[i], &descriptors, NULL, &text);

@@ -51,8 +51,7 @@ enum harness_status explore_write_script(const char *directory, const char *name
                                          uint64_t *total, struct harness_error *error)
 {
     char path[4096];
-    struct harness_text text;
-    harness_text_init(&text);
+    struct harness_text text = { 0 };
     harness_text_format(&text, "explore.take(\"%s\",\"", name);
     enum harness_status status = bytes->failed ? harness_fail_memory(error) : add_compressed(&text, bytes, error);
     harness_text_add(&text, "\");\n");

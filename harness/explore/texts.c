@@ -24,7 +24,6 @@ void explore_texts_open(struct explore_texts *texts, struct harness_runner *runn
     memset(texts, 0, sizeof *texts);
     texts->runner = runner;
     texts->directory = directory;
-    harness_text_init(&texts->vertices);
 }
 
 void explore_texts_close(struct explore_texts *texts)
@@ -81,14 +80,13 @@ static void add_commands(struct explore_texts *texts, uint32_t end, bool until_j
     const uint32_t wanted = end > texts->position ? end - texts->position : 0;
     const uint32_t count = wanted < MOST_WORDS ? wanted : MOST_WORDS;
     uint32_t *const words = malloc(sizeof *words * (count + 1u));
-    struct harness_text text;
+    struct harness_text text = { 0 };
     if (count == 0 || words == NULL ||
         backend->read_memory(harness_runner_instance(texts->runner), texts->list + 4 * texts->position,
                              (uint8_t *)words, sizeof *words * count) != PICA_OK) {
         free(words);
         return;
     }
-    harness_text_init(&text);
     texts->position += list_text(words, count, until_jump, &text);
     if (count < wanted)
         harness_text_add(&text, "# and more, left out\n");
@@ -135,8 +133,7 @@ static cJSON *commands_until(struct explore_texts *texts, const struct pica_draw
 
 static void add_value(cJSON *row, uint32_t id, uint32_t value)
 {
-    struct harness_text text;
-    harness_text_init(&text);
+    struct harness_text text = { 0 };
     harness_pcase_write_value(id, value, &text);
     cJSON_AddItemToArray(row, cJSON_CreateString(harness_text_string(&text)));
     harness_text_free(&text);
@@ -165,7 +162,7 @@ static cJSON *register_rows(const uint32_t *registers, const uint32_t *was)
 static enum harness_status flush(struct explore_texts *texts, struct harness_error *error)
 {
     char name[64];
-    struct harness_text text;
+    struct harness_text text = { 0 };
     if (texts->chunk == NULL)
         return HARNESS_OK;
     char *const json = cJSON_PrintUnformatted(texts->chunk);
@@ -173,7 +170,6 @@ static enum harness_status flush(struct explore_texts *texts, struct harness_err
     texts->chunk = NULL;
     if (json == NULL)
         return harness_fail_memory(error);
-    harness_text_init(&text);
     harness_text_add(&text, json);
     cJSON_free(json);
     (void)snprintf(name, sizeof name, "texts/%u", (unsigned)texts->chunk_number);

@@ -209,9 +209,8 @@ enum harness_status explore_tiles_write(const struct explore_tiles *tiles, const
                                         struct harness_text *names, uint64_t *total, struct harness_error *error)
 {
     enum harness_status status = tiles->failed ? harness_fail_memory(error) : HARNESS_OK;
-    struct harness_text bytes;
+    struct harness_text bytes = { 0 };
     char name[64];
-    harness_text_init(&bytes);
     for (uint32_t i = 0; status == HARNESS_OK && i < EXPLORE_TILE_COLUMNS * EXPLORE_TILE_COLUMNS; i++) {
         const struct explore_tile *const tile = tiles->tiles[i];
         if (tile == NULL)

@@ -60,9 +60,8 @@ static enum harness_status write_said(const struct harness_hunt_options *options
                                       const char *said, struct harness_error *error)
 {
     char path[PATH_SIZE], machine[64];
-    struct harness_text text;
+    struct harness_text text = { 0 };
     hunt_print_machine(options, what->name, machine, sizeof machine);
-    harness_text_init(&text);
     harness_text_format(&text, "picafuzz: %s: %s\n%s%slook at it: picafuzz diff %s%s%s/%s%s.pcase\n", what->kind,
                         what->key, said, said[0] != '\0' && said[strlen(said) - 1] != '\n' ? "\n" : "", options->again,
                         machine, options->findings, options->reduce_tries != 0 ? "*/" : "", what->name);

@@ -130,9 +130,8 @@ static void add_last_words(const struct asking *asking, struct harness_text *out
 /* How the process ended, if the check did not come back. */
 static void explain_death(struct asking *asking, const struct harness_symptom *symptom)
 {
-    struct harness_text text;
+    struct harness_text text = { 0 };
     struct interface_said *const said = &asking->said;
-    harness_text_init(&text);
     if (harness_symptom_deed(symptom) != NULL)
         harness_text_format(&text, "it %s", harness_symptom_deed(symptom));
     else if (symptom->memory_mib != 0)

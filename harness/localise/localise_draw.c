@@ -266,10 +266,9 @@ static void keep_instruction(const struct harness_localise *search, const struct
         return;
     const uint32_t unit = strcmp(step->stage, geometry_shader) == 0 ? PICA_UNIT_GEOMETRY : PICA_UNIT_VERTEX;
     struct harness_descriptors descriptors;
-    struct harness_text text;
+    struct harness_text text = { 0 };
     memcpy(descriptors.words, search->runs[side].state->units[unit].opdesc, sizeof descriptors.words);
     memset(descriptors.known, 0xFF, sizeof descriptors.known);
-    harness_text_init(&text);
     harness_shader_print(step->values[0], &descriptors, NULL, &text);
     out->has_instruction = true;
     out->instruction_address = step->index;

@@ -39,8 +39,7 @@ static void add_json(struct harness_text *out, const char *json)
 enum harness_status harness_page_write(const char *path, const char *view, const struct harness_text *json,
                                        struct harness_error *error)
 {
-    struct harness_text page;
-    harness_text_init(&page);
+    struct harness_text page = { 0 };
     harness_text_add(&page, "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\n"
                             "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
                             "<meta name=\"color-scheme\" content=\"light dark\"><title>picafuzz</title>\n<style>\n");

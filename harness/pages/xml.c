@@ -18,8 +18,7 @@ static void add_text(struct harness_text *out, const char *text)
 
 void harness_xml_text(struct harness_text *out, const char *text)
 {
-    struct harness_text copy;
-    harness_text_init(&copy);
+    struct harness_text copy = { 0 };
     harness_text_add(&copy, text);
     if (copy.failed)
         out->failed = true;

@@ -174,8 +174,7 @@ static void write_cause(struct harness_text *text, const struct harness_peel_cau
 
 enum harness_status harness_peel_write(const char *path, const struct harness_peel *peel, struct harness_error *error)
 {
-    struct harness_text text;
-    harness_text_init(&text);
+    struct harness_text text = { 0 };
     harness_text_format(
         &text, "%s\n# What `picafuzz fuzz --peel` has found and avoids. Remove a cause to find it again.\n", head);
     for (uint32_t i = 0; i < peel->count; i++)

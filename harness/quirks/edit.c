@@ -134,9 +134,8 @@ static enum harness_status open_text(const char *path, char **out, struct harnes
 static enum harness_status replace_section(const char *path, const char *before, const char *name,
                                            const struct harness_text *section, struct harness_error *error)
 {
-    struct harness_text out;
+    struct harness_text out = { 0 };
     size_t first = strlen(before), end = first;
-    harness_text_init(&out);
     const bool found = find_section(before, name, &first, &end);
     harness_text_bytes(&out, before, first);
     harness_text_add(&out, found ? "" : "\n");
@@ -183,8 +182,7 @@ enum harness_status harness_quirks_write_choices(const char *path, const struct 
                                                  const bool known[PICA_CHOICES], struct harness_error *error)
 {
     char *before = NULL;
-    struct harness_text section;
-    harness_text_init(&section);
+    struct harness_text section = { 0 };
     harness_text_add(&section, "choices = {\n");
     for (uint32_t i = 0; i < PICA_CHOICES; i++)
         add_choice(&section, i, choices->sides[i], known[i]);
@@ -235,8 +233,7 @@ static enum harness_status write_baseline(const char *path, const char *before, 
                                           uint32_t index, const struct harness_accepted *entries, uint32_t count,
                                           struct harness_error *error)
 {
-    struct harness_text section;
-    harness_text_init(&section);
+    struct harness_text section = { 0 };
     harness_text_add(&section, "baseline = (");
     for (uint32_t i = 0; i <= quirks->accepted_count && !section.failed; i++) {
         for (uint32_t k = 0; i == index && k < count; k++)

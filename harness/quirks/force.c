@@ -98,10 +98,9 @@ static enum harness_status unknown_field(const char *name, const char *of, enum 
                                          struct harness_error *error)
 {
     const char *names[MOST_FIELDS];
-    struct harness_text all;
+    struct harness_text all = { 0 };
     size_t count = 0;
     const struct pica_field_info *const fields = pica_layout_fields(layout, &count);
-    harness_text_init(&all);
     for (size_t i = 0; i < count && i < MOST_FIELDS; i++) {
         names[i] = fields[i].name;
         harness_text_format(&all, "%s%s", i != 0 ? ", " : "", names[i]);

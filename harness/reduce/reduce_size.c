@@ -10,8 +10,7 @@ uint64_t harness_case_bytes(const struct harness_case *test_case)
     (void)harness_pcb_encode(test_case, NULL, 0, &size, NULL);
     if (size != 0)
         return size;
-    struct harness_text text;
-    harness_text_init(&text);
+    struct harness_text text = { 0 };
     (void)harness_pcase_write(test_case, &text, NULL);
     size = text.size;
     harness_text_free(&text);

@@ -20,9 +20,7 @@ enum {
 enum harness_status harness_reduce_save(const char *path, const char *identity, const struct reduce_saved *saved,
                                         const struct reduce_cases *cases, struct harness_error *error)
 {
-    struct harness_text text, best;
-    harness_text_init(&text);
-    harness_text_init(&best);
+    struct harness_text text = { 0 }, best = { 0 };
     enum harness_status status = harness_pcase_write(cases->best, &best, error);
     harness_text_format(&text, "%s%s\n", mark, identity);
     harness_text_format(&text, "# %u %u %u %u %u %u %u %" PRIu64 " %" PRIu64 " %" PRIu64 " %u %u %u %zu\n",

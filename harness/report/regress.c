@@ -194,8 +194,7 @@ static enum harness_status explain(const struct harness_regress *regress, struct
 static enum harness_status tell(struct regress_entry *entry, const struct harness_trial *trial, const char *why,
                                 struct harness_error *error)
 {
-    struct harness_text text;
-    harness_text_init(&text);
+    struct harness_text text = { 0 };
     if (trial->outcome == HARNESS_DIVERGE)
         harness_text_add(&text, trial->comparison.report.message);
     else if (why[0] != '\0' && (harness_outcome_died(trial->outcome) || trial->outcome == HARNESS_TROUBLE))

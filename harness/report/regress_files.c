@@ -57,8 +57,7 @@ static cJSON *entry_json(const struct regress_entry *entry)
 /* "12 cases: 11 agree, 1 diverge" */
 static void add_totals(const struct harness_regress *regress, cJSON *root)
 {
-    struct harness_text totals;
-    harness_text_init(&totals);
+    struct harness_text totals = { 0 };
     harness_text_format(&totals, "%zu case%s:", regress->count, regress->count == 1 ? "" : "s");
     harness_regress_totals(regress, &totals);
     cJSON_AddStringToObject(root, "totals", harness_text_string(&totals));
@@ -79,8 +78,7 @@ static enum harness_status write_json(const struct harness_regress *regress, str
     cJSON *const cases = cJSON_AddArrayToObject(root, "cases");
     for (size_t i = 0; i < regress->count; i++)
         cJSON_AddItemToArray(cases, entry_json(&regress->entries[i]));
-    struct harness_text text;
-    harness_text_init(&text);
+    struct harness_text text = { 0 };
     harness_json_text(root, &text);
     enum harness_status status = path_of(regress, "index.json", path, sizeof path, error);
     if (status == HARNESS_OK)

@@ -32,7 +32,6 @@ enum harness_status harness_report_create(const char *directory, const char *spe
     struct harness_report *const report = calloc(1, sizeof *report);
     if (report == NULL)
         return harness_fail_memory(error);
-    harness_text_init(&report->said);
     report->directory = strdup(directory);
     report->specification = specification;
     const enum harness_status status =
@@ -247,8 +246,7 @@ static void name_scope(struct report_entry *entry, struct harness_runner *const 
     if (oracle_scope_is_all(&scope))
         return;
     oracle_scope_text(&scope, text, sizeof text);
-    struct harness_text verdict;
-    harness_text_init(&verdict);
+    struct harness_text verdict = { 0 };
     harness_text_format(&verdict, "%s (%s)", entry->verdict, text);
     entry->verdict_text = strdup(harness_text_string(&verdict));
     harness_text_free(&verdict);

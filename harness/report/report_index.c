@@ -140,8 +140,7 @@ static enum harness_status write_json(const struct harness_report *report, const
     cJSON *const findings = cJSON_AddArrayToObject(root, "findings");
     for (size_t i = 0; i < report->count; i++)
         add_finding(items[i].entry, findings);
-    struct harness_text text;
-    harness_text_init(&text);
+    struct harness_text text = { 0 };
     harness_json_text(root, &text);
     enum harness_status status = write_file(report, "index.json", &text, error);
     if (status == HARNESS_OK)
@@ -155,7 +154,7 @@ static enum harness_status write_json(const struct harness_report *report, const
 /* The rest of a test, behind its name. */
 static void add_outcome(const struct report_entry *entry, struct harness_text *out)
 {
-    struct harness_text place;
+    struct harness_text place = { 0 };
     if (!entry->failed) {
         harness_text_add(out, entry->not_tested ? "><skipped/></testcase>\n" : "/>\n");
         return;
@@ -163,7 +162,6 @@ static void add_outcome(const struct report_entry *entry, struct harness_text *o
     harness_text_add(out, report_is_failure(entry) ? "><failure message=\"" : "><skipped message=\"");
     harness_xml_text(out, report_is_failure(entry) ? entry->verdict : entry->accepted);
     harness_text_add(out, "\">");
-    harness_text_init(&place);
     harness_location_text(&entry->location, &place);
     harness_xml_text(out, place.size != 0 ? harness_text_string(&place) : entry->message);
     harness_text_free(&place);
@@ -174,8 +172,7 @@ static void add_outcome(const struct report_entry *entry, struct harness_text *o
 static enum harness_status write_junit(const struct harness_report *report, const struct ordered *items,
                                        struct harness_error *error)
 {
-    struct harness_text text;
-    harness_text_init(&text);
+    struct harness_text text = { 0 };
     harness_text_format(&text,
                         "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
                         "<testsuites><testsuite name=\"picafuzz\" tests=\"%zu\" failures=\"%zu\">\n",

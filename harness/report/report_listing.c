@@ -137,13 +137,10 @@ static void add_lines(const char *text, cJSON *out)
 enum harness_status report_add_listing(const struct report_entry *entry, const struct harness_case *test_case,
                                        cJSON *out, struct harness_error *error)
 {
-    struct harness_text listing, shown, comment;
+    struct harness_text listing = { 0 }, shown = { 0 }, comment = { 0 };
     struct harness_case *const copy = harness_case_clone(test_case);
     if (copy == NULL)
         return harness_fail_memory(error);
-    harness_text_init(&listing);
-    harness_text_init(&shown);
-    harness_text_init(&comment);
     const char **const guilty = guilty_comment(copy, entry);
     if (guilty != NULL) {
         harness_text_format(&comment, "%s%s%s", guilty_mark, *guilty != NULL ? "\n" : "",

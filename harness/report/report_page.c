@@ -17,9 +17,8 @@ static const char *rule_of(const struct report_entry *entry)
 /* What people need to know first. */
 static void add_headline(const struct report_entry *entry, cJSON *page)
 {
-    struct harness_text text;
+    struct harness_text text = { 0 };
     const struct harness_location *const location = &entry->location;
-    harness_text_init(&text);
     if (!location->differs || location->stage == NULL)
         harness_text_format(&text, "%s: %s", entry->name,
                             strncmp(entry->verdict, "agree", 5) == 0 ? "the two agree" : entry->verdict);
@@ -33,8 +32,7 @@ static void add_headline(const struct report_entry *entry, cJSON *page)
 
 void report_add_place(const struct harness_location *location, cJSON *out)
 {
-    struct harness_text place;
-    harness_text_init(&place);
+    struct harness_text place = { 0 };
     harness_location_text(location, &place);
     if (place.size != 0)
         cJSON_AddStringToObject(out, "place", harness_text_string(&place));
@@ -44,8 +42,7 @@ void report_add_place(const struct harness_location *location, cJSON *out)
 static void add_rule(const struct harness_report *report, const struct report_entry *entry, cJSON *page)
 {
     char file[256];
-    struct harness_text text;
-    harness_text_init(&text);
+    struct harness_text text = { 0 };
     if (report->specification != NULL &&
         harness_rule_text(report->specification, rule_of(entry), &text, file, sizeof file)) {
         cJSON *const rule = cJSON_AddObjectToObject(page, "rule");
@@ -59,8 +56,7 @@ static void add_rule(const struct harness_report *report, const struct report_en
 /* What shows it again. */
 static void add_command(const struct report_entry *entry, cJSON *page)
 {
-    struct harness_text text;
-    harness_text_init(&text);
+    struct harness_text text = { 0 };
     harness_text_format(&text, "picafuzz diff %scase.pcase", entry->options);
     cJSON_AddStringToObject(page, "command", harness_text_string(&text));
     harness_text_free(&text);
@@ -90,8 +86,7 @@ cJSON *report_entry_json(const struct report_entry *entry)
 
 static enum harness_status write_json_page(const char *path, cJSON *page, struct harness_error *error)
 {
-    struct harness_text json;
-    harness_text_init(&json);
+    struct harness_text json = { 0 };
     harness_json_text(page, &json);
     const enum harness_status status = harness_page_write(path, "finding", &json, error);
     harness_text_free(&json);

@@ -219,9 +219,8 @@ enum harness_status report_write_pictures(const struct harness_report *report, s
 cJSON *report_picture_json(const struct report_picture *picture, const char *first, const char *second)
 {
     const struct oracle_surface *const surface = &picture->surface;
-    struct harness_text text;
+    struct harness_text text = { 0 };
     cJSON *const object = cJSON_CreateObject();
-    harness_text_init(&text);
     report_picture_title(picture, &text);
     cJSON_AddStringToObject(object, "title", harness_text_string(&text));
     cJSON_AddStringToObject(object, "buffer", picture->origin);

@@ -10,8 +10,7 @@
 static cJSON *location_json(const char *path)
 {
     static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-._~/";
-    struct harness_text uri;
-    harness_text_init(&uri);
+    struct harness_text uri = { 0 };
     harness_text_add(&uri, path[0] == '/' ? "file://" : "");
     for (const char *c = path; *c != '\0'; c++)
         if (strchr(plain, *c) != NULL)

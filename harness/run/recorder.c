@@ -39,8 +39,7 @@ static enum harness_status write_failed(const char *path, struct harness_error *
 static enum harness_status write_block(FILE *file, const char *path, enum recording_kind kind,
                                        const struct harness_text *payload, struct harness_error *error)
 {
-    struct harness_text block;
-    harness_text_init(&block);
+    struct harness_text block = { 0 };
     harness_put_block(&block, (uint32_t)kind, payload);
     const enum harness_status status = block.failed ? harness_fail_memory(error)
                                        : fwrite(block.data, 1, block.size, file) == block.size
@@ -74,11 +73,10 @@ static uint32_t version_of(const struct harness_recording_head *head)
 enum harness_status harness_recording_head(const char *path, const struct harness_recording_head *head,
                                            struct harness_error *error)
 {
-    struct harness_text payload;
+    struct harness_text payload = { 0 };
     FILE *const file = fopen(path, "wb");
     if (file == NULL)
         return write_failed(path, error);
-    harness_text_init(&payload);
     harness_put32(&payload, version_of(head));
     harness_put32(&payload, head->budgets);
     harness_put32(&payload, head->float24);
@@ -132,8 +130,6 @@ enum harness_status harness_recorder_open(const char *path, struct harness_recor
     struct harness_recorder *const recorder = calloc(1, sizeof *recorder);
     if (recorder == NULL)
         return harness_fail_memory(error);
-    harness_text_init(&recorder->raw);
-    harness_text_init(&recorder->block);
     recorder->path = strdup(path);
     recorder->has_screens = version_at(path) >= RECORDING_SCREENS;
     recorder->file = fopen(path, "ab");
@@ -216,9 +212,7 @@ static uint32_t take_pages(struct harness_recorder *recorder, const struct oracl
 
 static void put_pages(struct harness_recorder *recorder, const struct oracle_run *run)
 {
-    struct harness_text at, bytes;
-    harness_text_init(&at);
-    harness_text_init(&bytes);
+    struct harness_text at = { 0 }, bytes = { 0 };
     harness_put32(&recorder->raw, take_pages(recorder, run, &at, &bytes));
     harness_text_bytes(&recorder->raw, at.data, at.size);
     harness_text_bytes(&recorder->raw, bytes.data, bytes.size);

@@ -262,7 +262,6 @@ int main(int argc, char **argv)
         return code;
     struct work work = { .request = &request };
     struct harness_error error = { "" };
-    harness_text_init(&work.text);
     const enum harness_status status = digest_all(&work, &error);
     if (status != HARNESS_OK)
         fprintf(stderr, "\ndigest_cases: %s\n", error.message);

@@ -259,7 +259,6 @@ static bool save_dictionary(const char *path, const char *kind, const char *more
 {
     static struct dictionary dictionary;
     dictionary.has_heads = strcmp(kind, "cases") == 0;
-    harness_text_init(&dictionary.text);
     harness_text_add(&dictionary.text, "# Made by make_dictionary from the tables of pica/: do not edit.\n");
     if (strcmp(kind, "names") == 0)
         add_names(&dictionary);
@@ -275,8 +274,7 @@ static bool save_dictionary(const char *path, const char *kind, const char *more
 static bool save_options(const char *path, const char *dictionary, unsigned most_bytes)
 {
     const char *const slash = strrchr(dictionary, '/');
-    struct harness_text text;
-    harness_text_init(&text);
+    struct harness_text text = { 0 };
     harness_text_format(&text, "[libfuzzer]\nmax_len = %u\ntimeout = %d\nrss_limit_mb = %d\nentropic = 0\ndict = %s\n",
                         most_bytes, HARNESS_INPUT_TIMEOUT, HARNESS_INPUT_MEMORY,
                         slash != NULL ? slash + 1 : dictionary);

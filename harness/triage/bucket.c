@@ -233,8 +233,7 @@ static void add_needs(struct title *title, const struct harness_cause *cause, en
 {
     char names[HARNESS_MOST_NEEDS][96];
     for (uint32_t i = 0; i < cause->count; i++) {
-        struct harness_text text;
-        harness_text_init(&text);
+        struct harness_text text = { 0 };
         name_need(&cause->needs[i], &cause->blame, asking, &text);
         (void)snprintf(names[i], sizeof names[i], "%s", harness_text_string(&text));
         harness_text_free(&text);
@@ -501,8 +500,7 @@ void harness_bucket_make(struct harness_bucket *out, const struct harness_sympto
                          const struct harness_cause *cause)
 {
     struct title title = { .separator = "" };
-    harness_text_init(&title.text);
-    harness_text_init(&out->key);
+    out->key = (struct harness_text){ 0 };
     harness_text_add(&out->key, harness_outcome_name(symptom->kind));
     if (symptom->kind == HARNESS_DIVERGE && cause->blame.stage[0] != '\0') {
         const bool habit = is_habit(cause, symptom, &title);
@@ -531,8 +529,7 @@ void harness_bucket_free(struct harness_bucket *bucket)
 bool harness_bucket_head(struct harness_case *test_case, const char *name, const struct harness_reduce_result *result,
                          const struct harness_bucket *bucket)
 {
-    struct harness_text head;
-    harness_text_init(&head);
+    struct harness_text head = { 0 };
     harness_text_format(&head, "Reduced from %s, %" PRIu64 " to %" PRIu64 " bytes.\nBucket %s:\n%s", name,
                         result->progress.first_bytes, result->progress.bytes, bucket->name,
                         harness_text_string(&bucket->key));

@@ -19,8 +19,7 @@ void harness_json_text(struct cJSON *object, struct harness_text *out)
 
 enum harness_status harness_json_write(const char *path, struct cJSON *object, struct harness_error *error)
 {
-    struct harness_text text;
-    harness_text_init(&text);
+    struct harness_text text = { 0 };
     harness_json_text(object, &text);
     const enum harness_status status =
         text.failed ? harness_fail_memory(error) : harness_file_write(path, text.data, text.size, error);

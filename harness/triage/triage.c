@@ -188,8 +188,7 @@ static void add_place(const struct harness_triage_entry *entry, const struct har
 static bool summarise(struct harness_triage_entry *entry, const struct harness_symptom *symptom,
                       const struct harness_triage_options *options, const struct harness_case *test_case)
 {
-    struct harness_text text;
-    harness_text_init(&text);
+    struct harness_text text = { 0 };
     if (symptom->kind == HARNESS_CRASH || symptom->kind == HARNESS_HANG) {
         harness_text_format(&text, "%s: %s ", options->probe.backends[symptom->backend].backend->name,
                             harness_outcome_name(symptom->kind));
@@ -211,7 +210,7 @@ static bool name_entry(struct harness_triage_entry *entry, const struct harness_
                        const struct harness_cause *cause)
 {
     struct harness_bucket bucket;
-    struct harness_text needs;
+    struct harness_text needs = { 0 };
     harness_bucket_make(&bucket, symptom, cause);
     entry->kind = symptom->kind;
     if (!harness_outcome_is_finding(symptom->kind)) {
@@ -226,7 +225,6 @@ static bool name_entry(struct harness_triage_entry *entry, const struct harness_
         entry->key = strdup(harness_text_string(&bucket.key));
         entry->title = strdup(harness_text_string(&bucket.title));
     }
-    harness_text_init(&needs);
     harness_cause_needs_json(cause, &needs);
     entry->needs = strdup(harness_text_string(&needs));
     harness_text_free(&needs);

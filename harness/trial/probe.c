@@ -175,8 +175,7 @@ static enum harness_status make_directory(struct harness_probe *probe, struct ha
 {
     if (probe->options->test == NULL)
         return HARNESS_OK;
-    struct harness_text name;
-    harness_text_init(&name);
+    struct harness_text name = { 0 };
     harness_temporary_name(&name, "/tmp/picafuzz");
     (void)snprintf(probe->directory, sizeof probe->directory, "%s", harness_text_string(&name));
     harness_text_free(&name);

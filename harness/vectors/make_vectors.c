@@ -103,8 +103,7 @@ static enum harness_status load_file(const void *what, size_t index, struct harn
                                      struct harness_error *error)
 {
     const struct list *const list = what;
-    struct harness_text warnings;
-    harness_text_init(&warnings);
+    struct harness_text warnings = { 0 };
     const enum harness_status status = harness_load(out, list->paths[index], &warnings, error);
     harness_text_free(&warnings);
     return status;

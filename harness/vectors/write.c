@@ -372,8 +372,7 @@ static void put_head(struct maker *maker, struct harness_text *out)
 static enum harness_status finish(struct maker *maker, struct harness_error *error)
 {
     const struct harness_text nothing = { 0 };
-    struct harness_text file;
-    harness_text_init(&file);
+    struct harness_text file = { 0 };
     harness_text_bytes(&file, vectors_magic, VECTORS_MAGIC);
     put_head(maker, &file);
     enum harness_status status = put_results(maker, &file, error);

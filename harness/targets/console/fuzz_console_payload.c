@@ -23,9 +23,8 @@ const char saved_beginning[] = "";
 /* All that the import asks, and the text is read as the case that it may be. */
 static void ask(const struct console_view *view)
 {
-    struct harness_text text;
+    struct harness_text text = { 0 };
     struct harness_case *const test_case = whole_case();
-    harness_text_init(&text);
     for (uint32_t i = 0; i < view->head.case_count; i++) {
         (void)console_view_case(view, i);
         harness_text_clear(&text);
@@ -49,10 +48,9 @@ static enum harness_status read_payload(const uint8_t *bytes, size_t size, struc
 
 static enum harness_status read_framed(const char *bytes, size_t size, struct harness_error *error)
 {
-    struct harness_text whole;
+    struct harness_text whole = { 0 };
     enum harness_status status = HARNESS_NO_MEMORY;
     size -= size % 4;
-    harness_text_init(&whole);
     harness_text_word(&whole, CONSOLE_PAYLOAD_MAGIC);
     harness_text_word(&whole, CONSOLE_PAYLOAD_VERSION);
     harness_text_word(&whole, (uint32_t)size + HEAD_BYTES);

@@ -50,8 +50,6 @@ static enum harness_status make_file(struct harness_error *error)
     struct console_export *export = NULL;
     struct console_answer answer = { .taken = false };
     struct harness_case *const test_case = harness_case_create();
-    harness_text_init(&file);
-    harness_text_init(&answer.reasons);
     enum harness_status status = test_case == NULL ? harness_fail_memory(error) : HARNESS_OK;
     if (status == HARNESS_OK)
         status = harness_pcase_read(test_case, text, sizeof text - 1, "fills", error);
@@ -150,9 +148,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     static const uint32_t magic = CONSOLE_RECORD_MAGIC;
     struct harness_error error = { "" };
-    struct harness_text framed;
+    struct harness_text framed = { 0 };
     struct console_results results;
-    harness_text_init(&framed);
     const bool is_file = size >= sizeof magic && memcmp(data, &magic, sizeof magic) == 0;
     if (!is_file)
         frame(&framed, data, size);

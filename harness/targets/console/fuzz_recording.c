@@ -56,10 +56,9 @@ static void add_block(struct harness_text *out, enum recording_kind kind, const 
 /* A step that unpacks to these bytes; the first of them says by how much its length is a lie. */
 static void add_step(struct harness_text *out, const struct harness_history *history, const uint8_t *data, size_t size)
 {
-    struct harness_text payload;
+    struct harness_text payload = { 0 };
     uLongf packed = compressBound((uLong)size);
     uint8_t *const deflated = malloc(packed);
-    harness_text_init(&payload);
     harness_text_word(&payload, (uint32_t)history->low);
     harness_text_word(&payload, (uint32_t)(history->low >> 32));
     harness_text_word(&payload, (uint32_t)history->high);
@@ -75,10 +74,9 @@ static void add_step(struct harness_text *out, const struct harness_history *his
 /* The load gets the first half of the bytes, the fill the second. */
 static void frame(struct harness_text *out, const uint8_t *data, size_t size)
 {
-    struct harness_text payload;
+    struct harness_text payload = { 0 };
     struct harness_history history = { 0, 0 };
     const size_t half = size / 2;
-    harness_text_init(&payload);
     harness_text_bytes(out, recording_magic, RECORDING_MAGIC);
     harness_text_word(&payload, size % 4 + 2); /* versions 2 to 5 */
     harness_text_word(&payload, 0);            /* budgets, float24 */
@@ -132,8 +130,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     struct harness_error error = { "" };
     struct harness_recording *recording = NULL;
-    struct harness_text framed;
-    harness_text_init(&framed);
+    struct harness_text framed = { 0 };
     const bool is_file = size >= RECORDING_MAGIC && memcmp(data, recording_magic, RECORDING_MAGIC) == 0;
     if (!is_file)
         frame(&framed, data, size);

@@ -23,9 +23,8 @@ static enum harness_status import(const char *bytes, size_t size, struct harness
 {
     struct harness_case *const out = whole_case();
     const uint8_t *const data = (const uint8_t *)bytes;
-    struct harness_text warnings;
+    struct harness_text warnings = { 0 };
     enum harness_status status = HARNESS_NO_MEMORY;
-    harness_text_init(&warnings);
     if (out != NULL && size >= 8 && memcmp(bytes, "PCAP3DS", 7) == 0)
         status = harness_picacap_read(out, data, size, saved_name, &warnings, error);
     else if (out != NULL && size >= 4 && memcmp(bytes, "CiTr", 4) == 0)
@@ -40,14 +39,13 @@ static enum harness_status import(const char *bytes, size_t size, struct harness
 
 enum harness_status saved_read(const char *bytes, size_t size, struct harness_error *error)
 {
-    struct harness_text whole;
+    struct harness_text whole = { 0 };
     enum harness_status status = HARNESS_NO_MEMORY;
     for (size_t i = 1; i < KINDS; i++)
         if (size >= strlen(beginnings[i]) && memcmp(bytes, beginnings[i], strlen(beginnings[i])) == 0)
             return import(bytes, size, error);
     if (size == 0)
         return HARNESS_OK;
-    harness_text_init(&whole);
     harness_text_add(&whole, beginnings[(unsigned char)bytes[0] % KINDS]);
     harness_text_bytes(&whole, bytes + 1, size - 1);
     if (!whole.failed)

@@ -29,8 +29,7 @@ static void check_text(const struct harness_shader_file *file)
     struct harness_descriptors none = { { 0 }, { 0 } };
     uint32_t words[HARNESS_MAX_CODE], count = 0;
     struct harness_error error = { "other words" };
-    struct harness_text text;
-    harness_text_init(&text);
+    struct harness_text text = { 0 };
     harness_shader_text(file, saved_name, &text);
     const struct harness_shader_source source = {
         .text = harness_text_string(&text), .size = text.size, .name = saved_name, .first_line = 1, .allocate = true

@@ -15,7 +15,6 @@ int LLVMFuzzerInitialize(int *argc, char ***argv)
 {
     (void)argc;
     (void)argv;
-    harness_text_init(&file);
     return 0;
 }
 

@@ -32,10 +32,9 @@ static __attribute__((noinline)) void text_is_another_case(const char *why)
 void whole_case_check(void)
 {
     struct harness_error error = { "" };
-    struct harness_text text;
+    struct harness_text text = { 0 };
     if (harness_case_check(test_case, &error) != HARNESS_OK)
         a_read_case_is_invalid(error.message);
-    harness_text_init(&text);
     if (harness_pcase_write(test_case, &text, &error) == HARNESS_OK && !text.failed) {
         if (harness_pcase_read(again, harness_text_string(&text), text.size, "text", &error) == HARNESS_BAD_INPUT)
             text_is_another_case(error.message);

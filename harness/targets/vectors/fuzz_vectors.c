@@ -50,8 +50,7 @@ static bool add_side(struct harness_text *out)
                       harness_recording_end(path, NULL) == HARNESS_OK &&
                       harness_file_read(path, &bytes, &size, NULL) == HARNESS_OK;
     (void)unlink(path);
-    struct harness_text payload;
-    harness_text_init(&payload);
+    struct harness_text payload = { 0 };
     harness_text_word(&payload, 0); /* its name is empty */
     harness_text_bytes(&payload, bytes, size);
     put_block(out, "SIDE", payload.data, payload.size);
@@ -65,11 +64,9 @@ int LLVMFuzzerInitialize(int *argc, char ***argv)
     (void)argc;
     (void)argv;
     bool good = true;
-    harness_text_init(&file);
     for (uint8_t version = 1; version <= VECTORS_VERSION; version++) {
         const uint8_t head[20] = { version, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0 };
         struct harness_text *const text = &before[version - 1];
-        harness_text_init(text);
         harness_text_bytes(text, magic, sizeof magic);
         put_block(text, "HEAD", head, sizeof head);
         good = add_side(text) && !text->failed && good;

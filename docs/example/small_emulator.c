@@ -2,15 +2,18 @@
  * A small emulator that stands for yours in docs/test-an-emulator-without-source.md: a program that is started with the
  * path of a .3dsx, has a directory as its SD card, and ends when the homebrew program does.
  *
- *     small_emulator --sd DIRECTORY FILE.3dsx
+ *     small_emulator --sd DIRECTORY [--shots DIRECTORY] FILE.3dsx
  *
  * Its processor and its system are those of tests/console, as an emulator's are: it knows what standard programs do and
  * refuses the rest, and nobody answers for a console. Its GPU is `reference` with two faults, as emulators have them:
- * fills of 24 bits write 32, and a texture copy with gaps ends the process.
+ * fills of 24 bits write 32, and a texture copy with gaps ends the process. With --shots it is an emulator of another
+ * kind: what it draws never comes back to memory, and each new picture of its window, with both screens at twice their
+ * size, becomes a PNG file. Its fault then: the blend equations min and max take factors.
  */
 #include "reference/reference.h"
 #include "tests/console/mock.h"
 
+#include <png.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -31,6 +34,45 @@ static enum pica_status faulty_run(void *instance, const struct pica_operation *
         abort();
     }
     return correct_run(instance, &changed);
+}
+
+/* ------------------------------------------------------------------------------------- the one that only shows */
+
+enum {
+    COLUMNS = 400,
+    LINES = 240,
+    SCALE = 2,
+    WIDTH = SCALE * COLUMNS + 60, /* of its window, with a border */
+    HEIGHT = 2 * SCALE * LINES + 60
+};
+
+static const char *shots; /* directory; NULL: it is the other one */
+static uint8_t last[3 * COLUMNS * LINES], window[3 * WIDTH * HEIGHT];
+static unsigned shot_count;
+
+static enum pica_status create_wrong(const struct pica_options *options, void **out)
+{
+    struct pica_choices choices = { { 0 } };
+    choices.sides[PICA_CHOICE_MIN_MAX_FACTORS] = 1;
+    const enum pica_status status = ref_backend()->create(options, out);
+    return status == PICA_OK ? ref_set_choices(*out, &choices) : status;
+}
+
+static void write_shot(void *user, const uint8_t *rgb)
+{
+    char path[4096];
+    png_image image = { .version = PNG_IMAGE_VERSION, .width = WIDTH, .height = HEIGHT, .format = PNG_FORMAT_RGB };
+    (void)user;
+    if (memcmp(last, rgb, sizeof last) == 0)
+        return;
+    memcpy(last, rgb, sizeof last);
+    memset(window, 0x30, sizeof window);
+    for (size_t y = 0; y < SCALE * LINES; y++)
+        for (size_t x = 0; x < SCALE * COLUMNS; x++)
+            memcpy(window + 3 * ((y + 20) * WIDTH + x + 30), rgb + 3 * (y / SCALE * COLUMNS + x / SCALE), 3);
+    (void)snprintf(path, sizeof path, "%s/%05u.png", shots, shot_count++);
+    if (png_image_write_to_file(&image, path, 0, window, 0, NULL) == 0)
+        fprintf(stderr, "small_emulator: %s: %s\n", path, image.message);
 }
 
 static uint8_t *read_file(const char *path, size_t *size)
@@ -54,8 +96,10 @@ static uint8_t *read_file(const char *path, size_t *size)
 
 int main(int argc, char **argv)
 {
-    if (argc != 4 || strcmp(argv[1], "--sd") != 0) {
-        fprintf(stderr, "usage: small_emulator --sd DIRECTORY FILE.3dsx\n");
+    if (argc == 6 && strcmp(argv[3], "--shots") == 0)
+        shots = argv[4];
+    if ((argc != 4 && shots == NULL) || strcmp(argv[1], "--sd") != 0) {
+        fprintf(stderr, "usage: small_emulator --sd DIRECTORY [--shots DIRECTORY] FILE.3dsx\n");
         return 2;
     }
     machine = *ref_backend();
@@ -63,11 +107,17 @@ int main(int argc, char **argv)
     machine.run = faulty_run;
     struct mock_setup setup = { .gpu = &machine, .card = argv[2], .program_path = "sdmc:/3ds/program.3dsx" };
     setup.weak.only_standard = setup.weak.one_block = setup.weak.empty_answers = true;
-    uint8_t *const program = read_file(argv[3], &setup.program_size);
+    if (shots != NULL) {
+        machine = *ref_backend();
+        machine.create = create_wrong;
+        setup.weak.no_write_back = true;
+        setup.frame = write_shot;
+    }
+    uint8_t *const program = read_file(argv[argc - 1], &setup.program_size);
     struct mock_result result;
     setup.program = program;
     if (program == NULL || mock_run(&setup, &result) != PICA_OK) {
-        fprintf(stderr, "small_emulator: %s: cannot be started\n", argv[3]);
+        fprintf(stderr, "small_emulator: %s: cannot be started\n", argv[argc - 1]);
         free(program);
         return 1;
     }

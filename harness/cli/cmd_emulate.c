@@ -4,6 +4,8 @@
 #include "harness/cli/console_table.h"
 #include "harness/cli/export_files.h"
 #include "harness/cli/record.h"
+#include "harness/cli/refusals.h"
+#include "harness/cli/screens.h"
 #include "harness/console/emulate.h"
 #include "harness/console/export.h"
 #include "harness/console/import.h"
@@ -36,6 +38,9 @@ static const char about[] =
     "                                                      without a screen: it needs a window\n"
     "  picafuzz emulate --sd sdmc --name emu --limit 60 -- ./slow-emu {3dsx}\n"
     "  picafuzz emulate --sd sdmc --name emu --from my.pcase --from more/ -- ./emu {3dsx}\n"
+    "  picafuzz emulate --sd sdmc --name emu --screens shots -- ./emu --dump-frames shots {3dsx}\n"
+    "                                                      nothing comes back: cases show their colour buffer, which\n"
+    "                                                      is read from its screenshots (PNG)\n"
     "\n"
     "  picafuzz score -b recorded:emu.res                  then: how many of the frozen pack are right\n"
     "  picafuzz fingerprint -b recorded:emu.res -o emu.quirks\n"
@@ -69,13 +74,14 @@ enum {
 };
 
 struct emulate_request {
-    const char *sd, *name, *pack, *output, *cases;
+    const char *sd, *name, *pack, *output, *cases, *screens;
+    uint32_t hold;
     struct cli_list from;
     double limit;
     bool anew, json;
 };
 
-static const struct emulate_request defaults = { .limit = 20 };
+static const struct emulate_request defaults = { .limit = 20, .hold = CLI_SCREEN_BLANKS };
 
 static const struct cli_option option_table[] = {
     { "sd", 0, CLI_WRITE, 0, 0, offsetof(struct emulate_request, sd), "DIRECTORY",
@@ -91,6 +97,11 @@ static const struct cli_option option_table[] = {
       "the recorded results (default: NAME.res)", NULL },
     { "cases", 0, CLI_WRITE, 0, 0, offsetof(struct emulate_request, cases), "DIRECTORY",
       "write the cases there, for diff, triage and report", NULL },
+    { "screens", 0, CLI_WRITE, 0, 0, offsetof(struct emulate_request, screens), "DIRECTORY",
+      "where its screenshots are: cases show their colour buffer, and of those that do not come back it is read there",
+      NULL },
+    { "hold", 0, CLI_NUMBER, 1, 3600, offsetof(struct emulate_request, hold), "BLANKS",
+      "with --screens: how long a case is shown, in vertical blanks, 60 a second", NULL },
     { "limit", 0, CLI_TIME, 0, 86400, offsetof(struct emulate_request, limit), "SECONDS",
       "by the clock, without a trace on the card, after which it hangs; to start it has three times as long", NULL },
     { "anew", 0, CLI_FLAG, 0, 0, offsetof(struct emulate_request, anew), NULL, "forget what was done under this name",
@@ -104,7 +115,9 @@ struct work {
     struct harness_text program; /* the .3dsx */
     struct console_view view;
     char sd[PATH_MAX], program_path[MOST_PATH], journal[MOST_PATH], results[MOST_PATH], output[MOST_PATH];
-    size_t taken, asked;
+    size_t taken, asked, looked_at;
+    struct cli_refusals refusals;
+    struct console_screenshots *screenshots;
     struct console_emulated emulated;
     uint32_t outcomes[CONSOLE_OUTCOMES];
     int lock;
@@ -117,11 +130,13 @@ struct work {
 /* It takes a minute: so many cases were looked at. */
 static void count_asked(void *user, const char *name, const struct console_answer *answer)
 {
-    size_t *const count = user;
+    struct work *const work = user;
     (void)name;
-    (void)answer;
+    work->looked_at++;
+    if (!answer->taken)
+        cli_refusals_add(&work->refusals, harness_text_string(&answer->reasons));
     if (isatty(STDERR_FILENO))
-        cli_print(stderr, "making the program: %zu cases\n\033[1A\033[K", ++*count);
+        cli_print(stderr, "making the program: %zu cases\n\033[1A\033[K", work->looked_at);
 }
 
 static void say_left_out(void *user, const char *path, const struct console_answer *answer)
@@ -151,7 +166,7 @@ static enum harness_status make_program(struct work *work, struct harness_error 
 {
     const struct emulate_request *const request = work->request;
     struct console_export *export = NULL;
-    size_t size = 0, payload_size = 0, looked_at = 0;
+    size_t size = 0, payload_size = 0;
     const uint8_t *payload = NULL;
     const uint8_t *const program = console_program(&size);
     if (size == 0)
@@ -161,11 +176,12 @@ static enum harness_status make_program(struct work *work, struct harness_error 
         return status;
     console_export_together(export);
     status = console_export_move(export, error);
+    if (status == HARNESS_OK && request->screens != NULL)
+        status = console_export_show(export, request->hold, error);
     if (status == HARNESS_OK && request->from.count != 0)
         status = ask_files(work, export, error);
     else if (status == HARNESS_OK)
-        status =
-            console_pack_by_name(request->pack)(export, count_asked, &looked_at, &work->taken, &work->asked, error);
+        status = console_pack_by_name(request->pack)(export, count_asked, work, &work->taken, &work->asked, error);
     if (status == HARNESS_OK && work->taken == 0)
         status = harness_fail(error, HARNESS_BAD_INPUT, "none of %zu cases may be exported: picafuzz export --list",
                               work->asked);
@@ -229,6 +245,13 @@ static enum harness_status put_program(struct work *work, struct harness_error *
         work->request->anew ? console_journal_forget(work->journal, work->results, error) : HARNESS_OK;
     if (status == HARNESS_OK)
         status = console_journal_read(work->journal, work->results, &work->view, &state, error);
+    if (status == HARNESS_OK && work->request->screens != NULL)
+        status = cli_make_directory(work->request->screens, error);
+    if (status == HARNESS_OK && state.entries == 0 && work->request->screens != NULL &&
+        cli_has_screens(work->request->screens))
+        status =
+            harness_fail(error, HARNESS_BAD_INPUT,
+                         "%s: holds PNG files before anything was run; take another directory", work->request->screens);
     if (state.is_over)
         cli_print(stderr, "all is done already under this name (--anew forgets that): the emulator is not started\n");
     return status == HARNESS_OK ? harness_file_write(work->program_path, work->program.data, work->program.size, error)
@@ -308,7 +331,8 @@ static void take_case(void *user, const struct console_imported *imported)
     const char *const outcome = console_outcome_name(imported->outcome);
     work->outcomes[imported->outcome]++;
     if (imported->outcome == CONSOLE_OUTCOME_OK || imported->outcome == CONSOLE_OUTCOME_ONCE ||
-        imported->outcome == CONSOLE_OUTCOME_NOT_TESTED || imported->outcome == CONSOLE_OUTCOME_NOT_RUN)
+        imported->outcome == CONSOLE_OUTCOME_NOT_TESTED || imported->outcome == CONSOLE_OUTCOME_NOT_RUN ||
+        imported->outcome == CONSOLE_OUTCOME_SHOWN)
         return;
     if (work->cases == NULL) {
         cli_print(stdout, "%s: %s\n", imported->name, outcome);
@@ -343,6 +367,8 @@ static enum harness_status import_results(struct work *work, struct harness_erro
     results.name = work->request->name;
     if (work->cases == NULL)
         cli_print_console_machine(&work->view, &results);
+    if (work->request->screens != NULL)
+        status = cli_read_screens(work->request->screens, &work->view, &work->screenshots, error);
     const struct console_import import = { .view = &work->view,
                                            .results = &results,
                                            .count = 1,
@@ -351,9 +377,11 @@ static enum harness_status import_results(struct work *work, struct harness_erro
                                            .date = date,
                                            .machine = work->request->name,
                                            .is_emulator = true,
+                                           .screenshots = work->screenshots,
                                            .observer = take_case,
                                            .user = work };
-    status = console_import_write(&import, error);
+    if (status == HARNESS_OK)
+        status = console_import_write(&import, error);
     console_results_free(&results);
     free(bytes);
     work->has_results = status == HARNESS_OK;
@@ -405,12 +433,13 @@ static void print_json(struct work *work)
     cli_print_json(object);
 }
 
-static void print_totals(const struct work *work)
+static void print_totals(struct work *work)
 {
     const struct emulate_request *const request = work->request;
     cli_print_outcomes(work->outcomes);
     cli_print(stdout, "%zu of %zu cases could be exported; %u %s\n", work->taken, work->asked,
               (unsigned)work->emulated.starts, cli_word(work->emulated.starts, "start", "starts"));
+    cli_refusals_print(&work->refusals, CLI_REFUSALS_PRINTED);
     if (!work->has_results)
         return;
     cli_print(stdout, "score it:   picafuzz score -b recorded:%s\n", work->output);
@@ -493,6 +522,7 @@ static int command_emulate(void *opaque, int count, char **words)
     if (work->lock >= 0)
         (void)close(work->lock);
     cJSON_Delete(work->cases);
+    console_screenshots_destroy(work->screenshots);
     harness_text_free(&work->program);
     free(work);
     return code;

@@ -1,5 +1,7 @@
 #include "harness/cli/cli.h"
 #include "harness/cli/export_files.h"
+#include "harness/cli/refusals.h"
+#include "harness/cli/screens.h"
 
 #include "harness/console/export.h"
 #include "harness/console/packs/packs.h"
@@ -34,6 +36,9 @@ static const char about[] =
     "                                                       RCP alone, and the test of its reading\n"
     "  picafuzz export --pack splits --list                 which of them may be exported; of the others, why not\n"
     "  picafuzz export --pack splits --may-hang -o card     also those that may hang, splits-hang1.3dsx, ...\n"
+    "  picafuzz export --pack splits --screens -o card      each case shows its colour buffer on the upper screen, "
+    "for\n"
+    "                                                       screenshots of an emulator that gives nothing back\n"
     "\n"
     "A file goes to /3ds on the card and is started from a homebrew launcher. It leaves NAME.results in "
     "/3ds/picafuzz,\n"
@@ -51,11 +56,12 @@ static const char about[] =
 static const char exits[] = "exit codes: 0 done, 2 usage, bad input, or no case may be exported, 4 host trouble\n";
 
 struct export_request {
-    bool is_3dsx, list, safe, may_hang;
+    bool is_3dsx, list, safe, may_hang, screens;
+    uint32_t hold;
     const char *output, *name, *pack, *only;
 };
 
-static const struct export_request defaults = { .name = NULL };
+static const struct export_request defaults = { .hold = CLI_SCREEN_BLANKS };
 
 static const struct cli_option option_table[] = {
     { "3dsx", 0, CLI_FLAG, 0, 0, offsetof(struct export_request, is_3dsx), NULL, "write .3dsx files", NULL },
@@ -74,6 +80,10 @@ static const struct cli_option option_table[] = {
       NULL },
     { "may-hang", 0, CLI_FLAG, 0, 0, offsetof(struct export_request, may_hang), NULL,
       "also cases with one such event, which may hang the GPU", NULL },
+    { "screens", 0, CLI_FLAG, 0, 0, offsetof(struct export_request, screens), NULL,
+      "each case shows its colour buffer: for `import-results --screens`", NULL },
+    { "hold", 0, CLI_NUMBER, 1, 3600, offsetof(struct export_request, hold), "BLANKS",
+      "with --screens: how long, in vertical blanks, 60 a second", NULL },
 };
 
 static void print_reasons(const char *path, const char *reasons)
@@ -85,6 +95,12 @@ static void print_reasons(const char *path, const char *reasons)
         line += length + (line[length] == '\n');
     }
 }
+
+/* What is told while cases are asked. */
+struct telling {
+    const struct export_request *request;
+    struct cli_refusals refusals;
+};
 
 static void print_answer(const struct export_request *request, const char *path, const struct console_answer *answer)
 {
@@ -101,7 +117,10 @@ static void print_answer(const struct export_request *request, const char *path,
 /* Of files, who is left out is named; of a pack, only in a list of all. */
 static void say_case(void *user, const char *name, const struct console_answer *answer)
 {
-    const struct export_request *const request = *(const struct export_request *const *)user;
+    struct telling *const telling = user;
+    const struct export_request *const request = telling->request;
+    if (!answer->taken)
+        cli_refusals_add(&telling->refusals, harness_text_string(&answer->reasons));
     if (request->list || request->pack == NULL)
         print_answer(request, name, answer);
 }
@@ -120,6 +139,9 @@ static enum harness_status write_files(const struct export_request *request, str
         cli_print(stdout, "%s/%s: %u cases, %zu bytes%s%s\n", request->output, files[i].name, (unsigned)files[i].cases,
                   files[i].bytes, files[i].suspect != NULL ? "; may hang: " : "",
                   files[i].suspect != NULL ? files[i].suspect : "");
+        if (request->screens)
+            cli_print(stdout, "%s/%s: %u of them show their colour buffer\n", request->output, files[i].name,
+                      (unsigned)files[i].shown);
         *results += files[i].results;
     }
     return status;
@@ -146,16 +168,19 @@ static int run_export(const struct export_request *request, const struct cli_pat
 {
     struct harness_error error = { "" };
     struct console_export *export = NULL;
+    struct telling telling = { .request = request };
     uint64_t results = 0;
     size_t taken = 0, asked = 0;
     const char *const name = request->name != NULL ? request->name : request->pack != NULL ? request->pack : "cases";
     enum harness_status status = console_export_create(name, request->may_hang, &export, &error);
+    if (status == HARNESS_OK && request->screens)
+        status = console_export_show(export, request->hold, &error);
     if (status == HARNESS_OK)
         console_export_only(export, request->only);
     if (status == HARNESS_OK && request->pack != NULL)
-        status = console_pack_by_name(request->pack)(export, say_case, &request, &taken, &asked, &error);
+        status = console_pack_by_name(request->pack)(export, say_case, &telling, &taken, &asked, &error);
     else if (status == HARNESS_OK)
-        status = cli_export_files(export, paths, say_case, &request, &taken, &asked, &error);
+        status = cli_export_files(export, paths, say_case, &telling, &taken, &asked, &error);
     if (status == HARNESS_OK && taken != 0 && !request->list)
         status = write_files(request, export, &results, &error);
     if (status == HARNESS_OK && taken != 0 && request->pack != NULL)
@@ -164,6 +189,8 @@ static int run_export(const struct export_request *request, const struct cli_pat
     if (status != HARNESS_OK)
         return cli_fail(status, &error);
     cli_print(stdout, "%zu of %zu cases may be exported\n", taken, asked);
+    if (request->pack != NULL && request->only == NULL)
+        cli_refusals_print(&telling.refusals, request->list ? CLI_REFUSALS : CLI_REFUSALS_PRINTED);
     if (taken == 0 && request->only != NULL)
         cli_print(stdout, "--only: no case that may be exported begins with '%s'; --list names all\n", request->only);
     if (!request->list && taken != 0)

@@ -3,6 +3,7 @@
 #include "harness/case/formats.h"
 #include "harness/cli/console_table.h"
 #include "harness/cli/record.h"
+#include "harness/cli/screens.h"
 #include "harness/console/import.h"
 #include "harness/console/program.h"
 
@@ -24,6 +25,10 @@ static const char about[] =
     "                                                                  two consoles, one export: merged\n"
     "  picafuzz import-results --machine myemu -o myemu.res cases.results\n"
     "                                                                  an emulator, which does not say its name\n"
+    "  picafuzz import-results --screens shots -o myemu.res cases.results\n"
+    "                                                                  of `export --screens`: what did not come back "
+    "is\n"
+    "                                                                  read from screenshots (PNG) in shots/\n"
     "  picafuzz diff -b reference,recorded:o3ds.res corpus/seeds       console against reference\n"
     "  picafuzz diff -b recorded:o3ds.res,recorded:n3ds.res corpus/    console against console\n"
     "\n"
@@ -59,7 +64,7 @@ enum {
 };
 
 struct import_results_request {
-    const char *output, *from, *wrong, *decisions, *machine;
+    const char *output, *from, *wrong, *decisions, *machine, *screens;
     bool quiet;
 };
 
@@ -72,6 +77,8 @@ static const struct cli_option option_table[] = {
       "the exported file (default: the name of the first results, with .3dsx)", NULL },
     { "machine", 0, CLI_TEXT, 0, 0, offsetof(struct import_results_request, machine), "NAME",
       "its name in verdicts (default: by what it says of itself)", NULL },
+    { "screens", 0, CLI_READ, 0, 0, offsetof(struct import_results_request, screens), "DIRECTORY",
+      "PNG files of the emulator's screen: colours of cases that do not come back", NULL },
     { "wrong", 0, CLI_WRITE, 0, 0, offsetof(struct import_results_request, wrong), "FILE.csv",
       "of the pack numbers: all inputs that came out otherwise, and what was computed", NULL },
     { "decisions", 0, CLI_WRITE, 0, 0, offsetof(struct import_results_request, decisions), "FILE.json",
@@ -88,6 +95,7 @@ struct work {
     uint8_t *files[MOST_RESULTS];
     struct console_results results[MOST_RESULTS];
     size_t count;
+    struct console_screenshots *screenshots;
     uint32_t outcomes[CONSOLE_OUTCOMES];
     struct console_splits_table splits;
     struct console_numbers_table numbers;
@@ -182,6 +190,7 @@ static enum harness_status import_all(struct work *work, struct harness_error *e
                                            .program = "picafuzz " PICAFUZZ_VERSION,
                                            .date = date,
                                            .machine = work->request->machine,
+                                           .screenshots = work->screenshots,
                                            .observer = say_case,
                                            .user = work };
     return console_import_write(&import, error);
@@ -208,6 +217,8 @@ static int command_import_results(void *opaque, int count, char **files)
     enum harness_status status = open_program(&work, files[0], &error);
     for (int i = 0; status == HARNESS_OK && i < count; i++)
         status = open_results(&work, files[i], &error);
+    if (status == HARNESS_OK && work.request->screens != NULL)
+        status = cli_read_screens(work.request->screens, &work.view, &work.screenshots, &error);
     if (status == HARNESS_OK)
         status = import_all(&work, &error);
     /* Other cases may be called alike: it is a pack if all of them are. */
@@ -234,6 +245,7 @@ static int command_import_results(void *opaque, int count, char **files)
         console_results_free(&work.results[i]);
         free(work.files[i]);
     }
+    console_screenshots_destroy(work.screenshots);
     free(work.program);
     if (status != HARNESS_OK)
         return cli_fail(status, &error);

@@ -327,6 +327,8 @@ uint32_t console_commands_lower(struct console_commands *commands, const struct 
         put_operation(&lowering, operation, plan);
         if (operation->kind == PICA_OPERATION_LOAD_MEMORY)
             continue;
+        for (uint32_t k = 0; i + 1 == lower->program->count && k < lower->show_count; k++)
+            put(out, CONSOLE_COMMAND_SHOW, &lower->shows[k], sizeof lower->shows[k]);
         put_registers(&lowering, &lower->registers);
         put_step(&lowering, steps++, i, lower->check ? plan : NULL);
     }

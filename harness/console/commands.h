@@ -4,6 +4,7 @@
 
 #include "harness/case/case.h"
 #include "harness/console/gate.h"
+#include "harness/console/payload.h"
 #include "harness/console/words.h"
 
 struct console_blob {
@@ -37,6 +38,8 @@ struct console_lowering {
     const struct console_plan *plan;
     bool check; /* each step must be what the plan says */
     struct console_register_range registers;
+    const struct console_show *shows; /* after its last operation, before anything is read */
+    uint32_t show_count;
 };
 
 /* Appends the commands of a case; returns the number of its steps. */

@@ -31,6 +31,7 @@ struct console_export {
     size_t file_count;
     const char *only; /* borrowed */
     bool together;
+    uint32_t show_blanks;
     struct console_mover *mover; /* NULL: nothing is moved */
     struct harness_program *moved;
 };
@@ -123,6 +124,7 @@ static enum harness_status find_file(struct console_export *export, const char *
     file->pack = console_pack_create(file->name);
     if (file->pack == NULL)
         return harness_fail_memory(error);
+    console_pack_show(file->pack, export->show_blanks);
     export->file_count++;
     *out = file->pack;
     return add_self_tests(export, file->pack, error);
@@ -173,6 +175,15 @@ void console_export_together(struct console_export *export)
 {
     export->together = true;
     console_gates_allow_hangs(export->gates);
+}
+
+enum harness_status console_export_show(struct console_export *export, uint32_t blanks, struct harness_error *error)
+{
+    struct console_pack *pack = NULL;
+    export->show_blanks = blanks;
+    console_pack_destroy(export->files[0].pack); /* its self-tests do not show theirs */
+    export->file_count = 0;
+    return find_file(export, NULL, &pack, error);
 }
 
 enum harness_status console_export_move(struct console_export *export, struct harness_error *error)
@@ -295,6 +306,7 @@ static enum harness_status write_file(const struct file *file, const char *direc
     harness_text_init(&bytes);
     *out = (struct console_file){ .suspect = file->suspect,
                                   .cases = console_pack_count(file->pack),
+                                  .shown = console_pack_shown(file->pack),
                                   .results = console_pack_results(file->pack) };
     (void)snprintf(out->name, sizeof out->name, "%s.3dsx", file->name);
     if ((size_t)snprintf(path, sizeof path, "%s/%s", directory, out->name) >= sizeof path)

@@ -43,6 +43,9 @@ void console_export_together(struct console_export *export);
 /* From now on cases that do not lie in VRAM are moved there (move.h). HARNESS_HOST without memory. */
 enum harness_status console_export_move(struct console_export *export, struct harness_error *error);
 
+/* Before any case: each shows its colour buffer on the upper screen, for so many vertical blanks. */
+enum harness_status console_export_show(struct console_export *export, uint32_t blanks, struct harness_error *error);
+
 struct console_answer {
     bool taken;
     struct harness_text reasons; /* why not, a line each; the caller frees it */
@@ -64,6 +67,7 @@ struct console_file {
     char name[40];       /* "cases.3dsx" */
     const char *suspect; /* of all cases in it; NULL: none */
     uint32_t cases;
+    uint32_t shown; /* of them, that show their colour buffer */
     size_t bytes;
     uint64_t results; /* bytes on the card at most */
 };

@@ -267,11 +267,21 @@ static void note_depth(struct console_gates *gates, const uint32_t *registers)
     gates->depths[gates->depth_count++][1] = end > UINT32_MAX ? UINT32_MAX : (uint32_t)end;
 }
 
+static void note_target(struct console_plan *plan, const uint32_t *registers)
+{
+    struct oracle_surface surface;
+    if ((registers[PICA_REG_COLORBUFFER_WRITE] & 0xFu) == 0 || !oracle_color_surface(registers, NULL, &surface))
+        return;
+    plan->has_target = true;
+    plan->target = surface;
+}
+
 static void take_draw(void *user, const struct pica_draw *draw)
 {
     struct console_gates *const gates = user;
     note_hangs(gates, draw->registers);
     note_depth(gates, draw->registers);
+    note_target(gates->plan, draw->registers);
     if (takes_vertices(draw) && gates->draw_count < MOST_DRAWS)
         gates->draws[gates->draw_count++] = (struct console_draw_place){ draw->list_address, draw->list_word };
     if (gates->plan->reasons.size < MOST_REASONS)

@@ -11,6 +11,7 @@
 
 #include "harness/case/case.h"
 #include "harness/case/text.h"
+#include "oracles/pixels.h"
 #include "pica/events.h"
 
 #include <stdbool.h>
@@ -30,10 +31,12 @@ struct console_step_plan {
 
 /* What the gates found out. Start from zeros; console_plan_free empties it. */
 struct console_plan {
-    struct harness_text reasons;     /* why not, a line each; empty: it may be exported */
-    const char *suspect;             /* its name (hangs.h); NULL: none */
-    const char *open;                /* the event that leaves its result open, though nothing hangs; NULL: none */
-    uint32_t needs;                  /* enum console_case_flag: what must come back for a verdict about it */
+    struct harness_text reasons; /* why not, a line each; empty: it may be exported */
+    const char *suspect;         /* its name (hangs.h); NULL: none */
+    const char *open;            /* the event that leaves its result open, though nothing hangs; NULL: none */
+    uint32_t needs;              /* enum console_case_flag: what must come back for a verdict about it */
+    bool has_target;
+    struct oracle_surface target;    /* colour buffer of the last draw, if there was one that may write colours */
     uint32_t depth[2];               /* first byte and end of the pages that depth and stencil change; 0, 0: none */
     struct console_step_plan *steps; /* one for each operation of the program */
     uint32_t step_count;

@@ -3,6 +3,7 @@
 #include "harness/case/formats.h"
 #include "harness/case/state.h"
 #include "harness/console/move.h"
+#include "harness/console/shown.h"
 #include "harness/run/image.h"
 #include "harness/run/recording.h"
 
@@ -24,6 +25,8 @@ struct importing {
     uint8_t *before, *now;
     bool is_moved;
     uint32_t case_index;
+    bool is_double;      /* the case at hand: two screenshots say different things */
+    bool pictures_count; /* a self-test that draws was seen as it draws */
     struct console_imported imported;
 };
 
@@ -44,6 +47,7 @@ const char *console_outcome_name(enum console_outcome outcome)
     case CONSOLE_OUTCOME_NOT_RUN: return "not run";
     case CONSOLE_OUTCOME_NOT_TESTED: return "not tested";
     case CONSOLE_OUTCOME_CRASH: return "crash";
+    case CONSOLE_OUTCOME_SHOWN: return "seen on the screen";
     case CONSOLE_OUTCOMES: break;
     }
     return "unknown";
@@ -52,7 +56,7 @@ const char *console_outcome_name(enum console_outcome outcome)
 uint32_t console_outcome_results(const uint32_t outcomes[CONSOLE_OUTCOMES])
 {
     return outcomes[CONSOLE_OUTCOME_OK] + outcomes[CONSOLE_OUTCOME_ONCE] + outcomes[CONSOLE_OUTCOME_UNSTABLE] +
-           outcomes[CONSOLE_OUTCOME_HANG] + outcomes[CONSOLE_OUTCOME_CRASH];
+           outcomes[CONSOLE_OUTCOME_HANG] + outcomes[CONSOLE_OUTCOME_CRASH] + outcomes[CONSOLE_OUTCOME_SHOWN];
 }
 
 /* ------------------------------------------------------------------------------------------------------------ head */
@@ -108,7 +112,7 @@ static enum harness_status write_head(const struct console_import *import, struc
     (void)snprintf(head->date, sizeof head->date, "%s", import->date);
     head->float24 = 1;
     head->scope.parts = PICA_PART_MEMORY;
-    head->scope.some_pages = (missing(import) & CONSOLE_CASE_DEPTH) != 0;
+    head->scope.some_pages = (missing(import) & CONSOLE_CASE_DEPTH) != 0 || import->screenshots != NULL;
     say_facts(import, head->facts, sizeof head->facts);
     const enum harness_status status = harness_recording_head(import->path, head, error);
     free(head);
@@ -290,6 +294,8 @@ static enum harness_status import_end(struct importing *importing, uint32_t inde
     say_stop(importing);
     if (imported->outcome == CONSOLE_OUTCOME_NOT_HELD && imported->status == CONSOLE_RUN_OK)
         imported->outcome = CONSOLE_OUTCOME_NOT_TESTED;
+    if (importing->is_double)
+        imported->outcome = CONSOLE_OUTCOME_UNSTABLE;
     imported->operation = index;
     return record_absence(importing, &importing->program->operations[index], error);
 }
@@ -414,10 +420,74 @@ static enum harness_status note_missing(struct importing *importing, struct harn
     const bool is_rest = (entry.flags & capabilities & ~(uint32_t)(CONSOLE_CASE_DEPTH | CONSOLE_CASE_LOADED)) != 0;
     importing->imported.is_partial = lost == CONSOLE_CASE_DEPTH && is_rest;
     importing->imported.missing = importing->imported.is_partial ? 0 : lost;
-    if ((missing(importing->import) & CONSOLE_CASE_DEPTH) == 0)
+    if ((missing(importing->import) & CONSOLE_CASE_DEPTH) == 0 && importing->import->screenshots == NULL)
         return HARNESS_OK;
     const struct console_case whole = { .depth = 0 };
     return keep_colors(importing, importing->imported.is_partial ? &entry : &whole, error);
+}
+
+/* Index of the last operation that the GPU does. */
+static uint32_t last_step(const struct harness_program *program)
+{
+    uint32_t last = program->count - 1;
+    while (last > 0 && program->operations[last].kind == PICA_OPERATION_LOAD_MEMORY)
+        last--;
+    return last;
+}
+
+/* Nothing but what the screen shows is recorded, at its end. */
+static enum harness_status import_shown(struct importing *importing, const struct console_shown *shown,
+                                        struct harness_error *error)
+{
+    const struct harness_program *const program = importing->program;
+    const uint32_t last = last_step(program);
+    struct harness_recorder *const recorder = importing->recorder;
+    struct oracle_run run;
+    make_run(importing, &run);
+    enum harness_status status = harness_recorder_keep(recorder, NULL, 0, error);
+    if (status == HARNESS_OK)
+        status = harness_recorder_begin_with(recorder, importing->imported.name, &program->setup, &run, error);
+    for (uint32_t i = 0; status == HARNESS_OK && i < program->count; i++) {
+        const struct pica_operation *const operation = &program->operations[i];
+        if (operation->kind == PICA_OPERATION_LOAD_MEMORY)
+            load(importing, i);
+        if (i == last) {
+            memcpy(importing->image, shown->image, harness_image_size(&program->setup));
+            status = harness_recorder_keep(recorder, &shown->range, 1, error);
+        }
+        if (status == HARNESS_OK)
+            status = harness_recorder_step_with(recorder, operation, &run, error);
+    }
+    importing->imported.outcome = CONSOLE_OUTCOME_SHOWN;
+    return status == HARNESS_OK ? harness_recorder_end(recorder, error) : status;
+}
+
+static enum harness_status take_pictures(const struct importing *importing, struct console_shown *out,
+                                         struct harness_error *error)
+{
+    return console_shown_take(importing->import->screenshots, importing->case_index, importing->imported.name,
+                              importing->program, importing->is_moved ? importing->moved : NULL, out, error);
+}
+
+/* A case that ran and of which nothing comes back: is it on screenshots? *done: then it is recorded. */
+static enum harness_status import_pictures(struct importing *importing, bool *done, struct harness_error *error)
+{
+    struct console_imported *const imported = &importing->imported;
+    struct console_shown shown;
+    *done = importing->is_double = false;
+    if (!importing->pictures_count || imported->missing == 0)
+        return HARNESS_OK;
+    say_stop(importing);
+    if (imported->outcome != CONSOLE_OUTCOME_NOT_HELD || imported->status != CONSOLE_RUN_OK)
+        return HARNESS_OK;
+    enum harness_status status = take_pictures(importing, &shown, error);
+    importing->is_double = shown.kind == CONSOLE_SHOWN_UNSTABLE;
+    if (status == HARNESS_OK && shown.kind == CONSOLE_SHOWN_COLORS) {
+        *done = true;
+        status = import_shown(importing, &shown, error);
+    }
+    free(shown.image);
+    return status;
 }
 
 static enum harness_status import_case(struct importing *importing, struct harness_error *error)
@@ -427,12 +497,34 @@ static enum harness_status import_case(struct importing *importing, struct harne
         return status;
     if (was_run(importing))
         status = note_missing(importing, error);
+    bool is_done = false;
     if (status == HARNESS_OK && was_run(importing))
+        status = import_pictures(importing, &is_done, error);
+    if (status == HARNESS_OK && was_run(importing) && !is_done)
         status = import_operations(importing, error);
-    else
+    else if (!is_done)
         importing->imported.outcome = CONSOLE_OUTCOME_NOT_RUN;
     if (status == HARNESS_OK && importing->import->observer != NULL)
         importing->import->observer(importing->import->user, &importing->imported);
+    return status;
+}
+
+/* Is what the emulator draws on its screen? By the self-tests, as with all other ways. */
+static enum harness_status try_pictures(struct importing *importing, struct harness_error *error)
+{
+    enum harness_status status = HARNESS_OK;
+    const struct console_payload *const head = &importing->import->view->head;
+    for (uint32_t i = 0; status == HARNESS_OK && i < head->self_test_count && !importing->pictures_count; i++) {
+        struct console_shown shown;
+        importing->case_index = i;
+        status = read_case(importing, error);
+        if (status == HARNESS_OK)
+            status = take_pictures(importing, &shown, error);
+        if (status != HARNESS_OK)
+            break;
+        importing->pictures_count = shown.kind == CONSOLE_SHOWN_COLORS && shown.is_drawn;
+        free(shown.image);
+    }
     return status;
 }
 
@@ -445,6 +537,8 @@ static enum harness_status import_all(struct importing *importing, struct harnes
     if (importing->test_case == NULL || importing->program == NULL || importing->moved == NULL)
         return harness_fail_memory(error);
     enum harness_status status = harness_recorder_open(importing->import->path, &importing->recorder, error);
+    if (status == HARNESS_OK && importing->import->screenshots != NULL)
+        status = try_pictures(importing, error);
     for (uint32_t i = head->self_test_count; status == HARNESS_OK && i < head->case_count; i++) {
         importing->case_index = i;
         status = import_case(importing, error);

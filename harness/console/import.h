@@ -3,12 +3,14 @@
  *
  * Only memory is compared: nothing else comes back. An operation that hung, gave two results, was not held, or whose
  * results do not come back here is recorded as absent, so that it never diverges. In what an emulator crashed or hung
- * that is recorded, and is the verdict of the case.
+ * that is recorded, and is the verdict of the case. Of a case that was seen on the screen (shown.h) only the pages of
+ * its colour buffer are recorded, and only after its last operation.
  */
 #ifndef HARNESS_CONSOLE_IMPORT_H
 #define HARNESS_CONSOLE_IMPORT_H
 
 #include "harness/console/results.h"
+#include "harness/console/screenshots.h"
 #include "harness/console/view.h"
 
 #include <stddef.h>
@@ -22,7 +24,8 @@ enum console_outcome {
     CONSOLE_OUTCOME_NOT_RUN = 5,
     CONSOLE_OUTCOME_NOT_TESTED = 6, /* it ran, and what it changes does not come back */
     CONSOLE_OUTCOME_CRASH = 7,      /* an emulator ended in it */
-    CONSOLE_OUTCOMES = 8
+    CONSOLE_OUTCOME_SHOWN = 8,      /* nothing of it comes back, but its colours were seen on the screen */
+    CONSOLE_OUTCOMES = 9
 };
 
 /* "ok", "ok, run once", ...; static. */
@@ -53,7 +56,8 @@ struct console_import {
     const struct console_results *results; /* count of them */
     size_t count;
     const char *path, *program, *date, *machine;
-    bool is_emulator; /* who hangs in a case is wrong */
+    bool is_emulator;                              /* who hangs in a case is wrong */
+    const struct console_screenshots *screenshots; /* what does not come back is taken from there; NULL: from nowhere */
     console_import_observer observer;
     void *user;
 };

@@ -4,6 +4,7 @@
 #include "harness/case/state.h"
 #include "harness/console/commands.h"
 #include "harness/console/payload.h"
+#include "harness/console/show.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -25,6 +26,8 @@ struct console_pack {
     struct console_words cases;       /* struct console_case, one after another */
     uint32_t case_count, self_test_count;
     uint64_t results_most;
+    uint32_t show_blanks;             /* 0: nothing is shown */
+    uint32_t show_count, shown_cases; /* pictures so far, and cases that have some */
 };
 
 _Static_assert(sizeof(struct console_payload) % 4 == 0, "the payload's header is words");
@@ -55,6 +58,16 @@ void console_pack_destroy(struct console_pack *pack)
     console_commands_free(&pack->commands);
     console_words_free(&pack->cases);
     free(pack);
+}
+
+void console_pack_show(struct console_pack *pack, uint32_t blanks)
+{
+    pack->show_blanks = blanks;
+}
+
+uint32_t console_pack_shown(const struct console_pack *pack)
+{
+    return pack->shown_cases;
 }
 
 uint32_t console_pack_count(const struct console_pack *pack)
@@ -116,13 +129,19 @@ static enum harness_status make_case(struct console_pack *pack, const struct con
     if (reset->count == 0)
         console_commands_make_reset(&pack->commands);
     struct console_words words = { .items = NULL };
-    const struct console_lowering lowering = { add->program, add->plan, add->is_self_test, add->registers };
+    struct console_show shows[CONSOLE_MOST_SHOWS];
+    const uint32_t show_count =
+        pack->show_blanks != 0 ? console_show_parts(add->program, add->plan, pack->show_count, shows) : 0;
+    const struct console_lowering lowering = { add->program,   add->plan, add->is_self_test,
+                                               add->registers, shows,     show_count };
     out->step_count = console_commands_lower(&pack->commands, &lowering, &words);
     out->words = (uint32_t)words.count;
     out->commands = console_commands_blob(&pack->commands, words.items, (uint32_t)(words.count * 4));
     if (!add->is_self_test)
         out->flags |= add->plan->needs | (console_commands_use_vram_list(add->plan) ? CONSOLE_CASE_VRAM_LIST : 0u) |
                       (add->registers.count != 0 ? CONSOLE_CASE_REGISTERS : 0u);
+    pack->show_count += show_count;
+    pack->shown_cases += show_count != 0 && !add->is_self_test;
     out->depth = add->plan->depth[0];
     out->depth_bytes = add->plan->depth[1] - add->plan->depth[0];
     const bool failed = words.failed || pack->commands.body.failed;
@@ -190,6 +209,7 @@ static void put_head(const struct console_pack *pack, uint32_t *words, size_t co
                                     .self_test_count = pack->self_test_count,
                                     .run_count = 2 * console_pack_count(pack),
                                     .run_table = (cases_at + (uint32_t)pack->cases.count) * 4,
+                                    .show_blanks = pack->show_blanks,
                                     .results_most = { (uint32_t)pack->results_most,
                                                       (uint32_t)(pack->results_most >> 32) } };
     memcpy(head.name, pack->name, sizeof head.name);

@@ -17,6 +17,9 @@ struct console_pack;
 struct console_pack *console_pack_create(const char *name);
 void console_pack_destroy(struct console_pack *pack); /* accepts NULL */
 
+/* Before any case: cases show their colour buffer for so many vertical blanks. */
+void console_pack_show(struct console_pack *pack, uint32_t blanks);
+
 /* Can files on the card be called so? */
 bool console_pack_name_is_good(const char *name);
 
@@ -35,6 +38,9 @@ enum harness_status console_pack_add(struct console_pack *pack, const struct con
 
 /* Cases so far, self-tests not counted. */
 uint32_t console_pack_count(const struct console_pack *pack);
+
+/* Those of them that show their colour buffer. */
+uint32_t console_pack_shown(const struct console_pack *pack);
 
 /* Bytes that its results take on the card at most. */
 uint64_t console_pack_results(const struct console_pack *pack);

@@ -34,8 +34,8 @@ enum {
 /* ------------------------------------------------------------------------------------------------------- payload */
 
 enum {
-    CONSOLE_PAYLOAD_VERSION = 2,
-    CONSOLE_RUNTIME_VERSION = 2,
+    CONSOLE_PAYLOAD_VERSION = 3,
+    CONSOLE_RUNTIME_VERSION = 3,
     CONSOLE_NAME_BYTES = 32
 };
 
@@ -56,6 +56,7 @@ struct console_payload {
     uint32_t run_count;            /* self-tests are not in the table of runs */
     uint32_t run_table;            /* payload offset of struct console_run[run_count] */
     uint32_t results_most[2];      /* bytes that the results can take on the card: low, high */
+    uint32_t show_blanks;          /* so many vertical blanks a SHOW lasts; 0: there is none */
     char name[CONSOLE_NAME_BYTES]; /* "cases": files NAME.journal, NAME.results; zero-terminated, [a-z0-9_-] */
 };
 
@@ -112,7 +113,8 @@ enum console_command {
     CONSOLE_COMMAND_WRITE = 5,     /* struct console_write: one register by WriteHWRegs */
     CONSOLE_COMMAND_READ = 6,      /* struct console_read: VRAM to linear memory, changed pages to the results */
     CONSOLE_COMMAND_REGISTERS = 7, /* struct console_registers: ReadHWRegs to the results */
-    CONSOLE_COMMAND_STEP = 8       /* struct console_step: closes what was read since the last one */
+    CONSOLE_COMMAND_STEP = 8,      /* struct console_step: closes what was read since the last one */
+    CONSOLE_COMMAND_SHOW = 9       /* struct console_show: a colour buffer on the upper screen */
 };
 
 struct console_clear {
@@ -203,6 +205,44 @@ struct console_step {
     uint32_t crc;       /* of the changed pages, 0 if there is none */
     uint32_t operation; /* index of the operation that came before, for the PC; UINT32_MAX: none, the load alone */
 };
+
+/*
+ * Pass 0 and self-tests: part of a tiled colour buffer on the upper screen, for screenshots of an emulator that gives
+ * nothing back. It goes there as any picture does: by texture copies into `picture`, a tiled buffer of 240 pixels times
+ * 400 lines, and from there by a display transfer of all of it. The first 16 lines hold the code (console_show_code):
+ * bit 29 - i is tile i of the first 8, white or black, and its opposite tile i of the second 8. The part follows.
+ */
+struct console_show {
+    uint32_t number;  /* of the picture; CONSOLE_SHOW_NUMBERS at most */
+    uint32_t address; /* virtual, VRAM: the first tile */
+    uint32_t tiles;   /* in a row; CONSOLE_SHOW_TILES at most */
+    uint32_t gap;     /* tiles between the end of a row and the next one */
+    uint32_t rows;    /* of tiles; CONSOLE_SHOW_ROWS at most */
+    uint32_t format;  /* as transfers and screens count: 0 RGBA8, RGB8, RGB565, RGB5A1, 4 RGBA4 */
+    uint32_t picture; /* virtual, VRAM: CONSOLE_SHOW_BYTES that no case has */
+};
+
+enum {
+    CONSOLE_SHOW_NUMBERS = 1 << 14,
+    CONSOLE_SHOW_LINES = 400, /* of the picture: columns of the screen */
+    CONSOLE_SHOW_TILES = 30,  /* 240 pixels */
+    CONSOLE_SHOW_CODE_ROWS = 2,
+    CONSOLE_SHOW_ROWS = 48,
+    CONSOLE_SHOW_FORMATS = 5,
+    CONSOLE_SHOW_BYTES = CONSOLE_SHOW_LINES * 8 * CONSOLE_SHOW_TILES * 4
+};
+
+/* Bytes of a pixel. */
+static inline uint32_t console_show_bytes(uint32_t format)
+{
+    return format == 0 ? 4 : format == 1 ? 3 : 2;
+}
+
+/* 14 bits number, 16 bits check; `crc`: CRC-32 of the payload's id and the number, 12 bytes. */
+static inline uint32_t console_show_code(uint32_t number, uint32_t crc)
+{
+    return number << 16 | (crc & 0xFFFF);
+}
 
 /* ----------------------------------------------------------------------------------------- journal, on the card */
 
@@ -431,6 +471,17 @@ static inline bool console_gx_allowed(const struct console_linear *linear, const
                console_range_in(words[2], 16, CONSOLE_VRAM_VIRTUAL, CONSOLE_VRAM_BYTES);
     default: return false;
     }
+}
+
+static inline bool console_show_allowed(const struct console_show *show)
+{
+    const uint32_t tile = 64 * console_show_bytes(show->format);
+    return show->number < CONSOLE_SHOW_NUMBERS && show->format < CONSOLE_SHOW_FORMATS && show->tiles != 0 &&
+           show->tiles <= CONSOLE_SHOW_TILES && show->rows != 0 && show->rows <= CONSOLE_SHOW_ROWS &&
+           show->gap <= 1024 / 8 && show->address % 16 == 0 && show->picture % 16 == 0 &&
+           console_range_in(show->address, ((show->rows - 1) * (show->tiles + show->gap) + show->tiles) * tile,
+                            CONSOLE_VRAM_VIRTUAL, CONSOLE_VRAM_BYTES) &&
+           console_range_in(show->picture, CONSOLE_SHOW_BYTES, CONSOLE_VRAM_VIRTUAL, CONSOLE_VRAM_BYTES);
 }
 
 #endif

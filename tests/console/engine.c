@@ -93,6 +93,7 @@ void mock_gpu_close(struct mock *console)
         gpu(console)->destroy(console->gsp.backend);
     free(console->gsp.state);
     free(console->gsp.guest);
+    free(console->gsp.picture.bytes);
 }
 
 /* Memory stays, registers do not. */
@@ -282,6 +283,23 @@ static uint32_t transfer_bytes(const uint32_t command[8])
     return is_copy ? command[3] : 4 * (command[3] >> 16) * (command[3] & 0xFFFF);
 }
 
+/* What a transfer leaves is the host's, and memory is as it was. */
+static void keep_with_host(struct mock *console, const struct pica_operation *operation, uint32_t to, uint32_t size)
+{
+    struct mock_picture *const picture = &console->gsp.picture;
+    uint8_t *const before = malloc(size), *const after = malloc(size);
+    if (before != NULL && after != NULL && mock_gpu_read_memory(console, to, before, size)) {
+        perform(console, operation);
+        mock_gpu_read_memory(console, to, after, size);
+        mock_gpu_write_memory(console, to, before, size);
+        free(picture->bytes);
+        *picture = (struct mock_picture){ to, size, after };
+    } else {
+        free(after);
+    }
+    free(before);
+}
+
 /* Between VRAM and linear memory programs move pictures of 32 bits a pixel, and whole blocks. */
 static void run_transfer(struct mock *console, const uint32_t command[8])
 {
@@ -290,14 +308,17 @@ static void run_transfer(struct mock *console, const uint32_t command[8])
     const bool is_linear = (command[2] < MOCK_VRAM || command[2] >= MOCK_VRAM + VRAM_BYTES);
     if (is_linear)
         mock_effect(console, MOCK_WRITES_MEMORY, to, size, 0, "");
-    if (mock_weak_transfer(console, from, to, size, (command[0] & 0xFF) == GX_COPY)) {
-        mock_weak_reached(console, command[2], size);
-        return;
-    }
     struct pica_operation operation = { .kind = PICA_OPERATION_DISPLAY_TRANSFER };
     const uint32_t transfer[9] = { in, out, command[4], command[3], command[5], 0, 0, 0, 0 };
     const uint32_t copy[9] = { in, out, 0, 0, command[6], 0, command[3], command[4], command[5] };
-    memcpy(operation.words, (command[0] & 0xFF) == GX_COPY ? copy : transfer, sizeof operation.words);
+    const bool is_copy = (command[0] & 0xFF) == GX_COPY;
+    memcpy(operation.words, is_copy ? copy : transfer, sizeof operation.words);
+    if (mock_weak_transfer(console, from, to, size, is_copy)) {
+        if (!is_copy && is_linear && console->setup->weak.no_write_back)
+            keep_with_host(console, &operation, to, size);
+        mock_weak_reached(console, command[2], size);
+        return;
+    }
     perform(console, &operation);
     if (is_linear)
         mock_weak_reached(console, command[2], size);

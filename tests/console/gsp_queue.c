@@ -142,6 +142,9 @@ static void look_at_screen(struct mock *console, uint8_t *entry, uint32_t lines)
         if (mock_physical(console, address, size) == 0)
             mock_mistake(console, "the frame buffer %08X of %X bytes is nowhere", address, size);
     }
+    if (lines == 400)
+        console->gsp.upper =
+            (struct mock_screen){ mock_word(info + 4), mock_word(info + 12), mock_word(info + 16) & 7u };
 }
 
 void mock_look_at_screens(struct mock *console)

@@ -8,7 +8,6 @@
 enum {
     SVC_CONTROL_MEMORY = 0x01,
     SVC_EXIT_PROCESS = 0x03,
-    SVC_SLEEP_THREAD = 0x0A,
     SVC_RELEASE_MUTEX = 0x14,
     SVC_CREATE_EVENT = 0x17,
     SVC_CLEAR_EVENT = 0x19,
@@ -291,7 +290,7 @@ static uint32_t call(struct mock *console, uint32_t number, const uint32_t in[5]
     switch (number) {
     case SVC_CONTROL_MEMORY: return control_memory(console, in[0], in[1], in[3], in[4], &out[1]);
     case SVC_EXIT_PROCESS: exit_process(console); return 0;
-    case SVC_SLEEP_THREAD: mock_pass(console, in[0] | (uint64_t)in[1] << 32); return 0;
+    case MOCK_SLEEP_THREAD: mock_pass(console, in[0] | (uint64_t)in[1] << 32); return 0;
     case SVC_RELEASE_MUTEX: return set_signal(console, in[0], MOCK_MUTEX, true);
     case SVC_CREATE_EVENT: return create_event(console, in[1], &out[1]);
     case SVC_CLEAR_EVENT: return set_signal(console, in[0], MOCK_EVENT, false);

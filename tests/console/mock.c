@@ -224,6 +224,8 @@ enum pica_status mock_run(const struct mock_setup *setup, struct mock_result *re
             if (!console->over)
                 mock_system_call(console, number);
             mock_look_at_screens(console);
+            if (number == MOCK_SLEEP_THREAD)
+                mock_show(console);
         }
     result->nanoseconds = console->now;
     switch_off(console);

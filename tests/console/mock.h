@@ -50,7 +50,8 @@ struct mock_weaknesses {
     bool only_standard; /* what programs made with libctru never use is refused: GX DMA, registers that are read, ... */
     bool one_block;     /* of linear memory; a second one is an address at which nothing lies */
     bool one_slot;      /* of the two descriptions of a frame buffer only the second is looked at */
-    bool no_write_back; /* what is drawn or transferred stays with the host: nobody but the GPU ever reads it */
+    bool no_write_back; /* what is drawn or transferred stays with the host: nobody but the GPU and the screen ever
+                           reads it */
     bool stale;         /* it stays there until a transfer or copy reads it */
     bool empty_answers; /* "success" without data, from what programs made with libctru never use */
     bool blanks_only;   /* no interrupts but vertical blanks */
@@ -70,6 +71,9 @@ struct mock_setup {
     const char *card;         /* directory that is the SD card; must exist */
     struct mock_faults faults;
     struct mock_weaknesses weak;
+    void (*frame)(void *user, const uint8_t *rgb); /* NULL, or told what the upper screen shows, whenever the program
+                                                      sleeps: 400x240 pixels, r g b, lines from the top */
+    void *user;
 };
 
 enum mock_ending {

@@ -61,6 +61,21 @@ struct mock_handle {
 
 /* ------------------------------------------------------------------------------------------------------------- gpu */
 
+enum {
+    MOCK_SLEEP_THREAD = 0x0A /* a system call */
+};
+
+/* What the upper screen was told to show; address 0: nothing yet. */
+struct mock_screen {
+    uint32_t address, stride, format;
+};
+
+/* A picture that was transferred, of an emulator that writes nothing back. */
+struct mock_picture {
+    uint32_t physical, size;
+    uint8_t *bytes;
+};
+
 struct mock_gsp {
     bool has_right;
     uint64_t right_returns; /* when the HOME menu lets go; 0: it does not hold the right */
@@ -77,6 +92,8 @@ struct mock_gsp {
     void *backend;
     struct pica_state *state;
     uint8_t *guest; /* VRAM as the processor and DMA see it, where that is not what the GPU sees; or NULL */
+    struct mock_screen upper;
+    struct mock_picture picture;
 };
 
 enum mock_apt_step {
@@ -118,6 +135,10 @@ struct mock {
     uint64_t card_used; /* bytes written so far */
     uint32_t linear_used;
 };
+
+/* ----------------------------------------------------------------------------------------------------- screens.c */
+
+void mock_show(struct mock *console);
 
 /* ----------------------------------------------------------------------------------------------------- mock.c */
 

@@ -178,6 +178,33 @@ Test(emulate, finds_the_faults_of_the_small_emulator, .timeout = 120)
     expect("5 of 8 cases agree, 1 differs, 2 crashed");
 }
 
+/* The same example, as a renderer that gives nothing back: what it draws is read from its window, its fault is found,
+ * and nothing else differs. */
+Test(emulate, reads_from_screenshots_what_comes_back_in_no_other_way, .timeout = 240)
+{
+    char line[2048];
+    furnish("emulate-shown", "exec '" PICAFUZZ_BINARY_DIR "/bin/small_emulator' --sd \"$2\" --shots shots \"$1\"");
+    (void)snprintf(line, sizeof line,
+                   "--screens '%s/shots' --hold 2 --from corpus/seeds/blend --from corpus/seeds/framebuffer "
+                   "--from corpus/seeds/copy",
+                   room);
+    emulate(0, "shown", line);
+    expect("does not come back: transfers, texture copies, drawn colours");
+    expect("5 not tested, 12 seen on the screen");
+    (void)snprintf(line, sizeof line,
+                   "diff -q -b 'reference,recorded:%s/shown.res' corpus/seeds/blend corpus/seeds/framebuffer "
+                   "corpus/seeds/copy",
+                   room);
+    run_picafuzz(&result, "", line);
+    cr_expect_eq(result.exit_code, 1);
+    expect("min-max-with-factors.pcase: diverge (memory of some pages)");
+    expect("11 of 17 cases agree, 1 differs, 5 were not tested");
+    /* Pictures of an earlier build may say other things: they are not mixed. */
+    (void)snprintf(line, sizeof line, "--anew --screens '%s/shots' --from corpus/seeds/blend", room);
+    emulate(2, "shown", line);
+    expect("holds PNG files before anything was run");
+}
+
 /* The case's lists name addresses of FCRAM: it is moved to VRAM, and what it leaves is read back to where it was. Two
  * files have the same name: they are two cases, also as files. */
 Test(emulate, runs_cases_that_do_not_lie_in_vram, .timeout = 120)

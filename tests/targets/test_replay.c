@@ -24,6 +24,7 @@ static const char *const names[] = {
     "console_payload",
     "console_journal",
     "console_results",
+    "screenshots",
     "recording",
     "vectors",
 };

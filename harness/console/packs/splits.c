@@ -164,6 +164,7 @@ bool console_row_judge_outcome(struct console_split_row *row)
         remark = "it crashed";
         break;
     case CONSOLE_OUTCOME_NOT_TESTED: say_missing(row); return true;
+    case CONSOLE_OUTCOME_SHOWN: /* alpha, and all memory but a colour buffer, are not known */
     case CONSOLE_OUTCOME_NOT_HELD:
     case CONSOLE_OUTCOME_NOT_RUN:
     case CONSOLE_OUTCOMES: row->verdict = CONSOLE_NOT_COVERED; break;

@@ -292,6 +292,77 @@ static enum console_run_status run_step(struct running *running, const struct co
     return is_unread || is_unchanged ? CONSOLE_RUN_UNREAD : CONSOLE_RUN_DIFFERS;
 }
 
+/* ---------------------------------------------------------------------------------------------------------- showing */
+
+/* The rows of tiles that hold the code: one, and its opposite. */
+static void draw_code(uint8_t *to, uint32_t code, uint32_t tile_bytes)
+{
+    for (uint32_t i = 0; i < CONSOLE_SHOW_CODE_ROWS * CONSOLE_SHOW_TILES; i++) {
+        const bool first = i < CONSOLE_SHOW_TILES;
+        const bool bit = (code >> (CONSOLE_SHOW_TILES - 1 - (first ? i : i - CONSOLE_SHOW_TILES)) & 1) != 0;
+        memset(to + i * tile_bytes, bit == first ? 0xFF : 0, tile_bytes);
+    }
+}
+
+/* Tiles of the part, one row behind the other, below the code. */
+static enum console_run_status copy_part(struct running *running, const struct console_show *show, uint32_t tile_bytes)
+{
+    const uint32_t blocks = tile_bytes / 16, row = CONSOLE_SHOW_TILES * tile_bytes;
+    const uint32_t words[8] = { GX_FLAGS | CONSOLE_GX_COPY,
+                                show->address,
+                                show->picture + CONSOLE_SHOW_CODE_ROWS * row,
+                                show->rows * show->tiles * tile_bytes,
+                                show->gap * blocks << 16 | show->tiles * blocks,
+                                (CONSOLE_SHOW_TILES - show->tiles) * blocks << 16 | show->tiles * blocks,
+                                COPY_FLAG,
+                                0 };
+    return execute(running, words, CONSOLE_INTERRUPT_PPF);
+}
+
+/* What every program does with a picture: cleared, drawn, transferred to where the screen reads. */
+static enum console_run_status make_picture(struct running *running, const struct console_show *show)
+{
+    const struct cases *cases = running->cases;
+    const uint32_t pixel = console_show_bytes(show->format), tile = 64 * pixel;
+    const uint32_t code = cases->shown + CONSOLE_SHOW_BYTES,
+                   code_bytes = CONSOLE_SHOW_CODE_ROWS * CONSOLE_SHOW_TILES * tile;
+    const uint32_t id[3] = { cases->payload->id[0], cases->payload->id[1], show->number };
+    const uint32_t size = CONSOLE_SHOW_LINES << 16 | 8 * CONSOLE_SHOW_TILES;
+    const uint32_t end = show->picture + CONSOLE_SHOW_BYTES / 4 * pixel;
+    const uint32_t clear[8] = { GX_FLAGS | CONSOLE_GX_FILL, show->picture, 0, end, 0, 0, 0, (pixel - 2) << 8 | 1 };
+    const uint32_t transfer[8] = { GX_FLAGS | CONSOLE_GX_TRANSFER,
+                                   show->picture,
+                                   cases->shown,
+                                   size,
+                                   size,
+                                   show->format << 12 | show->format << 8,
+                                   0,
+                                   0 };
+    draw_code((uint8_t *)(uintptr_t)code, console_show_code(show->number, runner_crc(0, id, sizeof id)), tile);
+    gpu_flush(cases->gpu, code, code_bytes);
+    enum console_run_status status = execute(running, clear, CONSOLE_INTERRUPT_PSC0);
+    if (status == CONSOLE_RUN_OK)
+        status = execute_copy(running, code, show->picture, code_bytes);
+    if (status == CONSOLE_RUN_OK)
+        status = copy_part(running, show, tile);
+    return status == CONSOLE_RUN_OK ? execute(running, transfer, CONSOLE_INTERRUPT_PPF) : status;
+}
+
+static enum console_run_status run_show(struct running *running, const struct console_show *show)
+{
+    const struct cases *cases = running->cases;
+    if (!console_show_allowed(show) || cases->payload->show_blanks == 0)
+        return CONSOLE_RUN_REFUSED;
+    if (running->result->pass != 0 && !is_self_test(running))
+        return CONSOLE_RUN_OK;
+    const enum console_run_status status = make_picture(running, show);
+    const struct screen_picture picture = { cases->shown, 8 * CONSOLE_SHOW_TILES * console_show_bytes(show->format),
+                                            show->format };
+    if (status == CONSOLE_RUN_OK)
+        screen_show(cases->screen, &picture, cases->payload->show_blanks);
+    return status;
+}
+
 /* ----------------------------------------------------------------------------------------------------------- a case */
 
 static uint32_t words_of(uint32_t kind)
@@ -305,6 +376,7 @@ static uint32_t words_of(uint32_t kind)
     case CONSOLE_COMMAND_READ: return 1 + sizeof(struct console_read) / 4;
     case CONSOLE_COMMAND_REGISTERS: return 1 + sizeof(struct console_registers) / 4;
     case CONSOLE_COMMAND_STEP: return 1 + sizeof(struct console_step) / 4;
+    case CONSOLE_COMMAND_SHOW: return 1 + sizeof(struct console_show) / 4;
     default: return 0;
     }
 }
@@ -320,6 +392,7 @@ static enum console_run_status run_command(struct running *running, uint32_t kin
     case CONSOLE_COMMAND_READ: return run_read(running, arguments);
     case CONSOLE_COMMAND_REGISTERS: return run_registers(running, arguments);
     case CONSOLE_COMMAND_STEP: return run_step(running, arguments);
+    case CONSOLE_COMMAND_SHOW: return run_show(running, arguments);
     default: return CONSOLE_RUN_REFUSED;
     }
 }

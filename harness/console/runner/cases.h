@@ -3,6 +3,7 @@
 #define HARNESS_CONSOLE_RUNNER_CASES_H
 
 #include "harness/console/runner/gpu.h"
+#include "harness/console/runner/screen.h"
 #include "harness/console/runner/store.h"
 
 struct cases {
@@ -11,6 +12,13 @@ struct cases {
     struct store *store;
     struct console_linear linear; /* the block that linear offsets count from */
     uint32_t way;                 /* enum console_way: how bytes go to VRAM, and come from there */
+    struct screen *screen;
+    uint32_t shown; /* where in linear memory pictures are made that a SHOW shows: CASES_SHOW_BYTES */
+};
+
+enum {
+    CASES_SHOW_BYTES = (CONSOLE_SHOW_BYTES + CONSOLE_SHOW_CODE_ROWS * CONSOLE_SHOW_TILES * 256 + CONSOLE_PAGE - 1) &
+                       ~(CONSOLE_PAGE - 1) /* and the code, in whole pages */
 };
 
 /* The payload's tables lie inside it. */

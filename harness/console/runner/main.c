@@ -277,14 +277,16 @@ static enum ending run_all(struct runner *runner)
 
 /* --------------------------------------------------------------------------------------------------------- starting */
 
-/* One block, as programs take it; the screen lies behind what the cases use. */
+/* One block, as programs take it; the screen lies behind what the cases use, and what they show behind that. */
 static bool allocate(struct runner *runner)
 {
     struct console_linear *linear = &runner->cases.linear;
+    const uint32_t shown = payload.show_blanks != 0 ? CASES_SHOW_BYTES : 0;
     linear->bytes = payload.linear_bytes;
-    if (system_control_memory(&linear->address, SYSTEM_MEMORY_LINEAR, 0, linear->bytes + SCREEN_BYTES,
+    if (system_control_memory(&linear->address, SYSTEM_MEMORY_LINEAR, 0, linear->bytes + SCREEN_BYTES + shown,
                               SYSTEM_PERMISSION_READ_WRITE) < 0)
         return false;
+    runner->cases.shown = linear->address + linear->bytes + SCREEN_BYTES;
     screen_start(&runner->screen, &runner->gpu, (uint16_t *)(uintptr_t)(linear->address + linear->bytes));
     screen_title(&runner->screen, payload.name);
     return true;
@@ -432,7 +434,8 @@ void runner_main(void)
     static struct runner runner; /* in bss: the stack is small */
     if (!open_files(&runner))
         return;
-    runner.cases = (struct cases){ &payload, &runner.gpu, &runner.store, { 0, 0 }, CONSOLE_READ_DMA };
+    runner.cases =
+        (struct cases){ &payload, &runner.gpu, &runner.store, { 0, 0 }, CONSOLE_READ_DMA, &runner.screen, 0 };
     store_journal(&runner.store, CONSOLE_JOURNAL_OPEN, runner.store.starts);
     if (!start_gpu(&runner))
         leave(&runner, "", "");

@@ -85,17 +85,16 @@ static void flush(const struct screen *screen)
 }
 
 /* Buffer 0 or 1 of one screen; its description is the entry of the same number. */
-static void describe(const struct screen *screen, uint32_t lower, uint32_t buffer, uint32_t mode)
+static void describe(const struct screen *screen, uint32_t lower, uint32_t buffer, const struct screen_picture *picture)
 {
     volatile uint8_t *entry = screen->gpu->shared + SCREEN_ENTRIES + 0x80 * screen->gpu->client + 0x40 * lower;
     volatile uint32_t *info = (volatile uint32_t *)(entry + 4 + ENTRY_BYTES * buffer);
     volatile uint32_t *header = (volatile uint32_t *)entry;
-    const uint32_t address = (uint32_t)(uintptr_t)screen->pixels;
     info[0] = buffer;
-    info[1] = address; /* left eye, right eye */
-    info[2] = address;
-    info[3] = STRIDE;
-    info[4] = mode | RGB565;
+    info[1] = picture->address; /* left eye, right eye */
+    info[2] = picture->address;
+    info[3] = picture->stride;
+    info[4] = (lower != 0 ? MODE_LOWER : MODE_UPPER) | picture->format;
     info[5] = buffer;
     info[6] = 0;
     system_barrier();
@@ -108,16 +107,27 @@ static void describe(const struct screen *screen, uint32_t lower, uint32_t buffe
  * at any transfer, so both are the same memory. */
 static void show(const struct screen *screen)
 {
+    const struct screen_picture text = { (uint32_t)(uintptr_t)screen->pixels, STRIDE, RGB565 };
     for (uint32_t i = 0; i < 2; i++) {
-        describe(screen, 0, 1 - i, MODE_UPPER);
-        describe(screen, 1, 1 - i, MODE_LOWER);
+        describe(screen, 0, 1 - i, &text);
+        describe(screen, 1, 1 - i, &text);
+        system_sleep(FRAME);
+    }
+}
+
+void screen_show(struct screen *screen, const struct screen_picture *picture, uint32_t blanks)
+{
+    screen->is_covered = true;
+    for (uint32_t i = 0; i < blanks + 1; i++) {
+        if (i < 2)
+            describe(screen, 0, 1 - i, picture);
         system_sleep(FRAME);
     }
 }
 
 void screen_start(struct screen *screen, const struct gpu *gpu, uint16_t *pixels)
 {
-    *screen = (struct screen){ gpu, pixels, 0 };
+    *screen = (struct screen){ gpu, pixels, 0, false };
     box(screen, 0, 0, COLUMNS, LINES, BLACK);
     box(screen, MARGIN, BAR_TOP, BAR_COLUMNS, BAR_LINES, GREY);
     draw_line(screen, 16, "PICAFUZZ");
@@ -146,6 +156,8 @@ void screen_message(struct screen *screen, const char *first, const char *second
     draw_line(screen, 176, first);
     draw_line(screen, 196, second);
     flush(screen);
+    if (screen->is_covered)
+        show(screen);
 }
 
 /* done / all in columns of the bar, without a division: the processor has none. */

@@ -99,6 +99,7 @@ void oracle_scope_declared(const struct pica_models *models, struct oracle_scope
     out->parts = models != NULL ? models->parts & PICA_PARTS_ALL : PICA_PART_MEMORY;
     if (models == NULL)
         return;
+    out->lines &= ~models->state_not_kept;
     for (uint32_t i = 0; models->registers_not_kept != NULL && i < models->registers_not_kept_count; i++)
         if (models->registers_not_kept[i] < PICA_REGISTERS)
             leave_out(out->registers, models->registers_not_kept[i]);
@@ -152,14 +153,20 @@ bool oracle_scope_ignore(struct oracle_scope *scope, const char *name)
     const struct pica_reg_info *const internal = pica_reg_by_name(name);
     const struct pica_extreg_info *const engine = pica_extreg_by_name(name);
     const struct pica_extreg_info *const screen = pica_lcdreg_by_name(name);
+    bool is_line = false;
     scope->parts &= ~part;
+    for (uint32_t line = 0; line < PICA_STATE_PARTS && part == 0; line++)
+        if (strcmp(lines[line].name, name) == 0) {
+            leave_out(&scope->lines, line);
+            is_line = true;
+        }
     if (internal != NULL)
         leave_out(scope->registers, internal->id);
     if (engine != NULL)
         leave_out(scope->engines, engine->address / 4u);
     if (screen != NULL)
         leave_out(&scope->lcd_fill, screen->address == screen_addresses[0] ? 0 : 1);
-    return part != 0 || internal != NULL || engine != NULL || screen != NULL;
+    return part != 0 || is_line || internal != NULL || engine != NULL || screen != NULL;
 }
 
 enum pica_part oracle_scope_part_at(size_t offset)

@@ -21,7 +21,7 @@ struct oracle_scope {
     uint64_t engines[PICA_EXTERNAL_WORDS / 64]; /* by word of 0x10400000 */
     uint64_t lcd_fill;                          /* bits 0 and 1 */
     bool some_pages;                            /* of memory only those that both runs hold (oracle_run.held) */
-    uint64_t lines; /* of pica/state.def, by number: compared, if its part is. No backend declares less than all */
+    uint64_t lines;                             /* of pica/state.def, by number: compared, if its part is */
 };
 
 /* Everything. */
@@ -42,7 +42,8 @@ uint32_t oracle_scope_part(const char *name);
 /* "memory, registers, engines, ...": all names. Static. */
 const char *oracle_scope_part_names(void);
 
-/* Leaves out a part by name, or a register by its name in pica/regs.def or pica/extregs.def. False if there is none. */
+/* Leaves out a part by name, a member of one by its name in pica/state.def, or a register by its name in pica/regs.def
+ * or pica/extregs.def. False if there is none. */
 bool oracle_scope_ignore(struct oracle_scope *scope, const char *name);
 
 /* The part that the bytes of struct pica_state from `offset` on belong to. */

@@ -360,6 +360,9 @@ struct pica_models {
     uint32_t engine_registers_count;    /* 0 .. PICA_EXTERNAL_WORDS + 2 */
     uint32_t fresh_every;               /* in its process, begin another after so many cases: for an
                                            emulator whose statics outlive an instance; 0: never */
+    uint64_t state_not_kept;            /* bit n: line n of pica/state.def (enum pica_state_part), which is of a part
+                                           that it declares, and which it does not keep: a GPU without gas has
+                                           UINT64_C(1) << PICA_STATE_TABLES_GAS */
 };
 
 /*

@@ -12,7 +12,7 @@ const struct cli_option cli_scope_option_table[CLI_SCOPE_OPTIONS] = {
       "events, screens",
       NULL },
     { "ignore", 0, CLI_LIST, 1, CLI_LIST_MOST, offsetof(struct cli_run_options, ignore), "NAME[,..]",
-      "leave out these registers (STATUS, VIEWPORT_WIDTH, ...) or parts", NULL },
+      "leave out these registers (STATUS, VIEWPORT_WIDTH, ...), parts, or members of them (tables.gas)", NULL },
     { "quirks", 0, CLI_READ, 0, 0, offsetof(struct cli_run_options, quirks_path), "FILE",
       "known differences of a machine that is not ours (docs/formats/quirks.md)", NULL },
     { "force", 0, CLI_EACH, 1, CLI_LIST_MOST, offsetof(struct cli_run_options, force), "FIELD=VALUE",

@@ -125,6 +125,9 @@ Test(scope_command, our_own_two_are_always_compared_whole)
 Test(scope_command, names_that_there_are_not_are_complained_of)
 {
     expect("", "diff --only memorie -b reference,./x.so " CASE, 2, "'memorie' is no part (memory, registers,");
+    expect("", "diff --ignore tables.smoke -b reference,./x.so " CASE, 2, "and no register");
+    expect("PICAFUZZ_PARTIAL=gasless", "diff --ignore tables.fog -b reference," PLUG_IN " " CASE, 0,
+           "agree (memory, tables but 2)");
     expect("", "diff --ignore STATUSES -b reference,./x.so " CASE, 2, "and no register");
     expect("", "diff --only STATUS -b reference,./x.so " CASE, 2, "'STATUS' is no part");
 }

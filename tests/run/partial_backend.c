@@ -10,6 +10,7 @@
  *   chatty     like five, and prints on stdout
  *   deaf       like five, and does nothing of what it is told
  *   growing    like five, and each load takes memory that it never gives back
+ *   gasless    memory and tables, but not that of gas; all else of the state is garbage
  *   forgetful  like registers, and shows those without a meaning as a reset leaves them
  *   brittle    like five, and crashes in draws with the logic operation XOR
  *   constant   like registers, and shows those of a reset whatever was written
@@ -22,6 +23,7 @@
  */
 #include "pica/backend.h"
 #include "pica/regs.h"
+#include "pica/state.h"
 #include "reference/reference.h"
 
 #include <stdbool.h>
@@ -129,6 +131,8 @@ static enum pica_status read_state(void *instance, struct pica_state *out)
     if (status == PICA_OK) {
         memset(out, 0xAA, sizeof *out);
         memcpy(out->registers, state->registers, sizeof out->registers);
+        out->tables = state->tables;
+        memset(out->tables.gas, 0xAA, sizeof out->tables.gas);
         out->registers[PICA_REG_VIEWPORT_WIDTH] = 0xAAAAAAAA;
         out->external[4] = state->external[4];
         if (is("constant") || is("forgetful"))
@@ -149,6 +153,10 @@ static void declare(struct pica_models *models)
         models->parts |= (uint32_t)PICA_PART_REGISTERS;
         models->registers_not_kept = not_kept;
         models->registers_not_kept_count = 1;
+    }
+    if (is("gasless")) {
+        models->parts |= (uint32_t)PICA_PART_TABLES;
+        models->state_not_kept = UINT64_C(1) << PICA_STATE_TABLES_GAS;
     }
     if (is("engines")) {
         models->parts |= (uint32_t)PICA_PART_ENGINES;

@@ -85,6 +85,7 @@ Test(models, what_is_not_declared_may_be_garbage)
 {
     expect_verdict("registers", SEEDS "fog/table-over-depth.pcase", ORACLE_AGREE,
                    "memory, registers but VIEWPORT_WIDTH");
+    expect_verdict("gasless", SEEDS "fog/table-over-depth.pcase", ORACLE_AGREE, "memory, tables but tables.gas");
     expect_verdict("engines", SEEDS "fog/table-over-depth.pcase", ORACLE_AGREE, "memory, engines but 1025");
 }
 

@@ -15,8 +15,7 @@ struct fast_quick;
 struct fast_fragment_state;
 struct fast_shading_state;
 struct fast_tracer;
-struct fast_plan;
-struct fast_plan_frame;
+struct fast_plan_run;
 struct fast_vertex_fetch;
 struct fast_triangle;
 
@@ -49,15 +48,18 @@ struct fast_kernels {
     /* kernels/shader.c */
     fast_shade_function *shade;
 
-    /* kernels/set_up.c: a block of vertices onto the screen; 16 triangles of such vertices. */
+    /* kernels/set_up.c: a block of positions onto the screen; which of 16 triangles are left; a block of attributes; 16
+     * triangles of such vertices. */
     fast_project_function *project;
+    fast_select_function *select;
+    fast_scale_function *scale;
     fast_set_up_function *set_up;
 
     /*
-     * kernels/shader_plan.c: a plan on the first `blocks` (1-4) blocks of the frame; their final vertices go to as many
-     * blocks of the vertex pool. False: a vertex may need the repair of GEN-03, the results are void.
+     * kernels/shader_plan.c: a part of a plan on some blocks. False: a vertex may need the repair of GEN-03, the
+     * results are void.
      */
-    bool (*run_plan)(struct fast_plan_frame *frame, const struct fast_plan *plan, uint32_t blocks, float *block);
+    bool (*run_plan)(const struct fast_plan_run *run);
 
     /* kernels/fetch.c: array attributes of blocks of 16 vertices as rows; the least and the greatest of `count` > 0
      * indices of `width` bytes, 1 or 2. */

@@ -44,6 +44,11 @@ static inline v_u32 bit_if_outside(v_f32 distance, uint32_t bit)
     return v_u32_select(is_inside(distance), v_u32_splat(0), v_u32_splat(bit));
 }
 
+static inline v_mask is_unfit(v_u32 place)
+{
+    return v_u32_eq(v_u32_and(place, v_u32_splat(0xFFFFu)), v_u32_splat(FAST_PLACE_UNFIT));
+}
+
 /* The place of an unfit vertex: a bit for each plane 0-5, in the order of CLP-04, that it is outside of. */
 static inline v_u32 unfit_place(v_f32 x, v_f32 y, v_f32 z, v_f32 w)
 {

@@ -14,12 +14,11 @@
 /* --------------------------------------------------------------------------------------------------------- vertices */
 
 /*
- * VPT-01 to VPT-03 of a block of the pool. All products are IEEE products: positions are finite, r is neither 0 nor
- * infinite where the vertex is fit, and a draw whose viewport is not finite never gets here. An overflow of `units` is
- * unfit. The limits 2^-60 and 2^60 are those of fast_triangle.ieee; 1/w above 2^-60 also means 0 < w < infinity.
+ * VPT-01 to VPT-03 of the positions of a block. All products are IEEE products: positions are finite, r is neither 0
+ * nor infinite where the vertex is fit, and a draw whose viewport is not finite never gets here. An overflow of `units`
+ * is unfit. The limits 2^-60 and 2^60 are those of fast_triangle.ieee; 1/w above 2^-60 also means 0 < w < infinity.
  */
-static void project(const struct fast_fragment_state *state, uint32_t needs, const float *block, float *screen,
-                    uint32_t *place)
+static void project(const struct fast_fragment_state *state, const float *block, float *screen, uint32_t *place)
 {
     const v_f32 x = slot(block, 0);
     const v_f32 y = slot(block, 1);
@@ -30,21 +29,30 @@ static void project(const struct fast_fragment_state *state, uint32_t needs, con
     v_f32_store(screen + FAST_SCREEN_Z * FAST_LANES, v_f32_mul(z, r));
     v_f32_store(screen + FAST_SCREEN_INVERSE_W * FAST_LANES, r);
 
-    struct limits limits = { v_u32_splat(0), v_mask_all_lanes() };
-    for (uint32_t i = 0; i < sizeof slot_ranges / sizeof slot_ranges[0]; i++)
-        if ((needs & slot_ranges[i].need) != 0u)
-            scale_slots(&slot_ranges[i], block, screen, &limits);
-
     v_mask fit = inside_volume(state, x, y, z, w);
     fit = v_mask_and(fit, v_mask_and(v_f32_ge(r, v_f32_splat(0x1p-60f)), v_f32_le(r, v_f32_splat(0x1p60f))));
-    fit = v_mask_and(fit, v_u32_le(limits.greatest, v_u32_splat(0x5d800000u))); /* 2^60 */
     fit = v_mask_and(fit, v_f32_le(v_f32_abs(units.x), v_f32_splat(32767.0f)));
     fit = v_mask_and(fit, v_f32_le(v_f32_abs(units.y), v_f32_splat(16383.0f)));
     const v_u32 low = v_u32_and(v_u32_from_i32(snap(units.x)), v_u32_splat(0xFFFFu));
     const v_u32 high = v_u32_shl(v_u32_from_i32(snap(units.y)), FAST_PLACE_Y_SHIFT);
+    v_u32_store(place, v_u32_select(fit, v_u32_or(low, high), unfit_place(x, y, z, w)));
+}
+
+/*
+ * VPT-01 of the attributes of a block that is projected. A vertex that is unfit for the sake of its attributes is
+ * inside of all planes.
+ */
+static void scale(uint32_t needs, const float *block, float *screen, uint32_t *place)
+{
+    struct limits limits = { v_u32_splat(0), v_mask_all_lanes() };
+    for (uint32_t i = 0; i < sizeof slot_ranges / sizeof slot_ranges[0]; i++)
+        if ((needs & slot_ranges[i].need) != 0u)
+            scale_slots(&slot_ranges[i], block, screen, &limits);
+    const v_u32 words = v_u32_load(place);
+    const v_mask stays = v_u32_le(limits.greatest, v_u32_splat(0x5d800000u)); /* 2^60 */
     const v_u32 unbounded = v_u32_select(limits.bounded, v_u32_splat(0), v_u32_splat(FAST_PLACE_UNBOUNDED));
-    const v_u32 both = v_u32_or(v_u32_or(low, high), unbounded);
-    v_u32_store(place, v_u32_select(fit, both, unfit_place(x, y, z, w)));
+    const v_u32 fit = v_u32_select(stays, v_u32_or(words, unbounded), v_u32_splat(FAST_PLACE_UNFIT));
+    v_u32_store(place, v_u32_select(is_unfit(words), words, fit));
 }
 
 /* -------------------------------------------------------------------------------------------------------- triangles */
@@ -66,13 +74,33 @@ static inline void load_corners(struct set_up *s, const uint32_t *place, const u
     for (uint32_t k = 0; k < 3u; k++) {
         const v_u32 word = load_place(place, corner[k]);
         const v_i32 both = v_i32_from_u32(word);
-        const v_mask unfit = v_u32_eq(v_u32_and(word, v_u32_splat(0xFFFFu)), v_u32_splat(FAST_PLACE_UNFIT));
+        const v_mask unfit = is_unfit(word);
         s->corners[k] = (struct corner){ v_i32_shr(v_i32_shl(both, 16), 16), v_i32_shr(both, FAST_PLACE_Y_SHIFT) };
         s->some_bits = k == 0u ? word : v_u32_or(s->some_bits, word);
         s->fit = k == 0u ? v_mask_not(unfit) : v_mask_andnot(s->fit, unfit);
         s->fit_once = k == 0u ? s->fit : v_mask_or(s->fit_once, v_mask_not(unfit));
         s->all_bits = k == 0u ? word : v_u32_and(s->all_bits, word);
     }
+}
+
+/*
+ * Before anything but positions is known. What is culled, or vanishes at its first plane, does nothing at all; one
+ * whose box has no pixel, before scissor and framebuffer cut it, records no event of the box (RST-05). Whether
+ * attributes make a vertex unfit changes nothing here: the way of single triangles decides these the same, and a plane
+ * is only decisive if all three corners are outside of it.
+ */
+static void select_triangles(const struct fast_fragment_state *state, const uint32_t *place,
+                             const uint32_t *const corner[3], struct fast_selection *out)
+{
+    struct set_up s = { .state = state };
+    load_corners(&s, place, corner);
+    const struct box box = find_box(&s);
+    const v_mask kept = v_mask_and(s.fit, cull(state, s.corners).kept);
+    const v_mask empty = v_mask_andnot(kept, box_holds_pixels(&box));
+    const v_mask vanishes = v_mask_andnot(vanish_at_once(s.some_bits, s.all_bits), s.fit_once);
+    const v_mask single = v_mask_not(v_mask_or(s.fit, vanishes));
+    out->empty = v_mask_bits(empty);
+    out->left = v_mask_bits(v_mask_or(single, v_mask_andnot(kept, empty)));
 }
 
 /* Sections 3 and 4 of 30 for 16 triangles. */
@@ -120,5 +148,7 @@ void FAST_ISA(fast_fill_set_up)(struct fast_kernels *kernels);
 void FAST_ISA(fast_fill_set_up)(struct fast_kernels *kernels)
 {
     kernels->project = project;
+    kernels->select = select_triangles;
+    kernels->scale = scale;
     kernels->set_up = set_up;
 }

@@ -285,10 +285,12 @@ static inline void run_steps(struct bench *bench, const struct fast_step *step, 
 
 /* ------------------------------------------------------------------------------------------------------- output map */
 
-/* SHD-80, SHD-81. */
-static inline void map_block(struct bench *bench, const struct fast_plan *plan, int b, float *block)
+/* SHD-80, SHD-81: pairs of slots of which `slots` has one. */
+static inline void map_block(struct bench *bench, const struct fast_plan *plan, uint32_t slots, int b, float *block)
 {
     for (uint32_t slot = 0; slot < FAST_VERTEX_SLOTS; slot += 2u) {
+        if ((slots >> slot & 3u) == 0u)
+            continue;
         v_f32 x = get(row_at(bench, plan->map[slot]), b);
         v_f32 y = get(row_at(bench, plan->map[slot + 1u]), b);
         look_for_nan(bench, b, x, y);
@@ -301,30 +303,29 @@ static inline void map_block(struct bench *bench, const struct fast_plan *plan, 
     }
 }
 
-/* Steps and output map of `blocks` blocks from number `first` on. False: a lane may need a repair. */
-static inline bool run_blocks(struct fast_plan_frame *frame, const struct fast_plan *plan, uint32_t first, int blocks,
-                              float *block)
+/* Steps and output map of `count` blocks from number `first` on. False: a lane may need a repair. */
+static inline bool run_blocks(const struct fast_plan_run *run, uint32_t first, int count)
 {
-    struct bench bench = { .rows = frame->rows + (size_t)first * FAST_FILE_LANES, .scalars = frame->scalars };
+    struct bench bench = { .rows = run->frame->rows + (size_t)first * FAST_FILE_LANES, .scalars = run->frame->scalars };
     v_mask clean = v_mask_all_lanes();
-    for (int b = 0; b < blocks; b++)
+    for (int b = 0; b < count; b++)
         bench.clean[b] = clean;
-    run_steps(&bench, plan->steps, blocks);
-    for (int b = 0; b < blocks; b++) {
-        map_block(&bench, plan, b, block + (size_t)b * FAST_BLOCK_FLOATS);
+    run_steps(&bench, run->plan->steps + run->plan->parts[run->part].first_step, count);
+    for (int b = 0; b < count; b++) {
+        map_block(&bench, run->plan, run->slots, b, run->out[first + (uint32_t)b]);
         clean = v_mask_and(clean, bench.clean[b]);
     }
     return v_mask_bits(clean) == 0xffffu;
 }
 
-static bool run_plan(struct fast_plan_frame *frame, const struct fast_plan *plan, uint32_t blocks, float *block)
+static bool run_plan(const struct fast_plan_run *run)
 {
     uint32_t first = 0u;
-    for (; blocks - first >= SEVERAL_BLOCKS; first += SEVERAL_BLOCKS)
-        if (!run_blocks(frame, plan, first, SEVERAL_BLOCKS, block + (size_t)first * FAST_BLOCK_FLOATS))
+    for (; run->blocks - first >= SEVERAL_BLOCKS; first += SEVERAL_BLOCKS)
+        if (!run_blocks(run, first, SEVERAL_BLOCKS))
             return false;
-    for (; first < blocks; first += ONE_BLOCK)
-        if (!run_blocks(frame, plan, first, ONE_BLOCK, block + (size_t)first * FAST_BLOCK_FLOATS))
+    for (; first < run->blocks; first += ONE_BLOCK)
+        if (!run_blocks(run, first, ONE_BLOCK))
             return false;
     return true;
 }

@@ -135,7 +135,7 @@ void fast_batch_begin(struct fast_gpu *gpu, const struct fast_batch_reads *reads
 
 void fast_batch_triangles(struct fast_gpu *gpu, const struct fast_triangles *triangles)
 {
-    fast_bins_triangles(&gpu->renderer->own, triangles);
+    fast_bins_triangles(&gpu->renderer->own, triangles, NULL);
 }
 
 /* GEN-09, FBF-33: the events that only a drawing batch records. */

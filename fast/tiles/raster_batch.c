@@ -9,6 +9,7 @@
 #include "fast/gpu.h"
 #include "fast/number.h"
 #include "fast/tiles/renderer.h"
+#include "fast/tiles/single_triangle.h"
 
 enum {
     FEW = 3 /* up to this many triangles, the work on whole blocks of vertices does not pay */
@@ -156,7 +157,94 @@ static bool suits_groups(const struct fast_renderer *renderer, const struct fast
            !(state->user_plane && state->plane_nonfinite);
 }
 
-void fast_bins_triangles(struct fast_bins *bins, const struct fast_triangles *triangles)
+/* ------------------------------------------------------------------------------------------------- which are left */
+
+uint32_t fast_needed_slots(uint32_t needs)
+{
+    uint32_t slots = 0u;
+    for (uint32_t g = 0; g < FAST_NEEDED_ATTRIBUTES; g++)
+        if ((needs & fast_needed_attributes[g].need) != 0u)
+            slots |= ((1u << fast_needed_attributes[g].count) - 1u) << fast_needed_attributes[g].slot;
+    return slots;
+}
+
+/* Which triangles of a chunk are left, 16 in a word. */
+struct left {
+    uint32_t masks[FAST_CHUNK_TRIANGLES / FAST_LANES];
+    uint32_t count;
+};
+
+static uint32_t count_bits(uint32_t mask)
+{
+    uint32_t sum = mask - (mask >> 1 & 0x55555555u);
+    sum = (sum & 0x33333333u) + (sum >> 2 & 0x33333333u);
+    return ((sum + (sum >> 4)) & 0x0f0f0f0fu) * 0x01010101u >> 24;
+}
+
+static void find_left(struct fast_bins *bins, const struct fast_triangles *triangles, struct left *left)
+{
+    const struct fast_renderer *const renderer = bins->renderer;
+    left->count = 0u;
+    for (uint32_t first = 0; first < triangles->count; first += FAST_LANES) {
+        struct fast_selection selection;
+        const uint32_t rest = triangles->count - first;
+        const uint32_t present = rest < FAST_LANES ? (1u << rest) - 1u : 0xFFFFu;
+        const uint32_t *const corner[3] = { triangles->corner[0] + first, triangles->corner[1] + first,
+                                            triangles->corner[2] + first };
+        renderer->kernels->select(renderer->job.raster, bins->screen->place, corner, &selection);
+        if ((selection.empty & present) != 0u)
+            bins->drawing = true; /* FBF-33 */
+        left->masks[first / FAST_LANES] = selection.left & present;
+        left->count += count_bits(selection.left & present);
+    }
+}
+
+/* Moves them to the front of the arrays, and pads these. */
+static void keep_left(const struct left *left, uint32_t *const corner[3])
+{
+    uint32_t count = 0u;
+    for (uint32_t group = 0; count < left->count; group++)
+        for (uint32_t mask = left->masks[group]; mask != 0u; mask &= mask - 1u) {
+            const uint32_t number = group * FAST_LANES + lowest_bit(mask);
+            for (uint32_t k = 0; k < 3u; k++)
+                corner[k][count] = corner[k][number];
+            count++;
+        }
+    for (; count % FAST_LANES != 0u; count++)
+        for (uint32_t k = 0; k < 3u; k++)
+            corner[k][count] = 0u;
+}
+
+static void place_vertices(const struct fast_bins *bins, const struct fast_triangles *triangles)
+{
+    const struct fast_renderer *const renderer = bins->renderer;
+    assert(triangles->blocks <= FAST_POOL_BLOCKS);
+    for (uint32_t b = 0; b < triangles->blocks; b++)
+        renderer->kernels->project(renderer->job.raster, triangles->floats + (size_t)b * FAST_BLOCK_FLOATS,
+                                   bins->screen->floats + (size_t)b * FAST_BLOCK_FLOATS,
+                                   bins->screen->place + (size_t)b * FAST_LANES);
+}
+
+uint32_t fast_bins_select(struct fast_bins *bins, const struct fast_triangles *triangles, uint32_t *const corner[3],
+                          uint8_t needed[FAST_POOL_BLOCKS])
+{
+    struct left left = { .count = triangles->count };
+    if (suits_groups(bins->renderer, triangles)) {
+        place_vertices(bins, triangles);
+        find_left(bins, triangles, &left);
+        if (left.count < triangles->count)
+            keep_left(&left, corner);
+    }
+    if (left.count > triangles->count / 2u) /* hardly a block is not among theirs */
+        memset(needed, FAST_BLOCK_DRAWN, triangles->blocks);
+    else
+        for (uint32_t k = 0; k < 3u; k++)
+            for (uint32_t i = 0; i < left.count; i++)
+                needed[corner[k][i] / FAST_BLOCK_FLOATS] = FAST_BLOCK_DRAWN;
+    return left.count;
+}
+
+void fast_bins_triangles(struct fast_bins *bins, const struct fast_triangles *triangles, const uint8_t *needed)
 {
     const struct fast_renderer *const renderer = bins->renderer;
     if (!suits_groups(renderer, triangles)) {
@@ -164,11 +252,13 @@ void fast_bins_triangles(struct fast_bins *bins, const struct fast_triangles *tr
             fast_triangle_draw(bins, triangles, i);
         return;
     }
-    assert(triangles->blocks <= FAST_POOL_BLOCKS);
+    if (needed == NULL)
+        place_vertices(bins, triangles);
     for (uint32_t b = 0; b < triangles->blocks; b++)
-        renderer->kernels->project(
-            renderer->job.raster, renderer->job.needs, triangles->floats + (size_t)b * FAST_BLOCK_FLOATS,
-            bins->screen->floats + (size_t)b * FAST_BLOCK_FLOATS, bins->screen->place + (size_t)b * FAST_LANES);
+        if (needed == NULL || needed[b] != 0u)
+            renderer->kernels->scale(renderer->job.needs, triangles->floats + (size_t)b * FAST_BLOCK_FLOATS,
+                                     bins->screen->floats + (size_t)b * FAST_BLOCK_FLOATS,
+                                     bins->screen->place + (size_t)b * FAST_LANES);
     for (uint32_t first = 0; first < triangles->count; first += FAST_LANES)
         draw_group(bins, triangles, first);
 }

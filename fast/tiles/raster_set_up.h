@@ -15,7 +15,8 @@ struct fast_fragment_state;
  * The vertices of the pool on the screen (VPT-01 to VPT-03), those that can be computed without a look at the triangle:
  * inside all planes, 1/w and attributes neither tiny nor huge (fast_triangle.ieee), not far off the screen.
  * `floats` is laid out as the pool, by slot: FAST_SCREEN_Z, FAST_SCREEN_INVERSE_W, and a * r of each attribute that the
- * draw needs; the others are not set.
+ * draw needs; the others are not set. Attributes come last, and only to blocks with a vertex of a triangle that is
+ * left: until then a place says nothing of them.
  */
 enum {
     FAST_PLACE_UNFIT = 0x8000, /* a place: this vertex, and so each triangle that has it, goes the way of single ones */
@@ -60,8 +61,17 @@ struct fast_triangle_batch {
     _Alignas(64) uint32_t blocks[FAST_LANES]; /* of small ones: see fast_bins_add */
 };
 
-typedef void fast_project_function(const struct fast_fragment_state *state, uint32_t needs, const float *block,
-                                   float *screen, uint32_t *place);
+/* Which of 16 triangles may still show or record anything; bit n of a mask is triangle n. */
+struct fast_selection {
+    uint32_t left;
+    uint32_t empty; /* not left, but reaches section 4 (CUL-02) */
+};
+
+typedef void fast_project_function(const struct fast_fragment_state *state, const float *block, float *screen,
+                                   uint32_t *place);
+typedef void fast_select_function(const struct fast_fragment_state *state, const uint32_t *place,
+                                  const uint32_t *const corner[3], struct fast_selection *out);
+typedef void fast_scale_function(uint32_t needs, const float *block, float *screen, uint32_t *place);
 typedef void fast_set_up_function(const struct fast_fragment_state *state, const uint32_t *place,
                                   const uint32_t *const corner[3], struct fast_triangle_batch *out);
 

@@ -159,8 +159,22 @@ static inline bool fast_bins_admit(struct fast_bins *bins, uint64_t pixels)
     return true;
 }
 
-/* raster_batch.c: consecutive triangles into any bins. */
-void fast_bins_triangles(struct fast_bins *bins, const struct fast_triangles *triangles);
+/* raster_batch.c: consecutive triangles into any bins. `needed`: what fast_bins_select has said of them, or NULL. */
+void fast_bins_triangles(struct fast_bins *bins, const struct fast_triangles *triangles, const uint8_t *needed);
+
+/*
+ * Before that, where vertices have positions alone: marks the blocks that have a vertex of a triangle that may show or
+ * record anything, and perhaps more. Other triangles may be taken out of `corner`, the arrays that `triangles` names.
+ * Returns how many there are now.
+ */
+enum {
+    FAST_BLOCK_DRAWN = 1 /* of `needed`: the slots that the draw needs */
+};
+uint32_t fast_bins_select(struct fast_bins *bins, const struct fast_triangles *triangles, uint32_t *const corner[3],
+                          uint8_t needed[FAST_POOL_BLOCKS]);
+
+/* Of FAST_NEED_*: the slots, position excluded; bit n is slot n. */
+uint32_t fast_needed_slots(uint32_t needs);
 
 /* framebuffer_copies.c: before triangles are drawn on private copies; when all are. */
 void fast_copies_take(struct fast_renderer *renderer);

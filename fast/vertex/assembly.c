@@ -6,6 +6,8 @@
 #include "fast/draw/draw_state.h"
 #include "fast/gpu.h"
 #include "fast/number.h"
+#include "fast/tiles/renderer.h"
+#include "fast/vertex/fetch_gather.h"
 
 enum {
     FIRST_FREE_VERTEX = FAST_LANES, /* block 0 belongs to B[0] and B[1] */
@@ -109,25 +111,27 @@ static bool quaternions_oppose(const float *a, const float *b)
     return (((x + y) + z) + w) < 0.0f;
 }
 
-/* PRM-08 for all collected triangles; vertices in the pool keep their sign. */
-static void find_flips(struct fast_primitives *primitives)
+/* PRM-08; vertices in the pool keep their sign. */
+static void find_flips(const struct fast_gpu *gpu, struct fast_primitives *primitives, struct fast_triangles *triangles)
 {
     const float *const quaternions = primitives->floats + FAST_SLOT_QUATERNION * FAST_LANES;
-    for (uint32_t i = 0; i < primitives->triangle_count; i++) {
-        const float *const first = quaternions + primitives->corner[0][i];
-        primitives->flips[i] = (quaternions_oppose(first, quaternions + primitives->corner[1][i]) ? 2u : 0u) |
-                               (quaternions_oppose(first, quaternions + primitives->corner[2][i]) ? 4u : 0u);
+    const bool lit = (gpu->draw->shading.needs & FAST_NEED_QUATERNION) != 0u;
+    for (uint32_t i = 0; i < triangles->count && lit; i++) {
+        const float *const first = quaternions + triangles->corner[0][i];
+        primitives->flips[i] = (quaternions_oppose(first, quaternions + triangles->corner[1][i]) ? 2u : 0u) |
+                               (quaternions_oppose(first, quaternions + triangles->corner[2][i]) ? 4u : 0u);
     }
+    if (!lit)
+        memset(primitives->flips, 0, triangles->count * sizeof primitives->flips[0]);
+    triangles->flips = primitives->flips;
 }
 
 /* Up to the next multiple of 16 the arrays name vertex 0, which exists. */
 static void pad_triangles(struct fast_primitives *primitives)
 {
-    for (uint32_t i = primitives->triangle_count; i % FAST_LANES != 0u; i++) {
+    for (uint32_t i = primitives->triangle_count; i % FAST_LANES != 0u; i++)
         for (int k = 0; k < 3; k++)
             primitives->corner[k][i] = 0u;
-        primitives->flips[i] = 0u;
-    }
 }
 
 static uint32_t used_blocks(const struct fast_primitives *primitives)
@@ -135,20 +139,36 @@ static uint32_t used_blocks(const struct fast_primitives *primitives)
     return (primitives->vertex_count + FAST_LANES - 1u) / FAST_LANES;
 }
 
-struct fast_triangles fast_primitive_finish(const struct fast_gpu *gpu, struct fast_primitives *primitives)
+/* The collected triangles, without flips. */
+static struct fast_triangles collect(struct fast_primitives *primitives)
 {
-    if ((gpu->draw->shading.needs & FAST_NEED_QUATERNION) != 0u)
-        find_flips(primitives);
-    else
-        memset(primitives->flips, 0, primitives->triangle_count * sizeof primitives->flips[0]);
     pad_triangles(primitives);
     return (struct fast_triangles){
         .floats = primitives->floats,
         .corner = { primitives->corner[0], primitives->corner[1], primitives->corner[2] },
-        .flips = primitives->flips,
         .count = primitives->triangle_count,
         .blocks = used_blocks(primitives),
     };
+}
+
+bool fast_primitive_draw(struct fast_gpu *gpu, struct fast_primitives *primitives, struct fast_gather *gather,
+                         struct fast_bins *bins)
+{
+    struct fast_triangles triangles = collect(primitives);
+    uint8_t needed[FAST_POOL_BLOCKS] = { 0 };
+    const bool half = gather->any_half;
+    uint32_t *const corner[3] = { primitives->corner[0], primitives->corner[1], primitives->corner[2] };
+    if (half && triangles.count != 0u)
+        triangles.count = fast_bins_select(bins, &triangles, corner, needed);
+    for (uint32_t k = 0; k < 2u; k++)
+        needed[primitives->buffer[k] / FAST_BLOCK_FLOATS] = FAST_BLOCK_KEPT;
+    if (half && !fast_gather_complete(gpu, gather, needed, fast_needed_slots(gpu->draw->shading.needs)))
+        return false;
+    if (triangles.count != 0u) {
+        find_flips(gpu, primitives, &triangles);
+        fast_bins_triangles(bins, &triangles, half ? needed : NULL);
+    }
+    return true;
 }
 
 void fast_primitive_open_batch(struct fast_gpu *gpu)
@@ -163,9 +183,9 @@ void fast_primitive_open_batch(struct fast_gpu *gpu)
 
 static void draw_as_part_of_batch(struct fast_gpu *gpu)
 {
-    fast_primitive_open_batch(gpu);
-    const struct fast_triangles triangles = fast_primitive_finish(gpu, gpu->primitives);
-    fast_batch_triangles(gpu, &triangles);
+    if (gpu->primitives->triangle_count > 0u)
+        fast_primitive_open_batch(gpu);
+    (void)fast_primitive_draw(gpu, gpu->primitives, &gpu->vertices->gather, &gpu->renderer->own);
 }
 
 /* FBF-18: in immediate mode every triangle is a batch of its own. */
@@ -173,7 +193,8 @@ static void draw_as_batches(struct fast_gpu *gpu)
 {
     struct fast_primitives *const primitives = gpu->primitives;
     fast_draw_state_update(gpu);
-    (void)fast_primitive_finish(gpu, primitives);
+    struct fast_triangles all = collect(primitives);
+    find_flips(gpu, primitives, &all);
     _Alignas(64) uint32_t corner[3][FAST_LANES];
     _Alignas(64) uint32_t flips[FAST_LANES];
     const struct fast_triangles triangles = {
@@ -213,13 +234,11 @@ static void keep_buffered_vertices(struct fast_primitives *primitives)
 void fast_primitive_flush(struct fast_gpu *gpu)
 {
     struct fast_primitives *const primitives = gpu->primitives;
-    if (primitives->triangle_count > 0u) {
-        if (primitives->immediate)
-            draw_as_batches(gpu);
-        else
-            draw_as_part_of_batch(gpu);
-        primitives->triangle_count = 0u;
-    }
+    if (!primitives->immediate)
+        draw_as_part_of_batch(gpu);
+    else if (primitives->triangle_count > 0u)
+        draw_as_batches(gpu);
+    primitives->triangle_count = 0u;
     if (primitives->buffer[0] != 0u || primitives->buffer[1] != 1u)
         keep_buffered_vertices(primitives);
     primitives->vertex_count = FIRST_FREE_VERTEX;

@@ -11,6 +11,8 @@
 #include "fast/capacity.h"
 #include "fast/pipeline.h"
 
+struct fast_bins;
+struct fast_gather;
 struct fast_gpu;
 
 enum {
@@ -80,8 +82,12 @@ void fast_primitive_submit(struct fast_primitives *primitives, uint32_t offset);
 /* The same for several vertices, in order. */
 void fast_primitive_submit_all(struct fast_primitives *primitives, const uint32_t *offsets, uint32_t count);
 
-/* The collected triangles, at least one, ready for the renderer; the draw state is up to date. */
-struct fast_triangles fast_primitive_finish(const struct fast_gpu *gpu, struct fast_primitives *primitives);
+/*
+ * The collected triangles into bins, if there are any: then the batch is open. `gather` completes the vertices that
+ * they and the assembler's buffer name. False: it is a slice, and a vertex needs the interpreter.
+ */
+bool fast_primitive_draw(struct fast_gpu *gpu, struct fast_primitives *primitives, struct fast_gather *gather,
+                         struct fast_bins *bins);
 
 /* Opens the batch of the running draw, if it is not open; it is one that will have a triangle. */
 void fast_primitive_open_batch(struct fast_gpu *gpu);

@@ -139,11 +139,11 @@ static void find_sources(struct fast_gpu *gpu, const struct fast_draw_range *dra
 
 /* --------------------------------------------------------------------------------------------------- straight draws */
 
-/* CMD-24: the instructions of the chunk, those that the index cache spared included. */
+/* CMD-24: the instructions of the chunk, those that the index cache spared included, if they are counted by vertex. */
 static void count_instructions(struct fast_gpu *gpu)
 {
     const struct fast_vertices *const vertices = gpu->vertices;
-    for (uint32_t v = FAST_LANES; v < gpu->primitives->vertex_count; v++)
+    for (uint32_t v = FAST_LANES; v < gpu->primitives->vertex_count && vertices->gather.counts; v++)
         gpu->work.steps += (uint64_t)vertices->executed[v] * vertices->gather.uses[v];
 }
 
@@ -179,6 +179,8 @@ static void draw_straight(struct fast_gpu *gpu, struct fast_draw_range *draw)
             continue;
         }
         fast_gather_values(gpu, &gpu->vertices->gather, draw, i, group, offsets);
+        if (!gpu->vertices->gather.counts)
+            gpu->work.steps += (uint64_t)gpu->vertices->executed_each * group;
         if (gpu->traces_vertices)
             fast_trace_note(gpu, i, offsets, group);
         fast_primitive_submit_all(gpu->primitives, offsets, group);
@@ -197,7 +199,7 @@ static void hand_pending_to_geometry(struct fast_gpu *gpu, bool counted)
     const uint32_t count = gather->pending_count;
     if (count == 0u)
         return;
-    fast_shade_block(gpu, gather->pending, count, NULL);
+    fast_shade_block(gpu, gather->numbers, count, NULL);
     gather->pending_count = 0u;
     for (uint32_t lane = 0; lane < count; lane++)
         gpu->work.steps += vertices->run.executed[lane];
@@ -223,7 +225,7 @@ static void draw_through_geometry(struct fast_gpu *gpu, const struct fast_draw_r
             fast_geometry_count(gpu, number);
             continue;
         }
-        gather->pending[gather->pending_count] = number - (draw->elements ? draw->first : 0u);
+        gather->numbers[gather->pending_count] = number - (draw->elements ? draw->first : 0u);
         if (gpu->traces_vertices)
             gpu->tracer->numbers_in_draw[gather->pending_count] = i;
         gather->pending_count += 1u;

@@ -63,12 +63,18 @@ struct fast_gather {
     bool of_slice;
     bool fails; /* of a slice: its vertices are void */
 
-    /* Vertices waiting for the shader: numbers relative to the draw's first. */
-    uint32_t pending[FAST_PLAN_VERTICES];
+    /* By number in the pool: numbers relative to the draw's first. The newest ones may wait for the shader. */
+    uint32_t numbers[FAST_POOL_VERTICES];
     uint32_t pending_count;
     uint32_t offsets[FAST_ATTRIBUTE_SLOTS][FAST_PLAN_VERTICES]; /* of the vertices being loaded, by source */
 
-    /* CMD-24: of each vertex of the chunk, by its number in the pool: values of i that it stands for. */
+    /* Blocks of the pool that have what the first part of `plan` makes, and not the rest. */
+    const struct fast_plan *plan;
+    bool any_half;
+    bool half[FAST_POOL_BLOCKS];
+
+    /* CMD-24, if instructions are counted vertex by vertex: values of i that each vertex of the chunk stands for. */
+    bool counts;
     uint32_t uses[FAST_POOL_VERTICES];
 
     /* VTX-24. */
@@ -93,9 +99,8 @@ struct fast_vertices {
     uint8_t slot_component[FAST_VERTEX_SLOTS]; /* SHD-80: k * 4 + component, or FAST_SLOT_UNMAPPED */
     uint16_t map[FAST_VERTEX_SLOTS];           /* the same as rows of `file` */
 
-    struct fast_gather gather;                     /* of the caller's thread */
-    uint32_t pending_executed[FAST_PLAN_VERTICES]; /* instructions of gather.pending (SHD-14), once they are shaded */
-    uint32_t pending_limit;                        /* this many are shaded at once: 16, or 64 by a plan */
+    struct fast_gather gather; /* of the caller's thread */
+    uint32_t pending_limit;    /* this many are shaded at once: 16, or 64 by a plan */
 
     /* shader.c. */
     const struct fast_plan *plan; /* of the running draw; NULL = the interpreter */
@@ -104,7 +109,10 @@ struct fast_vertices {
     struct fast_recording recording;
     struct fast_plan plans[FAST_PROGRAM_SLOTS]; /* of the program in the same slot of `programs` */
 
-    uint32_t executed[FAST_POOL_VERTICES]; /* CMD-24: instructions of each vertex of the chunk, by number in the pool */
+    /* CMD-24, SHD-14: instructions of each vertex of the chunk, by number in the pool; or, of a draw that has had a
+     * plan from the beginning, of every vertex. */
+    uint32_t executed[FAST_POOL_VERTICES];
+    uint32_t executed_each;
 };
 
 /* VTX-20: 0x22E or 0x22F was written. */

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "fast/gpu.h"
+#include "fast/tiles/renderer.h"
 #include "fast/trace.h"
 #include "fast/vertex/assembly.h"
 #include "fast/vertex/shader.h"
@@ -31,10 +32,7 @@ void fast_gather_begin(struct fast_gather *gather)
 /* On the caller's thread: by the plan or the interpreter, noted and traced. `first`: their number in the pool. */
 static void shade_own(struct fast_gpu *gpu, uint32_t first)
 {
-    struct fast_vertices *const vertices = gpu->vertices;
-    fast_shade_pending(gpu, gpu->primitives->floats + fast_vertex_offset(first));
-    memcpy(vertices->executed + first, vertices->pending_executed,
-           vertices->gather.pending_count * sizeof vertices->executed[0]);
+    fast_shade_pending(gpu, first);
     if (gpu->traces_vertices)
         fast_trace_batch(gpu, first / FAST_LANES);
 }
@@ -47,9 +45,35 @@ void fast_gather_shade(struct fast_gpu *gpu, struct fast_gather *gather)
     assert(first % FAST_LANES == 0u);
     if (!gather->of_slice)
         shade_own(gpu, first);
-    else if (!fast_shade_by_plan(gpu, gather, gather->primitives->floats + fast_vertex_offset(first)))
+    else if (!fast_shade_by_plan(gpu, gather, first))
         gather->fails = true;
     gather->pending_count = 0u;
+}
+
+bool fast_gather_complete(struct fast_gpu *gpu, struct fast_gather *gather, const uint8_t needed[FAST_POOL_BLOCKS],
+                          uint32_t slots)
+{
+    const uint32_t count = (gather->primitives->vertex_count + FAST_LANES - 1u) / FAST_LANES;
+    uint32_t blocks[FAST_PLAN_BLOCKS];
+    uint32_t waiting = 0u;
+    uint32_t wanted = slots;
+    bool good = true;
+    for (uint32_t b = 0; b < count && good; b++) {
+        if (!gather->half[b] || needed[b] == 0u)
+            continue;
+        blocks[waiting++] = b;
+        wanted |= needed[b] == FAST_BLOCK_KEPT ? UINT32_MAX : 0u;
+        if (waiting == FAST_PLAN_BLOCKS) {
+            good = fast_shade_rest(gpu, gather, blocks, waiting, wanted);
+            waiting = 0u;
+            wanted = slots;
+        }
+    }
+    if (good && waiting != 0u)
+        good = fast_shade_rest(gpu, gather, blocks, waiting, wanted);
+    memset(gather->half, 0, sizeof gather->half);
+    gather->any_half = false;
+    return good;
 }
 
 /* A place in the pool for a vertex that is not shaded yet. */
@@ -58,7 +82,7 @@ static uint32_t add_pending(struct fast_gpu *gpu, struct fast_gather *gather, ui
     struct fast_primitives *const primitives = gather->primitives;
     const uint32_t offset = fast_vertex_offset(primitives->vertex_count);
     gather->uses[primitives->vertex_count] = 1u;
-    gather->pending[gather->pending_count] = relative;
+    gather->numbers[primitives->vertex_count] = relative;
     gather->pending_count += 1u;
     primitives->vertex_count += 1u;
     if (gather->pending_count == gpu->vertices->pending_limit)
@@ -75,12 +99,12 @@ static void add_pending_run(struct fast_gpu *gpu, struct fast_gather *gather, ui
         const uint32_t room = FAST_LANES - primitives->vertex_count % FAST_LANES;
         const uint32_t run = count - done < room ? count - done : room;
         const uint32_t offset = fast_vertex_offset(primitives->vertex_count);
-        uint32_t *const pending = gather->pending + gather->pending_count;
+        uint32_t *const numbers = gather->numbers + primitives->vertex_count;
         for (uint32_t k = 0; k < run; k++)
-            pending[k] = first_relative + done + k;
+            numbers[k] = first_relative + done + k;
         for (uint32_t k = 0; k < run; k++)
             offsets[done + k] = offset + k;
-        for (uint32_t k = 0; k < run; k++)
+        for (uint32_t k = 0; k < run && gather->counts; k++)
             gather->uses[primitives->vertex_count + k] = 1u;
         gather->pending_count += run;
         primitives->vertex_count += run;
@@ -98,7 +122,7 @@ static uint32_t indexed_vertex(struct fast_gpu *gpu, struct fast_gather *gather,
     if (entry->tag != tag) {
         entry->tag = tag;
         entry->offset = add_pending(gpu, gather, index - first);
-    } else {
+    } else if (gather->counts) {
         gather->uses[fast_vertex_number(entry->offset)] += 1u;
     }
     return entry->offset;

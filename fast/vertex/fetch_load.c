@@ -82,7 +82,8 @@ void fast_load_vertices(struct fast_gpu *gpu, const uint32_t numbers[FAST_FILE_L
             load_slowly(gpu, &vertices->sources[s], numbers, count);
 }
 
-void fast_load_frame(const struct fast_gpu *gpu, struct fast_gather *gather, uint32_t blocks)
+void fast_load_frame(const struct fast_gpu *gpu, struct fast_gather *gather, uint64_t rows, const uint32_t *numbers,
+                     uint32_t blocks)
 {
     const struct fast_vertices *const vertices = gpu->vertices;
     struct fast_vertex_fetch fetch = {
@@ -90,10 +91,10 @@ void fast_load_frame(const struct fast_gpu *gpu, struct fast_gather *gather, uin
         .source_count = vertices->source_count,
         .blocks = blocks,
         .f24 = false,
-        .rows_wanted = vertices->plan->inputs_read,
+        .rows_wanted = rows,
         .rows = gather->frame.rows,
         .distance = FAST_PLAN_VERTICES,
     };
-    find_offsets(gather, &fetch, gather->pending, blocks * FAST_FILE_LANES);
+    find_offsets(gather, &fetch, numbers, blocks * FAST_FILE_LANES);
     gpu->kernels->load_vertices(&fetch);
 }

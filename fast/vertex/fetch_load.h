@@ -16,8 +16,9 @@ void fast_load_attribute(struct fast_gpu *gpu, const struct fast_attribute_sourc
 /* Every array attribute of `count` vertices into lanes 0 .. count - 1; all 16 numbers are those of vertices. */
 void fast_load_vertices(struct fast_gpu *gpu, const uint32_t numbers[FAST_FILE_LANES], uint32_t count);
 
-/* Loads what the plan of the running draw reads of the first 1 to 4 blocks of pending vertices into the frame. All
+/* Loads these rows of v (bit i: row i), as far as arrays have them, of 1 to 4 blocks of vertices into the frame. All
  * vertices are in memory. */
-void fast_load_frame(const struct fast_gpu *gpu, struct fast_gather *gather, uint32_t blocks);
+void fast_load_frame(const struct fast_gpu *gpu, struct fast_gather *gather, uint64_t rows, const uint32_t *numbers,
+                     uint32_t blocks);
 
 #endif

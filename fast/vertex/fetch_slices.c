@@ -142,14 +142,10 @@ static void make_slice(void *context, uint32_t item, uint32_t thread)
     open_assembler(slices, slice, bench);
     submit(slices, bench, slice->first, slice->count);
     fast_gather_shade(slices->gpu, &bench->gather);
-    slice->shaded = !bench->gather.fails;
-    if (!slice->shaded)
-        return;
-    keep_assembler(slice, &bench->primitives);
-    if (bench->primitives.triangle_count == 0u)
-        return;
-    const struct fast_triangles triangles = fast_primitive_finish(gpu, &bench->primitives);
-    fast_bins_triangles(&slices->bins[item], &triangles);
+    slice->shaded = !bench->gather.fails &&
+                    fast_primitive_draw(slices->gpu, &bench->primitives, &bench->gather, &slices->bins[item]);
+    if (slice->shaded)
+        keep_assembler(slice, &bench->primitives);
 }
 
 /* ---------------------------------------------------------------------------------------------------------- cutting */

@@ -87,10 +87,10 @@ void fast_shade_block(struct fast_gpu *gpu, uint32_t numbers[FAST_FILE_LANES], u
     fast_vertices_run(gpu, gpu->kernels, count, block);
 }
 
-/* The instructions of those that wait in the block from `first` on, after fast_shade_block. */
+/* The instructions of a block from number `first` in the pool on, after fast_shade_block. */
 static void note_executed(struct fast_vertices *vertices, uint32_t first)
 {
-    memcpy(vertices->pending_executed + first, vertices->run.executed, sizeof vertices->run.executed);
+    memcpy(vertices->executed + first, vertices->run.executed, sizeof vertices->run.executed);
 }
 
 /* ------------------------------------------------------------------------------------------------------------ plans */
@@ -122,7 +122,9 @@ static uint64_t loaded_rows(const struct fast_vertices *vertices)
 /* The inputs that are the same for every vertex of the draw. */
 static void fill_constant_inputs(const struct fast_vertices *vertices, struct fast_plan_frame *frame)
 {
-    const uint64_t constant = vertices->plan->inputs_read & ~loaded_rows(vertices);
+    const struct fast_plan_part *const parts = vertices->plan->parts;
+    const uint64_t read = parts[FAST_PART_FIRST].inputs_read | parts[FAST_PART_REST].inputs_read;
+    const uint64_t constant = read & ~loaded_rows(vertices);
     for (uint32_t row = 0; row < FAST_FRAME_TEMPORARIES; row++)
         if ((constant >> row & 1u) != 0u)
             for (uint32_t lane = 0; lane < FAST_PLAN_VERTICES; lane++)
@@ -166,6 +168,7 @@ void fast_begin_shading(struct fast_gpu *gpu, uint32_t count)
     vertices->plan = NULL;
     vertices->records = false;
     vertices->pending_limit = FAST_FILE_LANES;
+    vertices->gather.counts = true;
     if (count <= gpu->capacity.plan_vertices || !plans_fit(gpu))
         return;
     fast_plan_make_key(&key, &vertices->run);
@@ -173,10 +176,14 @@ void fast_begin_shading(struct fast_gpu *gpu, uint32_t count)
         use_plan(gpu, plan_of_program(vertices));
     else
         vertices->records = count >= gpu->capacity.record_vertices;
+    if (vertices->plan != NULL) {
+        vertices->gather.counts = false;
+        vertices->executed_each = vertices->plan->executed;
+    }
 }
 
 /* One batch by the interpreter, recorded; then the draw goes on with the plan. Events of the way belong to it. */
-static void shade_and_record(struct fast_gpu *gpu, float *block)
+static void shade_and_record(struct fast_gpu *gpu, uint32_t first)
 {
     struct fast_vertices *const vertices = gpu->vertices;
     struct fast_plan *const plan = plan_of_program(vertices);
@@ -186,8 +193,9 @@ static void shade_and_record(struct fast_gpu *gpu, float *block)
     vertices->recording.straight = true;
     vertices->recording.count = 0u;
     vertices->run.recording = &vertices->recording;
-    fast_shade_block(gpu, vertices->gather.pending, vertices->gather.pending_count, block);
-    note_executed(vertices, 0u);
+    fast_shade_block(gpu, vertices->gather.numbers + first, vertices->gather.pending_count,
+                     gpu->primitives->floats + fast_vertex_offset(first));
+    note_executed(vertices, first);
     vertices->run.recording = NULL;
     vertices->records = false;
     fast_plan_make_key(&key, &vertices->run);
@@ -199,39 +207,86 @@ static void shade_and_record(struct fast_gpu *gpu, float *block)
     use_plan(gpu, plan);
 }
 
-bool fast_shade_by_plan(const struct fast_gpu *gpu, struct fast_gather *gather, float *blocks)
+/* Where one vertex needs the interpreter, others will. */
+static void leave_plan(struct fast_vertices *vertices)
 {
-    const uint32_t block_count = (gather->pending_count + FAST_FILE_LANES - 1u) / FAST_FILE_LANES;
-    for (uint32_t i = gather->pending_count; i < block_count * FAST_FILE_LANES; i++)
-        gather->pending[i] = gather->pending[0];
-    fast_load_frame(gpu, gather, block_count);
-    return gpu->kernels->run_plan(&gather->frame, gpu->vertices->plan, block_count, blocks);
+    vertices->plan = NULL;
+    vertices->pending_limit = FAST_FILE_LANES;
 }
 
-static bool shade_own_by_plan(struct fast_gpu *gpu, float *blocks)
+/* A part of a plan on up to four blocks of the pool, all of whose numbers are those of vertices. */
+static bool run_part(const struct fast_gpu *gpu, struct fast_gather *gather, const uint32_t *blocks,
+                     struct fast_plan_run *run)
+{
+    uint32_t numbers[FAST_PLAN_VERTICES];
+    for (uint32_t i = 0; i < run->blocks; i++) {
+        run->out[i] = gather->primitives->floats + (size_t)blocks[i] * FAST_BLOCK_FLOATS;
+        memcpy(numbers + (size_t)i * FAST_FILE_LANES, gather->numbers + (size_t)blocks[i] * FAST_FILE_LANES,
+               FAST_FILE_LANES * sizeof numbers[0]);
+    }
+    run->frame = &gather->frame;
+    fast_load_frame(gpu, gather, run->plan->parts[run->part].inputs_read, numbers, run->blocks);
+    return gpu->kernels->run_plan(run);
+}
+
+bool fast_shade_by_plan(const struct fast_gpu *gpu, struct fast_gather *gather, uint32_t first)
+{
+    const struct fast_plan *const plan = gpu->vertices->plan;
+    const uint32_t count = gather->pending_count;
+    uint32_t blocks[FAST_PLAN_BLOCKS];
+    struct fast_plan_run run = { .plan = plan, .part = FAST_PART_FIRST, .slots = plan->parts[FAST_PART_FIRST].slots };
+    run.blocks = (count + FAST_FILE_LANES - 1u) / FAST_FILE_LANES;
+    for (uint32_t i = count; i < run.blocks * FAST_FILE_LANES; i++)
+        gather->numbers[first + i] = gather->numbers[first];
+    for (uint32_t i = 0; i < run.blocks; i++)
+        blocks[i] = first / FAST_FILE_LANES + i;
+    if (!run_part(gpu, gather, blocks, &run))
+        return false;
+    gather->plan = plan;
+    for (uint32_t i = 0; i < run.blocks && plan->parts[FAST_PART_REST].slots != 0u; i++)
+        gather->any_half = gather->half[blocks[i]] = true;
+    return true;
+}
+
+bool fast_shade_rest(struct fast_gpu *gpu, struct fast_gather *gather, const uint32_t *blocks, uint32_t count,
+                     uint32_t slots)
+{
+    struct fast_plan_run run = { .plan = gather->plan, .part = FAST_PART_REST, .blocks = count };
+    run.slots = slots & gather->plan->parts[FAST_PART_REST].slots;
+    if (run_part(gpu, gather, blocks, &run))
+        return true;
+    if (gather->of_slice)
+        return false;
+    leave_plan(gpu->vertices);
+    for (uint32_t i = 0; i < count; i++)
+        fast_shade_block(gpu, gather->numbers + (size_t)blocks[i] * FAST_FILE_LANES, FAST_FILE_LANES,
+                         gather->primitives->floats + (size_t)blocks[i] * FAST_BLOCK_FLOATS);
+    return true;
+}
+
+static bool shade_own_by_plan(struct fast_gpu *gpu, uint32_t first)
 {
     struct fast_vertices *const vertices = gpu->vertices;
-    for (uint32_t i = 0; i < vertices->gather.pending_count; i++)
-        vertices->pending_executed[i] = vertices->plan->executed;
-    return fast_shade_by_plan(gpu, &vertices->gather, blocks);
+    for (uint32_t i = 0; i < vertices->gather.pending_count && vertices->gather.counts; i++)
+        vertices->executed[first + i] = vertices->plan->executed;
+    return fast_shade_by_plan(gpu, &vertices->gather, first);
 }
 
-void fast_shade_pending(struct fast_gpu *gpu, float *blocks)
+void fast_shade_pending(struct fast_gpu *gpu, uint32_t first)
 {
     struct fast_vertices *const vertices = gpu->vertices;
     struct fast_gather *const gather = &vertices->gather;
     if (vertices->records) {
-        shade_and_record(gpu, blocks);
+        shade_and_record(gpu, first);
         return;
     }
-    if (vertices->plan != NULL && shade_own_by_plan(gpu, blocks))
+    if (vertices->plan != NULL && shade_own_by_plan(gpu, first))
         return;
-    vertices->plan = NULL; /* where one vertex needs the interpreter, others will */
-    vertices->pending_limit = FAST_FILE_LANES;
+    leave_plan(vertices);
     for (uint32_t done = 0; done < gather->pending_count; done += FAST_FILE_LANES) {
         const uint32_t left = gather->pending_count - done;
-        fast_shade_block(gpu, gather->pending + done, left < FAST_FILE_LANES ? left : FAST_FILE_LANES,
-                         blocks + (size_t)(done / FAST_FILE_LANES) * FAST_BLOCK_FLOATS);
-        note_executed(vertices, done);
+        fast_shade_block(gpu, gather->numbers + first + done, left < FAST_FILE_LANES ? left : FAST_FILE_LANES,
+                         gpu->primitives->floats + fast_vertex_offset(first + done));
+        note_executed(vertices, first + done);
     }
 }

@@ -28,13 +28,23 @@ void fast_shade_block(struct fast_gpu *gpu, uint32_t numbers[16], uint32_t count
  */
 void fast_begin_shading(struct fast_gpu *gpu, uint32_t count);
 
-/* Shades the pending vertices of a straight draw, at least one, into the vertex pool from `blocks` on. */
-void fast_shade_pending(struct fast_gpu *gpu, float *blocks);
+/* Shades the pending vertices of a straight draw, at least one, whose numbers in the pool begin with `first`. */
+void fast_shade_pending(struct fast_gpu *gpu, uint32_t first);
 
 /* What the plan of the running draw reads, and is not in arrays, into the frame of a slice. */
 void fast_prepare_frame(const struct fast_gpu *gpu, struct fast_plan_frame *frame);
 
-/* The pending vertices by the plan of the running draw, on any thread. False: one needs the interpreter. */
-bool fast_shade_by_plan(const struct fast_gpu *gpu, struct fast_gather *gather, float *blocks);
+/*
+ * The pending vertices by the plan of the running draw, on any thread: perhaps the first part alone, see gather->half.
+ * False: one needs the interpreter.
+ */
+bool fast_shade_by_plan(const struct fast_gpu *gpu, struct fast_gather *gather, uint32_t first);
+
+/*
+ * The rest of 1 to 4 blocks that have the first part; at least these slots of it. False: it is a slice, and one of the
+ * vertices needs the interpreter.
+ */
+bool fast_shade_rest(struct fast_gpu *gpu, struct fast_gather *gather, const uint32_t *blocks, uint32_t count,
+                     uint32_t slots);
 
 #endif

@@ -9,6 +9,10 @@
 #include "fast/gpu.h"
 #include "fast/vertex/shader_steps.h"
 
+enum {
+    LEAST_REST = 8 /* steps: fewer than these are made at once */
+};
+
 /* -------------------------------------------------------------------------------------------------------- finishing */
 
 /* Which operands of a kind are rows: bit n = operand[n]. */
@@ -63,33 +67,38 @@ static void place_map(struct fast_plan_builder *builder)
     }
 }
 
-/* Keeps the steps whose rows a later step or the final vertex reads. */
-static void drop_dead_steps(struct fast_plan_builder *builder)
+/* Which steps some slots need. */
+struct needed_steps {
+    uint32_t count;
+    uint64_t inputs_read;
+    bool needed[FAST_PLAN_STEPS];
+};
+
+/* Those whose rows a later one of them, or one of the slots, reads. */
+static void find_needed_steps(const struct fast_plan_builder *builder, uint32_t slots, struct needed_steps *out)
 {
-    struct fast_plan *const plan = builder->plan;
     bool live[FAST_FRAME_ROWS] = { false };
-    uint32_t kept = builder->step_count;
+    out->count = 0u;
+    out->inputs_read = 0u;
     for (uint32_t slot = 0; slot < FAST_VERTEX_SLOTS; slot++)
-        live[plan->map[slot]] = true;
+        live[builder->plan->map[slot]] = live[builder->plan->map[slot]] || (slots >> slot & 1u) != 0u;
     for (uint32_t i = builder->step_count; i-- > 0u;) {
-        const struct fast_step step = plan->steps[i];
-        const uint32_t rows = step.kind == FAST_STEP_LOAD ? 4u : 1u;
-        const uint32_t operands = row_operands(step.kind);
+        const struct fast_step *const step = &builder->steps[i];
+        const uint32_t rows = step->kind == FAST_STEP_LOAD ? 4u : 1u;
+        const uint32_t operands = row_operands(step->kind);
         bool used = false;
         for (uint32_t n = 0; n < rows; n++) {
-            used = used || live[step.target + n];
-            live[step.target + n] = false;
+            used = used || live[step->target + n];
+            live[step->target + n] = false;
         }
         for (uint32_t n = 0; used && n < 8u; n++)
             if ((operands >> n & 1u) != 0u)
-                live[step.operand[n]] = true;
-        if (used)
-            plan->steps[--kept] = step;
+                live[step->operand[n]] = true;
+        out->needed[i] = used;
+        out->count += used ? 1u : 0u;
     }
     for (uint32_t row = 0; row < FAST_FRAME_TEMPORARIES; row++)
-        plan->inputs_read |= (uint64_t)(live[row] ? 1u : 0u) << row;
-    builder->step_count -= kept;
-    memmove(plan->steps, plan->steps + kept, builder->step_count * sizeof plan->steps[0]);
+        out->inputs_read |= (uint64_t)(live[row] ? 1u : 0u) << row;
 }
 
 /* Two sums over the same rows: the first does not change what the second reads. */
@@ -104,31 +113,62 @@ static bool makes_pair(const struct fast_step *first, const struct fast_step *se
     return true;
 }
 
-static void pair_steps(struct fast_plan_builder *builder)
+static void pair_steps(struct fast_step *steps, uint32_t count)
 {
-    struct fast_step *const steps = builder->plan->steps;
-    for (uint32_t i = 0; i + 1u < builder->step_count; i++)
+    for (uint32_t i = 0; i + 1u < count; i++)
         if (makes_pair(&steps[i], &steps[i + 1u])) {
             steps[i].kind = steps[i].kind == FAST_STEP_DOT3_SCALAR ? FAST_STEP_DOT3_PAIR : FAST_STEP_DOT4_PAIR;
             i += 1u;
         }
 }
 
-/* From numbers of rows to places in the frame; and the end. */
-static void locate_rows(struct fast_plan_builder *builder)
+/* From numbers of rows to places in the frame. */
+static void locate_rows(struct fast_step *steps, uint32_t count)
 {
-    struct fast_plan *const plan = builder->plan;
-    plan->steps[builder->step_count] = (struct fast_step){ .kind = FAST_STEP_END };
-    for (uint32_t i = 0; i <= builder->step_count; i++) {
-        struct fast_step *const step = &plan->steps[i];
+    for (uint32_t i = 0; i < count; i++) {
+        struct fast_step *const step = &steps[i];
         const uint32_t operands = row_operands(step->kind);
         step->target *= FAST_PLAN_VERTICES;
         for (uint32_t n = 0; n < 8u; n++)
             if ((operands >> n & 1u) != 0u)
                 step->operand[n] *= FAST_PLAN_VERTICES;
     }
-    for (uint32_t slot = 0; slot < FAST_VERTEX_SLOTS; slot++)
-        plan->map[slot] *= FAST_PLAN_VERTICES;
+}
+
+/* The part's steps go to plan->steps from number `first` on; returns the number after its end. */
+static uint32_t put_part(const struct fast_plan_builder *builder, enum fast_plan_part_number number, uint32_t slots,
+                         const struct needed_steps *steps, uint32_t first)
+{
+    struct fast_plan *const plan = builder->plan;
+    uint32_t end = first;
+    plan->parts[number] = (struct fast_plan_part){ slots, first, steps->inputs_read };
+    for (uint32_t i = 0; i < builder->step_count; i++)
+        if (steps->needed[i])
+            plan->steps[end++] = builder->steps[i];
+    pair_steps(plan->steps + first, end - first);
+    locate_rows(plan->steps + first, end - first);
+    plan->steps[end] = (struct fast_step){ .kind = FAST_STEP_END };
+    return end + 1u;
+}
+
+/*
+ * Two parts, if it pays: a draw whose triangles are all in view pays for looking at them twice, and steps in both parts
+ * run twice.
+ */
+static void put_parts(const struct fast_plan_builder *builder)
+{
+    const uint32_t position = 0xfu << FAST_SLOT_POSITION, all = (1u << FAST_VERTEX_SLOTS) - 1u;
+    struct needed_steps both, first, rest;
+    find_needed_steps(builder, all, &both);
+    find_needed_steps(builder, position, &first);
+    find_needed_steps(builder, all & ~position, &rest);
+    const bool apart = rest.count >= LEAST_REST && first.count + rest.count <= both.count + both.count / 8u &&
+                       first.count + rest.count <= FAST_PLAN_STEPS;
+    const uint32_t next = put_part(builder, FAST_PART_FIRST, apart ? position : all, apart ? &first : &both, 0u);
+    if (apart)
+        (void)put_part(builder, FAST_PART_REST, all & ~position, &rest, next);
+    else
+        builder->plan->parts[FAST_PART_REST] = (struct fast_plan_part){ .slots = 0u };
 }
 
 void fast_plan_build(struct fast_plan *plan, const struct fast_plan_key *key, const struct fast_recording *recording)
@@ -137,7 +177,6 @@ void fast_plan_build(struct fast_plan *plan, const struct fast_plan_key *key, co
     plan->valid = true;
     plan->possible = false;
     memcpy(&plan->key, key, sizeof *key); /* padding, too */
-    plan->inputs_read = 0u;
     plan->spread_count = 0u;
     if (!recording->straight)
         return;
@@ -147,9 +186,9 @@ void fast_plan_build(struct fast_plan *plan, const struct fast_plan_key *key, co
     place_map(&builder);
     if (builder.failed)
         return;
-    drop_dead_steps(&builder);
-    pair_steps(&builder);
-    locate_rows(&builder);
+    put_parts(&builder);
+    for (uint32_t slot = 0; slot < FAST_VERTEX_SLOTS; slot++)
+        plan->map[slot] *= FAST_PLAN_VERTICES;
     plan->possible = true;
 }
 

@@ -7,6 +7,11 @@
  * turns the path into steps: one component or sum of products each, for up to four blocks of 16 vertices; copies and
  * what no output shows are left out. kernels/shader_plan.c runs them.
  *
+ * Where they share little, the steps of the position and those of the rest are two parts: the first one runs at once,
+ * the second one only for blocks with a vertex of a triangle that is neither clipped away nor culled (fetch_gather.h).
+ * That shows nowhere else: along a straight path no step records an event, and all vertices execute the same number of
+ * instructions.
+ *
  * Steps multiply without the repair of GEN-03. That is exact as long as no product that needs it is seen: such a
  * product is NaN, sums and products of a NaN are NaN, and wherever a NaN could vanish (comparisons, MAX, MIN, MOVA, the
  * final vertex) the steps look for one. If there is one, the interpreter repeats the vertices.
@@ -91,6 +96,19 @@ struct fast_step {
     uint32_t operand[8];
 };
 
+/* Slots of a vertex (SHD-80), and what makes them. */
+struct fast_plan_part {
+    uint32_t slots;       /* bit n: slot n */
+    uint32_t first_step;  /* from here to the next FAST_STEP_END */
+    uint64_t inputs_read; /* bit i: row i of v is read */
+};
+
+enum fast_plan_part_number {
+    FAST_PART_FIRST, /* position; or all there is */
+    FAST_PART_REST,  /* all other slots, or none */
+    FAST_PLAN_PARTS
+};
+
 /* One operation of the recorded path. */
 struct fast_recorded {
     const struct fast_operation *operation;
@@ -117,10 +135,10 @@ struct fast_plan {
     bool valid;
     bool possible; /* if not: the key's path needs the interpreter */
     struct fast_plan_key key;
-    struct fast_step steps[FAST_PLAN_STEPS + 1];
+    struct fast_step steps[FAST_PLAN_STEPS + FAST_PLAN_PARTS];
+    struct fast_plan_part parts[FAST_PLAN_PARTS];
     struct pica_events events;       /* of the recorded path, so of every vertex */
     uint32_t executed;               /* its instructions (SHD-14) */
-    uint64_t inputs_read;            /* bit i: row i of v is read */
     uint32_t map[FAST_VERTEX_SLOTS]; /* by slot: the row that it shows */
     uint32_t spread_count;
     uint16_t spread[FAST_PLAN_SPREADS]; /* row FAST_FRAME_SPREADS + n shows scalar spread[n] */
@@ -131,6 +149,16 @@ struct fast_plan_frame {
     _Alignas(64) float rows[FAST_FRAME_ROWS * FAST_PLAN_VERTICES];
     float scalars[FAST_SCALARS];
     const struct fast_plan *spread_plan; /* whose scalars the rows show; NULL = of none */
+};
+
+/* What the kernel run_plan does: a part of the plan on the first blocks of the frame. */
+struct fast_plan_run {
+    struct fast_plan_frame *frame;
+    const struct fast_plan *plan;
+    enum fast_plan_part_number part;
+    uint32_t slots;               /* those of the part that are asked for; others may be written, too */
+    uint32_t blocks;              /* 1-4 */
+    float *out[FAST_PLAN_BLOCKS]; /* blocks of a vertex pool */
 };
 
 /* The key of the shader that is prepared in `run`. */

@@ -8,6 +8,7 @@
 #include "fast/vertex/shader_steps.h"
 
 #include <assert.h>
+#include <stddef.h>
 #include <string.h>
 
 #include "fast/gpu.h"
@@ -37,8 +38,8 @@ static uint16_t negated_scalar(uint16_t place)
 
 static struct fast_step *append(struct fast_plan_builder *builder, enum fast_step_kind kind, uint32_t target)
 {
-    struct fast_step *const step = &builder->plan->steps[builder->step_count];
-    if (builder->step_count == FAST_PLAN_STEPS)
+    struct fast_step *const step = &builder->steps[builder->step_count];
+    if (builder->step_count == FAST_PLAN_STEPS - 1u)
         builder->failed = true;
     else
         builder->step_count += 1u;
@@ -516,7 +517,7 @@ void fast_steps_add(struct fast_plan_builder *builder, const struct fast_recorde
 
 void fast_steps_begin(struct fast_plan_builder *builder, struct fast_plan *plan)
 {
-    memset(builder, 0, sizeof *builder);
+    memset(builder, 0, offsetof(struct fast_plan_builder, steps));
     builder->plan = plan;
     for (uint32_t row = 0; row < FAST_BUILT_ROWS; row++) {
         const bool starts_as_zero =

@@ -31,7 +31,7 @@ struct fast_plan_load {
 };
 
 struct fast_plan_builder {
-    struct fast_plan *plan;
+    struct fast_plan *plan; /* gets the spread scalars */
     uint32_t step_count;
     uint32_t scratch_count;
     bool failed; /* no room */
@@ -40,6 +40,7 @@ struct fast_plan_builder {
     struct fast_plan_load loads[FAST_PLAN_LOADS];
     uint32_t clock;
     uint16_t relative; /* place of x of the relatively addressed register of this operation */
+    struct fast_step steps[FAST_PLAN_STEPS];
 };
 
 /* Nothing is computed yet; SHD-10: r, o and a0 are 0. */

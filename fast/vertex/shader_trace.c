@@ -100,7 +100,8 @@ static void replay(struct fast_gpu *gpu, const uint32_t numbers[FAST_FILE_LANES]
 void fast_trace_batch(struct fast_gpu *gpu, uint32_t block)
 {
     assert(block < FAST_POOL_BLOCKS);
-    memcpy(gpu->tracer->batches[block], gpu->vertices->gather.pending, sizeof gpu->tracer->batches[block]);
+    memcpy(gpu->tracer->batches[block], gpu->vertices->gather.numbers + (size_t)block * FAST_LANES,
+           sizeof gpu->tracer->batches[block]);
 }
 
 void fast_trace_note(struct fast_gpu *gpu, uint32_t first, const uint32_t *offsets, uint32_t count)
@@ -140,7 +141,7 @@ bool fast_trace_pending(struct fast_gpu *gpu, uint32_t lane, uint32_t count)
     struct fast_vertices *const vertices = gpu->vertices;
     if (!is_traced(gpu->tracer, gpu->tracer->numbers_in_draw[lane]))
         return false;
-    replay(gpu, vertices->gather.pending, count, lane);
+    replay(gpu, vertices->gather.numbers, count, lane);
     gpu->tracer->lane = 0u; /* of the geometry shader */
     return true;
 }

@@ -232,8 +232,9 @@ enum {
     HEIGHT = 48
 };
 
+/* Position and colour are two parts of a plan: the latter only for vertices of triangles that are drawn. */
 static const struct bench_vertex_stage vertex_stage = {
-    .shader = "mov o0, v0\nmul o1, c0, v1\nend\n",
+    .shader = "mov o0, v0\nmul r0, c0, v1\nmul o1, c1, r0\nend\n",
     .outputs = { 0x03020100, 0x0B0A0908 },
     .output_count = 2,
     .attribute_count = 2,
@@ -300,14 +301,15 @@ static void put_draws(struct bench_builder *builder, uint32_t topology, uint32_t
 }
 
 /* Each topology; the pixels of the boxes are bounded (RST-08), and the odd vertex has this w. */
-static void build_draws(struct harness_case *test_case, uint32_t pixels, float w_of_odd, float spread)
+static void build_draws(struct harness_case *test_case, uint32_t pixels, float w_of_odd, float brightness, float spread)
 {
-    static const float scale[1][4] = { { 1.0f / 255.0f, 1.0f / 255.0f, 1.0f / 255.0f, 1.0f / 255.0f } };
+    const float scale[2][4] = { { 1.0f / 255.0f, 1.0f / 255.0f, 1.0f / 255.0f, 1.0f / 255.0f },
+                                { brightness, brightness, brightness, brightness } };
     struct bench_builder builder;
     bench_builder_init(&builder, test_case);
     const uint32_t indices = add_indices(&builder);
     bench_put_target(&builder, WIDTH, HEIGHT);
-    bench_put_uniforms(&builder, 0, scale, 1);
+    bench_put_uniforms(&builder, 0, scale, 2);
     bench_put_vertex_color(&builder);
     bench_put(&builder, PICA_REG_COLOR_OPERATION, 0x00E40000);
     bench_put(&builder, PICA_REG_LOGIC_OP, PICA_LOGIC_OP_XOR);
@@ -323,12 +325,13 @@ static void build_draws(struct harness_case *test_case, uint32_t pixels, float w
 /* `refusals`: that many draws of the case at least do not end in slices; `work`: CMD-23, or 0. Returns how many
  * vertices and indices went in slices. */
 static uint32_t expect_same_draws(uint32_t workers, uint32_t capacity, uint32_t pixels, float w_of_odd,
-                                  uint32_t refusals, uint32_t work)
+                                  float brightness, uint32_t refusals, uint32_t work)
 {
     const uint32_t sliced = spy.sliced, refused = spy.refused;
     struct pair pair = { .work = work };
     open_pair(&pair, workers, capacity);
-    build_draws(pair.test_case, pixels, w_of_odd, work == 0 ? 3.0f : 0.02f); /* steps are spent before shading is */
+    build_draws(pair.test_case, pixels, w_of_odd, brightness,
+                work == 0 ? 3.0f : 0.02f); /* steps are spent before shading is */
     expect_same(&pair, "draws", workers);
     cr_expect_geq((spy.refused - refused) / REPETITIONS, refusals, "%u draws were refused",
                   (unsigned)(spy.refused - refused));
@@ -344,7 +347,7 @@ Test(fast_threads, PRM_09_slices_draw_in_order, .timeout = 240)
     spy.always = true;
     for (size_t i = 0; i < sizeof workers / sizeof workers[0]; i++)
         for (size_t k = 0; k < sizeof capacities / sizeof capacities[0]; k++) {
-            const uint32_t sliced = expect_same_draws(workers[i], capacities[k], ALL_PIXELS, 1.0f, 0, 0);
+            const uint32_t sliced = expect_same_draws(workers[i], capacities[k], ALL_PIXELS, 1.0f, 1.0f, 0, 0);
             cr_expect_geq(sliced, 4000, "%u workers, capacity %u: %u in slices", (unsigned)workers[i],
                           (unsigned)capacities[k], (unsigned)sliced);
         }
@@ -356,8 +359,9 @@ Test(fast_threads, RST_08_a_slice_that_cannot_be_taken_is_drawn_again, .timeout 
     spy.rounding = FE_TONEAREST;
     spy.always = true;
     for (uint32_t pixels = 1; pixels < 4000000u; pixels = pixels * 5u + 7u)
-        (void)expect_same_draws(3, 300, pixels, 1.0f, 1, 0);
-    (void)expect_same_draws(3, 300, ALL_PIXELS, NAN, 4, 0);
+        (void)expect_same_draws(3, 300, pixels, 1.0f, 1.0f, 1, 0);
+    (void)expect_same_draws(3, 300, ALL_PIXELS, NAN, 1.0f, 4, 0);
+    (void)expect_same_draws(3, 300, ALL_PIXELS, 1.0f, INFINITY, 4, 0); /* times a byte that is 0 */
 }
 
 /* CMD-24: what slices have done counts, so the bound ends the case in the same place, be it in a draw that a plan cuts
@@ -368,6 +372,6 @@ Test(fast_threads, CMD_24_slices_count_their_steps, .timeout = 240)
     spy.rounding = FE_TONEAREST;
     spy.always = true;
     for (uint32_t work = 500000; work < 900000u; work += 39989u)
-        sliced += expect_same_draws(3, 300, ALL_PIXELS, 1.0f, 0, work);
+        sliced += expect_same_draws(3, 300, ALL_PIXELS, 1.0f, 1.0f, 0, work);
     cr_expect_geq(sliced, 1000, "%u in slices", (unsigned)sliced);
 }

@@ -97,7 +97,7 @@ static void expect_vertices(const struct kernel_set *set, const struct fast_frag
 {
     static _Alignas(64) float screen[FAST_BLOCK_FLOATS];
     _Alignas(64) uint32_t place[FAST_LANES];
-    set->kernels.project(state, 0, block, screen, place);
+    set->kernels.project(state, block, screen, place);
     for (uint32_t lane = 0; lane < FAST_LANES; lane++) {
         const float v[4] = { block[lane], block[FAST_LANES + lane], block[2 * FAST_LANES + lane],
                              block[3 * FAST_LANES + lane] };

@@ -37,7 +37,7 @@ struct round {
 
 /* What the rounds exercised. */
 struct tally {
-    uint32_t plans, clean, unknown, kinds;
+    uint32_t plans, apart, clean, unknown, kinds;
 };
 
 static float small_number(struct harness_random *random)
@@ -169,6 +169,21 @@ static uint32_t differing_block(const struct round *round, uint32_t blocks)
     return FAST_PLAN_BLOCKS;
 }
 
+/* All parts of the plan, one after the other. */
+static bool run_parts(struct round *round, const struct fast_kernels *kernels, uint32_t blocks, float *out)
+{
+    bool known = true;
+    for (enum fast_plan_part_number part = FAST_PART_FIRST; part <= FAST_PART_REST; part++) {
+        struct fast_plan_run run = { .frame = &round->frame, .plan = &round->plan, .part = part, .blocks = blocks };
+        run.slots = round->plan.parts[part].slots;
+        for (uint32_t b = 0; b < blocks; b++)
+            run.out[b] = out + (size_t)b * FAST_BLOCK_FLOATS;
+        if (run.slots != 0)
+            known = kernels->run_plan(&run) && known;
+    }
+    return known;
+}
+
 static void run_round(struct round *round, uint32_t number, const struct kernel_set *sets, uint32_t set_count,
                       struct tally *tally)
 {
@@ -181,15 +196,17 @@ static void run_round(struct round *round, uint32_t number, const struct kernel_
     if (!round->plan.possible)
         return;
     tally->plans++;
-    for (uint32_t i = 0; round->plan.steps[i].kind != FAST_STEP_END; i++)
-        tally->kinds |= 1u << round->plan.steps[i].kind;
+    tally->apart += round->plan.parts[FAST_PART_REST].slots != 0;
+    for (uint32_t part = 0; part < FAST_PLAN_PARTS && round->plan.parts[part].slots != 0; part++)
+        for (uint32_t i = round->plan.parts[part].first_step; round->plan.steps[i].kind != FAST_STEP_END; i++)
+            tally->kinds |= 1u << round->plan.steps[i].kind;
     fast_plan_spread(&round->frame, &round->plan, (const float(*)[4])round->gpu->units[PICA_UNIT_VERTEX].uniforms,
                      true);
     for (uint32_t s = 0; s < set_count; s++) {
         const uint32_t blocks = harness_random_between(&round->random, 1, FAST_PLAN_BLOCKS);
         struct guarded out;
         guarded_create(&out, blocks * sizeof round->actual[0]);
-        const bool known = sets[s].kernels.run_plan(&round->frame, &round->plan, blocks, (float *)(void *)out.bytes);
+        const bool known = run_parts(round, &sets[s].kernels, blocks, (float *)(void *)out.bytes);
         memcpy(round->actual, out.bytes, out.size);
         cr_expect(guards_intact(&out), "%s, round %u: wrote outside its blocks", sets[s].name, number);
         guarded_destroy(&out);
@@ -218,9 +235,10 @@ Test(kernels, plans_make_the_vertices_that_the_interpreter_makes)
         round->unbounded = harness_random_percent(&round->random, 20);
         run_round(round, number, sets, set_count, &tally);
     }
-    cr_log_info("%u plans of %d, %u runs known, %u not, kinds %x", tally.plans, (int)ROUNDS, tally.clean, tally.unknown,
-                tally.kinds);
+    cr_log_info("%u plans of %d, %u in two parts, %u runs known, %u not, kinds %x", tally.plans, (int)ROUNDS,
+                tally.apart, tally.clean, tally.unknown, tally.kinds);
     cr_expect_geq(tally.plans, ROUNDS / 2u);
+    cr_expect_geq(tally.apart, 20u);
     cr_expect_geq(tally.clean, ROUNDS / 2u * set_count / 2u);
     cr_expect_geq(tally.unknown, 10u);
     cr_expect_eq(tally.kinds, (2u << FAST_STEP_LOAD) - 2u, "every kind of step but END: %x", tally.kinds);

@@ -86,7 +86,8 @@ Test(viewport, VPT_02_every_instruction_set_finds_the_same_places)
         random_view(&random, &state);
         random_block(&random, block);
         memset(&scalar, 0, sizeof scalar);
-        sets[0].kernels.project(&state, needs, block, scalar.screen, scalar.place);
+        sets[0].kernels.project(&state, block, scalar.screen, scalar.place);
+        sets[0].kernels.scale(needs, block, scalar.screen, scalar.place);
         for (uint32_t lane = 0; lane < FAST_LANES; lane++) {
             const bool is_fit = (scalar.place[lane] & 0xFFFFu) != FAST_PLACE_UNFIT;
             fit += is_fit;
@@ -94,7 +95,8 @@ Test(viewport, VPT_02_every_instruction_set_finds_the_same_places)
         }
         for (uint32_t s = 1; s < set_count; s++) {
             memset(&other, 0, sizeof other);
-            sets[s].kernels.project(&state, needs, block, other.screen, other.place);
+            sets[s].kernels.project(&state, block, other.screen, other.place);
+            sets[s].kernels.scale(needs, block, other.screen, other.place);
             for (uint32_t lane = 0; lane < FAST_LANES; lane++)
                 cr_expect(same_vertex(&scalar, &other, lane), "viewport.h, clip.h, %s, round %u, lane %u: %08X, %08X",
                           sets[s].name, number, lane, other.place[lane], scalar.place[lane]);

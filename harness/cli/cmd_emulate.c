@@ -89,7 +89,8 @@ static const struct cli_option option_table[] = {
     { "name", 0, CLI_TEXT, 0, 0, offsetof(struct emulate_request, name), "NAME",
       "of the emulator, of the results and of the files on the card: a-z, 0-9, _ and -", NULL },
     { "pack", 0, CLI_TEXT, 0, 0, offsetof(struct emulate_request, pack), "PACK",
-      "cases that the program holds: score, decide, splits, registers, numbers (default: score, the frozen pack)",
+      "cases that the program holds: score, splits, captures, decide, registers, numbers (default: score, the frozen "
+      "pack)",
       NULL },
     { "from", 0, CLI_EACH_READ, 0, MOST_FROM, offsetof(struct emulate_request, from), "CASE_OR_DIRECTORY",
       "these cases instead", NULL },
@@ -506,7 +507,8 @@ static int command_emulate(void *opaque, int count, char **words)
     if (request->pack == NULL)
         request->pack = "score";
     if (console_pack_by_name(request->pack) == NULL)
-        return cli_usage("emulate", "there is no pack '%s': score, decide, splits, registers, numbers", request->pack);
+        return cli_usage("emulate", "there is no pack '%s': score, splits, captures, decide, registers, numbers",
+                         request->pack);
     if (count == 0 || !has_place)
         return cli_usage("emulate", "after --, the emulator's command, with {3dsx} where the path of the program goes");
     if (count > MOST_WORDS)

@@ -69,7 +69,7 @@ static const struct cli_option option_table[] = {
     { "name", 0, CLI_TEXT, 0, 0, offsetof(struct export_request, name), "NAME",
       "of the files here and on the card: a-z, 0-9, _ and - (default: cases, or that of the pack)", NULL },
     { "pack", 0, CLI_TEXT, 0, 0, offsetof(struct export_request, pack), "PACK",
-      "decide, splits, registers, numbers or score: cases that the program holds", NULL },
+      "decide, splits, registers, numbers, score or captures: cases that the program holds", NULL },
     { "only", 0, CLI_TEXT, 0, 0, offsetof(struct export_request, only), "PREFIX[,..]",
       "of the pack, cases whose names begin so", NULL },
     { "list", 0, CLI_FLAG, 0, 0, offsetof(struct export_request, list), NULL,
@@ -204,7 +204,8 @@ static int command_export(void *opaque, int count, char **files)
     struct cli_paths paths = { .items = NULL };
     const bool is_pack = request->pack != NULL;
     if (is_pack && console_pack_by_name(request->pack) == NULL)
-        return cli_usage("export", "there is no pack '%s': decide, splits, registers, numbers, score", request->pack);
+        return cli_usage("export", "there is no pack '%s': decide, splits, registers, numbers, score, captures",
+                         request->pack);
     if (is_pack == (count != 0))
         return cli_usage("export", "give cases or directories, or --pack PACK");
     if (request->only != NULL && !is_pack)

@@ -47,10 +47,41 @@ static uint32_t move_word(const struct moving *moving, enum pica_layout layout, 
     return word;
 }
 
-static uint32_t move_register(const struct moving *moving, uint32_t id, uint32_t word)
+/* Words before they were moved, of registers that complete the addresses of others. */
+struct bases {
+    uint32_t attributes; /* ATTRIBBUFFERS_LOC */
+    uint32_t texture;    /* TEXUNIT0_ADDR1 */
+};
+
+/* Attributes and indices lie at an offset from a base, which is often the begin of all memory (VTX-03, VTX-21). */
+static uint32_t move_offset(const struct moving *moving, uint32_t base, uint32_t offset)
+{
+    return moved(moving, base + offset) - moved(moving, base);
+}
+
+/* Faces of a cube have the upper bits of the first one (CUB-03). */
+static uint32_t move_face(const struct moving *moving, uint32_t first, uint32_t low)
+{
+    return moved(moving, (first & ~0x1FFFFFFu) | low) & 0x1FFFFFFu;
+}
+
+static uint32_t move_register(const struct moving *moving, const struct bases *bases, uint32_t id, uint32_t word)
 {
     const struct pica_reg_info *const info = pica_reg_info(id);
-    return info != NULL && info->layout != PICA_LAYOUT_NONE ? move_word(moving, info->layout, word) : word;
+    const enum pica_layout layout = info != NULL ? info->layout : PICA_LAYOUT_NONE;
+    size_t count = 0;
+    const struct pica_field_info *const field = pica_layout_fields(layout, &count);
+    if (layout == PICA_LAYOUT_NONE)
+        return word;
+    if (layout == PICA_LAYOUT_ATTRIBBUFFER_OFFSET || layout == PICA_LAYOUT_INDEXBUFFER_CONFIG)
+        return pica_field_set(
+            field, word,
+            move_offset(moving, pica_attribbuffers_loc_base(bases->attributes) << 4, pica_field_get(field, word)));
+    if (layout == PICA_LAYOUT_TEXUNIT_ADDR_FACE)
+        return pica_field_set(
+            field, word,
+            move_face(moving, pica_texunit_addr_address(bases->texture) << 3, pica_field_get(field, word) << 3) >> 3);
+    return move_word(moving, layout, word);
 }
 
 static uint32_t move_external(const struct moving *moving, uint32_t offset, uint32_t word)
@@ -98,17 +129,22 @@ static void write_word(const struct moving *moving, uint32_t before, uint32_t ad
 struct place {
     uint32_t address, words, at;
     uint32_t cmdbuf[4]; /* what 0x238-0x23B hold, as far as lists say */
+    struct bases bases; /* the same */
 };
 
 /* A parameter. True: it jumps. Writes of parts of a word stay: no whole address is in them. */
 static bool move_parameter(const struct moving *moving, uint32_t before, struct place *place, uint32_t address,
                            uint32_t id, uint32_t mask)
 {
-    const uint32_t old = read_word(moving, before, address), word = move_register(moving, id, old);
+    const uint32_t old = read_word(moving, before, address), word = move_register(moving, &place->bases, id, old);
     if (mask != 0xF)
         return false;
     if (word != old)
         write_word(moving, before, address, word);
+    if (id == PICA_REG_ATTRIBBUFFERS_LOC)
+        place->bases.attributes = old;
+    if (id == PICA_REG_TEXUNIT0_ADDR1)
+        place->bases.texture = old;
     if (id >= PICA_REG_CMDBUF_SIZE0 && id <= PICA_REG_CMDBUF_ADDR1)
         place->cmdbuf[id - PICA_REG_CMDBUF_SIZE0] = word;
     if (id != PICA_REG_CMDBUF_JUMP0 && id != PICA_REG_CMDBUF_JUMP1)
@@ -139,13 +175,14 @@ static void move_list(const struct moving *moving, uint32_t index, struct place 
 
 static void move_operation(const struct moving *moving, struct pica_operation *operation)
 {
+    static const struct bases unknown = { 0, 0 };
     switch (operation->kind) {
     case PICA_OPERATION_LOAD_MEMORY:
     case PICA_OPERATION_SUBMIT_LIST: operation->address = moved(moving, operation->address); break;
     case PICA_OPERATION_WRITE_REGISTER:
         if (operation->address - PICA_INTERNAL_ADDRESS < 4 * PICA_REGISTERS)
             operation->words[0] =
-                move_register(moving, (operation->address - PICA_INTERNAL_ADDRESS) / 4, operation->words[0]);
+                move_register(moving, &unknown, (operation->address - PICA_INTERNAL_ADDRESS) / 4, operation->words[0]);
         else
             operation->words[0] =
                 move_external(moving, operation->address - PICA_EXTERNAL_ADDRESS, operation->words[0]);
@@ -162,13 +199,19 @@ static void move_operation(const struct moving *moving, struct pica_operation *o
     }
 }
 
+static struct bases bases_of(const struct pica_state *state)
+{
+    return (struct bases){ state->registers[PICA_REG_ATTRIBBUFFERS_LOC], state->registers[PICA_REG_TEXUNIT0_ADDR1] };
+}
+
 static bool move_state(const struct moving *moving, const struct pica_state *from)
 {
     struct pica_state *const state = harness_arena_copy(&moving->out->arena, from, sizeof *from);
     if (state == NULL)
         return false;
+    const struct bases bases = bases_of(from);
     for (uint32_t id = 0; id < PICA_REGISTERS; id++)
-        state->registers[id] = move_register(moving, id, state->registers[id]);
+        state->registers[id] = move_register(moving, &bases, id, from->registers[id]);
     for (uint32_t i = 0; i < PICA_EXTERNAL_WORDS; i++)
         state->external[i] = move_external(moving, 4 * i, state->external[i]);
     moving->out->setup.initial_state = state;
@@ -252,6 +295,8 @@ enum harness_status console_move(const struct harness_program *from, struct harn
     if (!copy_all(&moving, from))
         return harness_fail_memory(error);
     struct place place = { .address = 0 };
+    if (from->setup.initial_state != NULL)
+        place.bases = bases_of(from->setup.initial_state);
     if (out->setup.initial_state != NULL)
         memcpy(place.cmdbuf, out->setup.initial_state->registers + PICA_REG_CMDBUF_SIZE0, sizeof place.cmdbuf);
     for (uint32_t i = 0; i < out->count; i++) {

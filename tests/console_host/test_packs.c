@@ -5,6 +5,7 @@
  * documented ones or any others are said.
  */
 #include "harness/case/formats.h"
+#include "harness/console/packs/captures.h"
 #include "harness/console/packs/decide.h"
 #include "harness/console/packs/numbers.h"
 #include "harness/console/packs/registers.h"
@@ -719,4 +720,17 @@ Test(packs, a_wrong_product_of_floats_is_shown_with_both_operands, .timeout = 60
     cr_expect_eq(row->shown[0].expected, 0xC4F000);
     cr_expect_eq(row->shown[0].computed, 0xC4F001);
     cr_expect_eq(row->above, 1);
+}
+
+/* Their memory is all over FCRAM, attributes at an offset from its begin, faces of a cube in halves of addresses. */
+Test(captures, all_are_moved_to_where_an_emulator_runs_them, .timeout = 120)
+{
+    struct trip trip = { .taken = 0 };
+    cr_assert_eq(console_export_create("captures", true, &trip.export, &error), HARNESS_OK, "%s", error.message);
+    console_export_together(trip.export);
+    cr_assert_eq(console_captures_add(trip.export, hear, &trip, &trip.taken, &trip.asked, &error), HARNESS_OK, "%s",
+                 error.message);
+    cr_expect_eq(trip.asked, 28);
+    cr_expect_eq(trip.taken, 28);
+    console_export_destroy(trip.export);
 }

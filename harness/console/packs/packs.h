@@ -9,7 +9,7 @@ typedef enum harness_status (*console_pack_adder)(struct console_export *export,
                                                   void *user, size_t *taken, size_t *asked,
                                                   struct harness_error *error);
 
-/* "decide", "splits", "registers", "numbers", "score"; NULL: there is no such pack. */
+/* "decide", "splits", "registers", "numbers", "score", "captures"; NULL: there is no such pack. */
 console_pack_adder console_pack_by_name(const char *name);
 
 #endif

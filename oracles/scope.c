@@ -69,7 +69,7 @@ bool oracle_scope_has_lcd_fill(const struct oracle_scope *scope, uint32_t screen
 
 bool oracle_scope_has_line(const struct oracle_scope *scope, uint32_t number)
 {
-    return (scope->parts & (uint32_t)oracle_scope_part_at(lines[number].offset)) != 0 && has(&scope->lines, number);
+    return (scope->parts & (uint32_t)oracle_scope_part_of(number)) != 0 && has(&scope->lines, number);
 }
 
 /* ----------------------------------------------------------------------------------------------------------- making */
@@ -184,6 +184,11 @@ enum pica_part oracle_scope_part_at(size_t offset)
     if (offset < offsetof(struct pica_state, geometry))
         return PICA_PART_FIXED;
     return offset < offsetof(struct pica_state, assembler) ? PICA_PART_GEOMETRY : PICA_PART_ASSEMBLER;
+}
+
+enum pica_part oracle_scope_part_of(uint32_t line)
+{
+    return oracle_scope_part_at(lines[line].offset);
 }
 
 /* ------------------------------------------------------------------------------------------------------------- text */

@@ -49,6 +49,9 @@ bool oracle_scope_ignore(struct oracle_scope *scope, const char *name);
 /* The part that the bytes of struct pica_state from `offset` on belong to. */
 enum pica_part oracle_scope_part_at(size_t offset);
 
+/* That of a line of pica/state.def. */
+enum pica_part oracle_scope_part_of(uint32_t line);
+
 bool oracle_scope_has_register(const struct oracle_scope *scope, uint32_t id);
 bool oracle_scope_has_engine(const struct oracle_scope *scope, uint32_t word);
 bool oracle_scope_has_lcd_fill(const struct oracle_scope *scope, uint32_t screen);

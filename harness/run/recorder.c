@@ -5,7 +5,9 @@
 #include "harness/run/image.h"
 #include "harness/run/recording.h"
 #include "harness/run/recording_format.h"
+#include "oracles/scope.h"
 #include "oracles/screens.h"
+#include "pica/state.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -53,7 +55,11 @@ static enum harness_status write_block(FILE *file, const char *path, enum record
 
 static void put_scope(struct harness_text *out, const struct oracle_scope *scope)
 {
-    harness_put32(out, scope->parts & ~(uint32_t)PICA_PART_SCREENS); /* of which the version tells */
+    uint32_t parts = scope->parts & ~(uint32_t)PICA_PART_SCREENS; /* of which the version tells */
+    for (uint32_t line = 0; line < PICA_STATE_PARTS; line++)
+        if ((scope->lines >> line & 1u) == 0) /* there is no room for halves */
+            parts &= ~(uint32_t)oracle_scope_part_of(line);
+    harness_put32(out, parts);
     for (size_t i = 0; i < sizeof scope->registers / sizeof scope->registers[0]; i++)
         harness_put64(out, scope->registers[i]);
     for (size_t i = 0; i < sizeof scope->engines / sizeof scope->engines[0]; i++)

@@ -122,6 +122,16 @@ Test(scope_command, our_own_two_are_always_compared_whole)
     expect("PICAFUZZ_FAULT=pixel", "diff --only units -b reference,fast," BROKEN " " CASE, 0, "agree (units)");
 }
 
+Test(scope_command, a_recording_leaves_out_parts_that_are_kept_by_halves)
+{
+    static char line[4096], directory[1024];
+    fresh_directory(directory, sizeof directory, "halves");
+    (void)snprintf(line, sizeof line, "run --no-pictures -b " PLUG_IN " --record %s/x.res " CASE, directory);
+    expect("PICAFUZZ_PARTIAL=gasless", line, 0, "");
+    (void)snprintf(line, sizeof line, "diff -b reference,recorded:%s/x.res " CASE, directory);
+    expect("", line, 0, "agree (memory)");
+}
+
 Test(scope_command, names_that_there_are_not_are_complained_of)
 {
     expect("", "diff --only memorie -b reference,./x.so " CASE, 2, "'memorie' is no part (memory, registers,");

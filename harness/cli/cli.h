@@ -155,7 +155,6 @@ int cli_areas(const char *command, const struct cli_list *names, struct harness_
 struct cli_paths {
     char **items;
     size_t count;
-    size_t capacity;
 };
 
 /*

@@ -410,7 +410,7 @@ static int with_judges(struct check_request *request, bool seeds, const struct c
 static int check_all(struct check_request *request, int count, char **files)
 {
     struct harness_error error = { "" };
-    struct cli_paths paths = { NULL, 0, 0 };
+    struct cli_paths paths = { NULL, 0 };
     struct harness_case *const test_case = harness_case_create();
     int code = cli_paths_add_all(&paths, files, count);
     char **const stems = cli_stems(&paths);

@@ -305,7 +305,7 @@ static int diff_files(struct diff_request *request, const struct cli_paths *path
 /* Each case has a process that is fresh. *opened: the backends could be. */
 static int judge_files(struct diff_request *request, int count, char **files, bool *opened)
 {
-    struct cli_paths paths = { NULL, 0, 0 };
+    struct cli_paths paths = { NULL, 0 };
     int code = cli_paths_add_all(&paths, files, count);
     const int trouble = cli_trials_open(&request->options, &request->how, &request->judges);
     *opened = trouble == CLI_OK;

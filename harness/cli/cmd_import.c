@@ -164,7 +164,7 @@ static int import_list(struct import_request *request)
 static int import_captures(struct import_request *request, int count, char **files)
 {
     struct harness_error error = { "" };
-    struct cli_paths paths = { NULL, 0, 0 };
+    struct cli_paths paths = { NULL, 0 };
     int code = cli_paths_add_all(&paths, files, count);
     char **const stems = cli_stems(&paths);
     if (stems == NULL)

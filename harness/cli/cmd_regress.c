@@ -188,7 +188,7 @@ static int run_all(struct regress_request *request, const struct cli_paths *path
 static int command_regress(void *opaque, int count, char **files)
 {
     struct regress_request *const request = opaque;
-    struct cli_paths paths = { NULL, 0, 0 };
+    struct cli_paths paths = { NULL, 0 };
     if (count == 0)
         return cli_usage("regress", "no case given");
     if (request->options.backends.count != 2)

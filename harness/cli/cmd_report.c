@@ -163,7 +163,7 @@ static int add_argument(struct work *work, const char *argument)
     struct harness_error error = { "" };
     struct harness_triage_options options = work->request->triage;
     struct harness_triage triage = { 0 };
-    struct cli_paths paths = { NULL, 0, 0 };
+    struct cli_paths paths = { NULL, 0 };
     struct harness_text index = { 0 }, identity = { 0 };
     harness_text_format(&index, "%s/triage.json", argument);
     options.probe.hang_ms = work->request->options.timeout.ms;

@@ -433,7 +433,7 @@ done:
 
 static int run_files(struct run_request *request, int count, char **files)
 {
-    struct cli_paths paths = { NULL, 0, 0 };
+    struct cli_paths paths = { NULL, 0 };
     int code = cli_paths_add_all(&paths, files, count);
     if (request->dump != NULL && paths.count != 1)
         code = cli_worse(code, cli_usage("run", "--dump takes exactly one case, there are %zu", paths.count));

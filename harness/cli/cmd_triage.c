@@ -183,7 +183,7 @@ static bool may_have_index(const struct triage_request *request, const char *dir
 static int open_and_sort(struct triage_request *request, int count, char **directories)
 {
     struct harness_backend backends[HARNESS_PROBE_MAX_BACKENDS];
-    struct cli_paths paths = { NULL, 0, 0 };
+    struct cli_paths paths = { NULL, 0 };
     struct harness_text index = { 0 }, identity = { 0 };
     size_t opened = 0;
     harness_text_format(&index, "%s/triage.json", directories[0]);

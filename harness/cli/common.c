@@ -1,5 +1,6 @@
 #include "harness/cli/cli.h"
 
+#include "harness/case/grow.h"
 #include "harness/trial/probe.h"
 
 #include <cjson/cJSON.h>
@@ -181,15 +182,11 @@ static bool is_documentation(const char *path)
 
 static int append(struct cli_paths *paths, const char *directory, const char *name)
 {
-    if (paths->count == paths->capacity) {
-        const size_t capacity = paths->capacity != 0 ? 2 * paths->capacity : 64;
-        char **const items = realloc(paths->items, capacity * sizeof *items);
-        if (items == NULL)
-            return CLI_HOST;
-        paths->items = items;
-        paths->capacity = capacity;
-    }
     const size_t size = strlen(directory) + strlen(name) + 2;
+    char **const items = harness_grow(paths->items, paths->count, sizeof *items);
+    if (items == NULL)
+        return CLI_HOST;
+    paths->items = items;
     char *const item = malloc(size);
     if (item == NULL)
         return CLI_HOST;
@@ -264,7 +261,7 @@ static bool is_original(const struct cli_paths *sorted, const char *path)
 /* What was added from `first` on, in order and without originals. */
 static int sort_added(struct cli_paths *paths, size_t first)
 {
-    const struct cli_paths added = { paths->items + first, paths->count - first, 0 };
+    const struct cli_paths added = { paths->items + first, paths->count - first };
     bool *const drop = calloc(added.count, sizeof *drop);
     size_t kept = first;
     if (drop == NULL)
@@ -359,7 +356,7 @@ static bool is_index(const char *directory, const char *file)
 
 bool cli_reads_file(const char *directory, const char *file)
 {
-    struct cli_paths paths = { NULL, 0, 0 };
+    struct cli_paths paths = { NULL, 0 };
     bool found = is_index(directory, file);
     if (!found && access(file, F_OK) == 0)
         (void)add_entries(&paths, directory, NULL, 16);

@@ -76,7 +76,7 @@ static void find_companions(struct harness_campaign_options *options, struct com
 
 static int add_seeds(const struct harness_campaign_options *options, char **names, int count)
 {
-    struct cli_paths paths = { NULL, 0, 0 };
+    struct cli_paths paths = { NULL, 0 };
     int code = cli_paths_add_all(&paths, names, count);
     size_t added = 0;
     const bool are_cases = cli_paths_check(&paths) == CLI_OK;

@@ -236,7 +236,7 @@ static int take_shader(const struct cli_fuzz *request, int count, struct harness
 static int hunt_with(struct cli_fuzz *request, bool has_engine, struct harness_hunt_options *options, int count,
                      char **files)
 {
-    struct cli_paths paths = { NULL, 0, 0 };
+    struct cli_paths paths = { NULL, 0 };
     struct harness_text identity = { 0 }, again = { 0 };
     cli_options_text(&request->run, &again);
     harness_text_format(&identity, "%s", again.size == 0 ? "-b reference,fast " : harness_text_string(&again));

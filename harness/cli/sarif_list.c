@@ -1,5 +1,6 @@
 #include "harness/cli/sarif_list.h"
 
+#include "harness/case/grow.h"
 #include "harness/cli/cli.h"
 
 #include <stdlib.h>
@@ -15,16 +16,11 @@ static const char *copy(struct cli_sarif *list, const char *text)
 
 void cli_sarif_add(struct cli_sarif *list, const struct harness_sarif_result *result)
 {
-    if (list->count == list->capacity) {
-        const size_t capacity = list->capacity == 0 ? 16 : list->capacity * 2;
-        struct harness_sarif_result *const items = realloc(list->items, capacity * sizeof *items);
-        if (items == NULL) {
-            list->failed = true;
-            return;
-        }
-        list->items = items;
-        list->capacity = capacity;
-    }
+    struct harness_sarif_result *const items = harness_grow(list->items, list->count, sizeof *items);
+    list->failed = list->failed || items == NULL;
+    if (items == NULL)
+        return;
+    list->items = items;
     list->items[list->count++] = (struct harness_sarif_result){ .rule = copy(list, result->rule),
                                                                 .message = copy(list, result->message),
                                                                 .path = copy(list, result->path),

@@ -8,7 +8,7 @@
 
 struct cli_sarif {
     struct harness_sarif_result *items; /* whose strings belong to this */
-    size_t count, capacity;
+    size_t count;
     bool failed; /* no memory */
 };
 

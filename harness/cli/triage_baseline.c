@@ -41,7 +41,7 @@ static const char *acceptance(const struct triage_request *request, const struct
 
 int triage_write_sarif(const struct triage_request *request, const struct harness_triage *triage)
 {
-    struct cli_sarif list = { NULL, 0, 0, false };
+    struct cli_sarif list = { NULL, 0, false };
     struct harness_text message = { 0 };
     if (request->sarif_path == NULL)
         return CLI_OK;

@@ -4,6 +4,8 @@
  */
 #include "harness/coverage/universe_parts.h"
 
+#include "harness/case/grow.h"
+
 #include "pica/events.h"
 #include "pica/extregs.h"
 #include "pica/opcodes.h"
@@ -244,14 +246,11 @@ static void hide_values(const struct harness_universe *universe, struct universe
 
 uint32_t universe_add_item(struct harness_universe *universe, struct universe_item item)
 {
-    if (universe->item_count == universe->item_capacity) {
-        const uint32_t capacity = 2u * universe->item_capacity + 4096u;
-        struct universe_item *const items = realloc(universe->items, capacity * sizeof *items);
-        if (items == NULL)
-            return universe_no_item;
-        universe->items = items;
-        universe->item_capacity = capacity;
-    }
+    struct universe_item *const items = harness_grow(universe->items, universe->item_count, sizeof *items);
+    universe->failed = universe->failed || items == NULL;
+    if (items == NULL)
+        return universe_no_item;
+    universe->items = items;
     universe->items[universe->item_count] = item;
     return universe->item_count++;
 }
@@ -449,7 +448,7 @@ static bool add_items(struct harness_universe *universe)
     if (!add_delta_items(universe))
         return false;
     universe->area_first[HARNESS_AREA_TOTAL] = universe->item_count;
-    return universe->items != NULL && universe->item_count < universe->item_capacity;
+    return !universe->failed;
 }
 
 /* ------------------------------------------------------------------------------------------------------------- life */

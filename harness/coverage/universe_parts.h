@@ -100,7 +100,8 @@ struct harness_universe {
     uint32_t *pair_items;
     uint32_t pair_item_count;
     struct universe_item *items;
-    uint32_t item_count, item_capacity;
+    uint32_t item_count;
+    bool failed; /* no memory for an item */
     uint32_t area_first[HARNESS_AREA_TOTAL + 1];
     uint32_t delta_items[PICA_REGISTERS]; /* by id */
 };

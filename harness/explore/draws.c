@@ -1,5 +1,7 @@
 #include "harness/explore/draws.h"
 
+#include "harness/case/grow.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -13,21 +15,16 @@ void harness_draws_free(struct harness_draws *draws)
 {
     free(draws->items);
     draws->items = NULL;
-    draws->count = draws->capacity = 0;
+    draws->count = 0;
 }
 
 static struct harness_drawn *append(struct harness_draws *draws)
 {
-    if (draws->count == draws->capacity) {
-        const uint32_t capacity = draws->capacity == 0 ? 64 : draws->capacity * 2;
-        struct harness_drawn *const items = realloc(draws->items, capacity * sizeof *items);
-        if (items == NULL) {
-            draws->failed = true;
-            return NULL;
-        }
-        draws->items = items;
-        draws->capacity = capacity;
-    }
+    struct harness_drawn *const items = harness_grow(draws->items, draws->count, sizeof *items);
+    draws->failed = draws->failed || items == NULL;
+    if (items == NULL)
+        return NULL;
+    draws->items = items;
     struct harness_drawn *const drawn = &draws->items[draws->count++];
     memset(drawn, 0, sizeof *drawn);
     return drawn;

@@ -22,7 +22,7 @@ struct harness_drawn {
 
 struct harness_draws {
     struct harness_drawn *items; /* in order, by the number that a trace request has */
-    uint32_t count, capacity;
+    uint32_t count;
     bool failed; /* no memory */
     struct pica_choices choices;
     uint32_t step; /* that runs */

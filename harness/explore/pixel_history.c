@@ -1,5 +1,6 @@
 #include "harness/explore/pixel_history.h"
 
+#include "harness/case/grow.h"
 #include "harness/explore/touch.h"
 #include "harness/run/backends.h"
 #include "pica/stage_words.h"
@@ -7,27 +8,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ----------------------------------------------------------------------------------------------------------- arrays */
-
-enum array {
-    TARGETS,
-    FRAGMENTS,
-    TOUCHES,
-    STEPS
-};
-
 /* Room for one more of `count` items; NULL: no memory. */
-static void *grow(struct harness_pixel_history *history, enum array array, void *items, size_t count, size_t size)
+static void *grow(struct harness_pixel_history *history, void *items, size_t count, size_t size)
 {
-    size_t *const capacity = &history->capacities[array];
-    if (count < *capacity)
-        return items;
-    const size_t wanted = *capacity == 0 ? 64 : *capacity * 2;
-    void *const more = realloc(items, wanted * size);
-    if (more == NULL)
-        history->failed = true;
-    else
-        *capacity = wanted;
+    void *const more = harness_grow(items, count, size);
+    history->failed = history->failed || more == NULL;
     return more;
 }
 
@@ -50,8 +35,7 @@ static void add_step(void *user, const struct pica_trace_step *step)
     struct harness_pixel_history *const history = user;
     if (step->name != NULL && pica_stage_word_of_rule(step->name) != NULL)
         return;
-    struct pica_trace_step *const steps =
-        grow(history, STEPS, history->steps, history->step_count, sizeof *history->steps);
+    struct pica_trace_step *const steps = grow(history, history->steps, history->step_count, sizeof *history->steps);
     if (steps == NULL)
         return;
     history->steps = steps;
@@ -62,8 +46,7 @@ static void add_step(void *user, const struct pica_trace_step *step)
 static struct harness_pixel_fragment *add_fragment(struct harness_pixel_history *history, uint32_t draw)
 {
     const size_t count = history->fragment_count;
-    struct harness_pixel_fragment *const items =
-        grow(history, FRAGMENTS, history->fragments, count, sizeof *history->fragments);
+    struct harness_pixel_fragment *const items = grow(history, history->fragments, count, sizeof *history->fragments);
     if (items == NULL)
         return NULL;
     history->fragments = items;
@@ -77,7 +60,7 @@ static struct harness_pixel_fragment *add_fragment(struct harness_pixel_history 
 static void add_touch(struct harness_pixel_history *history, const struct harness_pixel_touch *touch)
 {
     struct harness_pixel_touch *const items =
-        grow(history, TOUCHES, history->touches, history->touch_count, sizeof *history->touches);
+        grow(history, history->touches, history->touch_count, sizeof *history->touches);
     if (items == NULL)
         return;
     history->touches = items;
@@ -141,7 +124,7 @@ static void add_target(struct harness_pixel_history *history, const struct harne
         if (is_same(&history->targets[i], surface, is_depth))
             return;
     struct harness_pixel_target *const items =
-        grow(history, TARGETS, history->targets, history->target_count, sizeof *history->targets);
+        grow(history, history->targets, history->target_count, sizeof *history->targets);
     if (items == NULL)
         return;
     history->targets = items;

@@ -51,8 +51,7 @@ struct harness_pixel_history {
     size_t touch_count;
     struct pica_trace_step *steps; /* names last as long as the runner's instance */
     size_t step_count;
-    size_t capacities[4]; /* of the four arrays */
-    bool failed;          /* no memory */
+    bool failed; /* no memory */
 };
 
 /* `choices`: what the machine takes. */

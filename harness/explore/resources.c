@@ -1,5 +1,6 @@
 #include "harness/explore/resources.h"
 
+#include "harness/case/grow.h"
 #include "harness/case/shader_asm.h"
 #include "harness/explore/script.h"
 #include "harness/run/backends.h"
@@ -41,15 +42,6 @@ void explore_resources_close(struct explore_resources *resources)
     cJSON_Delete(resources->image_rows);
     cJSON_Delete(resources->program_rows);
     memset(resources, 0, sizeof *resources);
-}
-
-/* Room for one more; NULL: no memory. */
-static void *room_for(void *items, size_t count, size_t *room, size_t size)
-{
-    if (count < *room)
-        return items;
-    *room = *room == 0 ? 16 : *room * 2;
-    return realloc(items, *room * size);
 }
 
 /* ----------------------------------------------------------------------------------------------------------- images */
@@ -100,8 +92,7 @@ static enum harness_status find_image(struct explore_resources *resources, const
             other->height == wanted.height)
             return HARNESS_OK;
     }
-    struct explore_image *const images =
-        room_for(resources->images, resources->image_count, &resources->image_room, sizeof *images);
+    struct explore_image *const images = harness_grow(resources->images, resources->image_count, sizeof *images);
     if (images == NULL)
         return harness_fail_memory(error);
     resources->images = images;
@@ -190,7 +181,7 @@ enum harness_status explore_resources_program(struct explore_resources *resource
         }
     }
     struct explore_program *const programs =
-        room_for(resources->programs, resources->program_count, &resources->program_room, sizeof *programs);
+        harness_grow(resources->programs, resources->program_count, sizeof *programs);
     if (programs == NULL)
         return harness_fail_memory(error);
     resources->programs = programs;

@@ -15,9 +15,9 @@ struct explore_resources {
     const char *directory;
     struct harness_runner *runner;
     struct explore_image *images;
-    size_t image_count, image_room;
+    size_t image_count;
     struct explore_program *programs;
-    size_t program_count, program_room;
+    size_t program_count;
     cJSON *image_rows;   /* [width, height] of images/N */
     cJSON *program_rows; /* text: "ADDRESS\tINSTRUCTION" lines */
     uint64_t total;      /* bytes of files */

@@ -10,6 +10,8 @@
  */
 #include "harness/explore/tiles.h"
 
+#include "harness/case/grow.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -46,9 +48,9 @@ struct last {
 
 struct explore_tile {
     struct fragment *fragments;
-    size_t fragment_count, fragment_room;
+    size_t fragment_count;
     struct change *changes;
-    size_t change_count, change_room;
+    size_t change_count;
     struct harness_text before_color, before_depth, steps;
     struct last color[PLACES], depth[PLACES];
 };
@@ -103,20 +105,6 @@ static struct explore_tile *tile_of(struct explore_tiles *tiles, uint32_t x, uin
     return *tile;
 }
 
-/* Room for one more at the end of an array; false: no memory. */
-static bool grow(void **items, size_t count, size_t *room, size_t size)
-{
-    if (count < *room)
-        return true;
-    const size_t wanted = *room == 0 ? 64 : *room * 2;
-    void *const grown = realloc(*items, wanted * size);
-    if (grown == NULL)
-        return false;
-    *items = grown;
-    *room = wanted;
-    return true;
-}
-
 /* Flags of a buffer's pixel; what it was before goes to `out`, unless that is what `last` says. */
 static uint8_t note(struct last *last, const struct pica_visit_pixel *pixel, uint8_t has, uint8_t has_before,
                     struct harness_text *out)
@@ -134,12 +122,13 @@ void explore_tiles_visit(struct explore_tiles *tiles, uint32_t moment, const str
                          const char *steps)
 {
     struct explore_tile *const tile = tile_of(tiles, visit->x, visit->y);
-    void *items = tile != NULL ? tile->fragments : NULL;
-    if (tile == NULL || !grow(&items, tile->fragment_count, &tile->fragment_room, sizeof *tile->fragments)) {
-        tiles->failed = tiles->failed || tile != NULL;
+    if (tile == NULL)
         return;
-    }
-    tile->fragments = items;
+    struct fragment *const fragments = harness_grow(tile->fragments, tile->fragment_count, sizeof *fragments);
+    tiles->failed = tiles->failed || fragments == NULL;
+    if (fragments == NULL)
+        return;
+    tile->fragments = fragments;
     struct fragment *const fragment = &tile->fragments[tile->fragment_count++];
     const uint16_t place = place_of(visit->x, visit->y);
     *fragment = (struct fragment){ moment, visit->triangle, visit->color.after, visit->depth.after, place, 0 };
@@ -158,12 +147,13 @@ void explore_tiles_change(struct explore_tiles *tiles, uint32_t moment, const st
 {
     const uint32_t y = height - 1 - change->y;
     struct explore_tile *const tile = tile_of(tiles, change->x, y);
-    void *items = tile != NULL ? tile->changes : NULL;
-    if (tile == NULL || !grow(&items, tile->change_count, &tile->change_room, sizeof *tile->changes)) {
-        tiles->failed = tiles->failed || tile != NULL;
+    if (tile == NULL)
         return;
-    }
-    tile->changes = items;
+    struct change *const changes = harness_grow(tile->changes, tile->change_count, sizeof *changes);
+    tiles->failed = tiles->failed || changes == NULL;
+    if (changes == NULL)
+        return;
+    tile->changes = changes;
     tile->changes[tile->change_count++] =
         (struct change){ moment, (uint16_t)change->surface, place_of(change->x, y), change->before, change->after };
 }

@@ -1,5 +1,6 @@
 /* From the guilty command to one value of one pixel or vertex. */
 #include "harness/case/shader_asm.h"
+#include "harness/case/grow.h"
 #include "harness/localise/localise_parts.h"
 #include "harness/localise/pattern.h"
 #include "oracles/equal.h"
@@ -34,17 +35,12 @@ static struct pica_trace_step tame(const struct pica_trace_step *step)
 static void record(void *user, const struct pica_trace_step *step)
 {
     struct harness_recorded *const recorded = user;
-    if (recorded->count == recorded->capacity) {
-        const size_t capacity = recorded->capacity == 0 ? 256 : recorded->capacity * 2;
-        struct pica_trace_step *const steps =
-            capacity > MAX_STEPS ? NULL : realloc(recorded->steps, capacity * sizeof *steps);
-        if (steps == NULL) {
-            recorded->failed = true;
-            return;
-        }
-        recorded->steps = steps;
-        recorded->capacity = capacity;
-    }
+    struct pica_trace_step *const steps =
+        recorded->count == MAX_STEPS ? NULL : harness_grow(recorded->steps, recorded->count, sizeof *steps);
+    recorded->failed = recorded->failed || steps == NULL;
+    if (steps == NULL)
+        return;
+    recorded->steps = steps;
     recorded->steps[recorded->count++] = tame(step);
 }
 
@@ -312,7 +308,7 @@ enum {
 /* A hash for each vertex of a draw, of what every backend reports about it. */
 struct digests {
     uint64_t *items;
-    size_t count, capacity;
+    size_t count;
     bool failed;
 };
 
@@ -330,16 +326,11 @@ static void digest_step(void *user, const struct pica_trace_step *reported)
     if (info == NULL || info->need != PICA_TRACE_ALWAYS)
         return;
     if (info == pica_trace_info(PICA_TRACE_ID_VERTEX_NUMBER)) {
-        if (digests->count == digests->capacity) {
-            const size_t capacity = digests->capacity == 0 ? 256 : digests->capacity * 2;
-            uint64_t *const items = realloc(digests->items, capacity * sizeof *items);
-            if (items == NULL) {
-                digests->failed = true;
-                return;
-            }
-            digests->items = items;
-            digests->capacity = capacity;
-        }
+        uint64_t *const items = harness_grow(digests->items, digests->count, sizeof *items);
+        digests->failed = digests->failed || items == NULL;
+        if (items == NULL)
+            return;
+        digests->items = items;
         digests->items[digests->count++] = 1;
     }
     if (digests->count == 0 || digests->failed)

@@ -10,7 +10,7 @@
 /* Steps copied out of a trace. */
 struct harness_recorded {
     struct pica_trace_step *steps;
-    size_t count, capacity;
+    size_t count;
     bool failed; /* not enough memory for all of them */
 };
 

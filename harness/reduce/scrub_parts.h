@@ -50,7 +50,7 @@ struct scrub_plan {
     uint32_t piece_count;
     uint32_t unknown;       /* the piece of vertices in lists that nobody could tell from others */
     struct scrub_run *runs; /* by kind, piece, block, place */
-    uint32_t run_count, run_capacity;
+    uint32_t run_count;
     struct scrub_atom *atoms; /* in that order */
     uint32_t atom_count;
 };

@@ -1,6 +1,8 @@
 /* What can be replaced: contents cut into pieces by who reads them, pieces cut into atoms. */
 #include "harness/reduce/scrub_parts.h"
 
+#include "harness/case/grow.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -158,14 +160,10 @@ static bool mark(struct scrub_plan *plan, const struct harness_reads *reads)
 
 static bool add_run(struct scrub_plan *plan, const struct scrub_run *run)
 {
-    if (plan->run_count == plan->run_capacity) {
-        const uint32_t capacity = plan->run_capacity != 0 ? 2 * plan->run_capacity : 1024;
-        struct scrub_run *const runs = realloc(plan->runs, capacity * sizeof *runs);
-        if (runs == NULL)
-            return false;
-        plan->runs = runs;
-        plan->run_capacity = capacity;
-    }
+    struct scrub_run *const runs = harness_grow(plan->runs, plan->run_count, sizeof *runs);
+    if (runs == NULL)
+        return false;
+    plan->runs = runs;
     plan->runs[plan->run_count++] = *run;
     return true;
 }
@@ -326,7 +324,7 @@ bool scrub_plan_refine(struct scrub_plan *plan, const struct harness_case *flat,
         rest += ranks[a] != 0 ? bytes_of_atom(plan, &atoms[a]) : 0;
     }
     plan->runs = NULL;
-    plan->run_count = plan->run_capacity = 0;
+    plan->run_count = 0;
     for (uint32_t a = 0; a < count && good; a++) {
         const struct scrub_piece *const piece = &plan->pieces[atoms[a].piece];
         good =
@@ -347,7 +345,7 @@ bool scrub_plan_refine(struct scrub_plan *plan, const struct harness_case *flat,
 static enum harness_status fill_plan(struct scrub_plan *plan, const struct harness_case *test_case,
                                      const struct harness_case *flat, struct harness_error *error)
 {
-    struct harness_reads reads = { NULL, 0, 0 };
+    struct harness_reads reads = { NULL, 0 };
     plan->original = harness_case_clone(flat);
     plan->program = harness_program_create();
     if (plan->original == NULL || plan->program == NULL)

@@ -1,6 +1,7 @@
 #include "harness/report/regress.h"
 
 #include "harness/case/formats.h"
+#include "harness/case/grow.h"
 #include "harness/report/regress_parts.h"
 #include "harness/run/backends.h"
 #include "oracles/equal.h"
@@ -82,14 +83,10 @@ void harness_regress_destroy(struct harness_regress *regress)
 /* The next entry, with its path alone; NULL without memory. */
 static struct regress_entry *new_entry(struct harness_regress *regress, const char *path)
 {
-    if (regress->count == regress->capacity) {
-        const size_t capacity = regress->capacity == 0 ? 16 : regress->capacity * 2;
-        struct regress_entry *const entries = realloc(regress->entries, capacity * sizeof *entries);
-        if (entries == NULL)
-            return NULL;
-        regress->entries = entries;
-        regress->capacity = capacity;
-    }
+    struct regress_entry *const entries = harness_grow(regress->entries, regress->count, sizeof *entries);
+    if (entries == NULL)
+        return NULL;
+    regress->entries = entries;
     struct regress_entry *const entry = &regress->entries[regress->count];
     memset(entry, 0, sizeof *entry);
     entry->path = strdup(path);

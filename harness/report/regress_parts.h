@@ -21,7 +21,7 @@ struct harness_regress {
     struct harness_backend teller;    /* `reference`: says which buffers a case draws to */
     struct harness_runner *watched;
     struct regress_entry *entries;
-    size_t count, capacity;
+    size_t count;
 };
 
 /* The screens in which the two differ, which people look at first, and the buffers, as files in `pictures`. */

@@ -1,6 +1,7 @@
 #include "harness/report/report.h"
 
 #include "harness/case/formats.h"
+#include "harness/case/grow.h"
 #include "harness/reduce/reduce.h"
 #include "harness/report/report_parts.h"
 #include "oracles/equal.h"
@@ -123,14 +124,10 @@ size_t harness_report_accepted(const struct harness_report *report)
 /* The next entry, filled with what is known before anything runs; NULL without memory. Counted by the caller. */
 static struct report_entry *new_entry(struct harness_report *report, const struct harness_report_input *input)
 {
-    if (report->count == report->capacity) {
-        const size_t capacity = report->capacity == 0 ? 16 : report->capacity * 2;
-        struct report_entry *const entries = realloc(report->entries, capacity * sizeof *entries);
-        if (entries == NULL)
-            return NULL;
-        report->entries = entries;
-        report->capacity = capacity;
-    }
+    struct report_entry *const entries = harness_grow(report->entries, report->count, sizeof *entries);
+    if (entries == NULL)
+        return NULL;
+    report->entries = entries;
     struct report_entry *const entry = &report->entries[report->count];
     memset(entry, 0, sizeof *entry);
     entry->path = strdup(input->path);

@@ -53,7 +53,7 @@ struct harness_report {
     char *directory;
     const char *specification; /* or NULL */
     struct report_entry *entries;
-    size_t count, capacity;
+    size_t count;
     struct harness_text said; /* lines of harness_report_say */
 };
 

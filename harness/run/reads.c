@@ -1,5 +1,6 @@
 #include "harness/run/reads.h"
 
+#include "harness/case/grow.h"
 #include "harness/run/backends.h"
 #include "harness/run/runner.h"
 #include "oracles/relate.h"
@@ -53,22 +54,17 @@ const char *harness_read_kind_name(enum harness_read_kind kind)
 void harness_reads_free(struct harness_reads *reads)
 {
     free(reads->items);
-    *reads = (struct harness_reads){ NULL, 0, 0 };
+    *reads = (struct harness_reads){ NULL, 0 };
 }
 
 static void append(struct finder *finder, const struct harness_read *read)
 {
     struct harness_reads *const reads = finder->reads;
-    if (reads->count == reads->capacity) {
-        const size_t capacity = reads->capacity != 0 ? 2 * reads->capacity : 256;
-        struct harness_read *const items = realloc(reads->items, capacity * sizeof *items);
-        if (items == NULL) {
-            finder->failed = true;
-            return;
-        }
-        reads->items = items;
-        reads->capacity = capacity;
-    }
+    struct harness_read *const items = harness_grow(reads->items, reads->count, sizeof *items);
+    finder->failed = finder->failed || items == NULL;
+    if (items == NULL)
+        return;
+    reads->items = items;
     reads->items[reads->count++] = *read;
 }
 
@@ -375,7 +371,7 @@ enum harness_status harness_reads_find(const struct harness_program *program, st
     (void)harness_linked_backends(linked, HARNESS_LINKED_BACKENDS);
     const struct pica_options options = { .flags = 0 };
     struct finder *const finder = calloc(1, sizeof *finder);
-    *reads = (struct harness_reads){ NULL, 0, 0 };
+    *reads = (struct harness_reads){ NULL, 0 };
     if (finder == NULL || harness_runner_create(linked[0], &options, &finder->runner) != PICA_OK) {
         free(finder);
         return harness_fail_memory(error);

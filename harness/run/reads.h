@@ -44,7 +44,7 @@ struct harness_read {
 
 struct harness_reads {
     struct harness_read *items; /* in no useful order */
-    size_t count, capacity;
+    size_t count;
 };
 
 /* Runs the case. `reads` is empty before; free it also after a failure. */

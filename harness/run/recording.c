@@ -2,6 +2,7 @@
 #include "harness/run/recording.h"
 
 #include "harness/case/formats.h"
+#include "harness/case/grow.h"
 #include "harness/run/recording_format.h"
 #include "harness/run/recording_parts.h"
 
@@ -56,16 +57,6 @@ static enum harness_status read_head(struct harness_recording *recording, struct
 
 /* ----------------------------------------------------------------------------------------------------------- blocks */
 
-static bool grow(void **items, size_t count, size_t size)
-{
-    if (count != 0 && (count & (count - 1)) != 0)
-        return true; /* room up to the next power of two */
-    void *const more = realloc(*items, (count == 0 ? 1 : 2 * count) * size);
-    if (more != NULL)
-        *items = more;
-    return more != NULL;
-}
-
 /* The rest of the block. */
 static const uint8_t *take_rest(struct harness_blocks *blocks, size_t *size)
 {
@@ -118,11 +109,10 @@ static enum harness_status read_data(struct harness_recording *recording, struct
     }
     if (step.raw > RECORDING_MOST_RAW)
         return harness_blocks_bad(blocks, offset, "DATA unpacks to more than 256 MiB");
-    void *steps = recording->steps;
-    const bool good = grow(&steps, recording->step_count, sizeof *recording->steps);
-    recording->steps = steps;
-    if (!good)
+    struct recording_step *const steps = harness_grow(recording->steps, recording->step_count, sizeof *steps);
+    if (steps == NULL)
         return harness_fail_memory(blocks->error);
+    recording->steps = steps;
     recording->steps[recording->step_count++] = step;
     return HARNESS_OK;
 }

@@ -1,5 +1,7 @@
 #include "harness/vectors/steps.h"
 
+#include "harness/case/grow.h"
+
 #include "oracles/screens.h"
 #include "pica/events.h"
 
@@ -57,13 +59,11 @@ enum harness_status vectors_find_surfaces(struct harness_runner *runner, const s
 
 static void add(struct vectors_steps *steps, uint32_t at, uint32_t what, uint64_t digest)
 {
-    if ((steps->count & (steps->count - 1)) == 0) {
-        void *const more = realloc(steps->items, (steps->count == 0 ? 1 : 2 * steps->count) * sizeof *steps->items);
-        steps->failed = steps->failed || more == NULL;
-        if (more == NULL)
-            return;
-        steps->items = more;
-    }
+    struct vectors_digest *const items = harness_grow(steps->items, steps->count, sizeof *items);
+    steps->failed = steps->failed || items == NULL;
+    if (items == NULL)
+        return;
+    steps->items = items;
     steps->items[steps->count++] = (struct vectors_digest){ at, what, digest };
 }
 

@@ -6,7 +6,6 @@
 #define HARNESS_ARENA_H
 
 #include <stddef.h>
-#include <stdint.h>
 
 struct harness_arena_block;
 

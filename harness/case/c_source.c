@@ -4,7 +4,6 @@
  */
 #include "harness/case/formats.h"
 
-#include "harness/case/pcase_write.h"
 #include "pica/regs.h"
 
 #include <stdlib.h>

@@ -2,7 +2,6 @@
 
 #include <stdarg.h>
 #include <stdio.h>
-#include <string.h>
 
 enum harness_status harness_fail(struct harness_error *error, enum harness_status status, const char *format, ...)
 {

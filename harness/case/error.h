@@ -2,7 +2,6 @@
 #ifndef HARNESS_ERROR_H
 #define HARNESS_ERROR_H
 
-#include <stdbool.h>
 #include <stddef.h>
 
 enum harness_status {

@@ -7,7 +7,6 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 void harness_import_start(struct harness_import *import, struct harness_case *out)
 {

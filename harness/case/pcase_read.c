@@ -5,7 +5,6 @@
 #include "harness/case/pcase_read.h"
 #include "pica/extregs.h"
 
-#include <stdio.h>
 #include <string.h>
 
 enum {

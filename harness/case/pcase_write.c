@@ -6,7 +6,6 @@
 #include "harness/case/pcase_write.h"
 #include "harness/case/shader_asm.h"
 #include "pica/extregs.h"
-#include "pica/memory.h"
 #include "pica/regs.h"
 
 #include <string.h>

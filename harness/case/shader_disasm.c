@@ -3,8 +3,6 @@
 #include "harness/case/shader_fields.h"
 #include "pica/opcodes.h"
 
-#include <string.h>
-
 /* ---------------------------------------------------------------------------------------------------- descriptors */
 
 static const char COMPONENTS[] = "xyzw";

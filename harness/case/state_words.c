@@ -4,7 +4,6 @@
 #include "harness/case/import.h"
 #include "pica/regs.h"
 
-#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,4 +1,3 @@
-#include "harness/case/formats.h"
 #include "harness/cli/baseline.h"
 #include "harness/cli/check_parts.h"
 #include "harness/cli/progress.h"

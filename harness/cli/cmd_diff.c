@@ -1,6 +1,5 @@
 #include "harness/cli/cli.h"
 
-#include "harness/case/formats.h"
 #include "harness/cli/baseline.h"
 #include "harness/cli/diff_parts.h"
 #include "harness/cli/progress.h"

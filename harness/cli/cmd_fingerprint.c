@@ -5,7 +5,6 @@
 #include <cjson/cJSON.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 static const char about[] =
     "picafuzz fingerprint - which side of each known choice does a backend take?\n"

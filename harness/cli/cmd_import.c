@@ -9,7 +9,6 @@
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
-#include <sys/stat.h>
 
 static const char about[] =
     "picafuzz import - turn captures into cases\n"

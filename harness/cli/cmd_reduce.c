@@ -10,7 +10,6 @@
 
 #include <cjson/cJSON.h>
 #include <inttypes.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -8,7 +8,6 @@
 
 #include <cjson/cJSON.h>
 #include <stdio.h>
-#include <stdlib.h>
 
 enum {
     NAME_SIZE = 256

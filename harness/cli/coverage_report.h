@@ -6,7 +6,6 @@
 #include "harness/coverage/universe.h"
 
 #include <stdbool.h>
-#include <stddef.h>
 #include <stdint.h>
 
 struct cJSON;

@@ -6,7 +6,6 @@
 #include "harness/quirks/edit.h"
 
 #include <stdio.h>
-#include <string.h>
 
 int diff_open_baseline(struct diff_request *request)
 {

@@ -1,7 +1,5 @@
 #include "harness/cli/fuzz.h"
 
-#include "harness/cli/fuzz_print.h"
-
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>

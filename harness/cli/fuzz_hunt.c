@@ -3,13 +3,11 @@
 #include "harness/cli/baseline.h"
 #include "harness/cli/fuzz_print.h"
 #include "harness/cli/quirks.h"
-#include "harness/cli/trial.h"
 #include "harness/run/kind.h"
 #include "harness/shader/shader_vary.h"
 
 #include <errno.h>
 #include <inttypes.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

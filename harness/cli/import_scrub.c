@@ -5,7 +5,6 @@
 #include "harness/reduce/scrub.h"
 
 #include <inttypes.h>
-#include <string.h>
 
 enum {
     MOST_RANGES = 40 /* lines about what stayed */

@@ -3,7 +3,6 @@
 #include "harness/cli/baseline.h"
 #include "harness/cli/quirks.h"
 
-#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 

@@ -6,7 +6,6 @@
 #include "harness/triage/json_file.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 static enum harness_status write_text(struct harness_text *text, const char *path, struct harness_error *error)

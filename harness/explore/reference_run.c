@@ -8,9 +8,6 @@
 #include "harness/run/backends.h"
 #include "pica/regs.h"
 
-#include <inttypes.h>
-#include <string.h>
-
 static bool is_in(const struct harness_explore_region *region, uint32_t x, uint32_t y)
 {
     return x >= region->x && x - region->x < region->width && y >= region->y && y - region->y < region->height;

@@ -9,7 +9,6 @@
 #include "harness/run/runner.h"
 
 #include <cjson/cJSON.h>
-#include <stdbool.h>
 #include <stdint.h>
 
 struct explore_texts {

@@ -2,8 +2,6 @@
 #include "harness/grammar/mutate_parts.h"
 #include "harness/grammar/mutate.h"
 
-#include <string.h>
-
 /* Joins the windows of both; those that do not fit are cut. */
 static void join_windows(struct harness_case *to, const struct harness_case *from)
 {

@@ -2,8 +2,6 @@
 #include "harness/grammar/gen_parts.h"
 #include "harness/grammar/mutate_parts.h"
 
-#include <string.h>
-
 enum {
     MOST_COMMANDS = 2048 /* a list longer than this only shrinks */
 };

@@ -3,8 +3,6 @@
 #include "pica/extregs.h"
 #include "pica/memory.h"
 
-#include <string.h>
-
 enum {
     MOST_OPERATIONS = 256
 };

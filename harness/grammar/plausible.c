@@ -1,7 +1,6 @@
 #include "harness/grammar/plausible.h"
 
 #include "harness/grammar/values.h"
-#include "pica/memory.h"
 #include "pica/regs.h"
 
 #include <string.h>

@@ -2,7 +2,6 @@
 
 #include "pica/extregs.h"
 #include "pica/fields.h"
-#include "pica/memory.h"
 #include "pica/regs.h"
 
 #include <assert.h>

@@ -9,8 +9,6 @@
 #include "harness/case/error.h"
 #include "pica/backend.h"
 
-#include <stdbool.h>
-
 enum harness_interface_verdict {
     HARNESS_INTERFACE_PASS,
     HARNESS_INTERFACE_FAIL,

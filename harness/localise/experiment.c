@@ -1,6 +1,5 @@
 #include "harness/localise/experiment.h"
 
-#include "oracles/equal.h"
 #include "pica/fields.h"
 #include "pica/memory.h"
 

@@ -10,7 +10,6 @@
 #include "harness/localise/infer.h"
 
 #include "harness/run/checkpoint.h"
-#include "oracles/equal.h"
 #include "pica/fields.h"
 #include "pica/regs.h"
 

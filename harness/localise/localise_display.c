@@ -6,7 +6,6 @@
 #include "harness/localise/localise_parts.h"
 #include "harness/run/display.h"
 #include "harness/run/recording.h"
-#include "oracles/equal.h"
 #include "oracles/screens.h"
 #include "pica/extregs.h"
 #include "pica/memory.h"

@@ -7,7 +7,6 @@
 #include "harness/case/usual.h"
 #include "harness/localise/broken_rule.h"
 #include "harness/localise/broken_rule_match.h"
-#include "harness/localise/broken_rule_outcome.h"
 #include "harness/localise/localise_parts.h"
 #include "harness/run/checkpoint.h"
 #include "oracles/pixels.h"

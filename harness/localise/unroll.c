@@ -6,7 +6,6 @@
 #include "harness/localise/experiment.h"
 #include "harness/localise/walk.h"
 #include "pica/fields.h"
-#include "pica/memory.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -8,7 +8,6 @@
 #include "pica/regs.h"
 
 #include <ctype.h>
-#include <stdio.h>
 #include <string.h>
 
 enum {

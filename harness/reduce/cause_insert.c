@@ -4,8 +4,6 @@
 #include "harness/case/usual.h"
 #include "pica/regs.h"
 
-#include <string.h>
-
 /* Does programs' value differ from the one after reset? Else there is nothing to try. */
 static bool has_usual(const struct pica_reg_info *info)
 {

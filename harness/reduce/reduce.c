@@ -18,7 +18,6 @@
 #include "harness/reduce/reduce_state.h"
 #include "pica/stage_words.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>

@@ -3,7 +3,6 @@
  * buffers and textures to its middle. Readers of the case then know where things are, and its binary form says
  * nothing about it. A guess: what lay at another place may have lain on something else.
  */
-#include "harness/case/formats.h"
 #include "harness/reduce/reduce_pass.h"
 #include "pica/memory.h"
 #include "pica/regs.h"

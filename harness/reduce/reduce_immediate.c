@@ -6,7 +6,6 @@
 
 #include "harness/case/numbers.h"
 
-#include <math.h>
 #include <string.h>
 
 enum {

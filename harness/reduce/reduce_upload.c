@@ -5,7 +5,6 @@
  */
 #include "harness/reduce/reduce_stream.h"
 
-#include "harness/case/shader_fields.h"
 #include "pica/opcodes.h"
 
 #include <string.h>

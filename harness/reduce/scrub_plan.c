@@ -4,7 +4,6 @@
 #include "harness/case/grow.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 enum {
     ATOMS = 1024, /* of a piece, about */

@@ -1,6 +1,5 @@
 #include "harness/report/regress.h"
 
-#include "harness/case/formats.h"
 #include "harness/case/grow.h"
 #include "harness/report/regress_parts.h"
 #include "harness/run/backends.h"

@@ -12,9 +12,6 @@
 #include "harness/run/runner.h"
 #include "harness/trial/trial.h"
 
-#include <stdbool.h>
-#include <stddef.h>
-
 struct harness_regress;
 
 /* Makes `directory` and its folder `pictures`. `before` and `after` are what people call the two. On failure *out is

@@ -5,7 +5,6 @@
 
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 enum {
     MOST_SIDE = 1024 /* of what is shown: a screen and more; of larger buffers the part around the first pixel */

@@ -1,6 +1,5 @@
 #include "harness/report/report.h"
 
-#include "harness/case/formats.h"
 #include "harness/case/grow.h"
 #include "harness/reduce/reduce.h"
 #include "harness/report/report_parts.h"

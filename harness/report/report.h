@@ -13,7 +13,6 @@
 #include "harness/run/runner.h"
 #include "harness/triage/triage.h"
 
-#include <stdbool.h>
 #include <stddef.h>
 
 struct harness_report;

@@ -4,7 +4,6 @@
 #include "harness/trial/fatal.h"
 
 #include <cjson/cJSON.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum {

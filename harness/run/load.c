@@ -3,7 +3,6 @@
 #include "harness/run/touched.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum harness_status harness_tighten_windows(struct harness_case *test_case, struct harness_text *warnings,

@@ -5,7 +5,6 @@
 #include "oracles/pixels.h"
 #include "pica/backend.h"
 
-#include <stdbool.h>
 #include <stddef.h>
 
 enum {

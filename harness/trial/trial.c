@@ -1,7 +1,5 @@
 #include "harness/trial/trial.h"
 
-#include <inttypes.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -15,7 +15,6 @@
 #include "pica/backend.h"
 #include "pica/splits.h"
 
-#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 

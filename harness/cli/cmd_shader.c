@@ -33,7 +33,8 @@ static const char about[] =
     "FILE is a compiled shader (DVLB, .shbin), the output of picasso and other tools, with any number of vertex and\n"
     "geometry programs (docs/formats/shader.md); or assembly text; or raw words with --raw. What is printed is "
     "assembly,\n"
-    "and the rest comments: picafuzz reads it again as the same code. Only vertex programs are run.\n"
+    "and the rest comments: picafuzz reads it again as the same code. Vertex programs are run, and geometry\n"
+    "programs that take points.\n"
     "\n"
     "With --input, --uniform, --trace or -b it is run: it draws a triangle into an 8x8 picture, whose colour is the "
     "output\n"
@@ -73,7 +74,7 @@ static const struct cli_option option_table[] = {
     { "opdescs", 0, CLI_READ, 0, 0, offsetof(struct shader_request, descriptors), "FILE",
       "with --raw: the words of operand descriptors, without which no mask, swizzle or sign is known", NULL },
     { "program", 0, CLI_TEXT, 0, 0, offsetof(struct shader_request, program_text), "N",
-      "which program of the file is run (default: its first vertex program)", NULL },
+      "which program of the file is run (default: its first vertex program, else 0)", NULL },
     { "entry", 0, CLI_TEXT, 0, 0, offsetof(struct shader_request, entry), "ADDRESS",
       "run it from there: a label or a code word (default: what the file says; 0)", NULL },
     { "input", 0, CLI_EACH, 1, CLI_LIST_MOST, offsetof(struct shader_request, inputs), "vN=X,Y,Z,W",
@@ -118,8 +119,9 @@ static enum harness_status choose_program(const struct shader_request *request, 
         *program = (uint32_t)number;
         return HARNESS_OK;
     }
-    while (*program + 1 < file->program_count && file->programs[*program].unit != PICA_UNIT_VERTEX)
+    while (*program < file->program_count && file->programs[*program].unit != PICA_UNIT_VERTEX)
         ++*program;
+    *program = *program < file->program_count ? *program : 0;
     return HARNESS_OK;
 }
 

@@ -16,10 +16,10 @@ static const char mark[] = "   <-- differs";
 
 /* ------------------------------------------------------------------------------------------------------------ steps */
 
-static bool has_outputs(const struct oracle_trace *trace)
+static bool has_outputs(const struct cli_shader_view *view, const struct oracle_trace *trace)
 {
     for (size_t i = 0; i < trace->count; i++)
-        if (cli_shader_is_step(&trace->steps[i], PICA_TRACE_ID_OUTPUT_REGISTER))
+        if (cli_shader_is_output(view, &trace->steps[i]))
             return true;
     return false;
 }
@@ -27,7 +27,9 @@ static bool has_outputs(const struct oracle_trace *trace)
 /* Is the step shown where all agree? */
 static bool is_wanted(const struct cli_shader_view *view, const struct pica_trace_step *step, bool outputs)
 {
-    if (cli_shader_is_step(step, PICA_TRACE_ID_OUTPUT_REGISTER))
+    if (cli_shader_is_hidden(view, step))
+        return false;
+    if (cli_shader_is_output(view, step))
         return true;
     if (cli_shader_is_step(step, PICA_TRACE_ID_OUTPUT_SLOT))
         return !outputs && cli_shader_is_mapped(view, step->index);
@@ -52,9 +54,12 @@ static void put_step(const struct cli_shader_view *view, const struct pica_trace
                      bool has_bits)
 {
     struct harness_text label, values;
+    struct pica_trace_step shown = *step;
     harness_text_init(&label);
     harness_text_init(&values);
-    const bool is_instruction = cli_shader_is_step(step, PICA_TRACE_ID_SHADER_INSTRUCTION);
+    if (cli_shader_is_step(step, PICA_TRACE_ID_GEOMETRY_EMIT) && shown.count > 4 * cli_shader_emitted(view))
+        shown.count = 4 * cli_shader_emitted(view);
+    const bool is_instruction = cli_shader_is_instruction(step);
     if (name == NULL)
         cli_shader_add_label(view, step, &label);
     else
@@ -62,9 +67,9 @@ static void put_step(const struct cli_shader_view *view, const struct pica_trace
     if (is_instruction && name != NULL)
         cli_shader_add_label(view, step, &values);
     else if (!is_instruction && has_bits)
-        harness_step_values(step, &values);
+        harness_step_values(&shown, &values);
     else if (!is_instruction)
-        harness_step_numbers(step, &values);
+        harness_step_numbers(&shown, &values);
     if (is_instruction && name == NULL && step->index < HARNESS_MAX_CODE && view->labels[step->index] != NULL)
         put_line(view, view->labels[step->index], "", ":");
     put_line(view, harness_text_string(&label), harness_text_string(&values), name != NULL ? mark : "");
@@ -116,8 +121,8 @@ static void put_row(struct cli_shader_view *view, struct rows *rows, const struc
         put_others(view, &rows[k], k, step);
         differs = differs || (rows[k].at < rows[k].count && rows[k].items[rows[k].at].differs);
     }
-    const bool is_instruction = cli_shader_is_step(step, PICA_TRACE_ID_SHADER_INSTRUCTION);
-    if (is_instruction || cli_shader_is_step(step, PICA_TRACE_ID_OUTPUT_REGISTER))
+    const bool is_instruction = cli_shader_is_instruction(step);
+    if (is_instruction || cli_shader_is_output(view, step))
         view->instruction = is_instruction ? step : NULL;
     /* What follows from another output says nothing new. */
     const bool follows = cli_shader_is_step(step, PICA_TRACE_ID_OUTPUT_SLOT) && outputs && view->vertex_differs;
@@ -152,7 +157,7 @@ static bool put_vertex(struct cli_shader_view *view, uint32_t vertex)
         if (rows[k].items != NULL)
             rows[k].count = harness_step_rows(&base, &other, rows[k].items);
     }
-    const bool outputs = has_outputs(&base);
+    const bool outputs = has_outputs(view, &base);
     for (size_t i = 0; i < base.count && good; i++)
         put_row(view, rows, &base.steps[i], outputs);
     for (size_t k = 0; k < view->count; k++) {
@@ -190,7 +195,7 @@ static void put_slot(struct cli_shader_view *view, uint32_t vertex, uint32_t slo
     }
     for (size_t k = 0; k < view->count; k++) {
         uint32_t other[CLI_SHADER_SLOTS];
-        if (k == view->base || view->results[k].has_trace || !cli_shader_take_slots(&view->results[k], vertex, other) ||
+        if (k == view->base || view->results[k].has_trace || !cli_shader_take_slots(view, k, vertex, other) ||
             other[slot] == base[slot])
             continue;
         view->differs = true;
@@ -207,7 +212,7 @@ static void put_slot(struct cli_shader_view *view, uint32_t vertex, uint32_t slo
 static void put_slots(struct cli_shader_view *view, uint32_t vertex)
 {
     uint32_t base[CLI_SHADER_SLOTS] = { 0 };
-    if (cli_shader_take_slots(&view->results[view->base], vertex, base))
+    if (cli_shader_take_slots(view, view->base, vertex, base))
         for (uint32_t slot = 0; slot < CLI_SHADER_SLOTS; slot++)
             put_slot(view, vertex, slot, base, !view->results[view->base].has_trace);
 }
@@ -382,6 +387,7 @@ int cli_shader_values(const struct cli_shader_question *question)
     if (status == HARNESS_OK && code == CLI_OK) {
         view->question = question;
         view->program = &question->draws->file->programs[question->draws->program];
+        view->is_geometry = view->program->unit == PICA_UNIT_GEOMETRY;
         view->count = session.count;
         harness_shader_labels(question->draws->file, view->labels);
         take_names(view, &session);

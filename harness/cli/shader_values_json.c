@@ -50,12 +50,14 @@ static cJSON *vertex_json(const struct cli_shader_view *view, size_t backend, ui
     cJSON *const outputs = cJSON_AddArrayToObject(object, "outputs");
     cJSON *const steps = view->question->trace ? cJSON_AddArrayToObject(object, "trace") : NULL;
     for (size_t i = 0; i < trace.count; i++) {
-        if (cli_shader_is_step(&trace.steps[i], PICA_TRACE_ID_OUTPUT_REGISTER))
+        if (cli_shader_is_hidden(view, &trace.steps[i]))
+            continue;
+        if (cli_shader_is_output(view, &trace.steps[i]))
             cJSON_AddItemToArray(outputs, step_json(view, &trace.steps[i]));
         if (steps != NULL)
             cJSON_AddItemToArray(steps, step_json(view, &trace.steps[i]));
     }
-    if (!cli_shader_take_slots(&view->results[backend], vertex, slots))
+    if (!cli_shader_take_slots(view, backend, vertex, slots))
         return object;
     cJSON *const final = cJSON_AddArrayToObject(object, "final_vertex");
     for (uint32_t slot = 0; slot < CLI_SHADER_SLOTS; slot++) {

@@ -18,6 +18,30 @@ bool cli_shader_is_step(const struct pica_trace_step *step, enum pica_trace_id i
     return pica_trace_info_by_name(step->stage, step->name) == pica_trace_info(id);
 }
 
+bool cli_shader_is_instruction(const struct pica_trace_step *step)
+{
+    return cli_shader_is_step(step, PICA_TRACE_ID_SHADER_INSTRUCTION) ||
+           cli_shader_is_step(step, PICA_TRACE_ID_GEOMETRY_INSTRUCTION);
+}
+
+bool cli_shader_is_output(const struct cli_shader_view *view, const struct pica_trace_step *step)
+{
+    return cli_shader_is_step(step, view->is_geometry ? PICA_TRACE_ID_GEOMETRY_EMIT : PICA_TRACE_ID_OUTPUT_REGISTER);
+}
+
+bool cli_shader_is_hidden(const struct cli_shader_view *view, const struct pica_trace_step *step)
+{
+    return view->is_geometry && (strcmp(step->stage, "shader") == 0 || strcmp(step->stage, "fetch") == 0);
+}
+
+uint32_t cli_shader_emitted(const struct cli_shader_view *view)
+{
+    uint32_t count = 4;
+    while (count > 1 && (view->program->output_mask >> (count - 1) & 1u) == 0)
+        count--;
+    return count;
+}
+
 bool cli_shader_is_mapped(const struct cli_shader_view *view, uint32_t slot)
 {
     for (uint32_t i = 0; i < view->program->output_count; i++)
@@ -40,10 +64,11 @@ void cli_shader_add_label(const struct cli_shader_view *view, const struct pica_
 {
     const struct harness_shader_file *const file = view->question->draws->file;
     const struct harness_code code = { .words = file->code, .count = file->code_count, .labels = view->labels };
-    if (cli_shader_is_step(step, PICA_TRACE_ID_SHADER_INSTRUCTION) && step->count == 1) {
+    if (cli_shader_is_instruction(step) && step->count == 1) {
         harness_text_format(out, "%4" PRIu32 "  ", step->index);
         harness_shader_print(step->values[0], &file->descriptors, &code, out);
-    } else if (cli_shader_is_step(step, PICA_TRACE_ID_SHADER_RESULT)) {
+    } else if (cli_shader_is_step(step, PICA_TRACE_ID_SHADER_RESULT) ||
+               cli_shader_is_step(step, PICA_TRACE_ID_GEOMETRY_RESULT)) {
         harness_text_add(out, "        result");
     } else if (cli_shader_is_step(step, PICA_TRACE_ID_SHADER_ADDRESS)) {
         harness_text_add(out, "        a0.x a0.y");
@@ -52,6 +77,12 @@ void cli_shader_add_label(const struct cli_shader_view *view, const struct pica_
     } else if (cli_shader_is_step(step, PICA_TRACE_ID_OUTPUT_REGISTER)) {
         harness_text_add(out, "  ");
         cli_shader_add_register(view, 'o', step->index, out);
+    } else if (cli_shader_is_step(step, PICA_TRACE_ID_GEOMETRY_EMIT)) {
+        harness_text_format(out, "  emitted as %" PRIu32 ",", step->index);
+        for (uint32_t k = 0; k < cli_shader_emitted(view); k++) {
+            harness_text_add(out, " ");
+            cli_shader_add_register(view, 'o', k, out);
+        }
     } else if (cli_shader_is_step(step, PICA_TRACE_ID_OUTPUT_SLOT)) {
         harness_text_format(out, "  final vertex, %s", cli_shader_slot_name(step->index));
     } else {
@@ -60,10 +91,14 @@ void cli_shader_add_label(const struct cli_shader_view *view, const struct pica_
     }
 }
 
-bool cli_shader_take_slots(const struct harness_shader_result *result, uint32_t vertex, uint32_t out[CLI_SHADER_SLOTS])
+bool cli_shader_take_slots(const struct cli_shader_view *view, size_t backend, uint32_t vertex,
+                           uint32_t out[CLI_SHADER_SLOTS])
 {
+    const struct harness_shader_result *const result = &view->results[backend];
     const struct oracle_trace trace = harness_shader_vertex(result, vertex);
     bool found = false;
+    if (view->is_geometry) /* it emits any number of them */
+        return false;
     if (result->has_finals && vertex < HARNESS_SHADER_FINALS) {
         memcpy(out, result->finals[vertex].slots, CLI_SHADER_SLOTS * sizeof out[0]);
         return true;

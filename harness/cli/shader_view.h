@@ -19,6 +19,7 @@ struct cli_shader_view {
     size_t base; /* the first that shows most: the others are compared with it */
     const char *labels[HARNESS_MAX_CODE + 1];
     bool differs;
+    bool is_geometry; /* the program; the vertex program before it is not shown */
     /* Of the vertex that is printed. */
     bool vertex_differs;
     const struct pica_trace_step *instruction; /* not printed yet: what the steps that follow belong to */
@@ -27,7 +28,17 @@ struct cli_shader_view {
 /* "v0 inpos" */
 void cli_shader_add_register(const struct cli_shader_view *view, char bank, uint32_t number, struct harness_text *out);
 
+/* An instruction, an output, of the program's unit. */
+bool cli_shader_is_instruction(const struct pica_trace_step *step);
+bool cli_shader_is_output(const struct cli_shader_view *view, const struct pica_trace_step *step);
+
+/* Of the vertex program before a geometry program. */
+bool cli_shader_is_hidden(const struct cli_shader_view *view, const struct pica_trace_step *step);
+
 bool cli_shader_is_step(const struct pica_trace_step *step, enum pica_trace_id id);
+
+/* Of the four outputs that an emission tells, those up to the last that is one. */
+uint32_t cli_shader_emitted(const struct cli_shader_view *view);
 
 /* Is an output sent to the slot? */
 bool cli_shader_is_mapped(const struct cli_shader_view *view, uint32_t slot);
@@ -38,7 +49,8 @@ void cli_shader_add_label(const struct cli_shader_view *view, const struct pica_
                           struct harness_text *out);
 
 /* The slots of one of the first vertices; false: it does not show them. */
-bool cli_shader_take_slots(const struct harness_shader_result *result, uint32_t vertex, uint32_t out[CLI_SHADER_SLOTS]);
+bool cli_shader_take_slots(const struct cli_shader_view *view, size_t backend, uint32_t vertex,
+                           uint32_t out[CLI_SHADER_SLOTS]);
 
 /* How many pixels were drawn; *is_even: all 64 have one colour. */
 uint32_t cli_shader_count_drawn(const struct harness_shader_result *result, bool *is_even);

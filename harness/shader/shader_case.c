@@ -237,6 +237,17 @@ static uint32_t take_bits(uint32_t mask, uint32_t out[16])
     return count;
 }
 
+static bool is_geometry(const struct harness_shader_program *program)
+{
+    return program->unit == PICA_UNIT_GEOMETRY;
+}
+
+/* What the names of its registers begin with. */
+static const char *unit_of(const struct harness_shader_program *program)
+{
+    return is_geometry(program) ? "GSH" : "VSH";
+}
+
 /* A draw has at least one attribute. */
 static uint32_t take_inputs(const struct harness_shader_program *program, uint32_t out[16])
 {
@@ -248,10 +259,12 @@ enum harness_status harness_shader_can_draw(const struct harness_shader_program 
 {
     uint32_t bits[16];
     const uint32_t inputs = take_bits(program->input_mask, bits), outputs = take_bits(program->output_mask, bits);
-    if (program->unit != PICA_UNIT_VERTEX)
-        return harness_fail(
-            error, HARNESS_BAD_INPUT,
-            "%.200s: a geometry shader is shown, but not run: its inputs are what a vertex shader gives", name);
+    if (is_geometry(program) && program->geometry_mode != 0)
+        return harness_fail(error, HARNESS_BAD_INPUT,
+                            "%.200s: a geometry shader of mode %" PRIu32
+                            " is shown, but not run: it has no inputs, but "
+                            "whole vertices in uniforms",
+                            name, program->geometry_mode);
     if (inputs > HARNESS_SHADER_INPUTS)
         return harness_fail(error, HARNESS_BAD_INPUT,
                             "%.200s: expected at most 12 inputs, as a draw can give, found %" PRIu32, name, inputs);
@@ -264,7 +277,8 @@ enum harness_status harness_shader_can_draw(const struct harness_shader_program 
 static void add_head(const struct harness_shader_draws *draws, struct harness_text *out)
 {
     const uint32_t later = draws->count > 1 ? (draws->count - 1) * LIST_STEP : 0;
-    harness_text_add(out, "# The vertex shader ");
+    harness_text_format(out, "# The %s shader ",
+                        is_geometry(&draws->file->programs[draws->program]) ? "geometry" : "vertex");
     harness_shader_add_path(draws->name, out);
     harness_text_format(out, ", its program %" PRIu32 ", and a draw around it.\npcase 1\n", draws->program);
     harness_text_add(out, draws->profile == PICA_PROFILE_F24 ? "profile f24\n" : "");
@@ -388,14 +402,15 @@ static uint32_t clocks(uint32_t map)
 
 static void add_outputs(const struct harness_shader_program *program, struct harness_text *out)
 {
-    uint32_t numbers[16], clock = 0;
+    uint32_t numbers[16], inputs[16], clock = 0;
     const uint32_t enabled = take_bits(program->output_mask, numbers);
     const uint32_t count = enabled < OUTPUTS ? enabled : (uint32_t)OUTPUTS;
+    const uint32_t given = is_geometry(program) ? take_inputs(program, inputs) : count; /* by the vertex program */
     harness_text_format(out,
                         "    # outputs\n"
-                        "    VSH_OUTMAP_MASK = 0x%08" PRIX32 "\n"
+                        "    %s_OUTMAP_MASK = 0x%08" PRIX32 "\n"
                         "    SH_OUTMAP_TOTAL { total = %" PRIu32 " }\n",
-                        program->output_mask, count);
+                        unit_of(program), program->output_mask, count);
     for (uint32_t i = 0; i < count; i++) {
         const uint32_t map = output_map(program, numbers[i]);
         harness_text_format(out, "    SH_OUTMAP_O%" PRIu32 " = 0x%08" PRIX32 "\n", i, map);
@@ -406,17 +421,43 @@ static void add_outputs(const struct harness_shader_program *program, struct har
                         "    VSH_OUTMAP_TOTAL2 { outputs_minus_1 = %" PRIu32 " }\n"
                         "    SH_OUTATTR_MODE { use_texcoords = %" PRIu32 " }\n"
                         "    SH_OUTATTR_CLOCK = 0x%08" PRIX32 "\n"
-                        "    PRIMITIVE_CONFIG { outputs_minus_1 = %" PRIu32 " }\n",
-                        count - 1, count - 1, (uint32_t)((clock & 0x10700u) != 0), clock, count - 1);
+                        "    PRIMITIVE_CONFIG { outputs_minus_1 = %" PRIu32 "%s }\n",
+                        given - 1, given - 1, (uint32_t)((clock & 0x10700u) != 0), clock, count - 1,
+                        is_geometry(program) ? ", topology = geometry" : "");
+}
+
+/* GSH-10: before a geometry program stands a vertex program that passes its inputs on, so each vertex runs it once. */
+static void add_passing(const struct harness_shader_program *program, struct harness_text *out)
+{
+    uint32_t inputs[16];
+    const uint32_t count = take_inputs(program, inputs);
+    uint64_t permutation = 0;
+    harness_text_add(out, "    # each vertex is the input of the geometry shader\n"
+                          "    VSH_COM_MODE { separate_geometry = 1 }\n"
+                          "    GEOSTAGE_CONFIG { mode = geometry-shader }\n"
+                          "    shader vertex {\n");
+    for (uint32_t i = 0; i < count; i++) {
+        permutation |= (uint64_t)inputs[i] << (4 * i);
+        harness_text_format(out, "        mov o%" PRIu32 ", v%" PRIu32 "\n", i, inputs[i]);
+    }
+    harness_text_format(out,
+                        "        end\n"
+                        "    }\n"
+                        "    VSH_OUTMAP_MASK = 0x%08" PRIX32 "\n"
+                        "    GSH_INPUTBUFFER_CONFIG { inputs_minus_1 = %" PRIu32 ", unit_use = 8 }\n"
+                        "    GSH_ATTRIBUTES_PERMUTATION_LOW = 0x%08" PRIX32 "\n"
+                        "    GSH_ATTRIBUTES_PERMUTATION_HIGH = 0x%08" PRIX32 "\n",
+                        ((uint32_t)1 << count) - 1, count - 1, (uint32_t)permutation, (uint32_t)(permutation >> 32));
 }
 
 /* The index goes on counting from one command to the next. */
-static void add_words(const char *port, const uint32_t *words, uint32_t count, struct harness_text *out)
+static void add_words(const char *unit, const char *port, const uint32_t *words, uint32_t count,
+                      struct harness_text *out)
 {
-    harness_text_format(out, "    VSH_%s_INDEX = 0", port);
+    harness_text_format(out, "    %s_%s_INDEX = 0", unit, port);
     for (uint32_t i = 0; i < count; i++) {
         if (i % HARNESS_MAX_PARAMETERS == 0)
-            harness_text_format(out, "%s\n    VSH_%s_DATA0 repeat {", i == 0 ? "" : "\n    }", port);
+            harness_text_format(out, "%s\n    %s_%s_DATA0 repeat {", i == 0 ? "" : "\n    }", unit, port);
         harness_text_format(out, "%s0x%08" PRIX32, i % 8 == 0 ? "\n        " : " ", words[i]);
     }
     harness_text_add(out, "\n    }\n");
@@ -425,13 +466,14 @@ static void add_words(const char *port, const uint32_t *words, uint32_t count, s
 static void add_code(const struct harness_shader_draws *draws, struct harness_text *out)
 {
     const struct harness_shader_file *const file = draws->file;
+    const char *const unit = unit_of(&file->programs[draws->program]);
     harness_text_add(out, "    # the program\n");
     if (file->code_count != 0)
-        add_words("CODETRANSFER", file->code, file->code_count, out);
-    harness_text_add(out, "    VSH_CODETRANSFER_END = 1\n");
+        add_words(unit, "CODETRANSFER", file->code, file->code_count, out);
+    harness_text_format(out, "    %s_CODETRANSFER_END = 1\n", unit);
     if (file->descriptor_count != 0)
-        add_words("OPDESCS", file->descriptors.words, file->descriptor_count, out);
-    harness_text_format(out, "    VSH_ENTRYPOINT = 0x%08" PRIX32 "\n",
+        add_words(unit, "OPDESCS", file->descriptors.words, file->descriptor_count, out);
+    harness_text_format(out, "    %s_ENTRYPOINT = 0x%08" PRIX32 "\n", unit,
                         0x7FFF0000u | (file->programs[draws->program].entry & 0xFFFFu));
 }
 
@@ -450,9 +492,10 @@ static uint32_t add_floats(const struct harness_shader_program *program, const s
         harness_shader_add_name(program, 'c', k, out);
     }
     harness_text_format(out,
-                        "\n    VSH_FLOATUNIFORM_INDEX { index = %" PRIu32 ", format = %s }\n"
-                        "    VSH_FLOATUNIFORM_DATA0 repeat %s {\n",
-                        first, is_float24 ? "float24" : "float32", is_float24 ? "f24" : "f32");
+                        "\n    %s_FLOATUNIFORM_INDEX { index = %" PRIu32 ", format = %s }\n"
+                        "    %s_FLOATUNIFORM_DATA0 repeat %s {\n",
+                        unit_of(program), first, is_float24 ? "float24" : "float32", unit_of(program),
+                        is_float24 ? "f24" : "f32");
     for (uint32_t k = first; k <= last; k++) {
         harness_text_add(out, "        ");
         add_vector(is_float24 ? HARNESS_FLOAT24 : HARNESS_FLOAT32, values->floats[k], out);
@@ -469,10 +512,10 @@ static void add_uniforms(const struct harness_shader_program *program, const str
         if (values->is_set[k])
             k = add_floats(program, values, k, out);
     for (uint32_t i = 0; i < 4; i++)
-        harness_text_format(out, "    VSH_INTUNIFORM_I%" PRIu32 " { x = %u, y = %u, z = %u, w = %u }\n", i,
-                            values->integers[i][0], values->integers[i][1], values->integers[i][2],
+        harness_text_format(out, "    %s_INTUNIFORM_I%" PRIu32 " { x = %u, y = %u, z = %u, w = %u }\n",
+                            unit_of(program), i, values->integers[i][0], values->integers[i][1], values->integers[i][2],
                             values->integers[i][3]);
-    harness_text_format(out, "    VSH_BOOLUNIFORM = 0x%08X\n", 0x7FFF0000u | values->booleans);
+    harness_text_format(out, "    %s_BOOLUNIFORM = 0x%08X\n", unit_of(program), 0x7FFF0000u | values->booleans);
 }
 
 static void add_draw(uint32_t draw, struct harness_text *out)
@@ -500,6 +543,8 @@ static void add_run(const struct harness_shader_draws *draws, uint32_t draw, str
     if (draw == 0) {
         harness_text_add(out, target);
         add_attributes(program, out);
+        if (is_geometry(program))
+            add_passing(program, out);
         add_outputs(program, out);
         add_code(draws, out);
     }

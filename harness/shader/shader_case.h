@@ -1,6 +1,7 @@
 /*
  * A draw around a shader: a case in which a vertex program gets inputs and uniforms and a triangle is drawn with its
- * outputs. Everything else is as plain as a draw can be: the primary colour, written to an 8x8 buffer.
+ * outputs. A geometry program of points gets them from a vertex program that passes them on, and draws what it emits.
+ * Everything else is as plain as a draw can be: the primary colour, written to an 8x8 buffer.
  */
 #ifndef HARNESS_SHADER_SHADER_CASE_H
 #define HARNESS_SHADER_SHADER_CASE_H
@@ -50,7 +51,8 @@ enum harness_status harness_shader_values_set(const struct harness_shader_progra
                                               const char *assignment, struct harness_shader_values *values,
                                               struct harness_error *error);
 
-/* Is there a way to draw with it? Of a vertex program that has an output, and not more inputs than a draw. */
+/* Is there a way to draw with it? Of a program that has an output, and not more inputs than a draw; a geometry program
+ * takes points. */
 enum harness_status harness_shader_can_draw(const struct harness_shader_program *program, const char *name,
                                             struct harness_error *error);
 

@@ -65,6 +65,58 @@ Test(cli_shader, a_compiled_shader_is_shown_and_its_text_shown_again)
               "code word 2 names operand descriptor @2, and the file has 2: it is run as 0, which writes nothing\n");
 }
 
+/* Emits a triangle around its point: c0, c1 and c2 are added to v0, v1 is its colour. `mode`: 0 takes points. */
+static void write_geometry(const char *directory, const char *name, uint8_t mode)
+{
+    static const uint32_t code[] = {
+        0x4E000000, 0xAC000000, 0x00020800, 0x4C201000, 0xA8000000, 0xAD000000, 0x00021800,
+        0x4C201000, 0xA8000000, 0xAE800000, 0x00022800, 0x4C201000, 0xA8000000, 0x88000000
+    };
+    static const uint32_t descriptors[] = { 0x0006C36F };
+    const struct dvlb_program program = {
+        .unit = 1,
+        .end = 13,
+        .input_mask = 0x3,
+        .output_mask = 0x3,
+        .geometry = { mode },
+        .outputs = { { 0, 0, 0xF }, { 2, 1, 0xF } },
+        .output_count = 2,
+        .names = { { "point", 0, 0 }, { "tint", 1, 1 }, { "corners", 0x10, 0x12 } },
+        .name_count = 3,
+    };
+    struct harness_text bytes;
+    harness_text_init(&bytes);
+    dvlb_write(code, 14, descriptors, 1, &program, 1, &bytes);
+    cr_assert(write_bytes(directory, name, bytes.data, bytes.size));
+    harness_text_free(&bytes);
+}
+
+/* Once for each point; what differs on another machine is marked, here by a sum that is another one's. */
+Test(cli_shader, a_geometry_program_of_points_is_run_and_drawn_with)
+{
+    char directory[200];
+    fresh_directory(directory, sizeof directory, "shader-geometry");
+    write_geometry(directory, "g.shbin", 0);
+#define GIVEN " --input point=0,0,-0.5,1 --input tint=1,0.5,0 --uniform corners=-1,-1,0,0/3,-1,0,0/-1,3,0,0 '@/g.shbin'"
+    expect_in(directory, "shader" GIVEN, 0, "\n  emitted as 1, o0 position o1 color 3 -1 -0.5 1 1 0.5 0 1\n");
+    expect_in(directory, "shader" GIVEN, 0,
+              "\npicture, R G B A                   64 of 64 pixels, all 255 127 0 255\n");
+    expect_in(directory, "shader -b reference,fast --trace" GIVEN, 0, "\n   2  add o0, c0, r0 @0\n        result ");
+    expect_in(directory, "shader -b reference,fast --trace" GIVEN, 0, "\nthey agree\n");
+    expect_in(directory, "shader --json" GIVEN, 0, "\"what\":\"emitted as 2, o0 position o1 color\"");
+    expect_in(directory,
+              "shader -b reference,reference+primary-rounding=truncates --input tint=0.25,0,0 --uniform "
+              "corners=-1,-1,0,0/3,-1,0,0/-1,3,0,0 --input point=0,0,-0.5,1 '@/g.shbin'",
+              1, "<-- differs");
+    expect_in(directory, "shader --case '@/g.pcase'" GIVEN, 0, "");
+    expect_in(directory, "diff '@/g.pcase'", 0, "agree");
+    expect_in(directory, "fuzz --shader '@/g.shbin' --seeds 1..5 --findings '@/hunt'", 0, "5 cases");
+    write_geometry(directory, "fixed.shbin", 2);
+    expect_in(directory, "shader '@/fixed.shbin'", 0, "geometry");
+    expect_in(directory, "shader --trace '@/fixed.shbin'", 2,
+              "fixed.shbin: a geometry shader of mode 2 is shown, but not run: it has no inputs");
+}
+
 /* A file of another kind is refused by name, and no command takes a shader for a case. */
 Test(cli_shader, shaders_and_cases_are_not_taken_for_each_other)
 {

@@ -147,16 +147,20 @@ Test(shader_vary, something_is_drawn_and_everything_is_varied)
     harness_shader_file_free(&file);
 }
 
-Test(shader_vary, a_file_of_geometry_shaders_is_refused)
+/* Those of points are varied as others. */
+Test(shader_vary, a_file_of_geometry_shaders_without_inputs_is_refused)
 {
     struct harness_shader_file file = { .program_count = 0 };
     read_shader(&file);
     cr_expect_eq(harness_shader_prepare(&file, "two", &error), HARNESS_OK);
     file.programs[0].unit = PICA_UNIT_GEOMETRY;
+    file.programs[0].geometry_mode = 1;
     cr_expect_eq(harness_shader_prepare(&file, "two", &error), HARNESS_OK, "one is left");
     file.programs[1].unit = PICA_UNIT_GEOMETRY;
+    file.programs[1].geometry_mode = 2;
     cr_expect_eq(harness_shader_prepare(&file, "two", &error), HARNESS_BAD_INPUT);
-    cr_expect_not_null(strstr(error.message, "two: a geometry shader is shown, but not run"), "%s", error.message);
+    cr_expect_not_null(strstr(error.message, "two: a geometry shader of mode 2 is shown, but not run"), "%s",
+                       error.message);
     harness_shader_file_free(&file);
 }
 

@@ -232,6 +232,12 @@ enum {
     CONSOLE_SHOW_BYTES = CONSOLE_SHOW_LINES * 8 * CONSOLE_SHOW_TILES * 4
 };
 
+/* What the screen shows: RGBA8 as RGB8, as programs do; the others as they are. */
+static inline uint32_t console_show_screen(uint32_t format)
+{
+    return format == 0 ? 1 : format;
+}
+
 /* Bytes of a pixel. */
 static inline uint32_t console_show_bytes(uint32_t format)
 {

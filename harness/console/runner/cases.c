@@ -335,7 +335,7 @@ static enum console_run_status make_picture(struct running *running, const struc
                                    cases->shown,
                                    size,
                                    size,
-                                   show->format << 12 | show->format << 8,
+                                   console_show_screen(show->format) << 12 | show->format << 8,
                                    0,
                                    0 };
     draw_code((uint8_t *)(uintptr_t)code, console_show_code(show->number, runner_crc(0, id, sizeof id)), tile);
@@ -356,8 +356,8 @@ static enum console_run_status run_show(struct running *running, const struct co
     if (running->result->pass != 0 && !is_self_test(running))
         return CONSOLE_RUN_OK;
     const enum console_run_status status = make_picture(running, show);
-    const struct screen_picture picture = { cases->shown, 8 * CONSOLE_SHOW_TILES * console_show_bytes(show->format),
-                                            show->format };
+    const uint32_t format = console_show_screen(show->format);
+    const struct screen_picture picture = { cases->shown, 8 * CONSOLE_SHOW_TILES * console_show_bytes(format), format };
     if (status == CONSOLE_RUN_OK)
         screen_show(cases->screen, &picture, cases->payload->show_blanks);
     return status;

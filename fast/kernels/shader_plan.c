@@ -12,6 +12,7 @@
 struct bench {
     float *rows; /* of the frame, from the first block on */
     const float *scalars;
+    const float (*columns)[FAST_COLUMN_FLOATS];
     v_mask clean[FAST_PLAN_BLOCKS]; /* lanes where no NaN can have vanished */
 };
 
@@ -229,19 +230,45 @@ static inline void run_address(struct bench *bench, const struct fast_step *step
     }
 }
 
-/* SHD-22: offsets out of [-128, 127] count as 0; the scalars hold c0-c127. */
+static inline bool all_below(v_i32 offsets, uint32_t limit)
+{
+    return v_mask_bits(v_u32_lt(v_u32_from_i32(offsets), v_u32_splat(limit))) == 0xffffu;
+}
+
+/* c[number + offset] of each lane; the scalars hold c0-c127. */
+static inline void gather_registers(const struct bench *bench, uint32_t number, v_i32 offset, v_f32 vector[4])
+{
+    uint32_t indices[V_LANES];
+    const v_i32 sum = v_i32_and(v_i32_add(offset, v_i32_splat((int32_t)number)), v_i32_splat(0x7f));
+    v_u32_store(indices, v_u32_shl(v_u32_from_i32(sum), 2));
+    v_f32_gather4(vector, bench->scalars, indices);
+}
+
+/* The same for offsets of 0..63, from columns: bones of a model. */
+static inline void look_up_registers(const struct bench *bench, uint32_t number, v_i32 offset, v_f32 vector[4])
+{
+    const v_mask low = v_i32_lt(offset, v_i32_splat(32));
+    const v_i32 index = v_i32_and(offset, v_i32_splat(31));
+    for (uint32_t i = 0; i < 4u; i++)
+        vector[i] = v_f32_lookup32(bench->columns[i] + number, index);
+    if (v_mask_bits(low) != 0xffffu)
+        for (uint32_t i = 0; i < 4u; i++)
+            vector[i] = v_f32_select(low, vector[i], v_f32_lookup32(bench->columns[i] + number + 32, index));
+}
+
+/* SHD-22: offsets out of [-128, 127] count as 0. */
 static inline void run_load(const struct bench *bench, const struct fast_step *step, int blocks)
 {
-    const v_i32 first = v_i32_splat((int32_t)step->operand[1]);
+    const uint32_t number = step->operand[1];
     const float *const x = row_at(bench, step->operand[0]);
     float *const out = row_at(bench, step->target);
     for (int b = 0; b < blocks; b++) {
-        uint32_t indices[V_LANES];
         v_f32 vector[4];
-        const v_i32 address = v_i32_from_u32(v_u32_from_f32_bits(get(x, b)));
-        const v_i32 number = v_i32_and(v_i32_add(relative_offset(address), first), v_i32_splat(0x7f));
-        v_u32_store(indices, v_u32_shl(v_u32_from_i32(number), 2));
-        v_f32_gather4(vector, bench->scalars, indices);
+        const v_i32 offset = relative_offset(v_i32_from_u32(v_u32_from_f32_bits(get(x, b))));
+        if (V_PARTS == 1 && all_below(offset, FAST_COLUMN_TABLE)) /* where a table is two registers */
+            look_up_registers(bench, number, offset, vector);
+        else
+            gather_registers(bench, number, offset, vector);
         for (uint32_t i = 0; i < 4u; i++)
             put(out + i * FAST_PLAN_VERTICES, b, vector[i]);
     }
@@ -306,7 +333,9 @@ static inline void map_block(struct bench *bench, const struct fast_plan *plan, 
 /* Steps and output map of `count` blocks from number `first` on. False: a lane may need a repair. */
 static inline bool run_blocks(const struct fast_plan_run *run, uint32_t first, int count)
 {
-    struct bench bench = { .rows = run->frame->rows + (size_t)first * FAST_FILE_LANES, .scalars = run->frame->scalars };
+    struct bench bench = { .rows = run->frame->rows + (size_t)first * FAST_FILE_LANES,
+                           .scalars = run->frame->scalars,
+                           .columns = (const float(*)[FAST_COLUMN_FLOATS])run->frame->columns };
     v_mask clean = v_mask_all_lanes();
     for (int b = 0; b < count; b++)
         bench.clean[b] = clean;

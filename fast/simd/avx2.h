@@ -165,6 +165,10 @@ static inline __m256 part_f32_gather(__m256 other, __m256i m, const float *table
 {
     return _mm256_mask_i32gather_ps(other, table, index, _mm256_castsi256_ps(m), 4);
 }
+static inline __m256 part_f32_lookup32(const float *table, __m256i index)
+{
+    return _mm256_i32gather_ps(table, index, 4);
+}
 static inline __m256i part_u32_gather_le(const uint8_t *bytes, const uint32_t *offsets)
 {
     return _mm256_i32gather_epi32((const int *)(const void *)bytes, part_u32_load(offsets), 1);

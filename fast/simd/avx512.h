@@ -160,6 +160,10 @@ static inline void parts_u32_gather_pair(__m512i first[1], __m512i second[1], co
 
 #pragma GCC diagnostic pop
 
+static inline __m512 part_f32_lookup32(const float *table, __m512i index)
+{
+    return _mm512_permutex2var_ps(_mm512_loadu_ps(table), index, _mm512_loadu_ps(table + 16));
+}
 static inline void parts_u32_load_at(__m512i r[1], const uint32_t *table, const uint32_t *index)
 {
     __m256i low;

@@ -57,6 +57,16 @@ static inline part_f32 part_f32_gather(part_f32 other, part_mask m, const float 
     return part_f32_load(values);
 }
 
+static inline part_f32 part_f32_lookup32(const float *table, part_i32 index)
+{
+    float values[V_PART_LANES];
+    uint32_t indices[V_PART_LANES];
+    part_u32_store(indices, part_u32_from_i32(index));
+    for (int lane = 0; lane < V_PART_LANES; lane++)
+        values[lane] = table[indices[lane]];
+    return part_f32_load(values);
+}
+
 static inline part_u32 part_u32_gather_le(const uint8_t *bytes, const uint32_t *offsets)
 {
     uint32_t values[V_PART_LANES];

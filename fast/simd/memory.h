@@ -46,6 +46,14 @@ static inline void v_u32_gather_pair(v_u32 *first, v_u32 *second, const uint32_t
     parts_u32_gather_pair(first->p, second->p, table, index.p);
 }
 
+/* table[index] for all lanes, 0 <= index < 32: on AVX-512 the table is two registers. */
+static inline v_f32 v_f32_lookup32(const float table[32], v_i32 index)
+{
+    v_f32 r;
+    V_EACH(r.p[i] = part_f32_lookup32(table, index.p[i]))
+    return r;
+}
+
 /*
  * table[index[lane]] of all lanes: indices in memory, aligned to 64 bytes and best written long before. On processors
  * with vectors single loads are quicker than a gather, which is a loop inside the processor.

@@ -112,14 +112,6 @@ static void bin_triangle(struct fast_bins *bins, const struct fast_triangle_batc
     fast_bins_add(bins, (batch->small >> lane & 1u) != 0u ? batch->blocks[lane] : 0u);
 }
 
-/* The number of the lowest bit of a mask that is not 0. */
-static uint32_t lowest_bit(uint32_t mask)
-{
-    static const uint8_t numbers[32] = { 0,  1,  28, 2,  29, 14, 24, 3, 30, 22, 20, 15, 25, 17, 4,  8,
-                                         31, 27, 13, 23, 21, 19, 16, 7, 26, 12, 18, 6,  11, 5,  10, 9 };
-    return numbers[(mask & (0u - mask)) * 0x077CB531u >> 27]; /* a de Bruijn sequence */
-}
-
 /* Up to 16 triangles from number `first` on. */
 static void draw_group(struct fast_bins *bins, const struct fast_triangles *triangles, uint32_t first)
 {
@@ -137,7 +129,7 @@ static void draw_group(struct fast_bins *bins, const struct fast_triangles *tria
     if ((batch.outside & present) != 0u)
         fast_bins_event(bins, PICA_EVENT_OUTSIDE_FRAMEBUFFER);
     for (uint32_t mask = (batch.counted | batch.unfit) & present; mask != 0u; mask &= mask - 1u) {
-        const uint32_t lane = lowest_bit(mask);
+        const uint32_t lane = fast_lowest_bit(mask);
         if ((batch.unfit >> lane & 1u) != 0u) {
             fast_triangle_draw(bins, triangles, first + lane);
         } else if (fast_bins_admit(bins, (uint64_t)batch.pixels[lane]) && (drawn >> lane & 1u) != 0u &&
@@ -205,7 +197,7 @@ static void keep_left(const struct left *left, uint32_t *const corner[3])
     uint32_t count = 0u;
     for (uint32_t group = 0; count < left->count; group++)
         for (uint32_t mask = left->masks[group]; mask != 0u; mask &= mask - 1u) {
-            const uint32_t number = group * FAST_LANES + lowest_bit(mask);
+            const uint32_t number = group * FAST_LANES + fast_lowest_bit(mask);
             for (uint32_t k = 0; k < 3u; k++)
                 corner[k][count] = corner[k][number];
             count++;

@@ -22,7 +22,8 @@ struct edge {
 };
 
 enum {
-    TILE_ROWS = FAST_REGION_SIZE / 8
+    TILE_ROWS = FAST_REGION_SIZE / 8,
+    REGION_BLOCKS = FAST_REGION_SIZE / 4 /* side by side */
 };
 
 /* The bin being drawn: the current triangle, and the blocks that wait for the kernel. */
@@ -33,6 +34,7 @@ struct work {
     const struct fast_triangle *triangle;
     struct area area; /* of the triangle's box, inside the bin */
     struct edge edges[3];
+    uint32_t column_parts[REGION_BLOCKS], row_parts[REGION_BLOCKS]; /* of the bin's blocks */
     bool may_span;                          /* tiles side by side follow each other, and the kernel takes spans */
     bool spans;                             /* and so does it for this triangle */
     struct fast_block_item rows[TILE_ROWS]; /* its spans: they go after its blocks */
@@ -329,35 +331,34 @@ static void take_lines(struct fast_triangle *triangle)
     triangle->values_taken = true;
 }
 
-/* A small triangle. It is not read: it may not be in the cache yet. */
+/* A small triangle. It is not read: it may not be in the cache yet. Blocks as in an entry (renderer.h). */
 static void add_small(struct work *work, const struct area *region, uint32_t entry)
 {
-    const struct fast_fragment_state *state = work->renderer->job.raster;
     uint8_t *const color = work->color;
     uint8_t *const depth = work->depth;
-    const uint32_t left = region->left + (entry >> FAST_ENTRY_COLUMN_SHIFT & 15u) * 4u;
-    const uint32_t first = region->first_row + (entry >> FAST_ENTRY_ROW_SHIFT & 15u) * 4u;
-    const uint32_t blocks = entry >> FAST_ENTRY_BLOCKS_SHIFT & FAST_ENTRY_BLOCKS;
+    const uint32_t left = entry >> FAST_ENTRY_COLUMN_SHIFT & 15u;
+    const uint32_t first = entry >> FAST_ENTRY_ROW_SHIFT & 15u;
     const bool bounded = (entry & FAST_ENTRY_BOUNDED) != 0u;
     if (work->count > work->most_small)
         flush(work);
     uint32_t count = work->count;
-    for (uint32_t row = 0; blocks >> 3u * row != 0u; row++)
-        for (uint32_t column = 0; column < 3u; column++) {
-            if ((blocks >> (3u * row + column) & 1u) == 0u)
-                continue;
-            const uint64_t pixel = row_part(state, first + 4u * row) + column_part(state, left + 4u * column);
-            work->items[count++] = (struct fast_block_item){
-                .triangle = work->triangle,
-                .color = color != NULL ? color + pixel * work->color_bytes : NULL,
-                .depth = depth != NULL ? depth + pixel * work->depth_bytes : NULL,
-                .column = (uint16_t)(left + 4u * column),
-                .row = (uint16_t)(first + 4u * row),
-                .inside = false,
-                .whole = true,
-                .small = bounded,
-            };
-        }
+    for (uint32_t blocks = entry >> FAST_ENTRY_BLOCKS_SHIFT & FAST_ENTRY_BLOCKS; blocks != 0u; blocks &= blocks - 1u) {
+        const uint32_t number = fast_lowest_bit(blocks);
+        const uint32_t down = number * 11u >> 5; /* number / 3, up to 8 */
+        const uint32_t row = first + down;
+        const uint32_t column = left + number - 3u * down;
+        const uint64_t pixel = work->row_parts[row] + work->column_parts[column];
+        work->items[count++] = (struct fast_block_item){
+            .triangle = work->triangle,
+            .color = color != NULL ? color + pixel * work->color_bytes : NULL,
+            .depth = depth != NULL ? depth + pixel * work->depth_bytes : NULL,
+            .column = (uint16_t)(region->left + 4u * column),
+            .row = (uint16_t)(region->first_row + 4u * row),
+            .inside = false,
+            .whole = true,
+            .small = bounded,
+        };
+    }
     work->count = count;
 }
 
@@ -464,6 +465,10 @@ void fast_tile_draw(const struct fast_renderer *renderer, uint32_t region)
     work.most_small = renderer->gpu->capacity.small_blocks;
     work.may_span = renderer->job.quick->active && renderer->job.tracer == NULL && renderer->color.complete &&
                     renderer->depth.complete && renderer->job.raster->tile_shift == 3u;
+    for (uint32_t i = 0; i < size / 4u; i++) {
+        work.column_parts[i] = column_part(renderer->job.raster, left + 4u * i);
+        work.row_parts[i] = row_part(renderer->job.raster, first_row + 4u * i);
+    }
     for (uint32_t set = 0; set < renderer->set_count; set++)
         draw_bin(&work, &area, &renderer->sets[set], region);
     flush(&work);

@@ -145,6 +145,12 @@ void fast_bins_clear(struct fast_bins *bins);
 /* Draws and empties `count` sets of bins, in their order. */
 void fast_bins_draw(struct fast_renderer *renderer, struct fast_bins *sets, uint32_t count);
 
+/* The number of the lowest bit of a mask that is not 0. */
+static inline uint32_t fast_lowest_bit(uint32_t mask)
+{
+    return (uint32_t)__builtin_ctz(mask);
+}
+
 /* Events and budget of a triangle: of the machine, or noted in a slice. */
 static inline void fast_bins_event(struct fast_bins *bins, enum pica_event event)
 {

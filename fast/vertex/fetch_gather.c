@@ -135,6 +135,15 @@ void fast_gather_values(struct fast_gpu *gpu, struct fast_gather *gather, const 
         add_pending_run(gpu, gather, first, count, offsets);
         return;
     }
-    for (uint32_t k = 0; k < count; k++)
-        offsets[k] = indexed_vertex(gpu, gather, fast_read_index(gpu, &draw->indices, first + k), draw->first);
+    const struct fast_index_list *const list = &draw->indices;
+    const uint8_t *const bytes = list->bytes + (size_t)first * list->width;
+    if (list->bytes == NULL)
+        for (uint32_t k = 0; k < count; k++)
+            offsets[k] = indexed_vertex(gpu, gather, fast_read_index(gpu, list, first + k), draw->first);
+    else if (list->width == 1u)
+        for (uint32_t k = 0; k < count; k++)
+            offsets[k] = indexed_vertex(gpu, gather, bytes[k], draw->first);
+    else
+        for (uint32_t k = 0; k < count; k++)
+            offsets[k] = indexed_vertex(gpu, gather, fast_load_le16(bytes + 2u * (size_t)k), draw->first);
 }

@@ -176,6 +176,7 @@ void fast_plan_build(struct fast_plan *plan, const struct fast_plan_key *key, co
     struct fast_plan_builder builder;
     plan->valid = true;
     plan->possible = false;
+    plan->relative = false;
     memcpy(&plan->key, key, sizeof *key); /* padding, too */
     plan->spread_count = 0u;
     if (!recording->straight)
@@ -223,12 +224,23 @@ static void refresh_scalars(float scalars[FAST_SCALARS], const float (*uniforms)
         scalars[FAST_SCALAR_NEGATED + i] = -scalars[i];
 }
 
+static void refresh_columns(struct fast_plan_frame *frame)
+{
+    for (uint32_t i = 0; i < FAST_COLUMN_FLOATS; i++)
+        for (uint32_t k = 0; k < 4u; k++)
+            frame->columns[k][i] = frame->scalars[(i & 127u) * 4u + k];
+    frame->columns_fresh = true;
+}
+
 void fast_plan_spread(struct fast_plan_frame *frame, const struct fast_plan *plan, const float (*uniforms)[4],
                       bool changed)
 {
     if (changed)
         refresh_scalars(frame->scalars, uniforms);
-    else if (frame->spread_plan == plan)
+    frame->columns_fresh = frame->columns_fresh && !changed;
+    if (plan->relative && !frame->columns_fresh)
+        refresh_columns(frame);
+    if (!changed && frame->spread_plan == plan)
         return;
     frame->spread_plan = plan;
     for (uint32_t n = 0; n < plan->spread_count; n++) {

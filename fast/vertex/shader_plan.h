@@ -53,7 +53,9 @@ enum {
     FAST_SCALAR_ZERO = 128 * 4,
     FAST_SCALAR_LITP_LIMIT, /* SHD-33: K */
     FAST_SCALAR_NEGATED = FAST_SCALAR_ZERO + 4,
-    FAST_SCALARS = 2 * FAST_SCALAR_NEGATED
+    FAST_SCALARS = 2 * FAST_SCALAR_NEGATED,
+    FAST_COLUMN_TABLE = 64,                      /* registers from any one on that a LOAD looks up in a table */
+    FAST_COLUMN_FLOATS = 128 + FAST_COLUMN_TABLE /* the first registers follow the last one */
 };
 
 /* What a step does to each of its vertices. a, b, c are its operands: rows, or the scalar s. */
@@ -140,6 +142,7 @@ struct fast_plan {
     struct pica_events events;       /* of the recorded path, so of every vertex */
     uint32_t executed;               /* its instructions (SHD-14) */
     uint32_t map[FAST_VERTEX_SLOTS]; /* by slot: the row that it shows */
+    bool relative;                   /* has a LOAD */
     uint32_t spread_count;
     uint16_t spread[FAST_PLAN_SPREADS]; /* row FAST_FRAME_SPREADS + n shows scalar spread[n] */
 };
@@ -148,6 +151,8 @@ struct fast_plan {
 struct fast_plan_frame {
     _Alignas(64) float rows[FAST_FRAME_ROWS * FAST_PLAN_VERTICES];
     float scalars[FAST_SCALARS];
+    float columns[4][FAST_COLUMN_FLOATS]; /* x, y, z, w of c0-c127, if a plan had a LOAD since they changed */
+    bool columns_fresh;
     const struct fast_plan *spread_plan; /* whose scalars the rows show; NULL = of none */
 };
 

@@ -151,6 +151,7 @@ static void use_loaded_register(struct fast_plan_builder *builder, uint32_t addr
         *load = (struct fast_plan_load){ .valid = true, .address = address, .number = number };
         for (uint32_t i = 0; i < 4u; i++)
             release_row(builder, row + i);
+        builder->plan->relative = true;
         struct fast_step *const step = append(builder, FAST_STEP_LOAD, row);
         step->operand[0] = place;
         step->operand[1] = number;

@@ -30,6 +30,7 @@ struct round {
     struct fast_plan_frame frame;
     uint16_t map[FAST_VERTEX_SLOTS];
     bool unbounded; /* numbers with NaN and infinities, else small ones */
+    uint32_t bones; /* or these: inputs are 0 .. bones - 1, as relative addresses often are */
     float inputs[FAST_PLAN_BLOCKS][INPUT_ROWS][FAST_FILE_LANES];
     float expected[FAST_PLAN_BLOCKS][PLAN_BLOCK];
     float actual[FAST_PLAN_BLOCKS][PLAN_BLOCK];
@@ -37,7 +38,7 @@ struct round {
 
 /* What the rounds exercised. */
 struct tally {
-    uint32_t plans, apart, clean, unknown, kinds;
+    uint32_t plans, apart, bones, clean, unknown, kinds;
 };
 
 static float small_number(struct harness_random *random)
@@ -104,7 +105,9 @@ static void random_program(struct round *round)
         const bool goes_on = i > 0 && unit->code[i - 1] >> 28 == 0 && harness_random_percent(random, 50);
         unit->code[i] = goes_on ? next_row(random, unit->code[i - 1]) : random_instruction(random);
     }
-    unit->code[unit->code_end - 1] = 0x22u << 26; /* END */
+    if (round->bones != 0)
+        unit->code[0] = 0x12u << 26 | harness_random_below(random, 4) << 12; /* MOVA of an input */
+    unit->code[unit->code_end - 1] = 0x22u << 26;                            /* END */
     for (uint32_t i = 0; i < 128; i++) {
         unit->opdesc[i] = random_word(random);
         unit->opdesc[i] &= harness_random_percent(random, 70) ? ~0x00402010u : UINT32_MAX;
@@ -120,7 +123,9 @@ static void random_inputs(struct round *round)
     for (uint32_t b = 0; b < FAST_PLAN_BLOCKS; b++)
         for (uint32_t row = 0; row < INPUT_ROWS; row++)
             for (uint32_t lane = 0; lane < FAST_FILE_LANES; lane++) {
-                const float value = round->unbounded ? random_float(random) : small_number(random);
+                const float value = round->unbounded    ? random_float(random)
+                                    : round->bones != 0 ? (float)harness_random_below(random, round->bones)
+                                                        : small_number(random);
                 round->inputs[b][row][lane] = value;
                 round->frame.rows[row * FAST_PLAN_VERTICES + b * FAST_FILE_LANES + lane] = value;
             }
@@ -196,6 +201,7 @@ static void run_round(struct round *round, uint32_t number, const struct kernel_
     if (!round->plan.possible)
         return;
     tally->plans++;
+    tally->bones += round->bones != 0 && round->plan.relative;
     tally->apart += round->plan.parts[FAST_PART_REST].slots != 0;
     for (uint32_t part = 0; part < FAST_PLAN_PARTS && round->plan.parts[part].slots != 0; part++)
         for (uint32_t i = round->plan.parts[part].first_step; round->plan.steps[i].kind != FAST_STEP_END; i++)
@@ -232,13 +238,16 @@ Test(kernels, plans_make_the_vertices_that_the_interpreter_makes)
     cr_assert_eq(fast_program_cache_init(&round->programs, 512), PICA_OK);
     for (uint32_t number = 0; number < ROUNDS; number++) {
         harness_random_init(&round->random, seed + number);
+        static const uint32_t bones[4] = { 0, 32, 64, 70 }; /* of a table, of two, of more than there are */
         round->unbounded = harness_random_percent(&round->random, 20);
+        round->bones = bones[harness_random_below(&round->random, 4)];
         run_round(round, number, sets, set_count, &tally);
     }
-    cr_log_info("%u plans of %d, %u in two parts, %u runs known, %u not, kinds %x", tally.plans, (int)ROUNDS,
-                tally.apart, tally.clean, tally.unknown, tally.kinds);
+    cr_log_info("%u plans of %d, %u in two parts, %u with bones, %u runs known, %u not, kinds %x", tally.plans,
+                (int)ROUNDS, tally.apart, tally.bones, tally.clean, tally.unknown, tally.kinds);
     cr_expect_geq(tally.plans, ROUNDS / 2u);
     cr_expect_geq(tally.apart, 20u);
+    cr_expect_geq(tally.bones, 50u);
     cr_expect_geq(tally.clean, ROUNDS / 2u * set_count / 2u);
     cr_expect_geq(tally.unknown, 10u);
     cr_expect_eq(tally.kinds, (2u << FAST_STEP_LOAD) - 2u, "every kind of step but END: %x", tally.kinds);

@@ -1,6 +1,7 @@
 #include "harness/cli/baseline.h"
 
 #include "harness/cli/quirks.h"
+#include "harness/quirks/edit.h"
 #include "harness/run/child.h"
 #include "harness/triage/bucket.h"
 
@@ -117,6 +118,20 @@ int cli_baseline_judge_trial(const struct cli_run_options *options, const struct
     options->quirks->counts.fresh += !flaky;
     options->quirks->counts.flaky += flaky;
     return flaky ? CLI_OK : code;
+}
+
+int cli_baseline_accept(const char *path, const struct harness_accepted *entry)
+{
+    struct harness_error error = { "" };
+    const enum harness_status status = harness_quirks_accept(path, entry, &error);
+    return status == HARNESS_OK ? CLI_OK : cli_fail(status, &error);
+}
+
+int cli_baseline_accept_case(const char *path, const char *name, int code, const char *note)
+{
+    const enum harness_expectation expectation = code == CLI_CRASHED ? HARNESS_EXPECT_CRASH : HARNESS_EXPECT_FAIL;
+    return cli_baseline_accept(
+        path, &(struct harness_accepted){ .test_case = name, .expectation = expectation, .note = note });
 }
 
 /* Silence would look as if they were judged. */

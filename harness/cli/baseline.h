@@ -38,6 +38,12 @@ void cli_accepted_text(const struct cli_run_options *options, const struct harne
 void cli_baseline_say(const struct cli_run_options *options, const char *name, const char *what,
                       const struct harness_accepted *entry);
 
+/* Adds an entry to the baseline of that file, or replaces the one for the same bucket or case. */
+int cli_baseline_accept(const char *path, const struct harness_accepted *entry);
+
+/* The same of a case whose exit code is that. */
+int cli_baseline_accept_case(const char *path, const char *name, int code, const char *note);
+
 /* Is the case one to skip? Then it is counted. */
 bool cli_baseline_skips(const struct cli_run_options *options, const char *name);
 

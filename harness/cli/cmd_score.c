@@ -6,7 +6,6 @@
 #include "harness/cli/progress.h"
 #include "harness/cli/quirks.h"
 #include "harness/cli/score_report.h"
-#include "harness/quirks/edit.h"
 #include "harness/vectors/score.h"
 
 #include <stdio.h>
@@ -113,20 +112,10 @@ static enum harness_status keep_case(const struct work *work, size_t index, stru
 
 static int accept(struct work *work, const char *name, int code)
 {
-    char test_case[VECTORS_TEXT + 16], note[1024];
-    struct harness_error error = { "" };
     const struct score_request *const request = work->request;
-    (void)snprintf(test_case, sizeof test_case, "%s", name);
-    (void)snprintf(note, sizeof note, "%s", request->note != NULL ? request->note : "");
-    const struct harness_accepted entry = { .test_case = test_case,
-                                            .expectation =
-                                                code == CLI_CRASHED ? HARNESS_EXPECT_CRASH : HARNESS_EXPECT_FAIL,
-                                            .note = note };
-    const enum harness_status status = harness_quirks_accept(request->quirks_path, &entry, &error);
-    if (status != HARNESS_OK)
-        return cli_fail(status, &error);
-    work->accepted++;
-    return CLI_OK;
+    code = cli_baseline_accept_case(request->quirks_path, name, code, request->note);
+    work->accepted += code == CLI_OK;
+    return code;
 }
 
 /* Of a worker, whose own copy of `work` this is. */

@@ -3,9 +3,6 @@
 #include "harness/cli/diff_parts.h"
 #include "harness/cli/judge.h"
 #include "harness/cli/quirks.h"
-#include "harness/quirks/edit.h"
-
-#include <stdio.h>
 
 int diff_open_baseline(struct diff_request *request)
 {
@@ -26,19 +23,9 @@ bool diff_bucket(const void *argument, char *name)
 
 int diff_accept(struct diff_request *request, int code)
 {
-    char name[4096], note[1024];
-    struct harness_error error = { "" };
     if (!request->accept || cli_showing_of(code) == HARNESS_SHOWS_NOTHING)
         return code;
-    (void)snprintf(name, sizeof name, "%s", request->path);
-    (void)snprintf(note, sizeof note, "%s", request->note != NULL ? request->note : "");
-    const bool crashes = cli_showing_of(code) == HARNESS_SHOWS_CRASH;
-    const struct harness_accepted entry = { .test_case = name,
-                                            .expectation = crashes ? HARNESS_EXPECT_CRASH : HARNESS_EXPECT_FAIL,
-                                            .note = note };
-    const enum harness_status status = harness_quirks_accept(request->quirks_path, &entry, &error);
-    if (status != HARNESS_OK)
-        return cli_fail(status, &error);
-    request->accepted++;
-    return CLI_OK;
+    code = cli_baseline_accept_case(request->quirks_path, request->path, code, request->note);
+    request->accepted += code == CLI_OK;
+    return code;
 }

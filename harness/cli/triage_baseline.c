@@ -72,12 +72,9 @@ static const struct harness_triage_bucket *find_bucket(const struct harness_tria
     return NULL;
 }
 
-/* A copy for the writer, which changes nothing of it. */
-static struct harness_accepted entry_for(const struct harness_triage_bucket *bucket, char name[HARNESS_BUCKET_NAME],
-                                         char *note)
+static struct harness_accepted entry_for(const struct harness_triage_bucket *bucket, const char *note)
 {
-    (void)snprintf(name, HARNESS_BUCKET_NAME, "%s", bucket->name);
-    return (struct harness_accepted){ .bucket = name,
+    return (struct harness_accepted){ .bucket = bucket->name,
                                       .version = HARNESS_BUCKET_VERSION,
                                       .expectation = (int)harness_outcome_exit(bucket->kind) == CLI_CRASHED
                                                          ? HARNESS_EXPECT_CRASH
@@ -116,24 +113,24 @@ static bool is_asked_for(const struct triage_request *request, const struct harn
 
 static int accept_entry(const struct triage_request *request, const struct harness_accepted *entry)
 {
-    struct harness_error error = { "" };
-    const enum harness_status status = harness_quirks_accept(request->quirks_path, entry, &error);
-    if (status != HARNESS_OK)
-        return cli_fail(status, &error);
-    cli_print(stderr, "picafuzz: %s: accepted in %s\n", entry->bucket != NULL ? entry->bucket : entry->test_case,
-              request->quirks_path);
-    return CLI_OK;
+    const int code = cli_baseline_accept(request->quirks_path, entry);
+    if (code == CLI_OK)
+        cli_print(stderr, "picafuzz: %s: accepted in %s\n", entry->bucket != NULL ? entry->bucket : entry->test_case,
+                  request->quirks_path);
+    return code;
 }
 
 /* What comes and goes may be seen as any other bucket the next time, so its cases are accepted, whatever they show. */
 static int accept_unstable(const struct triage_request *request, const struct harness_triage *triage,
-                           const struct harness_triage_bucket *bucket, char *note)
+                           const struct harness_triage_bucket *bucket)
 {
     const struct cli_quirks *const quirks = request->options.quirks;
     int code = CLI_OK;
     for (size_t i = 0; i < triage->count && code == CLI_OK; i++) {
-        char *const path = triage->entries[i].path;
-        const struct harness_accepted entry = { .test_case = path, .expectation = HARNESS_EXPECT_FLAKY, .note = note };
+        const char *const path = triage->entries[i].path;
+        const struct harness_accepted entry = { .test_case = path,
+                                                .expectation = HARNESS_EXPECT_FLAKY,
+                                                .note = request->note };
         if (strcmp(triage->entries[i].bucket, bucket->name) == 0 &&
             (quirks == NULL || harness_quirks_case(quirks->file, path) == NULL))
             code = accept_entry(request, &entry);
@@ -142,26 +139,21 @@ static int accept_unstable(const struct triage_request *request, const struct ha
 }
 
 static int accept_bucket(const struct triage_request *request, const struct harness_triage *triage,
-                         const struct harness_triage_bucket *bucket, char *note)
+                         const struct harness_triage_bucket *bucket)
 {
-    char name[HARNESS_BUCKET_NAME];
-    const struct harness_accepted entry = entry_for(bucket, name, note);
-    return bucket->kind == HARNESS_UNSTABLE ? accept_unstable(request, triage, bucket, note)
-                                            : accept_entry(request, &entry);
+    const struct harness_accepted entry = entry_for(bucket, request->note);
+    return bucket->kind == HARNESS_UNSTABLE ? accept_unstable(request, triage, bucket) : accept_entry(request, &entry);
 }
 
 static int accept_buckets(const struct triage_request *request, const struct harness_triage *triage)
 {
-    char note[1024] = "";
-    if (request->note != NULL)
-        (void)snprintf(note, sizeof note, "%s", request->note);
     for (size_t i = 0; i < request->accept.count; i++)
         if (strcmp(request->accept.items[i], everything) != 0 && find_bucket(triage, request->accept.items[i]) == NULL)
             return no_such_bucket(triage, request->accept.items[i]);
     int code = CLI_OK;
     for (size_t i = 0; i < triage->bucket_count && code == CLI_OK; i++)
         if (is_asked_for(request, &triage->buckets[i]))
-            code = accept_bucket(request, triage, &triage->buckets[i], note);
+            code = accept_bucket(request, triage, &triage->buckets[i]);
     return code;
 }
 
@@ -171,7 +163,6 @@ enum {
 
 /* The buckets of today into which the cases fall that lie in the old one's directory. */
 static uint32_t find_successors(const struct harness_triage *triage, const struct harness_accepted *old,
-                                char names[MOST_SUCCESSORS][HARNESS_BUCKET_NAME],
                                 struct harness_accepted out[MOST_SUCCESSORS])
 {
     uint32_t count = 0;
@@ -180,10 +171,10 @@ static uint32_t find_successors(const struct harness_triage *triage, const struc
         const struct harness_triage_bucket *const bucket = find_bucket(triage, entry->bucket);
         bool known = bucket == NULL || !cli_lies_in(entry->path, old->bucket);
         for (uint32_t k = 0; k < count && !known; k++)
-            known = strcmp(names[k], entry->bucket) == 0;
+            known = strcmp(out[k].bucket, entry->bucket) == 0;
         if (known)
             continue;
-        out[count] = entry_for(bucket, names[count], old->note);
+        out[count] = entry_for(bucket, old->note);
         if (old->expectation == HARNESS_EXPECT_FLAKY || old->expectation == HARNESS_EXPECT_SKIP)
             out[count].expectation = old->expectation;
         count++;
@@ -194,14 +185,13 @@ static uint32_t find_successors(const struct harness_triage *triage, const struc
 static int migrate_entry(const struct triage_request *request, const struct harness_triage *triage, uint32_t index,
                          bool *done)
 {
-    char names[MOST_SUCCESSORS][HARNESS_BUCKET_NAME];
     struct harness_accepted entries[MOST_SUCCESSORS];
     struct harness_error error = { "" };
     const struct harness_accepted *const old = &request->options.quirks->file->accepted[index];
     *done = false;
     if (old->bucket == NULL || old->version == HARNESS_BUCKET_VERSION)
         return CLI_OK;
-    const uint32_t count = find_successors(triage, old, names, entries);
+    const uint32_t count = find_successors(triage, old, entries);
     if (count == 0) {
         cli_baseline_say(&request->options, old->bucket, "left as it is: no case lies in a directory of this name",
                          old);
@@ -211,7 +201,7 @@ static int migrate_entry(const struct triage_request *request, const struct harn
     if (status != HARNESS_OK)
         return cli_fail(status, &error);
     for (uint32_t i = 0; i < count; i++)
-        cli_print(stderr, "picafuzz: %s: is %s now\n", old->bucket, names[i]);
+        cli_print(stderr, "picafuzz: %s: is %s now\n", old->bucket, entries[i].bucket);
     *done = true;
     return CLI_OK;
 }

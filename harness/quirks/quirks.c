@@ -21,9 +21,9 @@ void harness_quirks_destroy(struct harness_quirks *quirks)
     if (quirks == NULL)
         return;
     for (uint32_t i = 0; i < quirks->accepted_count; i++) {
-        free(quirks->accepted[i].bucket);
-        free(quirks->accepted[i].test_case);
-        free(quirks->accepted[i].note);
+        free((char *)quirks->accepted[i].bucket);
+        free((char *)quirks->accepted[i].test_case);
+        free((char *)quirks->accepted[i].note);
     }
     free(quirks->accepted);
     free(quirks->path);

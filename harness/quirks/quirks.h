@@ -31,11 +31,11 @@ const char *harness_expectation_name(uint32_t expectation);
 
 /* A finding that is accepted: a bucket, or a case. */
 struct harness_accepted {
-    char *bucket;     /* its name (harness/triage/bucket.h), or NULL */
-    char *test_case;  /* or the end of a case's path from a '/' on, or NULL */
-    uint32_t version; /* of the key that the bucket was named after */
+    const char *bucket;    /* its name (harness/triage/bucket.h), or NULL */
+    const char *test_case; /* or the end of a case's path from a '/' on, or NULL */
+    uint32_t version;      /* of the key that the bucket was named after */
     enum harness_expectation expectation;
-    char *note; /* may be empty */
+    const char *note; /* may be empty or NULL */
     uint32_t line;
 };
 

@@ -249,7 +249,7 @@ static enum harness_status take_expectation(const struct reading *reading, const
     return unknown_name(reading, setting, "fail, crash, flaky or skip", word, names, 4);
 }
 
-static enum harness_status take_copy(const struct reading *reading, const config_setting_t *setting, char **out)
+static enum harness_status take_copy(const struct reading *reading, const config_setting_t *setting, const char **out)
 {
     const char *text = NULL;
     const enum harness_status status = take_string(reading, setting, &text);

@@ -92,7 +92,7 @@ static int add_case(struct work *work, const struct harness_triage *triage, cons
     char name[300], accepted[1200];
     const char *why = NULL;
     struct harness_case *const test_case = harness_case_create();
-    folder_name(sorted->path, harness_report_count(work->report), name, sizeof name);
+    folder_name(sorted->path, harness_report_totals(work->report).cases, name, sizeof name);
     cli_judged_text(&work->request->options, judged, accepted, sizeof accepted);
     const struct harness_report_input input = {
         .path = sorted->path,
@@ -198,18 +198,18 @@ static int add_argument(struct work *work, const char *argument)
 static int finish(const struct work *work)
 {
     struct harness_error error = { "" };
-    const size_t failures = harness_report_failures(work->report);
+    const struct harness_report_totals totals = harness_report_totals(work->report);
     const enum harness_status status = harness_report_finish(work->report, &error);
     if (status != HARNESS_OK)
         return cli_fail(status, &error);
-    cli_print(stdout, "%s/index.html: %zu cases, %zu with a finding", work->request->output,
-              harness_report_count(work->report), failures);
-    if (harness_report_accepted(work->report) != 0)
-        cli_print(stdout, ", %zu with one that is accepted", harness_report_accepted(work->report));
-    if (harness_report_not_tested(work->report) != 0)
-        cli_print(stdout, ", %zu not tested", harness_report_not_tested(work->report));
+    cli_print(stdout, "%s/index.html: %zu cases, %zu with a finding", work->request->output, totals.cases,
+              totals.failures);
+    if (totals.accepted != 0)
+        cli_print(stdout, ", %zu with one that is accepted", totals.accepted);
+    if (totals.not_tested != 0)
+        cli_print(stdout, ", %zu not tested", totals.not_tested);
     cli_print(stdout, "\n");
-    return failures != 0 ? CLI_DIVERGED : CLI_OK;
+    return totals.failures != 0 ? CLI_DIVERGED : CLI_OK;
 }
 
 static int write_report(const struct report_request *request, char *const *arguments, int count)
@@ -230,7 +230,7 @@ static int write_report(const struct report_request *request, char *const *argum
         else
             code = cli_worse(code, add_argument(&work, arguments[i]));
     cli_baseline_unmatched(&request->options, true);
-    if (work.report != NULL && (said || harness_report_count(work.report) != 0))
+    if (work.report != NULL && (said || harness_report_totals(work.report).cases != 0))
         code = cli_worse(code, finish(&work));
     harness_report_destroy(work.report);
     harness_text_free(&work.options);

@@ -73,27 +73,6 @@ void harness_report_say(struct harness_report *report, const char *line)
     harness_text_format(&report->said, "%s%s", line, length != 0 && line[length - 1] == '\n' ? "" : "\n");
 }
 
-size_t harness_report_count(const struct harness_report *report)
-{
-    return report->count;
-}
-
-size_t harness_report_not_tested(const struct harness_report *report)
-{
-    size_t count = 0;
-    for (size_t i = 0; i < report->count; i++)
-        count += report->entries[i].not_tested;
-    return count;
-}
-
-size_t harness_report_failures(const struct harness_report *report)
-{
-    size_t failures = 0;
-    for (size_t i = 0; i < report->count; i++)
-        failures += report_is_failure(&report->entries[i]);
-    return failures;
-}
-
 bool report_is_failure(const struct report_entry *entry)
 {
     return entry->failed && entry->accepted[0] == '\0';
@@ -112,12 +91,16 @@ const char *report_state(const struct report_entry *entry)
     return states[report_rank(entry)];
 }
 
-size_t harness_report_accepted(const struct harness_report *report)
+struct harness_report_totals harness_report_totals(const struct harness_report *report)
 {
-    size_t count = 0;
-    for (size_t i = 0; i < report->count; i++)
-        count += report->entries[i].failed && !report_is_failure(&report->entries[i]);
-    return count;
+    struct harness_report_totals totals = { .cases = report->count };
+    for (size_t i = 0; i < report->count; i++) {
+        const struct report_entry *const entry = &report->entries[i];
+        totals.failures += report_is_failure(entry);
+        totals.accepted += entry->failed && !report_is_failure(entry);
+        totals.not_tested += entry->not_tested;
+    }
+    return totals;
 }
 
 /* The next entry, filled with what is known before anything runs; NULL without memory. Counted by the caller. */

@@ -48,13 +48,12 @@ void harness_report_say(struct harness_report *report, const char *line);
 /* Writes index.html, index.json, junit.xml and findings.sarif. */
 enum harness_status harness_report_finish(struct harness_report *report, struct harness_error *error);
 
-/* How many cases were added, on how many of them the two differ (or one failed), and on how many more in a way that is
- * accepted. */
-size_t harness_report_count(const struct harness_report *report);
-size_t harness_report_failures(const struct harness_report *report);
-size_t harness_report_accepted(const struct harness_report *report);
-
-/* Cases that a backend does not support: neither agreement nor finding. */
-size_t harness_report_not_tested(const struct harness_report *report);
+struct harness_report_totals {
+    size_t cases;      /* that were added */
+    size_t failures;   /* of them: the two differ, or one failed */
+    size_t accepted;   /* the same in a way that is accepted */
+    size_t not_tested; /* a backend does not support the case: neither agreement nor finding */
+};
+struct harness_report_totals harness_report_totals(const struct harness_report *report);
 
 #endif

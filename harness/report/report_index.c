@@ -176,7 +176,7 @@ static enum harness_status write_junit(const struct harness_report *report, cons
     harness_text_format(&text,
                         "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
                         "<testsuites><testsuite name=\"picafuzz\" tests=\"%zu\" failures=\"%zu\">\n",
-                        report->count, harness_report_failures(report));
+                        report->count, harness_report_totals(report).failures);
     for (size_t i = 0; i < report->count; i++) {
         const struct report_entry *const entry = items[i].entry;
         harness_text_add(&text, "<testcase classname=\"");

@@ -1,15 +1,21 @@
 /*
- * To be preloaded: fsync writes nothing to the disk and adds a byte to the file that PICAFUZZ_FSYNC_LOG names; in the
- * one whose number (from 1) is PICAFUZZ_FSYNC_KILLS the process is killed, if it is the one that was started. syncfs
- * writes nothing either, and with PICAFUZZ_SYNCFS_FAILS it fails, as on a disk that is full or broken. With
- * PICAFUZZ_FULL_WHEN, statvfs says that there is room for one MiB as soon as that file exists.
+ * To be preloaded: fsync writes nothing to the disk and adds a byte to the file that PICAFUZZ_FSYNC_LOG names; in
+ * the one whose number (from 1) is PICAFUZZ_FSYNC_KILLS the process is killed, if it is the one that was started.
+ * syncfs writes nothing either, and with PICAFUZZ_SYNCFS_FAILS it fails, as on a disk that is full or broken. With
+ * PICAFUZZ_FULL_WHEN, statvfs says that there is room for one MiB as soon as that file exists. With
+ * PICAFUZZ_LATER_WHEN, it is an hour later as soon as that file exists, and when the process has looked at the clock
+ * 100 times since then, a file of that name and ".seen" does too.
  */
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
+#include <stdatomic.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/statvfs.h>
+#include <sys/syscall.h>
+#include <time.h>
 #include <unistd.h>
 
 static pid_t started;
@@ -53,4 +59,20 @@ __attribute__((visibility("default"))) int statvfs(const char *restrict path, st
     out->f_frsize = 1 << 20;
     out->f_bavail = sign != NULL && access(sign, F_OK) == 0 ? 1 : 1 << 20;
     return 0;
+}
+
+__attribute__((visibility("default"))) int clock_gettime(clockid_t clock, struct timespec *out)
+{
+    static atomic_int looks;
+    const char *const sign = getenv("PICAFUZZ_LATER_WHEN");
+    const int status = (int)syscall(SYS_clock_gettime, clock, out);
+    if (clock != CLOCK_MONOTONIC || sign == NULL || getpid() != started || access(sign, F_OK) != 0)
+        return status;
+    out->tv_sec += 3600;
+    if (atomic_fetch_add(&looks, 1) == 100) {
+        char seen[4096];
+        (void)snprintf(seen, sizeof seen, "%s.seen", sign);
+        (void)close(open(seen, O_WRONLY | O_CREAT, 0644));
+    }
+    return status;
 }

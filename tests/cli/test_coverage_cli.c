@@ -1,23 +1,9 @@
 /* `picafuzz coverage` as a user runs it: table, JSON, page, level and gate. */
 #include "harness/coverage/universe.h"
-#include "tests/cli/command.h"
+#include "tests/cli/program.h"
 
 #include <cjson/cJSON.h>
-#include <criterion/criterion.h>
-#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
-
-static struct command_result result;
-
-static void expect(const char *arguments, int exit_code, const char *part)
-{
-    run_picafuzz(&result, "", arguments);
-    cr_expect_eq(result.exit_code, exit_code, "picafuzz %s: exit code %d, expected %d\n%s", arguments, result.exit_code,
-                 exit_code, result.output);
-    cr_expect_not_null(strstr(result.output, part), "picafuzz %s: output lacks '%s':\n%s", arguments, part,
-                       result.output);
-}
 
 static char *read_text(const char *path)
 {
@@ -41,24 +27,19 @@ static void write_text(const char *path, const char *text)
 
 Test(coverage_cli, usage_errors_exit_2)
 {
-    expect("coverage", 2, "no case to measure; see `picafuzz coverage --help`");
-    expect("coverage --generate one 5", 2, "'one 5' is not a seed and a count");
-    expect("coverage --generate 1", 2, "is not a seed and a count");
-    expect("coverage --generate 1 5 --mode wild", 2, "'wild' is not one of");
-    expect("coverage --jobs 0 --generate 1 5", 2, "'0' is not a number from 1 to 64");
-    expect("coverage no/such/directory", 2, "no/such/directory");
-    expect("coverage /proc/self/mem corpus/captures", 2, "/proc/self/mem: "); /* opens, but does not read */
+    EXPECT_RUN("coverage", 2, "no case to measure; see `picafuzz coverage --help`");
+    EXPECT_RUN("coverage --generate one 5", 2, "'one 5' is not a seed and a count");
+    EXPECT_RUN("coverage --generate 1", 2, "is not a seed and a count");
+    EXPECT_RUN("coverage --generate 1 5 --mode wild", 2, "'wild' is not one of");
+    EXPECT_RUN("coverage --jobs 0 --generate 1 5", 2, "'0' is not a number from 1 to 64");
+    EXPECT_RUN("coverage no/such/directory", 2, "no/such/directory");
+    EXPECT_RUN("coverage /proc/self/mem corpus/captures", 2, "/proc/self/mem: "); /* opens, but does not read */
 }
 
 Test(coverage_cli, json_has_every_area_and_the_names_of_what_is_missing)
 {
-    char directory[1024], path[2048], arguments[4096];
-    fresh_directory(directory, sizeof directory, "coverage-json");
-    (void)snprintf(path, sizeof path, "%s/coverage.json", directory);
-    (void)snprintf(arguments, sizeof arguments, "coverage --json --missing --generate 1 20 > '%s'", path);
-    run_picafuzz(&result, "", arguments);
-    cr_expect_eq(result.exit_code, 0, "%s", result.output);
-    char *const text = read_text(path);
+    EXPECT_RUN("coverage --json --missing --generate 1 20 > @/coverage.json", 0, "");
+    char *const text = read_text(path_in("coverage.json"));
     cJSON *const object = cJSON_Parse(text);
     cr_assert(cJSON_IsObject(object));
     cr_expect_eq(cJSON_GetObjectItem(object, "cases")->valuedouble, 20.0);
@@ -84,45 +65,38 @@ Test(coverage_cli, json_has_every_area_and_the_names_of_what_is_missing)
 
 Test(coverage_cli, a_level_that_was_recorded_holds_and_a_higher_one_fails_with_exit_1)
 {
-    char directory[1024], arguments[4096], level[2048];
-    fresh_directory(directory, sizeof directory, "coverage-gate");
-    (void)snprintf(level, sizeof level, "%s/level.json", directory);
-    (void)snprintf(arguments, sizeof arguments, "coverage --record '%s' corpus/captures/mesh-f0.picacap", level);
-    expect(arguments, 0, "1 case(s)");
-    (void)snprintf(arguments, sizeof arguments, "coverage --gate '%s' corpus/captures/mesh-f0.picacap", level);
-    expect(arguments, 0, "registers");
-    (void)snprintf(arguments, sizeof arguments, "coverage --gate '%s' corpus/captures/copies-f0.picacap", level);
-    expect(arguments, 1, "picafuzz: coverage: opcodes: ");
-    write_text(level, "{ \"registers\": 100 }");
-    (void)snprintf(arguments, sizeof arguments, "coverage --gate '%s' corpus/captures/mesh-f0.picacap", level);
-    expect(arguments, 1, "asks for 100.00 %");
-    write_text(level, "{ \"rejisters\": 1 }");
-    expect(arguments, 2, "no area is called 'rejisters'");
-    write_text(level, "{ \"registers\": -5 }");
-    expect(arguments, 2, "registers: expected a percentage");
-    write_text(level, "{ \"registers\": 100.5 }");
-    expect(arguments, 2, "registers: expected a percentage");
-    write_text(level, "[]");
-    expect(arguments, 2, "expected a JSON object");
-    write_text(level, "{}");
-    expect(arguments, 2, "asks for nothing");
+    EXPECT_RUN("coverage --record @/level.json corpus/captures/mesh-f0.picacap", 0, "1 case(s)");
+    EXPECT_RUN("coverage --gate @/level.json corpus/captures/mesh-f0.picacap", 0, "registers");
+    EXPECT_RUN("coverage --gate @/level.json corpus/captures/copies-f0.picacap", 1, "picafuzz: coverage: opcodes: ");
+    static const struct {
+        const char *level;
+        int exit_code;
+        const char *said;
+    } rows[] = {
+        { "{ \"registers\": 100 }", 1, "asks for 100.00 %" },
+        { "{ \"rejisters\": 1 }", 2, "no area is called 'rejisters'" },
+        { "{ \"registers\": -5 }", 2, "registers: expected a percentage" },
+        { "{ \"registers\": 100.5 }", 2, "registers: expected a percentage" },
+        { "[]", 2, "expected a JSON object" },
+        { "{}", 2, "asks for nothing" },
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        write_in("level.json", rows[i].level);
+        EXPECT_RUN("coverage --gate @/level.json corpus/captures/mesh-f0.picacap", rows[i].exit_code, rows[i].said);
+    }
 }
 
 Test(coverage_cli, missing_names_what_no_case_reached)
 {
-    expect("coverage --missing corpus/captures/mesh-f0.picacap > /dev/null; echo done", 0, "done");
-    run_picafuzz(&result, "", "coverage --missing corpus/captures/mesh-f0.picacap | grep -A3 'missing opcodes'");
-    cr_expect_not_null(strstr(result.output, "missing opcodes:\n  "), "%s", result.output);
+    EXPECT_RUN("coverage --missing corpus/captures/mesh-f0.picacap > /dev/null; echo done", 0, "done");
+    run("coverage --missing corpus/captures/mesh-f0.picacap | grep -A3 'missing opcodes'");
+    EXPECT_SAID("missing opcodes:\n  ");
 }
 
 Test(coverage_cli, the_page_stands_alone)
 {
-    char directory[1024], path[2048], arguments[4096];
-    fresh_directory(directory, sizeof directory, "coverage-html");
-    (void)snprintf(path, sizeof path, "%s/coverage.html", directory);
-    (void)snprintf(arguments, sizeof arguments, "coverage --html '%s' corpus/captures/mesh-f0.picacap", path);
-    expect(arguments, 0, "1 case(s)");
-    char *const text = read_text(path);
+    EXPECT_RUN("coverage --html @/coverage.html corpus/captures/mesh-f0.picacap", 0, "1 case(s)");
+    char *const text = read_text(path_in("coverage.html"));
     cr_expect_not_null(strstr(text, "\"enum-pairs\":{\"total\":"));
     cr_expect_not_null(strstr(text, "{\"name\":\"TEXENV0_SOURCE."));
     cr_expect_null(strstr(text, "http"));
@@ -134,23 +108,19 @@ Test(coverage_cli, the_page_stands_alone)
  * cases. */
 Test(coverage_cli, directories_of_engines_are_read)
 {
-    char directory[1024], path[2048], arguments[4096];
     static const char *const names[] = { "0123456789abcdef0123456789abcdef01234567", "id:000001,src:000000,op:x",
                                          "fuzzer_stats" };
-    fresh_directory(directory, sizeof directory, "coverage-engine");
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
-        (void)snprintf(path, sizeof path, "%s/%s", directory, names[i]);
-        write_text(path, "any bytes are a case");
+        write_text(path_in(names[i]), "any bytes are a case");
     }
-    (void)snprintf(arguments, sizeof arguments, "coverage '%s'", directory);
-    expect(arguments, 0, "2 case(s)");
+    EXPECT_RUN("coverage @", 0, "2 case(s)");
 }
 
 Test(coverage_cli, the_same_cases_give_the_same_table)
 {
     char first[sizeof result.output];
-    expect("coverage --generate 5 30", 0, "30 case(s)");
+    EXPECT_RUN("coverage --generate 5 30", 0, "30 case(s)");
     memcpy(first, result.output, sizeof first);
-    expect("coverage --jobs 2 --generate 5 30", 0, "30 case(s)");
+    EXPECT_RUN("coverage --jobs 2 --generate 5 30", 0, "30 case(s)");
     cr_expect_str_eq(first, result.output);
 }

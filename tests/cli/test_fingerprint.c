@@ -1,29 +1,12 @@
 /* picafuzz fingerprint: what a user sees of it, and what the quirks file that it writes is good for. */
 #include "pica/splits.h"
-#include "tests/cli/command.h"
+#include "tests/cli/program.h"
 
-#include <criterion/criterion.h>
-#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
-
-#define CHOSEN  "'" PICAFUZZ_BINARY_DIR "/lib/chosen_backend.so'"
-#define PARTIAL "'" PICAFUZZ_BINARY_DIR "/lib/partial_backend.so'"
-#define HOSTILE "'" PICAFUZZ_BINARY_DIR "/lib/hostile_backend.so'"
-#define CROOKED "'" PICAFUZZ_BINARY_DIR "/lib/crooked.so'"
 
 enum {
     LINE_SIZE = 8192
 };
-
-static struct command_result result;
-
-static void expect(const char *environment, const char *line, int code, const char *words)
-{
-    run_picafuzz(&result, environment, line);
-    cr_expect_eq(result.exit_code, code, "%s %s: %d: %s", environment, line, result.exit_code, result.output);
-    cr_expect_not_null(strstr(result.output, words), "%s %s: %s", environment, line, result.output);
-}
 
 /* ------------------------------------------------------------------------------------------------ ten random sides */
 
@@ -81,18 +64,17 @@ static void round_trip(uint32_t seed)
 {
     static struct command_result table;
     const struct pica_choices choices = random_choices(seed, 10);
-    char directory[1024], environment[LINE_SIZE], line[LINE_SIZE];
+    char environment[LINE_SIZE];
     environment_of(&choices, environment, sizeof environment);
-    fresh_directory(directory, sizeof directory, "fingerprint");
-    (void)snprintf(line, sizeof line, "fingerprint -b " CHOSEN " -o '%s/x.quirks'", directory);
-    expect(environment, line, 0, ", 0 neither (!), 0 crashed or hung (!)");
+    empty_test_directory();
+    EXPECT_RUN(words_of("%s fingerprint -b @chosen -o @/x.quirks", environment), 0,
+               ", 0 neither (!), 0 crashed or hung (!)");
     table = result;
-    (void)snprintf(line, sizeof line, "cat '%s/x.quirks'", directory);
-    run_command(&result, line);
+    run_shell("cat @/x.quirks");
     expect_sides(&choices, table.output);
-    (void)snprintf(line, sizeof line, "diff --quirks '%s/x.quirks' -b reference," CHOSEN " corpus/seeds", directory);
-    expect(environment, line, 0, "170 of 170 cases agree");
-    expect(environment, "diff --no-explain -b reference," CHOSEN " corpus/splits", 1, "diverge");
+    EXPECT_RUN(words_of("%s diff --quirks @/x.quirks -b reference,@chosen corpus/seeds", environment), 0,
+               "170 of 170 cases agree");
+    EXPECT_RUN(words_of("%s diff --no-explain -b reference,@chosen corpus/splits", environment), 1, "diverge");
 }
 
 Test(fingerprint_command, with_its_file_the_reference_becomes_the_plug_in, .timeout = 600)
@@ -104,80 +86,70 @@ Test(fingerprint_command, with_its_file_the_reference_becomes_the_plug_in, .time
 
 Test(fingerprint_command, shows_a_table_and_json)
 {
-    expect("", "fingerprint -b reference", 0, "  row-order            FBF-06      bit-24          GBATEK, Azahar GL\n");
-    expect("PICAFUZZ_CHOICES=zero-area=drawn", "fingerprint -b " CHOSEN " zero-area", 0,
-           "* zero-area            CUL-03      drawn           Azahar SW, Citra (knob P8)\n");
-    expect("PICAFUZZ_CHOICES=zero-area=drawn", "fingerprint --json -b " CHOSEN " zero-area", 0,
-           "\"choices\":[{\"choice\":\"zero-area\",\"rule\":\"CUL-03\",\"result\":\"side\",\"side\":\"drawn\","
-           "\"normative\":false,\"who\":\"Azahar SW, Citra (knob P8)\",\"standing\":\"open\"}]}");
+    EXPECT_RUN("fingerprint -b reference", 0, "  row-order            FBF-06      bit-24          GBATEK, Azahar GL\n");
+    EXPECT_RUN("PICAFUZZ_CHOICES=zero-area=drawn fingerprint -b @chosen zero-area", 0,
+               "* zero-area            CUL-03      drawn           Azahar SW, Citra (knob P8)\n");
+    EXPECT_RUN("PICAFUZZ_CHOICES=zero-area=drawn fingerprint --json -b @chosen zero-area", 0,
+               "\"choices\":[{\"choice\":\"zero-area\",\"rule\":\"CUL-03\",\"result\":\"side\",\"side\":\"drawn\","
+               "\"normative\":false,\"who\":\"Azahar SW, Citra (knob P8)\",\"standing\":\"open\"}]}");
 }
 
 /* SCS-01 CUL-02 BLD-03: parts that are missing; VTX-08: H06 is the console that takes the array. */
 Test(fingerprint_command, says_what_no_console_does)
 {
-    expect("PICAFUZZ_CHOICES='scissor-test=missing cull-register=ignored min-max-factors=ignored'",
-           "fingerprint -b " CHOSEN " scissor-test cull-register min-max-factors", 0,
-           "x scissor-test         SCS-01      missing ");
-    cr_expect_not_null(strstr(result.output, "x cull-register        CUL-02      ignored "));
-    cr_expect_not_null(strstr(result.output, "x min-max-factors      BLD-03      ignored "));
-    cr_expect_not_null(strstr(result.output, "(a console has it)\n"));
-    cr_expect_not_null(strstr(result.output, ": 0 normative, 0 others (*), 3 that a console does not take (x), "));
-    expect("PICAFUZZ_CHOICES=attribute-source=mask", "fingerprint -b " CHOSEN " attribute-source", 0,
-           "(a console does not: H06)\n");
-    expect("PICAFUZZ_CHOICES=attribute-source=mask", "fingerprint --json -b " CHOSEN " attribute-source", 0,
-           "\"standing\":\"refuted\",\"piece\":\"H06\"");
+    EXPECT_RUN("PICAFUZZ_CHOICES='scissor-test=missing cull-register=ignored min-max-factors=ignored' fingerprint -b "
+               "@chosen scissor-test cull-register min-max-factors",
+               0, "x scissor-test         SCS-01      missing ", "x cull-register        CUL-02      ignored ",
+               "x min-max-factors      BLD-03      ignored ", "(a console has it)\n",
+               ": 0 normative, 0 others (*), 3 that a console does not take (x), ");
+    EXPECT_RUN("PICAFUZZ_CHOICES=attribute-source=mask fingerprint -b @chosen attribute-source", 0,
+               "(a console does not: H06)\n");
+    EXPECT_RUN("PICAFUZZ_CHOICES=attribute-source=mask fingerprint --json -b @chosen attribute-source", 0,
+               "\"standing\":\"refuted\",\"piece\":\"H06\"");
 }
 
 Test(fingerprint_command, tests_what_a_plug_in_models)
 {
-    expect("PICAFUZZ_PARTIAL=five", "fingerprint -b " PARTIAL, 0,
-           " normative, 0 others (*), 0 that a console does not take (x), 0 neither (!), 0 crashed or hung (!), 8 not "
-           "tested (-)");
-    cr_expect_not_null(strstr(result.output, "memory does not show it, and it does not model what does"));
+    EXPECT_RUN(
+        "PICAFUZZ_PARTIAL=five fingerprint -b @partial", 0,
+        " normative, 0 others (*), 0 that a console does not take (x), 0 neither (!), 0 crashed or hung (!), 8 not "
+        "tested (-)",
+        "memory does not show it, and it does not model what does");
 }
 
 Test(fingerprint_command, a_crash_or_hang_costs_one_case, .timeout = 300)
 {
-    expect("CROOKED=exit", "fingerprint -b " CROOKED " gas-mode cull-mode-0", 3,
-           "! gas-mode             GAS-01      died");
+    EXPECT_RUN("CROOKED=exit fingerprint -b @crooked gas-mode cull-mode-0", 3,
+               "! gas-mode             GAS-01      died");
     cr_expect_not_null(strstr(
         result.output,
         ": 1 normative, 0 others (*), 0 that a console does not take (x), 0 neither (!), 1 crashed or hung (!)"));
-    expect("CROOKED=nearest", "fingerprint -b inline:" CROOKED " texture-filter", 0, "nearest         Azahar SW");
+    EXPECT_RUN("CROOKED=nearest fingerprint -b inline:@crooked texture-filter", 0, "nearest         Azahar SW");
 }
 
 Test(fingerprint_command, what_fails_is_counted_and_is_no_success)
 {
-    expect("PICAFUZZ_HOSTILE=fail@transfer", "fingerprint -b " HOSTILE " transfer-size scissor-test", 4,
-           "! transfer-size        PPF-04      trouble         backend hostile: running the case: failed\n");
-    cr_expect_not_null(strstr(result.output, ", 0 not tested (-), 1 failed: no verdict (!)\n"), "%s", result.output);
-    cr_expect_not_null(strstr(result.output, ": 1 normative, "), "%s", result.output);
+    EXPECT_RUN("PICAFUZZ_HOSTILE=fail@transfer fingerprint -b @hostile transfer-size scissor-test", 4,
+               "! transfer-size        PPF-04      trouble         backend hostile: running the case: failed\n",
+               ", 0 not tested (-), 1 failed: no verdict (!)\n", ": 1 normative, ");
 }
 
 Test(fingerprint_command, leaves_the_rest_of_a_quirks_file_alone)
 {
-    char directory[1024], line[LINE_SIZE];
-    fresh_directory(directory, sizeof directory, "fingerprint-file");
-    (void)snprintf(line, sizeof line,
-                   "printf '# mine\\nversion = 1;\\nchoices = { zero-area = \"nothing\"; };\\n# and mine\\n"
-                   "force = ( \"BLEND_COLOR = 0\" );\\n' >'%s/x.quirks'",
-                   directory);
-    run_command(&result, line);
-    (void)snprintf(line, sizeof line, "fingerprint -b " CHOSEN " -o '%s/x.quirks'", directory);
-    expect("PICAFUZZ_CHOICES=zero-area=drawn", line, 0, "1 others");
-    (void)snprintf(line, sizeof line, "cat '%s/x.quirks'", directory);
-    run_command(&result, line);
+    run_shell("printf '# mine\\nversion = 1;\\nchoices = { zero-area = \"nothing\"; };\\n# and mine\\nforce = ( "
+              "\"BLEND_COLOR = 0\" );\\n' >@/x.quirks");
+    EXPECT_RUN("PICAFUZZ_CHOICES=zero-area=drawn fingerprint -b @chosen -o @/x.quirks", 0, "1 others");
+    run_shell("cat @/x.quirks");
     cr_expect_eq(strncmp(result.output, "# mine\nversion = 1;\n", 20), 0, "%s", result.output);
-    cr_expect_not_null(strstr(result.output, "\n# and mine\nforce = ( \"BLEND_COLOR = 0\" );\n"), "%s", result.output);
-    cr_expect_not_null(strstr(result.output, "zero-area = \"drawn\";"), "%s", result.output);
+    EXPECT_SAID("\n# and mine\nforce = ( \"BLEND_COLOR = 0\" );\n", "zero-area = \"drawn\";");
 }
 
 Test(fingerprint_command, complains)
 {
-    expect("", "fingerprint", 2, "no backend given: -b NAME");
-    expect("", "fingerprint -b reference no-such-choice", 2, "'no-such-choice' is none of the choices");
-    expect("", "fingerprint -b reference -o x.quirks row-order", 2, "-o takes the whole fingerprint");
-    expect("", "fingerprint -b ./no-such.so", 2, "no-such.so");
-    expect("", "fingerprint -b reference -o /no-such-directory/x.quirks", 4, "/no-such-directory/x.quirks");
-    expect("", "fingerprint --help", 0, "usage: picafuzz fingerprint -b BACKEND");
+    EXPECT_RUN("fingerprint", 2, "no backend given: -b NAME");
+    EXPECT_RUN("fingerprint -b reference no-such-choice", 2, "'no-such-choice' is none of the choices");
+    EXPECT_RUN("fingerprint -b reference -o x.quirks row-order", 2, "-o takes the whole fingerprint");
+    EXPECT_RUN("fingerprint -b ./no-such.so", 2, "no-such.so");
+    EXPECT_RUN("fingerprint -b reference -o /no-such-directory/x.quirks", 4, "/no-such-directory/x.quirks");
+    EXPECT_RUN("fingerprint --help", 0, "usage: picafuzz fingerprint -b BACKEND");
 }

@@ -1,21 +1,9 @@
 /* `picafuzz fuzz` before and after an engine runs: what it takes over, and what it cleans up. */
-#include "tests/cli/command.h"
+#include "tests/cli/program.h"
 
-#include <criterion/criterion.h>
-#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
-
-static struct command_result result;
-static char directory[1024];
-
-static void shell(const char *line)
-{
-    run_command(&result, line);
-    cr_assert_eq(result.exit_code, 0, "%s: %s", line, result.output);
-}
 
 /* ----------------------------------------------------------------------------------------------------- taking over */
 
@@ -29,76 +17,45 @@ static long size_of(const char *path)
 /* A killed campaign left 300 inputs. Waiting for the disk would cost milliseconds for each. */
 Test(fuzz_command, inputs_are_taken_over_without_a_wait_for_each)
 {
-    char line[8192], path[2048];
-    fresh_directory(directory, sizeof directory, "take-over");
-    (void)snprintf(line, sizeof line,
-                   "mkdir -p '%s/corpus' '%s/corpus-afl/old/queue' && cd '%s/corpus-afl/old/queue' && "
-                   "for i in $(seq 100 399); do echo \"input $i\" >id:000$i,src:000000; done",
-                   directory, directory, directory);
-    shell(line);
-    (void)snprintf(line, sizeof line,
-                   "cd '%s' && PATH=\"$PWD/tests/cli/fake:$PATH\" PICAFUZZ_FSYNC_LOG='%s/log' env "
-                   "LD_PRELOAD='%s/lib/count_fsync.so' '%s/bin/picafuzz' fuzz --engine afl --seconds 30 --target "
-                   "/bin/true --mutator tests/cli/fake/afl-fuzz --corpus '%s/corpus' --findings '%s/found'",
-                   PICAFUZZ_SOURCE_DIR, directory, PICAFUZZ_BINARY_DIR, PICAFUZZ_BINARY_DIR, directory, directory);
-    run_command(&result, line);
-    (void)snprintf(path, sizeof path, "%s/corpus", directory);
-    cr_expect_eq(count_files(path, ".pcb"), 301, "300 inputs and what the fake one found");
-    (void)snprintf(path, sizeof path, "%s/log", directory);
-    cr_expect_gt(size_of(path), 0, "findings are flushed, and nobody saw it");
-    cr_expect_lt(size_of(path), 30, "%ld times", size_of(path));
+    shell("mkdir -p @/corpus @/corpus-afl/old/queue && cd @/corpus-afl/old/queue && for i in $(seq 100 399); do echo "
+          "\"input $i\" >id:000$i,src:000000; done");
+    run_shell("PATH=\"$PWD/tests/cli/fake:$PATH\" PICAFUZZ_FSYNC_LOG=@/log env LD_PRELOAD=@count_fsync picafuzz "
+              "fuzz --engine afl --seconds 30 --target /bin/true --mutator tests/cli/fake/afl-fuzz --corpus @/corpus "
+              "--findings @/found");
+    cr_expect_eq(files_in("corpus", ".pcb"), 301, "300 inputs and what the fake one found");
+    cr_expect_gt(size_of(path_in("log")), 0, "findings are flushed, and nobody saw it");
+    cr_expect_lt(size_of(path_in("log")), 30, "%ld times", size_of(path_in("log")));
 }
 
 /* A campaign that takes over what directory/corpus-afl/old holds; `before`: variables. It ends with the fake one. */
 static void take_over(const char *before)
 {
-    char line[8192];
-    (void)snprintf(
-        line, sizeof line,
-        "cd '%s' && env PATH=\"$PWD/tests/cli/fake:$PATH\" %s '%s/bin/picafuzz' fuzz --engine afl --seconds 30 "
-        "--target /bin/true --mutator tests/cli/fake/afl-fuzz --corpus '%s/corpus' --findings '%s/found'",
-        PICAFUZZ_SOURCE_DIR, before, PICAFUZZ_BINARY_DIR, directory, directory);
-    run_command(&result, line);
+    run_shell(words_of("env PATH=\"$PWD/tests/cli/fake:$PATH\" %s picafuzz fuzz --engine afl --seconds 30 "
+                       "--target /bin/true --mutator tests/cli/fake/afl-fuzz --corpus @/corpus --findings @/found",
+                       before));
 }
 
 /* Unflushed writes may be lost until the disk confirms them. */
 Test(fuzz_command, inputs_stay_where_they_were_found_if_the_disk_does_not_take_them)
 {
-    char line[8192], path[2048];
-    fresh_directory(directory, sizeof directory, "no-flush");
-    (void)snprintf(line, sizeof line,
-                   "mkdir -p '%s/corpus' '%s/corpus-afl/old/queue' && echo input >'%s/corpus-afl/old/queue/id:1'",
-                   directory, directory, directory);
-    shell(line);
-    (void)snprintf(path, sizeof path, "%s/corpus-afl/old/queue/id:1", directory);
+    shell("mkdir -p @/corpus @/corpus-afl/old/queue && echo input >@/corpus-afl/old/queue/id:1");
     take_over("PICAFUZZ_SYNCFS_FAILS=1 LD_PRELOAD='" PICAFUZZ_BINARY_DIR "/lib/count_fsync.so'");
-    cr_expect_eq(result.exit_code, 4, "%s", result.output);
-    cr_expect_not_null(strstr(result.output, "corpus: cannot be written: "), "%s", result.output);
-    cr_expect(file_exists(path));
+    EXPECT_END(4, "corpus: cannot be written: ");
+    cr_expect(file_exists(path_in("corpus-afl/old/queue/id:1")));
     take_over("LD_PRELOAD='" PICAFUZZ_BINARY_DIR "/lib/count_fsync.so'");
-    cr_expect_eq(result.exit_code, 1, "the fake one finds something: %s", result.output);
-    cr_expect_not(file_exists(path));
+    EXPECT_END(1, "");
+    cr_expect_not(file_exists(path_in("corpus-afl/old/queue/id:1")));
 }
 
 /* The name is there, but the power cut took the contents. */
 Test(fuzz_command, an_input_of_which_only_the_name_was_saved_is_taken_over_again)
 {
-    char line[8192];
-    fresh_directory(directory, sizeof directory, "power-cut");
-    (void)snprintf(line, sizeof line,
-                   "mkdir -p '%s/corpus' '%s/corpus-afl/old/queue' && echo input >'%s/corpus-afl/old/queue/id:1'",
-                   directory, directory, directory);
-    shell(line);
+    shell("mkdir -p @/corpus @/corpus-afl/old/queue && echo input >@/corpus-afl/old/queue/id:1");
     take_over("");
-    (void)snprintf(line, sizeof line,
-                   "cd '%s' && f=$(grep -lx input corpus/*.pcb) && test -n \"$f\" && : >$f && mkdir -p "
-                   "corpus-afl/old/queue && echo input >corpus-afl/old/queue/id:1",
-                   directory);
-    shell(line);
+    shell("cd @ && f=$(grep -lx input corpus/*.pcb) && test -n \"$f\" && : >$f && mkdir -p corpus-afl/old/queue && "
+          "echo input >corpus-afl/old/queue/id:1");
     take_over("");
-    (void)snprintf(line, sizeof line, "cd '%s' && grep -lx input corpus/*.pcb", directory);
-    run_command(&result, line);
-    cr_expect_eq(result.exit_code, 0, "it is empty still");
+    shell("cd @ && grep -lx input corpus/*.pcb");
 }
 
 /* ------------------------------------------------------------------------------------------------------- leftovers */
@@ -106,10 +63,8 @@ Test(fuzz_command, an_input_of_which_only_the_name_was_saved_is_taken_over_again
 /* A file "PLACE/STEM.tmp-PID-END" that has not changed for this many minutes. */
 static void leave(const char *place, const char *stem, pid_t owner, const char *end, int minutes)
 {
-    char line[8192];
-    (void)snprintf(line, sizeof line, "mkdir -p '%s' && touch -d '%d minutes ago' '%s/%s.tmp-%ld-%s'", place, minutes,
-                   place, stem, (long)owner, end);
-    shell(line);
+    shell(words_of("mkdir -p '%s' && touch -d '%d minutes ago' '%s/%s.tmp-%ld-%s'", place, minutes, place, stem,
+                   (long)owner, end));
 }
 
 static bool is_left(const char *place, const char *stem, pid_t owner, const char *end)
@@ -122,165 +77,120 @@ static bool is_left(const char *place, const char *stem, pid_t owner, const char
 Test(fuzz_command, what_a_kill_left_goes_and_what_somebody_needs_stays)
 {
     static const char *const places[] = { "corpus", "found", "found/crash-submit-0123" };
-    char line[8192], place[2048];
     const pid_t gone = ended_process(), alive = getpid();
     cr_assert_gt(gone, 0);
-    fresh_directory(directory, sizeof directory, "leftovers");
     for (size_t i = 0; i < 3; i++) {
-        (void)snprintf(place, sizeof place, "%s/%s", directory, places[i]);
-        leave(place, ".picafuzz", gone, "aaaaaa", 25 * 60);
-        leave(place, ".picafuzz", gone, "young1", 23 * 60);
-        leave(place, ".picafuzz", alive, "bbbbbb", 25 * 60);
-        leave(place, ".picafuzz", gone, "long-end", 25 * 60);
-        leave(place, "notes", gone, "cccccc", 25 * 60);
+        leave(path_in(places[i]), ".picafuzz", gone, "aaaaaa", 25 * 60);
+        leave(path_in(places[i]), ".picafuzz", gone, "young1", 23 * 60);
+        leave(path_in(places[i]), ".picafuzz", alive, "bbbbbb", 25 * 60);
+        leave(path_in(places[i]), ".picafuzz", gone, "long-end", 25 * 60);
+        leave(path_in(places[i]), "notes", gone, "cccccc", 25 * 60);
     }
     leave("/tmp", "picafuzz", gone, "file01", 25 * 60);
     leave("/tmp", "somebody", gone, "file01", 25 * 60);
-    (void)snprintf(
-        line, sizeof line,
-        "d=/tmp/picafuzz.tmp-%ld-direct && mkdir $d && echo case >$d/case0.pcb && touch -d '25 hours ago' $d",
-        (long)gone);
-    shell(line);
-    (void)snprintf(line, sizeof line,
-                   "fuzz --seconds 1 --target tests/cli/quiet_target.sh --corpus '%s/corpus' --findings '%s/found'",
-                   directory, directory);
-    run_picafuzz(&result, "", line);
-    cr_expect_eq(result.exit_code, 0, "%s", result.output);
+    shell(
+        words_of("d=/tmp/picafuzz.tmp-%ld-direct && mkdir $d && echo case >$d/case0.pcb && touch -d '25 hours ago' $d",
+                 (long)gone));
+    EXPECT_RUN("fuzz --seconds 1 --target tests/cli/quiet_target.sh --corpus @/corpus --findings @/found", 0, "");
     for (size_t i = 0; i < 3; i++) {
-        (void)snprintf(place, sizeof place, "%s/%s", directory, places[i]);
-        cr_expect_not(is_left(place, ".picafuzz", gone, "aaaaaa"), "%s: of a process that is gone", place);
-        cr_expect(is_left(place, ".picafuzz", gone, "young1"), "%s: its process may be in another namespace", place);
-        cr_expect(is_left(place, ".picafuzz", alive, "bbbbbb"), "%s: of a living process", place);
-        cr_expect(is_left(place, ".picafuzz", gone, "long-end"), "%s: no name of ours", place);
-        cr_expect(is_left(place, "notes", gone, "cccccc"), "%s: no stem of ours", place);
+        cr_expect_not(is_left(path_in(places[i]), ".picafuzz", gone, "aaaaaa"), "%s: of a process that is gone",
+                      path_in(places[i]));
+        cr_expect(is_left(path_in(places[i]), ".picafuzz", gone, "young1"),
+                  "%s: its process may be in another namespace", path_in(places[i]));
+        cr_expect(is_left(path_in(places[i]), ".picafuzz", alive, "bbbbbb"), "%s: of a living process",
+                  path_in(places[i]));
+        cr_expect(is_left(path_in(places[i]), ".picafuzz", gone, "long-end"), "%s: no name of ours",
+                  path_in(places[i]));
+        cr_expect(is_left(path_in(places[i]), "notes", gone, "cccccc"), "%s: no stem of ours", path_in(places[i]));
     }
     cr_expect_not(is_left("/tmp", "picafuzz", gone, "file01"));
     cr_expect_not(is_left("/tmp", "picafuzz", gone, "direct"), "a directory goes with what is in it");
     cr_expect(is_left("/tmp", "somebody", gone, "file01"), "another program's");
-    (void)snprintf(line, sizeof line, "rm '/tmp/somebody.tmp-%ld-file01'", (long)gone);
-    shell(line);
+    shell(words_of("rm '/tmp/somebody.tmp-%ld-file01'", (long)gone));
 }
 
 /* The same with a file that a writer really left. */
 Test(fuzz_command, a_writer_that_was_killed_leaves_no_file_for_ever)
 {
-    char line[8192];
-    fresh_directory(directory, sizeof directory, "killed-writer");
-    (void)snprintf(line, sizeof line, "import -o '%s' corpus/captures/hand-f0.picacap", directory);
-    run_picafuzz(&result, "PICAFUZZ_FSYNC_KILLS=1 LD_PRELOAD='" PICAFUZZ_BINARY_DIR "/lib/count_fsync.so'", line);
-    (void)snprintf(line, sizeof line, "ls -A '%s'; touch -d '25 hours ago' '%s'/.pica*", directory, directory);
-    run_command(&result, line);
-    cr_assert_not_null(strstr(result.output, ".picafuzz.tmp-"), "%s", result.output);
-    cr_expect_null(strstr(result.output, ".pcase"), "half a case: %s", result.output);
-    (void)snprintf(line, sizeof line,
-                   "fuzz --seconds 1 --target tests/cli/quiet_target.sh --corpus '%s' --findings '%s/found'", directory,
-                   directory);
-    run_picafuzz(&result, "", line);
-    cr_expect_eq(result.exit_code, 0, "%s", result.output);
-    (void)snprintf(line, sizeof line, "ls -A '%s'", directory);
-    run_command(&result, line);
-    cr_expect_null(strstr(result.output, ".picafuzz.tmp-"), "%s", result.output);
+    run("PICAFUZZ_FSYNC_KILLS=1 LD_PRELOAD=@count_fsync import -o @ corpus/captures/hand-f0.picacap");
+    run_shell("ls -A @; touch -d '25 hours ago' @/.pica*");
+    EXPECT_SAID(".picafuzz.tmp-");
+    EXPECT_LACKS(".pcase");
+    EXPECT_RUN("fuzz --seconds 1 --target tests/cli/quiet_target.sh --corpus @ --findings @/found", 0, "");
+    run_shell("ls -A @");
+    EXPECT_LACKS(".picafuzz.tmp-");
 }
 
 /* ------------------------------------------------------------------------------------------------------------ time */
 
 Test(fuzz_command, a_campaign_of_one_second_is_one)
 {
-    char line[8192];
-    fresh_directory(directory, sizeof directory, "one-second");
-    (void)snprintf(line, sizeof line,
-                   "fuzz --seconds 1 --target tests/cli/speaking_target.sh --corpus '%s/corpus' --findings '%s/found'",
-                   directory, directory);
-    run_picafuzz(&result, "WORDS=/nowhere", line);
-    cr_expect_eq(result.exit_code, 0, "the target was not started: %s", result.output);
-    (void)snprintf(line, sizeof line, "grep -q 'cov: 5' '%s/found/engine.log'", directory);
-    shell(line);
+    EXPECT_RUN(
+        "WORDS=/nowhere fuzz --seconds 1 --target tests/cli/speaking_target.sh --corpus @/corpus --findings @/found", 0,
+        "");
+    shell("grep -q 'cov: 5' @/found/engine.log");
 }
 
 /* ------------------------------------------------------------------------------------------------- what goes wrong */
 
-/* A campaign of `seconds` in `directory`, which is made for it, with one of the targets beside this file. */
-static void fuzz_with(const char *name, const char *target, unsigned seconds, const char *environment)
+/* A campaign of `seconds`, with one of the targets beside this file. */
+static void fuzz_with(const char *target, unsigned seconds, const char *environment)
 {
-    char line[8192];
-    (void)snprintf(line, sizeof line,
-                   "fuzz --seconds %u --reduce-seconds 0 --target %s --corpus '%s/corpus' --findings '%s/found'",
-                   seconds, target, directory, directory);
-    cr_assert_not_null(strstr(directory, name), "not a directory of this test");
-    run_picafuzz(&result, environment, line);
-    cr_expect_null(strstr(result.output, "agreed on every case"), "%s", result.output);
+    run_shell(
+        words_of("%s picafuzz fuzz --seconds %u --reduce-seconds 0 --target %s --corpus @/corpus --findings @/found",
+                 environment, seconds, target));
+    EXPECT_LACKS("agreed on every case");
 }
 
 static void expect_trouble(const char *words)
 {
-    cr_expect_eq(result.exit_code, 4, "%s", result.output);
-    cr_expect_not_null(strstr(result.output, words), "not \"%s\": %s", words, result.output);
+    EXPECT_END(4, words);
 }
 
 Test(fuzz_command, what_was_said_of_a_finding_that_was_not_written_is_kept)
 {
-    char line[2048];
-    fresh_directory(directory, sizeof directory, "empty-finding");
-    fuzz_with("empty-finding", "tests/cli/empty_target.sh", 2, "HOW=finding");
-    cr_expect_eq(result.exit_code, 1, "%s", result.output);
-    cr_expect_not_null(strstr(result.output, "picafuzz: the backends differ"), "%s", result.output);
-    (void)snprintf(line, sizeof line, "cd '%s/found' && grep -q 'memory: 1 byte(s) differ' input-1.txt && >hunt.json",
-                   directory);
-    shell(line);
+    fuzz_with("tests/cli/empty_target.sh", 2, "HOW=finding");
+    EXPECT_END(1, "picafuzz: the backends differ");
+    shell("cd @/found && grep -q 'memory: 1 byte(s) differ' input-1.txt && >hunt.json");
     /* Nobody finds that input again. */
-    fuzz_with("empty-finding", "/bin/false", 2, "");
-    (void)snprintf(line, sizeof line,
-                   "cd '%s/found' && test -e hunt.json.damaged -a -e input-1.pcase -a -e input-1.txt", directory);
-    shell(line);
+    fuzz_with("/bin/false", 2, "");
+    shell("cd @/found && test -e hunt.json.damaged -a -e input-1.pcase -a -e input-1.txt");
 }
 
 Test(fuzz_command, a_file_that_may_not_grow_is_trouble_and_no_death)
 {
-    char line[8192];
-    fresh_directory(directory, sizeof directory, "small-files");
-    (void)snprintf(line, sizeof line,
-                   "cd '%s' && ulimit -f 0 && '%s/bin/picafuzz' fuzz --seconds 2 --target tests/cli/quiet_target.sh "
-                   "--corpus '%s/corpus' --findings '%s/found'",
-                   PICAFUZZ_SOURCE_DIR, PICAFUZZ_BINARY_DIR, directory, directory);
-    run_command(&result, line);
+    run_shell("ulimit -f 0 && picafuzz fuzz --seconds 2 --target "
+              "tests/cli/quiet_target.sh --corpus @/corpus --findings @/found");
     expect_trouble("File too large");
 }
 
-#define PRELOADED "LD_PRELOAD='" PICAFUZZ_BINARY_DIR "/lib/count_fsync.so' "
-
 Test(fuzz_command, a_campaign_ends_before_the_disk_is_full)
 {
-    char variables[8192], path[2048];
-    fresh_directory(directory, sizeof directory, "full");
-    (void)snprintf(path, sizeof path, "%s/full", directory);
-    (void)snprintf(variables, sizeof variables, PRELOADED "HOW=full FULL='%s' PICAFUZZ_FULL_WHEN='%s'", path, path);
-    fuzz_with("full", "tests/cli/empty_target.sh", 30, variables);
+    static const char variables[] = "LD_PRELOAD=@count_fsync HOW=full FULL=@/full PICAFUZZ_FULL_WHEN=@/full";
+    fuzz_with("tests/cli/empty_target.sh", 30, variables);
     expect_trouble("the disk has room for 1 MiB only");
-    cr_expect(file_exists(path), "it was stopped before it began");
-    fuzz_with("full", "tests/cli/empty_target.sh", 30, variables);
+    cr_expect(file_exists(path_in("full")), "it was stopped before it began");
+    fuzz_with("tests/cli/empty_target.sh", 30, variables);
     expect_trouble("the disk has room for 1 MiB only");
 }
 
 Test(fuzz_command, a_target_that_does_not_run_is_trouble_at_once)
 {
-    fresh_directory(directory, sizeof directory, "no-work");
-    fuzz_with("no-work", "/bin/false", 30, "timeout 10");
+    fuzz_with("/bin/false", 30, "timeout 10");
     expect_trouble("executed nothing and ended with exit code 1");
-    fuzz_with("no-work", "/bin/true", 30, "timeout 10");
+    fuzz_with("/bin/true", 30, "timeout 10");
     expect_trouble("executed nothing and ended with exit code 0");
 }
 
 Test(fuzz_command, a_target_that_only_waits_is_trouble)
 {
-    fresh_directory(directory, sizeof directory, "only-waits");
-    fuzz_with("only-waits", "tests/cli/waiting_target.sh", 1, "");
+    fuzz_with("tests/cli/waiting_target.sh", 1, "");
     expect_trouble("executed nothing and ended with exit code 0");
 }
 
 /* It says so in colours. */
 Test(fuzz_command, why_afl_fuzz_gave_up_is_said)
 {
-    fresh_directory(directory, sizeof directory, "gave-up");
     take_over("FAKE_ABORT='no such mutator'");
     expect_trouble("PROGRAM ABORT : no such mutator\n");
     cr_expect_null(strchr(result.output, '\033'), "%s", result.output);
@@ -289,14 +199,12 @@ Test(fuzz_command, why_afl_fuzz_gave_up_is_said)
 /* What it left behind still holds its log, and does not hold that up. */
 Test(fuzz_command, an_engine_that_was_killed_ends_the_campaign)
 {
-    fresh_directory(directory, sizeof directory, "killed-target");
-    fuzz_with("killed-target", "tests/cli/killed_engine.sh", 30, "timeout 15");
+    fuzz_with("tests/cli/killed_engine.sh", 30, "timeout 15");
     expect_trouble("the engine ended with signal 9, and was not asked to");
 }
 
 Test(fuzz_command, an_afl_fuzz_that_was_killed_ends_the_campaign)
 {
-    fresh_directory(directory, sizeof directory, "killed-afl");
     take_over("FAKE_KILLED=1 timeout 15");
     expect_trouble("the engine ended with signal 9");
 }
@@ -304,43 +212,28 @@ Test(fuzz_command, an_afl_fuzz_that_was_killed_ends_the_campaign)
 /* Ctrl-C: afl-fuzz is told to end, with all that it started, and what it found joins the corpus. */
 Test(fuzz_command, a_campaign_of_afl_fuzz_ends_when_it_is_told_to)
 {
-    char line[8192];
-    fresh_directory(directory, sizeof directory, "stopped-afl");
-    (void)snprintf(line, sizeof line,
-                   "cd '%s' && { PATH=\"$PWD/tests/cli/fake:$PATH\" FAKE_SECONDS=60 timeout 12 '%s/bin/picafuzz' fuzz "
-                   "--engine afl --reduce-seconds 0 --target /bin/true --mutator tests/cli/fake/afl-fuzz --corpus "
-                   "'%s/corpus' --findings '%s/found' & } && p=$! && for i in $(seq 100); do test -e "
-                   "'%s/corpus-afl/structure/plot_data' && break; sleep 0.1; done; sleep 0.3; kill -INT $p; wait $p",
-                   PICAFUZZ_SOURCE_DIR, PICAFUZZ_BINARY_DIR, directory, directory, directory);
-    run_command(&result, line);
-    cr_expect_eq(result.exit_code, 1, "the crash that it saw: %s", result.output);
-    (void)snprintf(line, sizeof line, "grep -l 'found by structure' '%s/corpus'/*.pcb", directory);
-    run_command(&result, line);
-    cr_expect_eq(result.exit_code, 0, "%s", result.output);
+    run_shell("{ PATH=\"$PWD/tests/cli/fake:$PATH\" FAKE_SECONDS=60 timeout 12 picafuzz fuzz --engine afl "
+              "--reduce-seconds 0 --target /bin/true --mutator tests/cli/fake/afl-fuzz --corpus @/corpus --findings "
+              "@/found & } && p=$! && for i in $(seq 100); do test -e @/corpus-afl/structure/plot_data && break; sleep "
+              "0.1; done; sleep 0.3; kill -INT $p; wait $p");
+    EXPECT_END(1, "");
+    shell("grep -l 'found by structure' @/corpus/*.pcb");
 }
 
 /* Ctrl-C while the target says why it failed. */
 Test(fuzz_command, a_campaign_that_is_stopped_waits_for_what_is_being_told)
 {
-    char line[8192];
-    fresh_directory(directory, sizeof directory, "slow-teller");
-    (void)snprintf(line, sizeof line,
-                   "cd '%s' && { '%s/bin/picafuzz' fuzz --reduce-seconds 0 --target tests/cli/slow_teller.sh --corpus "
-                   "'%s/corpus' --findings '%s/found' & } && p=$! && for i in $(seq 100); do test -e '%s/telling' && "
-                   "break; sleep 0.1; done; sleep 0.3; kill -INT $p; wait $p",
-                   PICAFUZZ_SOURCE_DIR, PICAFUZZ_BINARY_DIR, directory, directory, directory);
-    run_command(&result, line);
-    cr_expect_eq(result.exit_code, 1, "%s", result.output);
-    cr_expect_not_null(strstr(result.output, "1 more failing input(s), not filed"), "%s", result.output);
+    run_shell("{ picafuzz fuzz --reduce-seconds 0 --target tests/cli/slow_teller.sh --corpus @/corpus --findings "
+              "@/found & } && p=$! && for i in $(seq 100); do test -e @/telling && break; sleep 0.1; done; sleep 0.3; "
+              "kill -INT $p; wait $p");
+    EXPECT_END(1, "1 more failing input(s), not filed");
 }
 
-/* The time is over by then, and more than a hunt has for its last reductions. */
+/* An hour passes for the program alone, when telling begins: more than a hunt has for its last reductions. */
 Test(fuzz_command, a_campaign_whose_time_is_over_waits_for_what_is_being_told)
 {
-    fresh_directory(directory, sizeof directory, "late-teller");
-    fuzz_with("late-teller", "tests/cli/slow_teller.sh", 1, "TELLS=28");
-    cr_expect_eq(result.exit_code, 1, "%s", result.output);
-    cr_expect_not_null(strstr(result.output, "1 finding(s)"), "%s", result.output);
+    fuzz_with("tests/cli/slow_teller.sh", 60, "LD_PRELOAD=@count_fsync TELLS=300 PICAFUZZ_LATER_WHEN=@/telling");
+    EXPECT_END(1, "1 finding(s)");
 }
 
 /* ----------------------------------------------------------------------------------- what the target alone sees */
@@ -350,43 +243,25 @@ Test(fuzz_command, what_shows_nothing_here_is_filed_with_the_words_of_the_target
 {
     static const char *const words[] = { "noise of a plug-in\npicafuzz: one\n",
                                          "==77==ERROR: AddressSanitizer: two\n" };
-    char line[8192], path[2048];
-    fresh_directory(directory, sizeof directory, "words");
     for (size_t i = 0; i < 2; i++) {
-        (void)snprintf(path, sizeof path, "%s/%zu.txt", directory, i);
-        FILE *const file = fopen(path, "w");
+        FILE *const file = fopen(path_in(words_of("%zu.txt", i)), "w");
         cr_assert_not_null(file);
         (void)fputs(words[i], file);
         (void)fclose(file);
     }
-    (void)snprintf(
-        line, sizeof line,
-        "fuzz --seconds 600 --target tests/cli/speaking_target.sh --corpus '%s/corpus' --findings '%s/found'",
-        directory, directory);
-    (void)snprintf(path, sizeof path, "WHEN_DONE=interrupt WORDS='%s'", directory);
-    run_picafuzz(&result, path, line);
-    cr_expect_eq(result.exit_code, 1, "%s", result.output);
-    cr_expect_not_null(strstr(result.output, "2 finding(s):"), "%s", result.output);
-    cr_expect_not_null(strstr(result.output, "engine: picafuzz: one\n"), "%s", result.output);
-    (void)snprintf(line, sizeof line, "cd '%s/found' && grep -l 'AddressSanitizer: two' unconfirmed/input-2.txt",
-                   directory);
-    shell(line);
-    (void)snprintf(line, sizeof line, "ls '%s/found' | grep -cE '^(engine-crash|input)-'", directory);
-    run_command(&result, line);
+    EXPECT_RUN("WHEN_DONE=interrupt WORDS=@ fuzz --seconds 600 --target tests/cli/speaking_target.sh --corpus @/corpus "
+               "--findings @/found",
+               1, "2 finding(s):", "engine: picafuzz: one\n");
+    shell("cd @/found && grep -l 'AddressSanitizer: two' unconfirmed/input-2.txt");
+    run_shell("ls @/found | grep -cE '^(engine-crash|input)-'");
     cr_expect_str_eq(result.output, "0\n");
 }
 
 /* Nothing makes /bin/true fail. */
 Test(fuzz_command, what_afl_fuzz_alone_saw_says_so)
 {
-    char line[8192];
-    fresh_directory(directory, sizeof directory, "alone");
-    (void)snprintf(line, sizeof line,
-                   "cd '%s' && PATH=\"$PWD/tests/cli/fake:$PATH\" '%s/bin/picafuzz' fuzz --engine afl --seconds 3 "
-                   "--reduce-seconds 0 --target /bin/true --mutator tests/cli/fake/afl-fuzz "
-                   "--corpus '%s/corpus' --findings '%s/found'",
-                   PICAFUZZ_SOURCE_DIR, PICAFUZZ_BINARY_DIR, directory, directory);
-    run_command(&result, line);
+    run_shell("PATH=\"$PWD/tests/cli/fake:$PATH\" picafuzz fuzz --engine afl --seconds 3 --reduce-seconds 0 "
+              "--target /bin/true --mutator tests/cli/fake/afl-fuzz --corpus @/corpus --findings @/found");
     static const char words[] = "the engine saw the target fail; see why: /bin/true CASE.pcb";
-    cr_expect_not_null(strstr(result.output, words), "%s", result.output);
+    EXPECT_SAID(words);
 }

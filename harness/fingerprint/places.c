@@ -113,6 +113,17 @@ void harness_places_look(const struct harness_places *places, const struct oracl
         out->at[i] = look(run, &places->at[i]);
 }
 
+/* Of a recording of some pages: is what it says of the place anything? */
+static bool is_held(const struct oracle_run *run, const struct harness_word_place *place)
+{
+    for (uint32_t i = 0; place->kind == HARNESS_WORD_OF_MEMORY && i < run->window_count; i++) {
+        const uint32_t offset = place->address - run->windows[i].address;
+        if (offset < run->windows[i].size)
+            return oracle_holds(run, i, offset / PICA_PAGE_SIZE);
+    }
+    return true;
+}
+
 enum pica_status harness_places_run(const struct harness_places *places, const struct harness_program *program,
                                     struct harness_runner *runner, struct harness_words *out)
 {
@@ -123,6 +134,9 @@ enum pica_status harness_places_run(const struct harness_places *places, const s
         status = harness_runner_run(runner, program->operations, program->count, &failed);
     if (status == PICA_OK)
         status = harness_runner_collect(runner, &run);
+    for (uint32_t i = 0; status == PICA_OK && i < places->count; i++)
+        if (!is_held(&run, &places->at[i]))
+            status = PICA_NOT_SUPPORTED;
     if (status == PICA_OK)
         harness_places_look(places, &run, out);
     return status;

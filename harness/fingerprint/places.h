@@ -47,7 +47,8 @@ bool harness_places_are_seen(const struct harness_places *places, const struct o
 
 void harness_places_look(const struct harness_places *places, const struct oracle_run *run, struct harness_words *out);
 
-/* Runs the case and looks. The first status that is not PICA_OK. */
+/* Runs the case and looks. The first status that is not PICA_OK; PICA_NOT_SUPPORTED also where a place is in a page
+ * that a recording does not hold. */
 enum pica_status harness_places_run(const struct harness_places *places, const struct harness_program *program,
                                     struct harness_runner *runner, struct harness_words *out);
 

@@ -144,6 +144,23 @@ Test(fingerprint_command, leaves_the_rest_of_a_quirks_file_alone)
     EXPECT_SAID("\n# and mine\nforce = ( \"BLEND_COLOR = 0\" );\n", "zero-area = \"drawn\";");
 }
 
+/* What lies in a page that a recording does not hold says nothing. */
+Test(fingerprint_command, does_not_judge_by_pages_that_a_recording_leaves_out)
+{
+    char directory[1024], line[2300];
+    fresh_directory(directory, sizeof directory, "fingerprint-pages");
+    (void)snprintf(line, sizeof line,
+                   "run -b reference --no-pictures --record '%s/some.res' --record-pages 0x18001000+0x1000 "
+                   "'" PICAFUZZ_SOURCE_DIR "/corpus/splits/max-infinity.pcase'",
+                   directory);
+    run_picafuzz(&result, "", line);
+    cr_assert_eq(result.exit_code, 0, "%s", result.output);
+    (void)snprintf(line, sizeof line, "fingerprint -b 'recorded:%s/some.res' max-infinity", directory);
+    run_picafuzz(&result, "", line);
+    cr_expect_not_null(strstr(result.output, "not tested"), "%s", result.output);
+    cr_expect_null(strstr(result.output, "neither         "), "%s", result.output);
+}
+
 Test(fingerprint_command, complains)
 {
     EXPECT_RUN("fingerprint", 2, "no backend given: -b NAME");

@@ -1,8 +1,6 @@
 /* What is accepted, as every command sees it: the same findings are known to all of them, or to none. */
 #include "tests/cli/program.h"
 
-#include <stdlib.h>
-
 #define PAIR             "-b reference,@crooked"
 #define FAULT            "CROOKED=alpha_test-less"
 #define PLACE            "corpus/seeds/alpha_test"

@@ -1,8 +1,6 @@
 /* `picafuzz generate` and `picafuzz mutate` as a user runs them: the files they write, and what they refuse. */
 #include "tests/cli/program.h"
 
-#include <stdlib.h>
-
 /* `format` holds the directory once or twice. */
 static void expect_same(const char *first, const char *second, bool same)
 {

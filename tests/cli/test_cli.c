@@ -3,7 +3,6 @@
 
 #include <png.h>
 #include <stdint.h>
-#include <stdlib.h>
 
 Test(cli, help_teaches_by_example_and_exits_0)
 {

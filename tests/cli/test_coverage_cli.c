@@ -3,7 +3,6 @@
 #include "tests/cli/program.h"
 
 #include <cjson/cJSON.h>
-#include <stdlib.h>
 
 static char *read_text(const char *path)
 {

@@ -2,8 +2,6 @@
 #include "pica/splits.h"
 #include "tests/cli/program.h"
 
-#include <stdlib.h>
-
 enum {
     LINE_SIZE = 8192
 };

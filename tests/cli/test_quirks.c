@@ -1,8 +1,6 @@
 /* --quirks, --force, the baseline, --shard and --seconds: what a user sees. `crooked` is wrong as CROOKED says. */
 #include "tests/cli/program.h"
 
-#include <stdlib.h>
-
 #define BOTH "-b reference,@crooked --no-explain "
 
 /* The same with a quirks file of these sections. */

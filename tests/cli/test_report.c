@@ -1,225 +1,137 @@
 /* `picafuzz report` as a user runs it, on a plug-in with planted faults. */
-#include "tests/cli/command.h"
-
-#include <criterion/criterion.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
+#include "tests/cli/program.h"
 
 enum {
     FOLDER_KIB = 200 /* a finding is small enough for a mail */
 };
 
-#define BROKEN "-b reference,'" PICAFUZZ_BINARY_DIR "/lib/broken_backend.so'"
-
-static struct command_result result;
-static char directory[1024];
-static char arguments[8192];
-static char text[1 << 17];
-
-static void read_file(const char *name)
-{
-    char path[2048];
-    (void)snprintf(path, sizeof path, "%s/%s", directory, name);
-    FILE *const file = fopen(path, "r");
-    cr_assert_not_null(file, "%s", path);
-    text[fread(text, 1, sizeof text - 1, file)] = '\0';
-    fclose(file);
-}
-
-static int shell(const char *format, const char *a, const char *b)
-{
-    char line[8192];
-    (void)snprintf(line, sizeof line, format, a, b);
-    return system(line);
-}
+static char bucket[64]; /* of make_findings */
 
 static void report(const char *fault, const char *output, const char *what)
 {
-    (void)snprintf(arguments, sizeof arguments, "report " BROKEN " -o '%s/%s' %s", directory, output, what);
-    run_picafuzz(&result, fault, arguments);
+    run(words_of("%s report -b reference,@broken -o @/%s %s", fault, output, what));
 }
 
 Test(report, pages_pictures_json_and_junit_of_findings)
 {
-    fresh_directory(directory, sizeof directory, "report");
     report("PICAFUZZ_FAULT=pixel", "out", "corpus/captures/mesh-f0.picacap corpus/captures/jumps-f0.picacap");
-    cr_expect_eq(result.exit_code, 1, "%s", result.output);
-    cr_expect_not_null(strstr(result.output, "2 cases, 2 with a finding"), "%s", result.output);
-    read_file("out/index.html");
-    cr_expect_not_null(strstr(text, "0001-mesh-f0/index.html"));
-    cr_expect_not_null(strstr(text, "0002-jumps-f0/index.html"));
-    read_file("out/junit.xml");
-    cr_expect_not_null(strstr(text, "tests=\"2\" failures=\"2\""));
-    read_file("out/index.json");
-    cr_expect_not_null(strstr(text, "\"format\":\t\"picafuzz report 2\""));
-    read_file("out/0001-mesh-f0/index.html");
-    cr_expect_not_null(strstr(text, "\"guilty\":true"), "the guilty line is not marked");
-    cr_expect_not_null(strstr(text, "buffer0-difference.png"));
-    cr_expect_null(strstr(text, "\"rule\":{"),
+    EXPECT_END(1, "2 cases, 2 with a finding");
+    EXPECT_FILE("out/index.html", "0001-mesh-f0/index.html", "0002-jumps-f0/index.html");
+    EXPECT_FILE("out/junit.xml", "tests=\"2\" failures=\"2\"");
+    EXPECT_FILE("out/index.json", "\"format\":\t\"picafuzz report 2\"");
+    EXPECT_FILE("out/0001-mesh-f0/index.html", "\"guilty\":true", "buffer0-difference.png");
+    cr_expect_null(strstr(text_of("out/0001-mesh-f0/index.html"), "\"rule\":{"),
                    "a byte flipped behind the GPU's back breaks no rule that could be named");
-    char folder[2048];
-    (void)snprintf(folder, sizeof folder, "%s/out/0001-mesh-f0", directory);
-    cr_expect_geq(count_files(folder, ".png"), 4);
+    cr_expect_geq(files_in("out/0001-mesh-f0", ".png"), 4);
 }
 
 /* A directory as a campaign leaves it: three findings fell into one bucket, one is kept, with its original
  * beside it. */
-static void make_findings(const char *test, char *bucket, size_t size)
+static void make_findings(void)
 {
-    fresh_directory(directory, sizeof directory, test);
-    (void)snprintf(arguments, sizeof arguments,
-                   "reduce " BROKEN " corpus/captures/mesh-f0.picacap --json -o '%s/case.pcase'", directory);
-    run_picafuzz(&result, "PICAFUZZ_FAULT=pixel", arguments);
+    run("PICAFUZZ_FAULT=pixel reduce -b reference,@broken corpus/captures/mesh-f0.picacap --json -o @/case.pcase");
     const char *const name = strstr(result.output, "\"bucket\":\"");
     cr_assert_not_null(name, "%s", result.output);
-    (void)snprintf(bucket, size, "%.*s", (int)strcspn(name + 10, "\""), name + 10);
-    cr_assert_eq(shell("mkdir -p '%s/findings/%s'", directory, bucket), 0);
-    cr_assert_eq(shell("cd '%s' && mv case.pcase 'findings/%s'", directory, bucket), 0);
-    cr_assert_eq(shell("cp '" PICAFUZZ_SOURCE_DIR "/corpus/captures/mesh-f0.picacap' '%s/findings/%s/case.pcb'",
-                       directory, bucket),
-                 0);
-    cr_assert_eq(
-        shell("cd '%s/findings/%s' && echo 3 > count && echo 2025-01-02T03:04:05Z > first-seen", directory, bucket), 0);
+    (void)snprintf(bucket, sizeof bucket, "%.*s", (int)strcspn(name + 10, "\""), name + 10);
+    shell(words_of("mkdir -p @/findings/%s && cp corpus/captures/mesh-f0.picacap @/findings/%s/case.pcb && cd @ && "
+                   "mv case.pcase findings/%s && cd findings/%s && echo 3 > count && "
+                   "echo 2025-01-02T03:04:05Z > first-seen",
+                   bucket, bucket, bucket, bucket));
 }
 
 Test(report, findings_stand_by_bucket_with_their_number_and_when_they_were_first_seen)
 {
-    char bucket[64], line[4096];
-    make_findings("report-buckets", bucket, sizeof bucket);
-    (void)snprintf(line, sizeof line, "'%s/findings' corpus/captures/hand-f0.picacap", directory);
-    report("PICAFUZZ_FAULT=pixel", "out", line);
-    cr_expect_not_null(strstr(result.output, "2 cases, 2 with a finding"), "the case and what it was reduced from? %s",
-                       result.output);
-    read_file("out/index.json");
-    const char *const at = strstr(text, bucket);
+    make_findings();
+    report("PICAFUZZ_FAULT=pixel", "out", "@/findings corpus/captures/hand-f0.picacap");
+    EXPECT_SAID("2 cases, 2 with a finding");
+    const char *const at = strstr(text_of("out/index.json"), bucket);
     cr_assert_not_null(at, "%s: not the bucket of triage", bucket);
     cr_expect_not_null(strstr(at, "\"found\":\t3"));
     cr_expect_not_null(strstr(at, "\"kept\":\t1"));
     cr_expect_not_null(strstr(at, "\"first_seen\":\t\"2025-01-02T03:04:05Z\""));
-    read_file("out/index.html");
-    (void)snprintf(line, sizeof line, "\"bucket\":\"%s\"", bucket);
-    cr_expect_not_null(strstr(text, line));
-    cr_expect_not_null(strstr(text, "2025-01-02T03:04:05Z"));
-    read_file("out/0001-case/index.html");
-    cr_expect_not_null(strstr(text, "2025-01-02T03:04:05Z"));
+    EXPECT_FILE("out/index.html", words_of("\"bucket\":\"%s\"", bucket), "2025-01-02T03:04:05Z");
+    EXPECT_FILE("out/0001-case/index.html", "2025-01-02T03:04:05Z");
 }
 
 Test(report, the_same_directory_gives_the_same_bytes)
 {
-    char bucket[64], line[2048];
-    make_findings("report-twice", bucket, sizeof bucket);
-    (void)snprintf(line, sizeof line, "'%s/findings' corpus/captures/mask-f0.picacap", directory);
-    report("PICAFUZZ_FAULT=pixel", "one", line);
-    report("PICAFUZZ_FAULT=pixel", "two", line);
-    cr_expect_eq(shell("diff -r '%s/one' '%s/two'", directory, directory), 0);
-    cr_expect_eq(shell("cd '%s/one' && test $(find . -type f | wc -l) -gt 8%s", directory, ""), 0,
-                 "there is little to compare");
+    make_findings();
+    report("PICAFUZZ_FAULT=pixel", "one", "@/findings corpus/captures/mask-f0.picacap");
+    report("PICAFUZZ_FAULT=pixel", "two", "@/findings corpus/captures/mask-f0.picacap");
+    shell("diff -r @/one @/two && cd @/one && test $(find . -type f | wc -l) -gt 8");
 }
 
 Test(report, what_triage_knows_is_not_found_out_again)
 {
-    char bucket[64], line[2048];
-    make_findings("report-known", bucket, sizeof bucket);
-    (void)snprintf(arguments, sizeof arguments, "triage " BROKEN " '%s/findings'", directory);
-    run_picafuzz(&result, "PICAFUZZ_FAULT=crash", arguments);
-    cr_expect_eq(result.exit_code, 3, "%s", result.output);
-    (void)snprintf(line, sizeof line, "'%s/findings'", directory);
-    report("PICAFUZZ_FAULT=pixel", "out", line); /* it would not crash any more */
-    cr_expect_eq(result.exit_code, 3, "%s", result.output);
-    read_file("out/index.json");
-    cr_expect_not_null(strstr(text, "\"verdict\":\t\"crash\""));
+    make_findings();
+    EXPECT_RUN("PICAFUZZ_FAULT=crash triage -b reference,@broken @/findings", 3, "");
+    report("PICAFUZZ_FAULT=pixel", "out", "@/findings"); /* it would not crash any more */
+    EXPECT_END(3, "");
+    EXPECT_FILE("out/index.json", "\"verdict\":\t\"crash\"");
     report("PICAFUZZ_FAULT=pixel", "anew", "--timeout 2 corpus/captures/hand-f0.picacap");
-    cr_expect_eq(result.exit_code, 1, "%s", result.output);
+    EXPECT_END(1, "");
 }
 
 Test(report, the_index_shows_each_bucket_with_its_title_and_small_pictures)
 {
-    char bucket[64], line[2048];
-    make_findings("report-thumbnails", bucket, sizeof bucket);
-    (void)snprintf(line, sizeof line, "'%s/findings'", directory);
-    report("PICAFUZZ_FAULT=pixel", "out", line);
-    read_file("out/index.html");
-    cr_expect_not_null(strstr(text, "memory: color"), "no title: %s", text);
+    make_findings();
+    report("PICAFUZZ_FAULT=pixel", "out", "@/findings");
+    EXPECT_FILE("out/index.html", "memory: color");
     static const char *const pictures[] = { "first", "second", "difference" };
     for (size_t i = 0; i < sizeof pictures / sizeof pictures[0]; i++) {
-        (void)snprintf(line, sizeof line, "\"%s\":\"buffer0-%s.png\"", pictures[i], pictures[i]);
-        cr_expect_not_null(strstr(text, line), "no %s: %s", line, text);
-        (void)snprintf(line, sizeof line, "%s/out/0001-case/buffer0-%s.png", directory, pictures[i]);
-        cr_expect_eq(access(line, R_OK), 0, "%s is not there", line);
+        EXPECT_FILE("out/index.html", words_of("\"%s\":\"buffer0-%s.png\"", pictures[i], pictures[i]));
+        cr_expect(file_exists(path_in(words_of("out/0001-case/buffer0-%s.png", pictures[i]))), "%s", pictures[i]);
     }
 }
 
 Test(report, a_folder_of_a_reduced_finding_is_small)
 {
-    char bucket[64], line[2048];
-    make_findings("report-small", bucket, sizeof bucket);
-    (void)snprintf(line, sizeof line, "'%s/findings'", directory);
-    report("PICAFUZZ_FAULT=pixel", "out", line);
-    (void)snprintf(line, sizeof line, "test $(cat '%s'/out/0001-case/* | wc -c) -lt %d", directory, FOLDER_KIB * 1024);
-    cr_expect_eq(system(line), 0);
+    make_findings();
+    report("PICAFUZZ_FAULT=pixel", "out", "@/findings");
+    shell(words_of("test $(cat @/out/0001-case/* | wc -c) -lt %d", FOLDER_KIB * 1024));
 }
 
 Test(report, a_case_that_crashes_a_backend_says_which_and_in_what)
 {
-    fresh_directory(directory, sizeof directory, "report-crash");
     report("PICAFUZZ_FAULT=crash", "out", "corpus/captures/mesh-f0.picacap");
-    cr_expect_eq(result.exit_code, 3, "%s", result.output);
-    read_file("out/0001-mesh-f0/index.html");
-    cr_expect_not_null(strstr(text, "broken: crash in operation"));
-    cr_expect_not_null(strstr(text, "\"guilty\":true"), "the guilty operation is not marked");
-    read_file("out/index.html");
-    cr_expect_not_null(strstr(text, "\"bucket\":\"crash-fail-after-"));
+    EXPECT_END(3, "");
+    EXPECT_FILE("out/0001-mesh-f0/index.html", "broken: crash in operation", "\"guilty\":true");
+    EXPECT_FILE("out/index.html", "\"bucket\":\"crash-fail-after-");
 }
 
 Test(report, a_crash_while_a_case_is_loaded_blames_no_operation)
 {
-    fresh_directory(directory, sizeof directory, "report-load-crash");
     report("PICAFUZZ_FAULT=load-crash", "out", "corpus/captures/mesh-f0.picacap");
-    cr_expect_eq(result.exit_code, 3, "%s", result.output);
-    read_file("out/0001-mesh-f0/index.html");
-    cr_expect_not_null(strstr(text, "broken: crash while the case was loaded: signal 6"));
-    cr_expect_null(strstr(text, "\"guilty\":"), "an operation is marked");
-    cr_expect_null(strstr(text, "operation 0"));
-    read_file("out/index.html");
-    cr_expect_not_null(strstr(text, "\"bucket\":\"crash-crash-if-"));
-    cr_expect_not_null(strstr(text, "crash in crash_if: signal 6"));
+    EXPECT_END(3, "");
+    EXPECT_FILE("out/0001-mesh-f0/index.html", "broken: crash while the case was loaded: signal 6");
+    cr_expect_null(strstr(text_of("out/0001-mesh-f0/index.html"), "\"guilty\":"), "an operation is marked");
+    cr_expect_null(strstr(text_of("out/0001-mesh-f0/index.html"), "operation 0"));
+    EXPECT_FILE("out/index.html", "\"bucket\":\"crash-crash-if-", "crash in crash_if: signal 6");
 }
 
 /* faulty_backend: crash-fog crashes in the first draw with fog. */
 Test(report, the_command_that_crashes_a_backend_is_marked)
 {
-    fresh_directory(directory, sizeof directory, "report-fatal");
-    (void)snprintf(arguments, sizeof arguments,
-                   "report -b reference,'" PICAFUZZ_BINARY_DIR "/lib/faulty_backend.so' -o '%s/out' "
-                   "corpus/seeds/fog/table-over-depth.pcase",
-                   directory);
-    run_picafuzz(&result, "PICAFUZZ_FAULT=crash-fog", arguments);
-    cr_expect_eq(result.exit_code, 3, "%s", result.output);
-    read_file("out/0001-table-over-depth/index.html");
-    cr_expect_not_null(strstr(text, "faulty: crash in operation 0 (submit), at its command 33 (DRAWARRAYS)"));
-    cr_expect_not_null(strstr(text, "DRAWARRAYS = 1\",\"guilty\":true"));
+    EXPECT_RUN("PICAFUZZ_FAULT=crash-fog report -b reference,@faulty -o @/out corpus/seeds/fog/table-over-depth.pcase",
+               3, "");
+    EXPECT_FILE("out/0001-table-over-depth/index.html",
+                "faulty: crash in operation 0 (submit), at its command 33 (DRAWARRAYS)",
+                "DRAWARRAYS = 1\",\"guilty\":true");
 }
 
 /* Where no picture shows a fault (a fill, the alpha of a pixel), the bytes do. */
 Test(report, memory_that_differs_stands_side_by_side)
 {
-    fresh_directory(directory, sizeof directory, "report-memory");
     report("PICAFUZZ_FAULT=pixel", "out", "corpus/captures/mesh-f0.picacap");
-    read_file("out/0001-mesh-f0/index.html");
-    cr_expect_not_null(
-        strstr(text, "\"memory\":{\"names\":[\"reference\", \"broken\"],\"lines\":[{\"address\":\"0x18000000\""), "%s",
-        text);
+    EXPECT_FILE("out/0001-mesh-f0/index.html",
+                "\"memory\":{\"names\":[\"reference\", \"broken\"],\"lines\":[{\"address\":\"0x18000000\"");
 }
 
 Test(report, a_backend_that_hangs_is_named)
 {
-    fresh_directory(directory, sizeof directory, "report-hang");
     report("PICAFUZZ_FAULT=hang", "out", "--timeout 0.3 corpus/captures/mesh-f0.picacap");
-    cr_expect_eq(result.exit_code, 3, "%s", result.output);
-    read_file("out/index.json");
-    cr_expect_not_null(strstr(text, "\"message\":\t\"broken: hang in operation"));
+    EXPECT_END(3, "");
+    EXPECT_FILE("out/index.json", "\"message\":\t\"broken: hang in operation");
 }
 
 /* Whatever a plug-in says or does when it is asked for more, the finding has its page. */
@@ -229,19 +141,12 @@ Test(report, a_plug_in_that_lies_or_dies_when_it_is_traced_gets_its_page)
         const char *lie, *place;
     } rows[] = { { "steps", "" }, { "names", "" },       { "draw", "" },         { "crash", "" },
                  { "exit", "" },  { "draw", "inline:" }, { "crash", "inline:" }, { "exit", "inline:" } };
-    char variable[64], page[64];
-    fresh_directory(directory, sizeof directory, "report-liar");
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
-        (void)snprintf(variable, sizeof variable, "PICAFUZZ_LIE=%s", rows[i].lie);
-        (void)snprintf(arguments, sizeof arguments,
-                       "report -b %s'" PICAFUZZ_BINARY_DIR
-                       "/lib/liar_backend.so',reference -o '%s/%zu' corpus/seeds/blend/dest-factors.pcase",
-                       rows[i].place, directory, i);
-        run_picafuzz(&result, variable, arguments);
-        cr_expect_eq(result.exit_code, 1, "%zu: %d: %s", i, result.exit_code, result.output);
-        (void)snprintf(page, sizeof page, "%zu/0001-dest-factors/index.html", i);
-        read_file(page);
-        cr_expect_not_null(strstr(text, "diverge"), "%zu", i);
+        EXPECT_RUN(
+            words_of("PICAFUZZ_LIE=%s report -b %s@liar,reference -o @/%zu corpus/seeds/blend/dest-factors.pcase",
+                     rows[i].lie, rows[i].place, i),
+            1, "");
+        EXPECT_FILE(words_of("%zu/0001-dest-factors/index.html", i), "diverge");
     }
 }
 
@@ -249,7 +154,7 @@ Test(report, a_plug_in_that_lies_or_dies_when_it_is_traced_gets_its_page)
 static void expect_no_script(const char *page)
 {
     size_t scripts = 0;
-    read_file(page);
+    const char *const text = text_of(page);
     for (const char *at = text; (at = strstr(at, "<script")) != NULL; at++)
         scripts++;
     cr_expect_eq(scripts, 2, "%s would run in a browser", page);
@@ -258,51 +163,31 @@ static void expect_no_script(const char *page)
 
 Test(report, words_of_others_are_no_script_in_a_page)
 {
-    char bucket[64], line[4096];
-    make_findings("report-script", bucket, sizeof bucket);
-    (void)snprintf(arguments, sizeof arguments, "triage " BROKEN " '%s/findings'", directory);
-    run_picafuzz(&result, "PICAFUZZ_FAULT=pixel", arguments);
-    (void)snprintf(line, sizeof line,
-                   "sed -i 's/\"bucket\":.*,/\"bucket\": \"<script>\",/' '%s/findings/triage.json' && "
-                   "grep -q '<script>' '%s/findings/triage.json'",
-                   directory, directory);
-    cr_assert_eq(system(line), 0, "the index has another form");
-    (void)snprintf(line, sizeof line, "'%s/findings'", directory);
-    report("PICAFUZZ_FAULT=pixel", "out", line);
+    make_findings();
+    run("PICAFUZZ_FAULT=pixel triage -b reference,@broken @/findings");
+    shell("sed -i 's/\"bucket\":.*,/\"bucket\": \"<script>\",/' @/findings/triage.json && grep -q '<script>' "
+          "@/findings/triage.json");
+    report("PICAFUZZ_FAULT=pixel", "out", "@/findings");
     expect_no_script("out/index.html");
     expect_no_script("out/0001-case/index.html");
-    (void)snprintf(arguments, sizeof arguments,
-                   "report -b '" PICAFUZZ_BINARY_DIR "/lib/liar_backend.so',reference -o '%s/named' "
-                   "corpus/seeds/blend/dest-factors.pcase",
-                   directory);
-    run_picafuzz(&result, "PICAFUZZ_LIE=script", arguments);
-    cr_expect_eq(result.exit_code, 1, "%s", result.output);
+    EXPECT_RUN("PICAFUZZ_LIE=script report -b @liar,reference -o @/named corpus/seeds/blend/dest-factors.pcase", 1, "");
     expect_no_script("named/index.html");
     expect_no_script("named/0001-dest-factors/index.html");
-    cr_expect_not_null(strstr(text, "\\u003cscript>"), "the name is not there at all");
+    EXPECT_FILE("named/0001-dest-factors/index.html", "\\u003cscript>");
 }
 
 /* The same words on a terminal, which would obey ESC [. */
 Test(report, words_of_others_do_not_steer_the_terminal)
 {
-    char line[4096];
-    fresh_directory(directory, sizeof directory, "report-escapes");
-    (void)snprintf(line, sizeof line,
-                   "cp corpus/seeds/blend/dest-factors.pcase '%s'/$(printf 'a\\033[31m\\302\\233b').pcase; cd '%s'; ",
-                   directory, directory);
-    cr_assert_eq(shell("cd '" PICAFUZZ_SOURCE_DIR "' && %s%s", line, ""), 0);
+    shell("cp corpus/seeds/blend/dest-factors.pcase @/$(printf 'a\\033[31m\\302\\233b').pcase");
     static const char *const commands[] = { "show", "run --no-pictures", "diff", "triage --no-index", "check" };
     for (size_t i = 0; i < sizeof commands / sizeof commands[0]; i++) {
         const bool whole = strncmp(commands[i], "triage", 6) == 0;
-        (void)snprintf(arguments, sizeof arguments, "%s '%s'%s", commands[i], directory, whole ? "" : "/*.pcase");
-        run_picafuzz(&result, "", arguments);
-        cr_expect_eq(result.exit_code, 0, "%s: %s", commands[i], result.output);
+        EXPECT_RUN(words_of("%s @%s", commands[i], whole ? "" : "/*.pcase"), 0, "");
         cr_expect_null(strchr(result.output, '\033'), "%s", commands[i]);
-        cr_expect_null(strstr(result.output, "\302\233"), "%s", commands[i]);
+        EXPECT_LACKS("\302\233");
     }
-    (void)snprintf(arguments, sizeof arguments, "show '%s/no\033[31msuch'", directory);
-    run_picafuzz(&result, "", arguments);
-    cr_expect_eq(result.exit_code, 2, "%s", result.output);
+    EXPECT_RUN("show @/'no\033[31msuch'", 2, "");
     cr_expect_null(strchr(result.output, '\033'));
 }
 
@@ -327,39 +212,30 @@ Test(report, words_of_the_command_line_do_not_steer_the_terminal)
         "manual '" ESC "'",
     };
     for (size_t i = 0; i < sizeof lines / sizeof lines[0]; i++) {
-        run_picafuzz(&result, "", lines[i]);
-        cr_expect_eq(result.exit_code, 2, "%s: %s", lines[i], result.output);
+        EXPECT_RUN(lines[i], 2, "");
         cr_expect_not_null(strchr(result.output, '?'), "the word is not there: %s", result.output);
         cr_expect_null(strchr(result.output, '\033'), "%s", lines[i]);
-        cr_expect_null(strstr(result.output, "\302\233"), "%s", lines[i]);
+        EXPECT_LACKS("\302\233");
     }
-    fresh_directory(directory, sizeof directory, "report-level");
-    cr_assert_eq(shell("cd '%s' && printf '{\"registers\": 100}' >'" ESC "'%s", directory, ""), 0);
-    (void)snprintf(arguments, sizeof arguments, "coverage --gate '%s/" ESC "' corpus/captures/mesh-f0.picacap",
-                   directory);
-    run_picafuzz(&result, "", arguments);
-    cr_expect_eq(result.exit_code, 1, "%s", result.output);
+    shell("cd @ && printf '{\"registers\": 100}' >'" ESC "'");
+    EXPECT_RUN("coverage --gate @/'" ESC "' corpus/captures/mesh-f0.picacap", 1, "");
     cr_expect_null(strchr(result.output, '\033'), "%s", result.output);
 #undef ESC
 }
 
 Test(report, a_fifo_among_findings_hangs_nobody)
 {
-    char bucket[64];
-    make_findings("report-fifo", bucket, sizeof bucket);
-    cr_assert_eq(shell("cd '%s/findings' && mkfifo triage.json case.pcase '%s/fifo' && rm -f count", directory, bucket),
-                 0);
-    cr_assert_eq(shell("cd '%s/findings/%s' && rm count && mkfifo count", directory, bucket), 0);
-    (void)snprintf(arguments, sizeof arguments, "triage " BROKEN " '%s/findings'", directory);
-    run_picafuzz(&result, "PICAFUZZ_FAULT=pixel timeout 30", arguments);
-    cr_expect_eq(result.exit_code, 1, "%d: %s", result.exit_code, result.output);
+    make_findings();
+    shell(
+        words_of("cd @/findings && mkfifo triage.json case.pcase %s/fifo && rm -f count && cd %s && rm count && mkfifo "
+                 "count",
+                 bucket, bucket));
+    run_shell("PICAFUZZ_FAULT=pixel timeout 30 picafuzz triage -b reference,@broken @/findings");
+    EXPECT_END(1, "");
 }
 
 Test(report, usage_errors_exit_2)
 {
-    run_picafuzz(&result, "", "report corpus/captures/mesh-f0.picacap");
-    cr_expect_eq(result.exit_code, 2, "%s", result.output);
-    run_picafuzz(&result, "", "report -o build/never --timeout soon corpus/captures/mesh-f0.picacap");
-    cr_expect_eq(result.exit_code, 2, "%s", result.output);
-    cr_expect_not_null(strstr(result.output, "--timeout"), "%s", result.output);
+    EXPECT_RUN("report corpus/captures/mesh-f0.picacap", 2, "");
+    EXPECT_RUN("report -o build/never --timeout soon corpus/captures/mesh-f0.picacap", 2, "--timeout");
 }

@@ -1,8 +1,6 @@
 /* Plug-ins that model less than everything, --only and --ignore: what a user sees. */
 #include "tests/cli/program.h"
 
-#include <stdlib.h>
-
 #define CASE "corpus/seeds/fog/table-over-depth.pcase"
 
 Test(scope_command, a_verdict_says_what_was_compared)

@@ -1,8 +1,6 @@
 /* picafuzz score: what a user sees of a small pack, and what comes of packs that are cut or edited. */
 #include "tests/cli/program.h"
 
-#include <stdlib.h>
-
 #define CONSOLE "corpus/hardware/cases/h01-dot3-808080ff-iiiff-40.pcase"
 #define OLD     "tests/cli/version-2.vectors"
 

@@ -1,8 +1,6 @@
 /* picafuzz import --scrub: what a user sees. */
 #include "tests/cli/program.h"
 
-#include <stdlib.h>
-
 Test(scrub_command, says_whose_verdict_it_wants)
 {
     EXPECT_RUN("import --help", 0, "--scrub");

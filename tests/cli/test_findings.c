@@ -1,10 +1,13 @@
 /* `picafuzz reduce` and `picafuzz triage` as a user runs them, and campaigns that are killed. */
 #include "tests/cli/program.h"
 
+#include <signal.h>
 #include <stdint.h>
+#include <stdlib.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <time.h>
+#include <unistd.h>
 
 #define BROKEN "-b reference,@broken"
 

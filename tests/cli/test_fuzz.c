@@ -1,6 +1,7 @@
 /* `picafuzz fuzz` before and after an engine runs: what it takes over, and what it cleans up. */
 #include "tests/cli/program.h"
 
+#include <stdlib.h>
 #include <sys/stat.h>
 #include <unistd.h>
 

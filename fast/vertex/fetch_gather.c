@@ -128,22 +128,31 @@ static uint32_t indexed_vertex(struct fast_gpu *gpu, struct fast_gather *gather,
     return entry->offset;
 }
 
+static void read_indices(struct fast_gpu *gpu, const struct fast_index_list *list, uint32_t first, uint32_t count,
+                         uint32_t *indices)
+{
+    const uint8_t *const bytes = list->bytes != NULL ? list->bytes + (size_t)first * list->width : NULL;
+    if (bytes == NULL)
+        for (uint32_t k = 0; k < count; k++)
+            indices[k] = fast_read_index(gpu, list, first + k);
+    else if (list->width == 1u)
+        for (uint32_t k = 0; k < count; k++)
+            indices[k] = bytes[k];
+    else
+        for (uint32_t k = 0; k < count; k++)
+            indices[k] = fast_load_le16(bytes + 2u * (size_t)k);
+}
+
 void fast_gather_values(struct fast_gpu *gpu, struct fast_gather *gather, const struct fast_draw_range *draw,
                         uint32_t first, uint32_t count, uint32_t *offsets)
 {
+    uint32_t indices[FAST_FETCH_GROUP];
+    assert(count <= FAST_FETCH_GROUP);
     if (!draw->elements) {
         add_pending_run(gpu, gather, first, count, offsets);
         return;
     }
-    const struct fast_index_list *const list = &draw->indices;
-    const uint8_t *const bytes = list->bytes + (size_t)first * list->width;
-    if (list->bytes == NULL)
-        for (uint32_t k = 0; k < count; k++)
-            offsets[k] = indexed_vertex(gpu, gather, fast_read_index(gpu, list, first + k), draw->first);
-    else if (list->width == 1u)
-        for (uint32_t k = 0; k < count; k++)
-            offsets[k] = indexed_vertex(gpu, gather, bytes[k], draw->first);
-    else
-        for (uint32_t k = 0; k < count; k++)
-            offsets[k] = indexed_vertex(gpu, gather, fast_load_le16(bytes + 2u * (size_t)k), draw->first);
+    read_indices(gpu, &draw->indices, first, count, indices);
+    for (uint32_t k = 0; k < count; k++)
+        offsets[k] = indexed_vertex(gpu, gather, indices[k], draw->first);
 }

@@ -156,3 +156,16 @@ const char *harness_mark_of(const void *text, size_t size)
     const bool has_mark = (bytes[0] == 0xFF && bytes[1] == 0xFE) || (bytes[0] == 0xFE && bytes[1] == 0xFF);
     return has_mark || (bytes[0] == 0) != (bytes[1] == 0) ? "UTF-16" : NULL;
 }
+
+void harness_text_shell(struct harness_text *out, const char *word)
+{
+    static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_./:,+=@%-";
+    if (strspn(word, plain) == strlen(word) && word[0] != '\0') {
+        harness_text_add(out, word);
+        return;
+    }
+    harness_text_add(out, "'");
+    for (; *word != '\0'; word++)
+        harness_text_format(out, *word == '\'' ? "'\\''" : "%c", *word);
+    harness_text_add(out, "'");
+}

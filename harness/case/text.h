@@ -45,4 +45,7 @@ void harness_tame(char *text);
  * nor above U+10FFFF) becomes '?'. Names of files and what programs say may be any bytes; JSON and pages may not. */
 void harness_make_utf8(char *text);
 
+/* Appends a word as a shell takes it: in quotes if it has to be. */
+void harness_text_shell(struct harness_text *out, const char *word);
+
 #endif

@@ -68,20 +68,6 @@ void cli_scope_apply(const struct cli_run_options *options, struct harness_backe
         harness_backend_tolerate(backend, &options->quirks->file->tolerance);
 }
 
-/* A word for a shell. */
-static void add_word(struct harness_text *out, const char *word)
-{
-    static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_./:,+=@%-";
-    if (strspn(word, plain) == strlen(word) && word[0] != '\0') {
-        harness_text_add(out, word);
-        return;
-    }
-    harness_text_add(out, "'");
-    for (; *word != '\0'; word++)
-        harness_text_format(out, *word == '\'' ? "'\\''" : "%c", *word);
-    harness_text_add(out, "'");
-}
-
 static void add_list(struct harness_text *out, const char *option, const struct cli_list *list)
 {
     struct harness_text words = { 0 };
@@ -92,7 +78,7 @@ static void add_list(struct harness_text *out, const char *option, const struct 
     }
     if (list->count != 0) {
         harness_text_format(out, "%s ", option);
-        add_word(out, harness_text_string(&words));
+        harness_text_shell(out, harness_text_string(&words));
         harness_text_add(out, " ");
     }
     harness_text_free(&words);
@@ -113,12 +99,12 @@ void cli_options_text(const struct cli_run_options *options, struct harness_text
     add_list(out, "--ignore", &options->ignore);
     if (options->quirks_path != NULL) {
         harness_text_add(out, "--quirks ");
-        add_word(out, options->quirks_path);
+        harness_text_shell(out, options->quirks_path);
         harness_text_add(out, " ");
     }
     for (size_t i = 0; i < options->force.count; i++) {
         harness_text_add(out, "--force ");
-        add_word(out, options->force.items[i]);
+        harness_text_shell(out, options->force.items[i]);
         harness_text_add(out, " ");
     }
     if (options->threads != 0)

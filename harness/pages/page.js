@@ -295,7 +295,7 @@
       facts.place && facts.message ? [heading("What differs after that operation"), pre(facts.message)] : "",
       facts.memory ? memory(facts.memory) : "",
       heading("The case"),
-      node("p", null, link("case.pcase", "case.pcase"), ", to run with ", node("code", null, facts.command),
+      node("p", null, link("case.pcase", "case.pcase"), ", to run where this report was made with ", node("code", null, facts.command),
         ", to look inside of with ", node("code", null, facts.command.replace("picafuzz diff", "picafuzz explore -o frame")), ". ",
         facts.listing.some(l => l.guilty) ? ["The ", link("#guilty", "line"), " at which it shows is marked."] : ""),
       listing(facts.listing));

@@ -53,11 +53,12 @@ static void add_rule(const struct harness_report *report, const struct report_en
     harness_text_free(&text);
 }
 
-/* What shows it again. */
+/* What shows it again, where this report was made: paths begin there. */
 static void add_command(const struct report_entry *entry, cJSON *page)
 {
     struct harness_text text = { 0 };
-    harness_text_format(&text, "picafuzz diff %scase.pcase", entry->options);
+    harness_text_format(&text, "picafuzz diff %s", entry->options);
+    harness_text_shell(&text, entry->path);
     cJSON_AddStringToObject(page, "command", harness_text_string(&text));
     harness_text_free(&text);
 }

@@ -133,7 +133,7 @@ Test(baseline, the_command_of_a_page_is_what_was_done)
 {
     QUIRKS("choices = { zero-area = \"drawn\"; };");
     EXPECT_WITH(report, "--ignore STATUS " PLACE "/reference-value.pcase", 1, "");
-    expect_command(text_of("out/0001-reference-value/index.html"), "case.pcase");
+    expect_command(text_of("out/0001-reference-value/index.html"), PLACE "/reference-value.pcase");
 }
 
 /* A campaign whose target says that one of the seeds is a finding. */

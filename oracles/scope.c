@@ -93,13 +93,28 @@ static void add_engine(struct oracle_scope *scope, uint32_t address)
             add(&scope->lcd_fill, screen);
 }
 
+/* A line of pica/state.def. Three of them have elements that count one by one. */
+static void leave_out_line(struct oracle_scope *scope, uint32_t line)
+{
+    if (line == PICA_STATE_REGISTERS)
+        memset(scope->registers, 0, sizeof scope->registers);
+    else if (line == PICA_STATE_EXTERNAL)
+        memset(scope->engines, 0, sizeof scope->engines);
+    else if (line == PICA_STATE_LCD_FILL)
+        scope->lcd_fill = 0;
+    else
+        leave_out(&scope->lines, line);
+}
+
 void oracle_scope_declared(const struct pica_models *models, struct oracle_scope *out)
 {
     oracle_scope_all(out);
     out->parts = models != NULL ? models->parts & PICA_PARTS_ALL : PICA_PART_MEMORY;
     if (models == NULL)
         return;
-    out->lines &= ~models->state_not_kept;
+    for (uint32_t line = 0; line < PICA_STATE_PARTS; line++)
+        if ((models->state_not_kept >> line & 1u) != 0)
+            leave_out_line(out, line);
     for (uint32_t i = 0; models->registers_not_kept != NULL && i < models->registers_not_kept_count; i++)
         if (models->registers_not_kept[i] < PICA_REGISTERS)
             leave_out(out->registers, models->registers_not_kept[i]);
@@ -157,7 +172,7 @@ bool oracle_scope_ignore(struct oracle_scope *scope, const char *name)
     scope->parts &= ~part;
     for (uint32_t line = 0; line < PICA_STATE_PARTS && part == 0; line++)
         if (strcmp(lines[line].name, name) == 0) {
-            leave_out(&scope->lines, line);
+            leave_out_line(scope, line);
             is_line = true;
         }
     if (internal != NULL)

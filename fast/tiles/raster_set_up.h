@@ -1,5 +1,5 @@
 /*
- * Setting up 16 triangles at a time: what kernels/set_up.c hands to raster_batch.c. Both functions only compute;
+ * Setting up 16 triangles at a time: what kernels/set_up.c hands to raster_batch.c. They only compute;
  * events, budget and bins are left to raster_batch.c.
  */
 #ifndef FAST_TILES_RASTER_SET_UP_H

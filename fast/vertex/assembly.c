@@ -162,7 +162,7 @@ bool fast_primitive_draw(struct fast_gpu *gpu, struct fast_primitives *primitive
         triangles.count = fast_bins_select(bins, &triangles, corner, needed);
     for (uint32_t k = 0; k < 2u; k++)
         needed[primitives->buffer[k] / FAST_BLOCK_FLOATS] = FAST_BLOCK_KEPT;
-    if (half && !fast_gather_complete(gpu, gather, needed, fast_needed_slots(gpu->draw->shading.needs)))
+    if (half && !fast_gather_complete(gpu, gather, needed, fast_needed_slots(gpu->renderer->job.needs)))
         return false;
     if (triangles.count != 0u) {
         find_flips(gpu, primitives, &triangles);

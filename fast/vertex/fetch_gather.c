@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "fast/gpu.h"
-#include "fast/tiles/renderer.h"
 #include "fast/trace.h"
 #include "fast/vertex/assembly.h"
 #include "fast/vertex/shader.h"
@@ -27,6 +26,12 @@ void fast_gather_begin(struct fast_gather *gather)
         memset(gather->cache, 0, sizeof gather->cache);
         gather->cache_generation = 1u;
     }
+}
+
+void fast_gather_forget(struct fast_gather *gather)
+{
+    memset(gather->half, 0, sizeof gather->half);
+    gather->any_half = false;
 }
 
 /* On the caller's thread: by the plan or the interpreter, noted and traced. `first`: their number in the pool. */

@@ -33,6 +33,9 @@ uint32_t fast_read_index(struct fast_gpu *gpu, const struct fast_index_list *lis
 /* Before the first value of a chunk. */
 void fast_gather_begin(struct fast_gather *gather);
 
+/* No block is half done any more: their vertices are void. */
+void fast_gather_forget(struct fast_gather *gather);
+
 /*
  * Places in the pool for the vertices of `count` values of i, at most FAST_FETCH_GROUP, from `first` on; the pool has
  * room. They are shaded now or later, at the latest by fast_gather_shade.

@@ -146,6 +146,8 @@ static void make_slice(void *context, uint32_t item, uint32_t thread)
                     fast_primitive_draw(slices->gpu, &bench->primitives, &bench->gather, &slices->bins[item]);
     if (slice->shaded)
         keep_assembler(slice, &bench->primitives);
+    else
+        fast_gather_forget(&bench->gather);
 }
 
 /* ---------------------------------------------------------------------------------------------------------- cutting */

@@ -12,6 +12,7 @@
 #include "harness/console/journal.h"
 #include "harness/console/packs/packs.h"
 #include "harness/console/program.h"
+#include "harness/console/show.h"
 
 #include <cjson/cJSON.h>
 #include <dirent.h>
@@ -308,11 +309,13 @@ static enum harness_status start_emulator(struct work *work, int count, char **w
         if (command[i] == NULL)
             status = harness_fail_memory(error);
     }
+    /* What it shows leaves no trace on the card meanwhile. */
+    const double shows = work->request->screens != NULL ? CONSOLE_MOST_SHOWS * (work->request->hold + 1.0) / 60.0 : 0.0;
     const struct console_emulate emulate = { .view = &work->view,
                                              .journal = work->journal,
                                              .results = work->results,
                                              .command = command,
-                                             .limit = work->request->limit,
+                                             .limit = work->request->limit + shows,
                                              .is_interrupted = cli_is_interrupted,
                                              .observer = show_note,
                                              .user = work };

@@ -28,7 +28,7 @@ bool cli_has_screens(const char *directory)
     return found;
 }
 
-/* Of a file that is no PNG, or cut, that is said; the others count. */
+/* Of a file that is no PNG, is cut or cannot be read, that is said; the others count. */
 static enum harness_status add_file(struct console_screenshots *screenshots, const char *directory, const char *name,
                                     uint32_t counts[3], struct harness_error *error)
 {
@@ -43,7 +43,7 @@ static enum harness_status add_file(struct console_screenshots *screenshots, con
         status = console_screenshots_add(screenshots, path, bytes, size, &found, error);
     free(bytes);
     counts[found] += status == HARNESS_OK;
-    if (status != HARNESS_BAD_INPUT)
+    if (status == HARNESS_OK || status == HARNESS_NO_MEMORY)
         return status;
     cli_print(stderr, "%s\n", error->message);
     return HARNESS_OK;

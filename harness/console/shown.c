@@ -105,22 +105,23 @@ static bool put_part(uint8_t *at, const uint8_t *loaded, const struct console_pi
 
 /* ------------------------------------------------------------------------------------------------------------ alpha */
 
-/* Is what the side leaves another colour than what the normative one does? */
-static bool is_other_color(const struct harness_split *split, uint32_t side, const struct console_shown *shown,
-                           uint32_t format)
+/* Does the side leave other colours than the normative one, and the same alpha? Alpha of the image is the normative
+ * one's: with another colour it would be what no side leaves. */
+static bool is_told_by_color(const struct harness_split *split, uint32_t side, const struct console_shown *shown,
+                             uint32_t format)
 {
     const uint32_t alpha = alpha_mask(format), mask = console_show_bytes(format) == 2 ? alpha << 16 | alpha : alpha;
+    uint32_t others = 0;
     for (uint32_t i = 0; i < split->places.count; i++) {
         const struct harness_word_place *const place = &split->places.at[i];
-        const uint32_t other = split->sides[side].at[i] ^ split->sides[0].at[i];
         if (place->kind == HARNESS_WORD_OF_MEMORY &&
-            console_range_in(place->address, 4, shown->range.address, shown->range.size) && (other & ~mask) != 0)
-            return true;
+            console_range_in(place->address, 4, shown->range.address, shown->range.size))
+            others |= split->sides[side].at[i] ^ split->sides[0].at[i];
     }
-    return false;
+    return (others & ~mask) != 0 && (others & mask) == 0;
 }
 
-/* The case of a known choice of which no colour tells each side. */
+/* The case of a known choice of which colours alone do not tell each side. */
 static bool is_told_by_alpha(const char *name, const struct console_shown *shown, uint32_t format)
 {
     const char *const slash = strrchr(name, '/');
@@ -130,7 +131,7 @@ static bool is_told_by_alpha(const char *name, const struct console_shown *shown
     if (info == NULL || harness_split_open(&split, info->choice, NULL) != HARNESS_OK)
         return false;
     for (uint32_t side = 1; side < pica_side_count(info->choice); side++)
-        told = told || !is_other_color(&split, side, shown, format);
+        told = told || !is_told_by_color(&split, side, shown, format);
     harness_split_free(&split);
     return told;
 }

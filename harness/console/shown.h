@@ -14,7 +14,7 @@
 enum console_shown_kind {
     CONSOLE_SHOWN_NOTHING,  /* it shows nothing, or not all of it is on screenshots */
     CONSOLE_SHOWN_UNSTABLE, /* two screenshots say different things */
-    CONSOLE_SHOWN_ALPHA,    /* of a known choice alone alpha would tell the side, and a screen shows none */
+    CONSOLE_SHOWN_ALPHA,    /* a side of a known choice has other alpha, and a screen shows none */
     CONSOLE_SHOWN_COLORS
 };
 

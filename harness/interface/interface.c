@@ -10,7 +10,7 @@
 #include <string.h>
 
 enum {
-    MOST_HANGS = 3,    /* checks that hang; after them no other is asked */
+    MOST_HANGS = 3,    /* checks and draws that hang; after them no other check is asked */
     OTHER_FILL = 0x5C, /* malloc of the second process gives bytes of its complement */
     NO_CASE = 1 << 16  /* bytes for a case without anything */
 };

@@ -9,6 +9,7 @@
 
 #include <ctype.h>
 #include <string.h>
+#include <strings.h>
 
 enum {
     NAME = 96,        /* characters of a name, with its end */
@@ -208,7 +209,7 @@ static enum harness_status add_register(struct harness_force *force, char *name,
     if (!take_name(name, sign != NULL ? (size_t)(sign - name) : strlen(name), toupper, own) ||
         !find_register(own, &slot, &layout) || slot == HARNESS_SLOTS)
         return unknown_register(own, false, error);
-    if (sign == NULL && slot < PICA_REGISTERS && strcmp(value, "reset") == 0) {
+    if (sign == NULL && slot < PICA_REGISTERS && strcasecmp(value, "reset") == 0) {
         add_bits(force, slot, UINT32_MAX, pica_reg_info(slot)->reset);
         return HARNESS_OK;
     }
@@ -222,9 +223,9 @@ static enum harness_status add_register(struct harness_force *force, char *name,
 /* "unused = reset", "cpu-only = reset": false if it is another statement. */
 static bool add_class(struct harness_force *force, const char *name, const char *value)
 {
-    const bool unused = strcmp(name, "unused") == 0;
+    const bool unused = strcasecmp(name, "unused") == 0;
     const enum pica_reg_class wanted = unused ? PICA_REG_CLASS_STORAGE : PICA_REG_CLASS_CPU_ONLY;
-    if ((!unused && strcmp(name, "cpu-only") != 0) || strcmp(value, "reset") != 0)
+    if ((!unused && strcasecmp(name, "cpu-only") != 0) || strcasecmp(value, "reset") != 0)
         return false;
     for (uint32_t id = 0; id < PICA_REGISTERS; id++)
         if (pica_reg_info(id)->reg_class == wanted)

@@ -373,6 +373,9 @@ static const struct habit_class *habit_class(const struct pica_reg_info *info)
 }
 
 static const char habit_head[] = "registers: ";
+static const char *const habit_texts[] = { [HARNESS_HABIT_FORGETS] = "not kept",
+                                           [HARNESS_HABIT_KEEPS] = "not as a reset leaves them",
+                                           [HARNESS_HABIT_BITS] = "bits without meaning" };
 
 /* "registers: unused, not kept": 300 registers, one finding. What a draw looks at counts only if it is lost. */
 static bool is_habit(const struct harness_cause *cause, const struct harness_symptom *symptom, struct title *title)
@@ -384,19 +387,20 @@ static bool is_habit(const struct harness_cause *cause, const struct harness_sym
     const struct habit_class *const class = habit_class(info);
     if (class == NULL || (class->reg_class == PICA_REG_CLASS_CONFIG && symptom->habit == HARNESS_HABIT_KEEPS))
         return false;
-    harness_text_format(&title->text, "%s%s%s", habit_head, class->text,
-                        symptom->habit == HARNESS_HABIT_FORGETS ? "not kept"
-                        : symptom->habit == HARNESS_HABIT_KEEPS ? "kept as written"
-                                                                : "bits without meaning");
+    harness_text_format(&title->text, "%s%s%s", habit_head, class->text, habit_texts[symptom->habit]);
     return true;
 }
 
 const struct pica_reg_info *harness_bucket_register(const char *title)
 {
     const char *const last = strrchr(title, ' ');
-    return strncmp(title, habit_head, sizeof habit_head - 1) == 0 && last > title && last[-1] == ':'
-               ? pica_reg_by_name(last + 1)
-               : NULL;
+    for (size_t i = 1; i < sizeof habit_texts / sizeof habit_texts[0]; i++) {
+        const char *const text = strstr(title, habit_texts[i]);
+        if (strncmp(title, habit_head, sizeof habit_head - 1) == 0 && text != NULL &&
+            last == text + strlen(habit_texts[i]) + 1)
+            return pica_reg_by_name(last + 1);
+    }
+    return NULL;
 }
 
 const char *harness_bucket_habit_advice(const struct pica_reg_info *info)

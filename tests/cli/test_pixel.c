@@ -237,3 +237,10 @@ Test(pixel_command, recorded_results_are_a_backend_without_traces)
     (void)snprintf(line, sizeof line, "run --pixel 2,3 -b 'recorded:%s/a.res' " BLEND, directory);
     expect("", line, 0, "not tested: ");
 }
+
+/* A draw by a plan in two parts, whose coordinate w nothing but a trace looks at. */
+Test(pixel_command, a_trace_sees_what_the_draw_does_not_need)
+{
+    expect("", "run --no-pictures --pixel 5,5 -b reference,fast tests/cli/cases/coordinate-w-by-a-plan.pcase", 0,
+           "texture coordinate 0");
+}

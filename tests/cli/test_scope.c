@@ -71,6 +71,9 @@ Test(scope_command, registers_that_are_treated_alike_are_one_bucket)
     EXPECT_RUN("PICAFUZZ_PARTIAL=forgetful triage --no-index -b reference,@partial @", 1,
                "    3  diverge-registers-unused-not-kept-", "       UNUSED_045, UNUSED_0E7, UNUSED_148\n",
                "in a quirks file: force = ( \"unused = reset\" );\n");
+    EXPECT_RUN("PICAFUZZ_PARTIAL=broken triage --no-index -b reference,@partial corpus/seeds/fog", 1,
+               "diverge-registers-viewport-height-");
+    EXPECT_LACKS("registers_not_kept"); /* a wrong value is no habit */
     EXPECT_RUN("PICAFUZZ_PARTIAL=forgetful diff --quirks @/my.quirks -b reference,@partial @", 0, "3 of 3 cases agree");
 }
 
@@ -97,6 +100,8 @@ Test(scope_command, names_that_there_are_not_are_complained_of)
     EXPECT_RUN("diff --ignore tables.smoke -b reference,./x.so " CASE, 2, "and no register");
     EXPECT_RUN("PICAFUZZ_PARTIAL=gasless diff --ignore tables.fog -b reference,@partial " CASE, 0,
                "agree (memory, tables but 2)");
+    EXPECT_RUN("PICAFUZZ_PARTIAL=engines diff --ignore external,lcd_fill -b reference,@partial " CASE, 0,
+               "agree (memory, engines but 1026)");
     EXPECT_RUN("diff --ignore STATUSES -b reference,./x.so " CASE, 2, "and no register");
     EXPECT_RUN("diff --only STATUS -b reference,./x.so " CASE, 2, "'STATUS' is no part");
 }

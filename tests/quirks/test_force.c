@@ -76,7 +76,7 @@ Test(force, a_class_stands_for_all_of_its_registers_and_reset_for_their_values)
     expect_rewritten(HEAD "run 0x18000000 { UNUSED_045 = 1 UNUSED_148 = 2 LOGIC_OP = 3 IRQ_COMPARE0 = 4 }\n",
                      "unused = reset", 2,
                      HEAD "run 0x18000000 { UNUSED_045 = 0 UNUSED_148 = 0 LOGIC_OP = 3 IRQ_COMPARE0 = 4 }\n");
-    expect_rewritten(HEAD "run 0x18000000 { UNUSED_045 = 1 LOGIC_OP = 3 IRQ_COMPARE0 = 4 }\n", "cpu-only = reset", 1,
+    expect_rewritten(HEAD "run 0x18000000 { UNUSED_045 = 1 LOGIC_OP = 3 IRQ_COMPARE0 = 4 }\n", "CPU-only = Reset", 1,
                      HEAD "run 0x18000000 { UNUSED_045 = 1 LOGIC_OP = 3 IRQ_COMPARE0 = 0x12345678 }\n");
     expect_rewritten(HEAD "run 0x18000000 { IRQ_COMPARE0 = 4 }\n", "IRQ_COMPARE0 = reset", 1,
                      HEAD "run 0x18000000 { IRQ_COMPARE0 = 0x12345678 }\n");

@@ -1,8 +1,10 @@
 /*
- * From triangles to memory: bins, tiles, surfaces, workers. Private to this folder.
+ * From triangles to memory: bins, tiles, surfaces, workers. Private to this folder, but for what vertex/ asks of bins.
  *
- * Flow: fast_batch_begin -> fast_batch_triangles (clip, project, cull, set up) -> bins_add -> [full, or end
- * of the batch] bins_draw: each bin is a work item; one thread draws all of its triangles in submission order (RST-06).
+ * Flow: fast_batch_begin -> fast_bins_select (which triangles are left, while vertices have positions alone) ->
+ * fast_bins_triangles (clip, project, cull, set up; immediate mode by fast_batch_triangles) -> bins_add -> [full, or
+ * end of the batch] bins_draw: each bin is a work item; one thread draws all of its triangles in submission order
+ * (RST-06).
  * Of a large draw threads set up slices, each into bins of its own (vertex/fetch_slices.h); then a work item is the
  * same bin of all slices, in their order.
  */

@@ -46,13 +46,15 @@ void fast_gather_values(struct fast_gpu *gpu, struct fast_gather *gather, const 
 /* Shades the vertices that wait in the newest block of the pool; some may get their positions alone. */
 void fast_gather_shade(struct fast_gpu *gpu, struct fast_gather *gather);
 
+enum {
+    FAST_BLOCK_KEPT =
+        2 /* of `needed`, beside FAST_BLOCK_DRAWN (tiles/renderer.h): the assembler keeps a vertex of it */
+};
+
 /*
  * The rest of the blocks that have only positions and are needed: `slots` (bit n: slot n), or all slots where vertices
  * are kept. Those that are not needed are void. False: it is a slice, and a vertex needs the interpreter.
  */
-enum {
-    FAST_BLOCK_KEPT = 2 /* of `needed`, beside FAST_BLOCK_DRAWN: the assembler keeps a vertex of it */
-};
 bool fast_gather_complete(struct fast_gpu *gpu, struct fast_gather *gather, const uint8_t needed[FAST_POOL_BLOCKS],
                           uint32_t slots);
 

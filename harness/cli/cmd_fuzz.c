@@ -65,8 +65,6 @@ static const struct cli_fuzz defaults = {
 
 static const struct cli_choices engines = { "seeds, libfuzzer, afl", NULL }; /* 0: none; 1 + enum harness_engine */
 
-#define GONE "gone: start the engine itself, with its own options (docs/hunting-for-weeks.md)"
-
 static const struct cli_option option_table[] = {
     { "backends", 'b', CLI_BACKENDS, 2, CLI_MOST_BACKENDS, offsetof(struct cli_fuzz, run.backends), "A,B[,..]",
       "2 to 8 backends; all are compared with the first, one alone with reference", NULL },
@@ -115,9 +113,6 @@ static const struct cli_option option_table[] = {
     { "mutator", 0, CLI_READ, 0, 0, offsetof(struct cli_fuzz, mutator), "FILE",
       "AFL++'s custom mutator (default: ../lib/mutator_afl.so beside this program or in its preset's directory)",
       NULL },
-    { "still", 0, CLI_TEXT, 0, 0, offsetof(struct cli_fuzz, gone), "SECONDS", GONE, NULL },
-    { "memory", 0, CLI_TEXT, 0, 0, offsetof(struct cli_fuzz, gone), "MIB", GONE, NULL },
-    { "cmplog", 0, CLI_TEXT, 0, 0, offsetof(struct cli_fuzz, gone), "TARGET", GONE, NULL },
 };
 
 unsigned cli_fuzz_tries(const struct cli_fuzz *request)
@@ -151,8 +146,6 @@ static int command_fuzz(void *opaque, int count, char **files)
     struct cli_fuzz *const request = opaque;
     const bool is_loop = request->engine == 0 && request->target == NULL;
     (void)signal(SIGXFSZ, SIG_IGN); /* a file that may not grow is an error with a message, here and in the engine */
-    if (request->gone != NULL)
-        return cli_usage("fuzz", "--still, --memory and --cmplog are " GONE);
     if (request->peel && request->reduce_seconds == 0)
         return cli_usage("fuzz", "--peel finds causes in reduced findings; --reduce-seconds 0 leaves them as they are");
     const int code = is_loop ? check_loop(request) : check_engine(request);

@@ -20,7 +20,6 @@ struct cli_fuzz {
     uint32_t plain, children;
     uint32_t reduce_seconds, reduce_tries;
     bool peel;
-    const char *gone; /* the value of an option that there was once; NULL: none */
 };
 
 /* Tries that a reduction has; 0: findings stay as they are. */

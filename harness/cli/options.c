@@ -377,27 +377,39 @@ static size_t index_of(const struct cli_options *options, int number)
     return (size_t)number - FIRST_NUMBER;
 }
 
-/* Options of before, and what does the same. */
-static const char *const renamed[][2] = {
-    { "hang-after", "--timeout, in seconds," },
-    { "budget", "--seconds" },
-    { "patch", "--decisions, which ci/amend takes," },
-    { "tree", "an option of ci/amend" },
+#define ENGINES_OWN "gone: start the engine itself, with its own options (docs/hunting-for-weeks.md)"
+
+/* Options that there were once, and what does the same now. */
+static const char *const former[][2] = {
+    { "hang-after", "--timeout, in seconds, now" },
+    { "budget", "--seconds now" },
+    { "patch", "--decisions, which ci/amend takes, now" },
+    { "tree", "an option of ci/amend now" },
+    { "campaign", "gone: a hunt always goes on where it was, in the directory of --findings" },
+    { "instances", "gone: seeds draw threads, queues, instruction sets; ci/fuzz --all has sanitizers" },
+    { "turn", "gone: nothing takes turns" },
+    { "builds", "gone: nothing takes turns" },
+    { "share", "gone: --shard K/N for each machine, then `picafuzz triage`" },
+    { "machine", "gone: --shard K/N for each machine, then `picafuzz triage`" },
+    { "disk", "gone: a hunt keeps findings only, three a bucket" },
+    { "still", ENGINES_OWN },
+    { "memory", ENGINES_OWN },
+    { "cmplog", ENGINES_OWN },
 };
 
 static int complain_of_unknown(const struct cli_options *options, const char *word)
 {
     const char *names[MOST_OPTIONS + 1] = { "help" };
-    const size_t count = option_count(options);
+    const size_t count = option_count(options), length = strcspn(word, "=");
     if (optopt >= FIRST_NUMBER)
         return complain(options, "--%s takes no value", row_at(options, index_of(options, optopt)).option->name);
     if (optopt != 0)
         return complain(options, "unknown option '-%c'", optopt);
     for (size_t i = 0; i < count; i++)
         names[1 + i] = row_at(options, i).option->name;
-    for (size_t i = 0; i < sizeof renamed / sizeof renamed[0]; i++)
-        if (strcmp(word + 2, renamed[i][0]) == 0)
-            return complain(options, "'%s' is %s now", word, renamed[i][1]);
+    for (size_t i = 0; i < sizeof former / sizeof former[0]; i++)
+        if (length == 2 + strlen(former[i][0]) && memcmp(word + 2, former[i][0], length - 2) == 0)
+            return complain(options, "'--%s' is %s", former[i][0], former[i][1]);
     const char *const near = cli_nearest(word + 2, names, count + 1);
     if (near != NULL)
         return complain(options, "unknown option '%s', did you mean --%s?", word, near);

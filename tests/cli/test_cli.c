@@ -381,7 +381,8 @@ Test(cli, fuzz_refuses_what_is_the_engines_own_affair_and_says_so)
 {
     EXPECT_RUN("fuzz --engine libfuzzer --jobs 2", 2,
                "an engine has means of its own: libFuzzer -fork, AFL++ -M and -S");
-    EXPECT_RUN("fuzz --engine afl --cmplog x", 2, "--still, --memory and --cmplog are gone: start the engine itself");
+    EXPECT_RUN("fuzz --engine afl --cmplog x", 2, "'--cmplog' is gone: start the engine itself");
+    EXPECT_RUN("fuzz --campaign=weeks --jobs 2", 2, "'--campaign' is gone: a hunt always goes on where it was");
 }
 
 Test(cli, fuzz_without_afl_fuzz_names_the_package)

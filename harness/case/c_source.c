@@ -10,18 +10,18 @@
 #include <string.h>
 
 enum {
-    MOST_BYTES = 1 << 23, /* of all contents: a compiler takes no more gladly */
+    MOST_BYTES = 1 << 23, /* of all contents: more would take compilers too long */
     WORDS_IN_A_LINE = 8,
-    GAP = 8 /* elements at reset that may lie within one array of a part */
+    GAP = 8 /* elements at reset in a row that do not yet end an array of a part */
 };
 
 struct source {
     const struct harness_case *test_case;
     struct harness_text *out;
-    struct harness_text command; /* the text of one */
-    const uint32_t *words;       /* of the list that is being written */
-    uint64_t at;                 /* word of it */
+    struct harness_text command; /* the text of the current command */
     const struct harness_list *list;
+    const uint32_t *words; /* of the list */
+    uint64_t at;           /* the next of them to be written */
 };
 
 /* -------------------------------------------------------------------------------------------------------- comments */
@@ -68,7 +68,7 @@ static void add_words(struct harness_text *out, const uint32_t *words, uint64_t 
                             i % WORDS_IN_A_LINE == WORDS_IN_A_LINE - 1 || i == count - 1 ? "\n" : "");
 }
 
-/* harness_pcase_write_commands has written one: the comment, then its words. */
+/* Called by harness_pcase_write_commands after each command: adds its text as a comment, then its words. */
 static void add_command(void *user, uint32_t index)
 {
     struct source *const source = user;
@@ -162,7 +162,7 @@ static enum harness_status add_all_contents(struct source *source)
 
 /* ----------------------------------------------------------------------------------------------------------- state */
 
-/* From `first`, which is not at reset, to the last element before a gap. */
+/* The end of the array that begins at `first`, an element that is not at reset. */
 static uint32_t end_of_run(const struct pica_state *state, uint32_t part, uint32_t first)
 {
     uint32_t end = first + 1;
@@ -200,7 +200,7 @@ static void add_run(struct source *source, const struct pica_state *state, uint3
     harness_text_add(source->out, "};\n");
 }
 
-/* Arrays, or with `calls` what hands them out. */
+/* The arrays of the initial state, or the calls that hand them out. */
 static void add_state(struct source *source, const struct pica_state *state, bool calls)
 {
     for (uint32_t part = 0; part < harness_part_count; part++) {

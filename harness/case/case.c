@@ -59,7 +59,7 @@ void harness_case_reset(struct harness_case *test_case)
 
 /* ----------------------------------------------------------------------------------------------------------- copy */
 
-static bool copy_text(struct harness_case *to, const char **out, const char *from)
+bool harness_case_copy_text(struct harness_case *to, const char **out, const char *from)
 {
     *out = from == NULL ? NULL : harness_arena_text(&to->arena, from, strlen(from));
     return from == NULL || *out != NULL;
@@ -75,7 +75,8 @@ static bool copy_chunks(struct harness_case *to, const struct harness_case *from
         const struct harness_chunk *const source = &from->chunks[to->chunk_count];
         struct harness_chunk *const chunk = &to->chunks[to->chunk_count];
         chunk->address = source->address;
-        if (!harness_data_copy(to, &chunk->data, &source->data) || !copy_text(to, &chunk->comment, source->comment))
+        if (!harness_data_copy(to, &chunk->data, &source->data) ||
+            !harness_case_copy_text(to, &chunk->comment, source->comment))
             return false;
     }
     return true;
@@ -91,8 +92,9 @@ static bool copy_operations(struct harness_case *to, const struct harness_case *
         const struct harness_operation *const source = &from->operations[to->operation_count];
         struct harness_operation *const operation = &to->operations[to->operation_count];
         *operation = *source;
-        if (!harness_data_copy(to, &operation->data, &source->data) || !copy_text(to, &operation->text, source->text) ||
-            !copy_text(to, &operation->comment, source->comment))
+        if (!harness_data_copy(to, &operation->data, &source->data) ||
+            !harness_case_copy_text(to, &operation->text, source->text) ||
+            !harness_case_copy_text(to, &operation->comment, source->comment))
             return false;
     }
     return true;
@@ -110,7 +112,8 @@ static bool copy_all(struct harness_case *to, const struct harness_case *from)
         if (to->state == NULL)
             return false;
     }
-    return copy_text(to, &to->comment, from->comment) && copy_chunks(to, from) && copy_operations(to, from);
+    return harness_case_copy_text(to, &to->comment, from->comment) && copy_chunks(to, from) &&
+           copy_operations(to, from);
 }
 
 bool harness_case_copy(struct harness_case *to, const struct harness_case *from)
@@ -134,7 +137,7 @@ struct harness_case *harness_case_clone(const struct harness_case *test_case)
 
 /* ----------------------------------------------------------------------------------------------------- comparison */
 
-static bool texts_equal(const char *a, const char *b)
+bool harness_texts_equal(const char *a, const char *b)
 {
     return a == NULL || b == NULL ? a == b : strcmp(a, b) == 0;
 }
@@ -144,8 +147,8 @@ static bool operations_equal(const struct harness_operation *a, const struct har
 {
     const bool has_data = a->kind == HARNESS_LOAD || a->kind == HARNESS_RUN;
     return a->kind == b->kind && a->unit == b->unit && a->address == b->address && a->size == b->size &&
-           memcmp(a->words, b->words, sizeof a->words) == 0 && texts_equal(a->text, b->text) &&
-           (!with_comments || texts_equal(a->comment, b->comment)) &&
+           memcmp(a->words, b->words, sizeof a->words) == 0 && harness_texts_equal(a->text, b->text) &&
+           (!with_comments || harness_texts_equal(a->comment, b->comment)) &&
            (!has_data || harness_data_equal(&a->data, &b->data, with_comments));
 }
 
@@ -155,7 +158,7 @@ static bool contents_equal(const struct harness_case *a, const struct harness_ca
         const struct harness_chunk *const x = &a->chunks[i];
         const struct harness_chunk *const y = &b->chunks[i];
         if (x->address != y->address || !harness_data_equal(&x->data, &y->data, with_comments) ||
-            (with_comments && !texts_equal(x->comment, y->comment)))
+            (with_comments && !harness_texts_equal(x->comment, y->comment)))
             return false;
     }
     for (uint32_t i = 0; i < a->operation_count; i++)
@@ -186,7 +189,7 @@ bool harness_case_equal(const struct harness_case *a, const struct harness_case 
     if (!windows_equal(a, b) || !limits_equal(a, b) || a->profile != b->profile || a->chunk_count != b->chunk_count ||
         a->operation_count != b->operation_count)
         return false;
-    if (with_comments && !texts_equal(a->comment, b->comment))
+    if (with_comments && !harness_texts_equal(a->comment, b->comment))
         return false;
     if (a->state == NULL || b->state == NULL ? a->state != b->state : !harness_state_equal(a->state, b->state))
         return false;
@@ -282,31 +285,6 @@ static bool reserve(struct harness_case *test_case, void **array, uint32_t count
     return true;
 }
 
-struct harness_chunk *harness_case_append_chunk(struct harness_case *test_case)
-{
-    void *array = test_case->chunks;
-    if (test_case->chunk_count >= HARNESS_MAX_CHUNKS ||
-        !reserve(test_case, &array, test_case->chunk_count, &test_case->chunk_capacity, sizeof *test_case->chunks))
-        return NULL;
-    test_case->chunks = array;
-    struct harness_chunk *const place = &test_case->chunks[test_case->chunk_count++];
-    *place = (struct harness_chunk){ .address = 0 };
-    return place;
-}
-
-struct harness_operation *harness_case_append(struct harness_case *test_case, enum harness_operation_kind kind)
-{
-    void *array = test_case->operations;
-    if (test_case->operation_count >= HARNESS_MAX_OPERATIONS ||
-        !reserve(test_case, &array, test_case->operation_count, &test_case->operation_capacity,
-                 sizeof *test_case->operations))
-        return NULL;
-    test_case->operations = array;
-    struct harness_operation *const place = &test_case->operations[test_case->operation_count++];
-    *place = (struct harness_operation){ .kind = kind };
-    return place;
-}
-
 struct harness_chunk *harness_case_insert_chunk(struct harness_case *test_case, uint32_t index, uint32_t address,
                                                 const struct harness_data *data)
 {
@@ -340,26 +318,26 @@ struct harness_operation *harness_case_insert(struct harness_case *test_case, ui
     return place;
 }
 
+/* Removes up to `count` of the `*length` elements of `size` bytes, from `index` on. */
+static void cut(void *array, uint32_t *length, size_t size, uint32_t index, uint32_t count)
+{
+    if (index >= *length)
+        return;
+    const uint32_t left = *length - index;
+    const uint32_t removed = count < left ? count : left;
+    unsigned char *const place = (unsigned char *)array + index * size;
+    memmove(place, place + removed * size, (left - removed) * size);
+    *length -= removed;
+}
+
 void harness_case_remove_chunks(struct harness_case *test_case, uint32_t index, uint32_t count)
 {
-    if (index >= test_case->chunk_count)
-        return;
-    const uint32_t left = test_case->chunk_count - index;
-    const uint32_t cut = count < left ? count : left;
-    struct harness_chunk *const place = &test_case->chunks[index];
-    memmove(place, place + cut, (left - cut) * sizeof *place);
-    test_case->chunk_count -= cut;
+    cut(test_case->chunks, &test_case->chunk_count, sizeof *test_case->chunks, index, count);
 }
 
 void harness_case_remove(struct harness_case *test_case, uint32_t index, uint32_t count)
 {
-    if (index >= test_case->operation_count)
-        return;
-    const uint32_t left = test_case->operation_count - index;
-    const uint32_t cut = count < left ? count : left;
-    struct harness_operation *const place = &test_case->operations[index];
-    memmove(place, place + cut, (left - cut) * sizeof *place);
-    test_case->operation_count -= cut;
+    cut(test_case->operations, &test_case->operation_count, sizeof *test_case->operations, index, count);
 }
 
 /* ------------------------------------------------------------------------------------------------------ appending */
@@ -373,6 +351,11 @@ struct harness_chunk *harness_case_add_chunk(struct harness_case *test_case, uin
 static struct harness_operation *append(struct harness_case *test_case, const struct harness_operation *operation)
 {
     return harness_case_insert(test_case, test_case->operation_count, operation);
+}
+
+struct harness_operation *harness_case_append(struct harness_case *test_case, enum harness_operation_kind kind)
+{
+    return append(test_case, &(struct harness_operation){ .kind = kind });
 }
 
 struct harness_operation *harness_case_add_load(struct harness_case *test_case, uint32_t address,

@@ -4,8 +4,8 @@
  *
  * Ownership. A case owns one arena; every array, string and byte reachable from it lies there and goes with it.
  * Nothing is freed singly: functions that replace something leave the old bytes until the case is reset or copied (a
- * copy is compact). So pointers taken from a case stay readable until then, but array pointers
- * (`operations`, `commands`) move when something is inserted. Never store a pointer into another case's arena.
+ * copy is compact). So pointers taken from a case stay readable until then, but array pointers (`operations`,
+ * `commands`) move when something is inserted. Never store a pointer into another case's arena.
  *
  * Functions that can run out of memory return false (or NULL) and leave the case as it was.
  */
@@ -120,7 +120,7 @@ struct harness_data {
 struct harness_chunk {
     uint32_t address;
     struct harness_data data;
-    const char *comment;
+    const char *comment; /* as in struct harness_command */
 };
 
 enum harness_operation_kind {
@@ -196,26 +196,23 @@ bool harness_case_add_window(struct harness_case *test_case, uint32_t address, u
  * (VRAM's first 64 KiB if nothing else). Valid windows within `bytes` stay as they are. */
 void harness_case_fix_windows(struct harness_case *test_case, uint32_t bytes);
 
-/* Sets a part of the initial state as given, creating the state if there is none; NULL if the host refuses. */
+/* The initial state, which is created with nothing given if the case has none; NULL without memory. */
 struct harness_state *harness_case_state(struct harness_case *test_case);
 
-/* Insert before `index` (count = append) and return the new element, zeroed except what is named; NULL without memory
- * or at the limit. `harness_data` contents are taken over as they are: bytes and lists must lie in this case's
- * arena. */
+/* Insert before `index` (the count: append) and return the new element, whose other members are 0; NULL without memory
+ * or at the limit. Contents are taken over as they are: bytes and lists must lie in this case's arena. */
 struct harness_chunk *harness_case_insert_chunk(struct harness_case *test_case, uint32_t index, uint32_t address,
                                                 const struct harness_data *data);
 struct harness_operation *harness_case_insert(struct harness_case *test_case, uint32_t index,
                                               const struct harness_operation *operation);
-/* The same at the end, with all members 0 but the kind: for callers that fill them in in place. */
-struct harness_chunk *harness_case_append_chunk(struct harness_case *test_case);
-struct harness_operation *harness_case_append(struct harness_case *test_case, enum harness_operation_kind kind);
 
 void harness_case_remove_chunks(struct harness_case *test_case, uint32_t index, uint32_t count);
 void harness_case_remove(struct harness_case *test_case, uint32_t index, uint32_t count);
 
-/* Appending, by kind. */
+/* Append one element and return it, or NULL as above; harness_case_append leaves all members but the kind 0. */
 struct harness_chunk *harness_case_add_chunk(struct harness_case *test_case, uint32_t address,
                                              const struct harness_data *data);
+struct harness_operation *harness_case_append(struct harness_case *test_case, enum harness_operation_kind kind);
 struct harness_operation *harness_case_add_load(struct harness_case *test_case, uint32_t address,
                                                 const struct harness_data *data);
 struct harness_operation *harness_case_add_run(struct harness_case *test_case, uint32_t address); /* empty list */
@@ -227,6 +224,12 @@ struct harness_operation *harness_case_add_vblank(struct harness_case *test_case
 
 /* Copies `text` into the arena; newlines and control characters of one-line texts become spaces. */
 const char *harness_case_text(struct harness_case *test_case, const char *text, bool one_line);
+
+/* Copies `from`, which may be NULL, into the arena as it is. False without memory. */
+bool harness_case_copy_text(struct harness_case *to, const char **out, const char *from);
+
+/* NULL equals only NULL. */
+bool harness_texts_equal(const char *a, const char *b);
 
 /* Memory contents in the arena of `test_case`. False without memory. */
 bool harness_data_bytes(struct harness_case *test_case, struct harness_data *out, const uint8_t *bytes, size_t size);
@@ -258,7 +261,7 @@ uint32_t harness_layout_size(const struct harness_layout *layout);
 /* CMD-02: the header word of a command. */
 uint32_t harness_command_header(const struct harness_command *command);
 
-/* Register written by parameter k (CMD-03, CMD-04): id + k or id. */
+/* The register that a parameter goes to (CMD-03, CMD-04): id + parameter if consecutive, else id. */
 uint32_t harness_command_register(const struct harness_command *command, uint32_t parameter);
 
 /* What a command writes. */
@@ -271,8 +274,8 @@ struct harness_writes {
 };
 struct harness_writes harness_command_writes(const struct harness_command *command);
 
-/* Inserts before `index` (count = append): one command that writes that, with a copy of the parameters; its ignored
- * bits and padding are 0. NULL without memory. */
+/* Inserts before `index` (the count: append) one command that makes these writes, with a copy of the parameters; its
+ * ignored bits and padding are 0. NULL without memory. */
 struct harness_command *harness_list_insert(struct harness_case *test_case, struct harness_list *list, uint32_t index,
                                             const struct harness_writes *writes);
 
@@ -307,7 +310,7 @@ uint32_t *harness_command_edit(struct harness_command *command);
 bool harness_command_set(struct harness_case *test_case, struct harness_command *command, const uint32_t *parameters,
                          uint32_t count);
 
-/* Sizes and words of the encoding. */
+/* How many words the encoding takes, and those words. */
 uint32_t harness_command_words(const struct harness_command *command);
 uint64_t harness_list_words(const struct harness_list *list);
 void harness_list_encode(const struct harness_list *list, uint32_t *words); /* harness_list_words(list) of them */

@@ -1,6 +1,7 @@
 /* CiTrace recordings (spec 90, first half) -> cases. */
 #include "harness/case/formats.h"
 #include "harness/case/import.h"
+#include "harness/case/little.h"
 #include "harness/case/numbers.h"
 #include "pica/memory.h"
 #include "pica/regs.h"
@@ -50,8 +51,8 @@ struct blob_view {
 static enum harness_status find_blob(const struct harness_import *import, enum blob blob, struct blob_view *view)
 {
     const uint64_t place = 12 + 8 * (uint64_t)blob;
-    const uint32_t offset = harness_import_u32(import->bytes + place);
-    const uint32_t words = harness_import_u32(import->bytes + place + 4);
+    const uint32_t offset = harness_load32(import->bytes + place);
+    const uint32_t words = harness_load32(import->bytes + place + 4);
     char what[96];
     *view = (struct blob_view){ NULL, 0 };
     if (words == 0)
@@ -68,7 +69,7 @@ static enum harness_status find_blob(const struct harness_import *import, enum b
     return HARNESS_OK;
 }
 
-/* CAP-08: sets at most all elements of the part; those that the blob lacks stay at reset. */
+/* CAP-08: elements of the part that the blob lacks keep their reset values. */
 static void give_words(struct harness_state *state, enum pica_state_part part, const struct blob_view *view,
                        uint32_t most)
 {
@@ -76,7 +77,7 @@ static void give_words(struct harness_state *state, enum pica_state_part part, c
         return;
     state->given |= (uint64_t)1 << part;
     for (uint32_t i = 0; i < harness_parts[part].count && i < view->words && i < most; i++)
-        harness_part_set(&state->values, part, i, harness_import_u32(view->bytes + 4 * (size_t)i));
+        harness_part_set(&state->values, part, i, harness_load32(view->bytes + 4 * (size_t)i));
 }
 
 /* CAP-04: vectors of float24 words; w was never written by the recorder. */
@@ -87,7 +88,7 @@ static void give_vectors(struct harness_state *state, enum pica_state_part part,
         return;
     state->given |= (uint64_t)1 << part;
     for (uint32_t i = 0; i < harness_parts[part].count; i++) {
-        const uint32_t raw = harness_import_u32(view->bytes + 4 * (size_t)i) & 0xFFFFFFu;
+        const uint32_t raw = harness_load32(view->bytes + 4 * (size_t)i) & 0xFFFFFFu;
         harness_part_set(&state->values, part, i, i % 4 == 3 ? one : harness_float24_to_f32(raw));
     }
 }
@@ -101,7 +102,7 @@ static void give_lcd(struct harness_state *state, const struct blob_view *view)
     for (uint32_t i = 0; i < 2; i++)
         if (words[i] < view->words) {
             state->given |= (uint64_t)1 << PICA_STATE_LCD_FILL;
-            state->values.lcd_fill[i] = harness_import_u32(view->bytes + 4 * (size_t)words[i]);
+            state->values.lcd_fill[i] = harness_load32(view->bytes + 4 * (size_t)words[i]);
         }
 }
 
@@ -141,13 +142,13 @@ static enum harness_status read_state(struct harness_import *import)
 static enum harness_status read_load(struct harness_import *import, uint64_t place)
 {
     const uint8_t *const element = import->bytes + place;
-    const uint32_t offset = harness_import_u32(element + 4);
-    const uint32_t size = harness_import_u32(element + 8);
+    const uint32_t offset = harness_load32(element + 4);
+    const uint32_t size = harness_load32(element + 8);
     if ((uint64_t)offset + size > import->size)
         return harness_import_fail(import, place + 4, "a memory load inside the file",
                                    "offset 0x%X and size 0x%X in 0x%llX bytes", offset, size,
                                    (unsigned long long)import->size);
-    return harness_import_load(import, harness_import_u32(element + 12), import->bytes + offset, size);
+    return harness_import_load(import, harness_load32(element + 12), import->bytes + offset, size);
 }
 
 /* The value of the write `back` operations before the end, if it goes to that internal register. */
@@ -184,8 +185,8 @@ static bool is_known(uint32_t address)
 /* CAP-02 */
 static enum harness_status read_write(struct harness_import *import, uint64_t place)
 {
-    const uint32_t address = harness_import_u32(import->bytes + place + 4);
-    const uint32_t value = harness_import_u32(import->bytes + place + 8);
+    const uint32_t address = harness_load32(import->bytes + place + 4);
+    const uint32_t value = harness_load32(import->bytes + place + 8);
     struct harness_case *const test_case = import->test_case;
     uint32_t list;
     uint32_t size;
@@ -203,26 +204,19 @@ static enum harness_status read_write(struct harness_import *import, uint64_t pl
     return harness_import_add(import, &write);
 }
 
-static enum harness_status read_frame(struct harness_import *import)
-{
-    const struct harness_operation note = { .kind = HARNESS_NOTE,
-                                            .text = harness_case_text(import->test_case, "frame", true) };
-    return note.text == NULL ? harness_fail_memory(import->error) : harness_import_add(import, &note);
-}
-
 static enum harness_status read_stream(struct harness_import *import)
 {
-    const uint64_t offset = harness_import_u32(import->bytes + 92);
-    const uint64_t count = harness_import_u32(import->bytes + 96);
+    const uint64_t offset = harness_load32(import->bytes + 92);
+    const uint64_t count = harness_load32(import->bytes + 96);
     if (offset + count * ELEMENT_SIZE > import->size)
         return harness_import_fail(import, 92, "a stream inside the file", "offset 0x%llX and %llu elements",
                                    (unsigned long long)offset, (unsigned long long)count);
     for (uint64_t i = 0; i < count; i++) {
         const uint64_t place = offset + i * ELEMENT_SIZE;
-        const uint32_t type = harness_import_u32(import->bytes + place);
+        const uint32_t type = harness_load32(import->bytes + place);
         enum harness_status status;
         if (type == ELEMENT_FRAME)
-            status = read_frame(import);
+            status = harness_import_note(import, "frame");
         else if (type == ELEMENT_LOAD)
             status = read_load(import, place);
         else if (type == ELEMENT_WRITE)
@@ -242,8 +236,8 @@ static enum harness_status read_file(struct harness_import *import)
                                    (unsigned long long)import->size);
     if (memcmp(import->bytes, "CiTr", 4) != 0)
         return harness_import_fail(import, 0, "the magic CiTr", "other bytes");
-    const uint32_t version = harness_import_u32(import->bytes + 4);
-    const uint32_t header = harness_import_u32(import->bytes + 8);
+    const uint32_t version = harness_load32(import->bytes + 4);
+    const uint32_t header = harness_load32(import->bytes + 8);
     if (version != VERSION)
         return harness_import_fail(import, 4, "version 1", "%u", version);
     if (header < HEADER_SIZE || header > import->size)

@@ -1,6 +1,6 @@
 /* Memory contents: bytes, tables of typed rows, computed patterns, command lists. */
 #include "harness/case/case.h"
-#include "harness/case/pcb_words.h"
+#include "harness/case/little.h"
 
 #include <string.h>
 
@@ -96,17 +96,12 @@ bool harness_data_flatten(struct harness_case *test_case, struct harness_data *d
 
 /* ----------------------------------------------------------------------------------------------------- comparison */
 
-static bool texts_equal(const char *a, const char *b)
-{
-    return a == NULL || b == NULL ? a == b : strcmp(a, b) == 0;
-}
-
 static bool commands_equal(const struct harness_command *a, const struct harness_command *b, bool with_comments)
 {
     return a->id == b->id && a->count == b->count && a->mask == b->mask && a->ignored == b->ignored &&
            a->consecutive == b->consecutive && a->padding == b->padding &&
            memcmp(a->parameters, b->parameters, a->count * sizeof *a->parameters) == 0 &&
-           (!with_comments || texts_equal(a->comment, b->comment));
+           (!with_comments || harness_texts_equal(a->comment, b->comment));
 }
 
 static bool lists_equal(const struct harness_list *a, const struct harness_list *b, bool with_comments)
@@ -161,11 +156,11 @@ uint64_t harness_data_size(const struct harness_data *data, bool padded)
 
 static uint8_t *put_command(uint8_t *out, const struct harness_command *command)
 {
-    out = harness_pcb_store(out, command->parameters[0]);
-    out = harness_pcb_store(out, harness_command_header(command));
+    out = harness_store32(out, command->parameters[0]);
+    out = harness_store32(out, harness_command_header(command));
     for (uint32_t k = 1; k < command->count; k++)
-        out = harness_pcb_store(out, command->parameters[k]);
-    return (command->count & 1u) == 0 ? harness_pcb_store(out, command->padding) : out;
+        out = harness_store32(out, command->parameters[k]);
+    return (command->count & 1u) == 0 ? harness_store32(out, command->padding) : out;
 }
 
 /* SUB-02: the size register counts whole 16 bytes. Words of a tail that is not a whole pair are padded with 0. */
@@ -175,14 +170,14 @@ static void write_list(const struct harness_list *list, bool padded, uint8_t *ou
     for (uint32_t i = 0; i < list->count; i++)
         out = put_command(out, &list->commands[i]);
     for (uint32_t i = 0; i < list->tail_count; i++)
-        out = harness_pcb_store(out, list->tail[i]);
+        out = harness_store32(out, list->tail[i]);
     if (!padded)
         return;
     if ((words & 1u) != 0)
-        out = harness_pcb_store(out, 0);
+        out = harness_store32(out, 0);
     if (((words + 1) & 2u) != 0) {
-        out = harness_pcb_store(out, PADDING_PARAMETER);
-        (void)harness_pcb_store(out, PADDING_HEADER);
+        out = harness_store32(out, PADDING_PARAMETER);
+        (void)harness_store32(out, PADDING_HEADER);
     }
 }
 
@@ -208,7 +203,7 @@ static void write_noise(uint8_t *out, uint32_t size, uint64_t seed)
     uint32_t i = 0;
     for (; i + 8 <= size; i += 8) {
         const uint64_t noise = next_noise(&seed);
-        (void)harness_pcb_store(harness_pcb_store(out + i, (uint32_t)noise), (uint32_t)(noise >> 32));
+        (void)harness_store32(harness_store32(out + i, (uint32_t)noise), (uint32_t)(noise >> 32));
     }
     if (i < size)
         put_noise(out + i, size - i, next_noise(&seed));
@@ -218,7 +213,7 @@ static void write_fill(uint8_t *out, uint32_t size, uint32_t value)
 {
     uint32_t i = 0;
     for (; i + 4 <= size; i += 4)
-        (void)harness_pcb_store(out + i, value);
+        (void)harness_store32(out + i, value);
     for (; i < size; i++)
         out[i] = (uint8_t)(value >> (8 * (i & 3u)));
 }

@@ -8,17 +8,6 @@
 
 /* -------------------------------------------------------------------------------------------------------- numbers */
 
-static uint32_t digit_value(char c)
-{
-    if (c >= '0' && c <= '9')
-        return (uint32_t)(c - '0');
-    if (c >= 'a' && c <= 'f')
-        return (uint32_t)(c - 'a') + 10u;
-    if (c >= 'A' && c <= 'F')
-        return (uint32_t)(c - 'A') + 10u;
-    return 16;
-}
-
 static bool is_hexadecimal(const char *text)
 {
     return text[0] == '0' && (text[1] == 'x' || text[1] == 'X');
@@ -32,7 +21,7 @@ bool harness_number_parse(const char *text, uint64_t most, uint64_t *value)
     if (*text == '\0')
         return false;
     for (; *text != '\0'; text++) {
-        const uint32_t digit = digit_value(*text);
+        const uint32_t digit = harness_digit(*text);
         if (digit >= base || number > (UINT64_MAX - digit) / base)
             return false;
         number = number * base + digit;
@@ -302,8 +291,7 @@ static void start_item(struct harness_text *out, uint32_t indent, bool first, co
     harness_text_add(out, first ? " " : ",");
     if (!first && column(out) > WIDTH) {
         harness_text_add(out, "\n");
-        for (uint32_t k = 0; k <= indent; k++)
-            harness_text_add(out, "    ");
+        harness_text_indent(out, indent + 1);
     } else if (!first) {
         harness_text_add(out, " ");
     }

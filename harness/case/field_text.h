@@ -20,8 +20,8 @@ enum {
 /* What harness_field_parse takes, for messages; with the names of an enumeration. Returns `out`. */
 const char *harness_field_expectation(const struct pica_field_info *field, char out[HARNESS_EXPECTATION]);
 
-/* Appends " = 0x..." or " { field = value, ... }", whichever gives back exactly `word`. Long ones
- * go on in further lines, one level deeper than `indent`. */
+/* Appends " { field = value, ... }", or " = 0x..." if no field is set; either reads back as exactly `word`. Long ones
+ * continue on further lines, one level deeper than `indent`. */
 void harness_value_print(enum pica_layout layout, uint32_t word, uint32_t indent, struct harness_text *out);
 
 /* 0x and raw bits, or a decimal number, in a format of FLT-10. */

@@ -1,4 +1,4 @@
-/* Files: reading whole, writing at once, and finding out what a file is. */
+/* Files: reading one whole, replacing one atomically, and detecting its format. */
 #define _POSIX_C_SOURCE 200809L
 
 #include "harness/case/formats.h"
@@ -24,7 +24,7 @@ static enum harness_status too_large(struct harness_error *error, const char *pa
     return harness_fail(error, HARNESS_TOO_LARGE, "%.300s: expected at most %zu bytes", path, HARNESS_MAX_FILE);
 }
 
-/* 0: not known, as of a pipe. */
+/* In bytes; 0 if it is not known, as that of a pipe. */
 static uintmax_t known_size(int descriptor)
 {
     struct stat file;
@@ -65,7 +65,7 @@ static enum harness_status read_all(int descriptor, const char *path, uint8_t **
     return HARNESS_OK;
 }
 
-/* A FIFO without a writer is empty: waiting for a writer could take for ever. */
+/* Does not wait for the writer of a FIFO, which may never come: without one the FIFO is read as empty. */
 static int open_for_reading(const char *path)
 {
     const int descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
@@ -81,7 +81,7 @@ enum harness_status harness_file_read(const char *path, uint8_t **bytes, size_t 
     const int descriptor = open_for_reading(path);
     *bytes = NULL;
     *size = 0;
-    if (descriptor < 0 && (errno == ENOENT || errno == ENOTDIR)) /* who named it made the mistake, not the host */
+    if (descriptor < 0 && (errno == ENOENT || errno == ENOTDIR)) /* a wrong name, not trouble of the host */
         return harness_fail(error, HARNESS_BAD_INPUT, "%.300s: cannot be opened: %s", path, strerror(errno));
     if (descriptor < 0)
         return host_trouble(error, path, "cannot be opened");
@@ -111,7 +111,7 @@ static bool write_all(int descriptor, const char *bytes, size_t size)
     return true;
 }
 
-/* As mkstemp, whose files are private: findings and corpora are for whom the user's umask says. */
+/* Like mkstemp, whose files are private; here the umask decides who may read findings and corpora. */
 static int open_temporary(char *path)
 {
     static const char letters[] = "abcdefghijklmnopqrstuvwxyz0123456789";
@@ -209,7 +209,7 @@ static bool starts_with(const uint8_t *bytes, size_t size, const char *text)
 /* The first token, after comments, is "pcase". */
 static bool is_pcase(const uint8_t *bytes, size_t size)
 {
-    size_t i = starts_with(bytes, size, "\xEF\xBB\xBF") ? 3 : 0; /* reading it says what is wrong */
+    size_t i = starts_with(bytes, size, "\xEF\xBB\xBF") ? 3 : 0; /* the reader will refuse it and say why */
     while (i < size) {
         if (bytes[i] == '#' || bytes[i] == ';')
             while (i < size && bytes[i] != '\n')

@@ -19,7 +19,7 @@ enum harness_status harness_pcase_read(struct harness_case *out, const char *tex
  * disassembled with the operand descriptors that the list itself uploads. */
 void harness_pcase_write_list(const struct harness_list *list, uint32_t indent, struct harness_text *out);
 
-/* All of its commands, without what does not form one; `written` (or NULL) is called after each. */
+/* The same for the commands alone, without the tail; `written` (may be NULL) is called after each of them. */
 void harness_pcase_write_commands(const struct harness_list *list, uint32_t indent, struct harness_text *out,
                                   void (*written)(void *user, uint32_t index), void *user);
 
@@ -56,16 +56,16 @@ enum harness_status harness_picacap_read(struct harness_case *out, const uint8_t
 enum harness_status harness_ctf_read(struct harness_case *out, const uint8_t *bytes, size_t size, const char *name,
                                      struct harness_text *warnings, struct harness_error *error);
 
-/* A dump of one command list: run from the last pages of FCRAM that hold it. `size` must be a multiple of 4. */
+/* A dump of one command list, which is run from the end of FCRAM. `size` must be a multiple of 4. */
 enum harness_status harness_raw_list_read(struct harness_case *out, const uint8_t *bytes, size_t size, const char *name,
                                           struct harness_error *error);
 
-/* Words of a part of the state as a debugger dumps them (docs/formats/registers.md): `state` gets them, and the part is
- * given then. What the file does not say stays as it is. */
+/* Reads the words of a part of the state as a debugger dumps them (docs/formats/registers.md) into `state`, where the
+ * part counts as given then. Elements that the file does not name stay as they are. */
 enum harness_status harness_state_words_read(struct harness_state *state, uint32_t part, const uint8_t *bytes,
                                              size_t size, const char *name, struct harness_error *error);
 
-/* CAP-13 */
+/* CAP-13: windows over all of VRAM and all of FCRAM. */
 void harness_import_wide_windows(struct harness_case *test_case);
 
 /* Pages of one window of the case that a run touched: bit p % 64 of bitmap[p / 64], as touched_pages reports them. */
@@ -105,14 +105,14 @@ enum harness_status harness_file_read(const char *path, uint8_t **bytes, size_t 
 /* Writes a temporary file beside `path` (temporary.h), flushes it to the disk, renames it. */
 enum harness_status harness_file_write(const char *path, const void *bytes, size_t size, struct harness_error *error);
 
-/* Locks an open file, or directory, until all processes that have the descriptor have closed it. HARNESS_HOST with
- * `who` if another one has it locked: where a process was killed, the kernel needs a moment to end those that it had
- * started, so that is waited for, some seconds. */
-enum harness_status harness_file_lock(int descriptor, const char *path, const char *who, struct harness_error *error);
-
-/* The same, but does not wait for the disk: for thousands of files that need not outlive a power cut. */
+/* The same, but does not wait for the disk: for thousands of files that need not survive a power cut. */
 enum harness_status harness_file_write_lazily(const char *path, const void *bytes, size_t size,
                                               struct harness_error *error);
+
+/* Locks an open file or directory until every process that has inherited the descriptor has closed it. If another one
+ * holds the lock, tries again for three seconds, since the children of a killed process live a moment longer than it;
+ * then HARNESS_HOST, with the message "path: who". */
+enum harness_status harness_file_lock(int descriptor, const char *path, const char *who, struct harness_error *error);
 
 /* `format` and `warnings` may be NULL. Captures get wide windows. */
 enum harness_status harness_case_load_file(struct harness_case *out, const char *path, enum harness_format *format,

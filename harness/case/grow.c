@@ -3,7 +3,7 @@
 #include <stdbool.h>
 #include <stdlib.h>
 
-/* There is always room up to the next power of two, so that no array need remember how much it has. */
+/* An array always has room up to the next power of two, so nobody needs to remember its capacity. */
 void *harness_grow(void *items, size_t count, size_t size)
 {
     const bool is_full = (count & (count - 1)) == 0;

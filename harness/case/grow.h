@@ -4,8 +4,9 @@
 
 #include <stddef.h>
 
-/* Room for one more behind `count` elements of `size` bytes, in an array that nothing else makes larger: the array,
- * perhaps elsewhere. NULL without memory: then it stays where it was. */
+/* Makes room for one more element behind the `count` elements of `size` bytes at `items`: NULL with a count of 0, or
+ * what this function returned before, grown by nothing else. Returns the array, which may have moved and which the
+ * caller frees; NULL without memory, and then the old array stays valid. */
 void *harness_grow(void *items, size_t count, size_t size);
 
 #endif

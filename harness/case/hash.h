@@ -1,4 +1,4 @@
-/* Hash of short names, FNV-1a: it spreads them over a table, and says nothing to somebody who wants two to meet. */
+/* FNV-1a, a hash of short names for tables. Not cryptographic: whoever wants two names to collide can have that. */
 #ifndef HARNESS_HASH_H
 #define HARNESS_HASH_H
 
@@ -7,7 +7,7 @@
 
 static const uint32_t harness_hash_start = 2166136261u;
 
-/* Of `length` bytes of `name`, behind what `hash` is of; harness_hash_start: nothing. */
+/* Continues a hash, which begins as harness_hash_start, with `length` bytes of `name`. */
 static inline uint32_t harness_hash(uint32_t hash, const char *name, size_t length)
 {
     for (size_t i = 0; i < length; i++)

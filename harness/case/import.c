@@ -1,6 +1,7 @@
 #include "harness/case/import.h"
 #include "harness/case/formats.h"
 #include "harness/case/import_tables.h"
+#include "harness/case/little.h"
 #include "pica/memory.h"
 #include "pica/regs.h"
 
@@ -15,11 +16,6 @@ void harness_import_start(struct harness_import *import, struct harness_case *ou
     import->test_case = out;
     import->group = 0;
     import->data_total = 0;
-}
-
-uint32_t harness_import_u32(const uint8_t *bytes)
-{
-    return (uint32_t)bytes[0] | (uint32_t)bytes[1] << 8 | (uint32_t)bytes[2] << 16 | (uint32_t)bytes[3] << 24;
 }
 
 enum harness_status harness_import_fail(const struct harness_import *import, uint64_t offset, const char *expected,
@@ -96,6 +92,13 @@ enum harness_status harness_import_add(struct harness_import *import, const stru
     return status;
 }
 
+enum harness_status harness_import_note(struct harness_import *import, const char *text)
+{
+    const struct harness_operation note = { .kind = HARNESS_NOTE,
+                                            .text = harness_case_text(import->test_case, text, true) };
+    return note.text == NULL ? harness_fail_memory(import->error) : harness_import_add(import, &note);
+}
+
 /* ---------------------------------------------------------------------------------------------------- typed lists */
 
 static uint64_t end_of(const struct harness_operation *load)
@@ -134,7 +137,7 @@ static bool decode_bytes(struct harness_case *test_case, const uint8_t *bytes, u
     if (words == NULL)
         return false;
     for (uint32_t i = 0; i < size / 4; i++)
-        words[i] = harness_import_u32(bytes + 4 * (size_t)i);
+        words[i] = harness_load32(bytes + 4 * (size_t)i);
     const bool decoded = harness_list_decode(test_case, &list, words, size / 4);
     free(words);
     if (decoded)
@@ -142,8 +145,8 @@ static bool decode_bytes(struct harness_case *test_case, const uint8_t *bytes, u
     return decoded;
 }
 
-/* Cuts the range out of its load as a list of its own. The index of that load, or operation_count if the range has no
- * single load. *status is set on trouble. */
+/* Cuts the range out of the load that contains it, as a load of its own with a typed list. Returns its index, or
+ * operation_count if no single load contains the range. Sets *status. */
 static uint32_t cut_list(struct harness_import *import, uint32_t address, uint32_t size, enum harness_status *status)
 {
     struct harness_case *const test_case = import->test_case;
@@ -172,7 +175,7 @@ static uint32_t cut_list(struct harness_import *import, uint32_t address, uint32
     return index;
 }
 
-/* SUB-01: lists that `list` prepares to jump to, as far as plain writes show. */
+/* SUB-01: the lists that a list jumps to, as far as its writes alone show. */
 struct jumps {
     uint32_t sizes[2];
     uint32_t addresses[2];

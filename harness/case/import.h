@@ -13,14 +13,11 @@ struct harness_import {
     struct harness_error *error;
     struct harness_text *warnings; /* or NULL */
     struct harness_case *test_case;
-    uint32_t group;      /* index of the first of the loads since the last operation that is none */
+    uint32_t group;      /* index of the first of the loads that the operations end with; their count if none */
     uint64_t data_total; /* bytes of contents so far */
 };
 
 void harness_import_start(struct harness_import *import, struct harness_case *out);
-
-/* Little-endian word; the caller has checked that it exists. */
-uint32_t harness_import_u32(const uint8_t *bytes);
 
 /* "name: offset 0x1C: expected X, found Y" */
 enum harness_status harness_import_fail(const struct harness_import *import, uint64_t offset, const char *expected,
@@ -36,16 +33,18 @@ void harness_import_warn(const struct harness_import *import, const char *format
 #endif
     ;
 
-/* Appends one operation; bytes lie in the file. */
+/* Append one operation; `bytes` lie in the file and are copied. */
 enum harness_status harness_import_load(struct harness_import *import, uint32_t address, const uint8_t *bytes,
                                         uint32_t size);
 enum harness_status harness_import_zeros(struct harness_import *import, uint32_t address, uint32_t size);
+enum harness_status harness_import_note(struct harness_import *import, const char *text); /* made one line */
 enum harness_status harness_import_add(struct harness_import *import, const struct harness_operation *operation);
 
-/* Appends "run the list at address"; where the loads just before hold that list whole, they become a typed list. */
+/* Appends the submission of the list at `address`. If one of the loads just before contains the whole list, the list is
+ * cut out of it and becomes typed commands; so do the lists that it jumps to. */
 enum harness_status harness_import_submit(struct harness_import *import, uint32_t address, uint32_t size);
 
-/* Wide windows, then the check of the whole case. */
+/* Gives the case wide windows and tables (import_tables.h), then checks it whole. */
 enum harness_status harness_import_finish(struct harness_import *import);
 
 #endif

@@ -11,7 +11,7 @@
 enum {
     ARRAYS = 12,
     COMPONENTS = 12,
-    STEPS = 1 << 20 /* loads looked at in all: garbage stays cheap */
+    STEPS = 1 << 20 /* loads looked at in all, so that garbage cannot take for ever */
 };
 
 struct guessing {

@@ -130,6 +130,12 @@ bool harness_lexer_expected(struct harness_lexer *lexer, const char *what)
     return false;
 }
 
+bool harness_lexer_expected_at(struct harness_lexer *lexer, const struct harness_token *token, const char *what)
+{
+    lexer->token = *token;
+    return harness_lexer_expected(lexer, what);
+}
+
 bool harness_lexer_is_sign(const struct harness_lexer *lexer, char sign)
 {
     return lexer->token.kind == HARNESS_TOKEN_SIGN && *lexer->token.text == sign;

@@ -41,6 +41,8 @@ void harness_lexer_next(struct harness_lexer *lexer);
 
 /* Message "name:line:column: expected X, found Y" at the current token; returns false. */
 bool harness_lexer_expected(struct harness_lexer *lexer, const char *what);
+/* The same at a token that was passed already. */
+bool harness_lexer_expected_at(struct harness_lexer *lexer, const struct harness_token *token, const char *what);
 
 bool harness_lexer_is_sign(const struct harness_lexer *lexer, char sign);
 bool harness_lexer_is_word(const struct harness_lexer *lexer, const char *word);

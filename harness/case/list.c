@@ -63,7 +63,7 @@ void harness_list_encode(const struct harness_list *list, uint32_t *words)
 
 /* ------------------------------------------------------------------------------------------------------- decoding */
 
-/* Words of the whole command at `words`, or 0 if fewer than `left` remain for it. */
+/* How many words the command at `words` takes, 0 if that is more than the `left` ones that remain. */
 static size_t whole_command(const uint32_t *words, size_t left)
 {
     if (left < 2)
@@ -121,7 +121,7 @@ bool harness_list_decode(struct harness_case *test_case, struct harness_list *ou
 
 /* ------------------------------------------------------------------------------------------------------- changing */
 
-/* The arrays of a case are not constants: they are const for its readers only. */
+/* The commands of a case are const for its readers only; the arrays themselves are not. */
 static struct harness_command *writable(const struct harness_list *list)
 {
     return (struct harness_command *)list->commands;
@@ -129,8 +129,7 @@ static struct harness_command *writable(const struct harness_list *list)
 
 struct harness_command *harness_list_edit(struct harness_list *list, uint32_t index)
 {
-    struct harness_command *const command = &writable(list)[index];
-    return command;
+    return &writable(list)[index];
 }
 
 uint32_t *harness_command_edit(struct harness_command *command)
@@ -258,13 +257,8 @@ void harness_list_swap(struct harness_list *list, uint32_t a, uint32_t b)
 static bool copy_command(struct harness_case *to, struct harness_command *out, const struct harness_command *from)
 {
     *out = *from;
-    out->comment = NULL;
     out->parameters = harness_arena_copy(&to->arena, from->parameters, from->count * sizeof *from->parameters);
-    if (out->parameters == NULL)
-        return false;
-    if (from->comment != NULL)
-        out->comment = harness_arena_text(&to->arena, from->comment, strlen(from->comment));
-    return from->comment == NULL || out->comment != NULL;
+    return out->parameters != NULL && harness_case_copy_text(to, &out->comment, from->comment);
 }
 
 uint32_t harness_list_insert_copies(struct harness_case *to, struct harness_list *list, uint32_t index,
@@ -285,17 +279,10 @@ uint32_t harness_list_insert_copies(struct harness_case *to, struct harness_list
 
 bool harness_list_copy(struct harness_case *to, struct harness_list *out, const struct harness_list *from)
 {
-    struct harness_list list = { 0 };
-    struct harness_command *const copies = harness_arena_array(&to->arena, from->count, sizeof *copies);
-    list.commands = copies;
+    struct harness_list list = { .tail_count = from->tail_count };
     list.tail = harness_arena_copy(&to->arena, from->tail, from->tail_count * sizeof *from->tail);
-    if (list.commands == NULL || list.tail == NULL)
+    if (list.tail == NULL || harness_list_insert_copies(to, &list, 0, from->commands, from->count) != from->count)
         return false;
-    for (; list.count < from->count; list.count++)
-        if (!copy_command(to, &copies[list.count], &from->commands[list.count]))
-            return false;
-    list.capacity = list.count;
-    list.tail_count = from->tail_count;
     *out = list;
     return true;
 }

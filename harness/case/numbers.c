@@ -5,6 +5,17 @@
 #include <stdlib.h>
 #include <string.h>
 
+uint32_t harness_digit(char c)
+{
+    if (c >= '0' && c <= '9')
+        return (uint32_t)(c - '0');
+    if (c >= 'a' && c <= 'f')
+        return (uint32_t)(c - 'a') + 10u;
+    if (c >= 'A' && c <= 'F')
+        return (uint32_t)(c - 'A') + 10u;
+    return 16;
+}
+
 bool harness_f32_is_nan(uint32_t bits)
 {
     return (bits & 0x7FFFFFFFu) > 0x7F800000u;

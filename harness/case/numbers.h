@@ -27,6 +27,9 @@ enum {
     HARNESS_NUMBER_TEXT = 48
 };
 
+/* The value of a hexadecimal digit, 16 if `c` is none. */
+uint32_t harness_digit(char c);
+
 bool harness_f32_is_nan(uint32_t bits);
 
 /* FLT-10. For HARNESS_FLOAT32 the value itself; every NaN gives a quiet NaN. */

@@ -58,10 +58,8 @@ static bool read_limits(struct harness_reader *reader)
             return false;
         while (index < HARNESS_LIMIT_NAMES && strcmp(harness_limit_names[index], name) != 0)
             index++;
-        if (index == HARNESS_LIMIT_NAMES) {
-            lexer->token = token;
-            return harness_lexer_expected(lexer, "commands, vertices, instructions, emits, pixels or work");
-        }
+        if (index == HARNESS_LIMIT_NAMES)
+            return harness_lexer_expected_at(lexer, &token, "commands, vertices, instructions, emits, pixels or work");
         if (!harness_lexer_sign(lexer, '=') ||
             !harness_lexer_number(lexer, HARNESS_MAX_BUDGET, &value, "a limit of 1 to 0x10000000"))
             return false;
@@ -103,24 +101,18 @@ static bool read_memory(struct harness_reader *reader, const char *comment)
 
 static bool read_load(struct harness_reader *reader, struct harness_operation *operation)
 {
-    operation->kind = HARNESS_LOAD;
     return harness_lexer_u32(&reader->lexer, &operation->address, "an address") &&
            harness_read_data(reader, &operation->data);
 }
 
 static bool read_run(struct harness_reader *reader, struct harness_operation *operation)
 {
-    struct harness_list list;
-    operation->kind = HARNESS_RUN;
-    if (!harness_lexer_u32(&reader->lexer, &operation->address, "an address") || !harness_read_list(reader, &list))
-        return false;
-    harness_data_list(&operation->data, &list);
-    return harness_reader_take(reader, harness_data_size(&operation->data, true));
+    return harness_lexer_u32(&reader->lexer, &operation->address, "an address") &&
+           harness_read_list(reader, &operation->data);
 }
 
 static bool read_submit(struct harness_reader *reader, struct harness_operation *operation)
 {
-    operation->kind = HARNESS_SUBMIT;
     return harness_lexer_u32(&reader->lexer, &operation->address, "an address") && expect_word(reader, "size") &&
            harness_lexer_u32(&reader->lexer, &operation->size, "a size in bytes");
 }
@@ -132,14 +124,12 @@ static bool read_write(struct harness_reader *reader, struct harness_operation *
     enum pica_layout layout = PICA_LAYOUT_NONE;
     char name[NAME_SIZE];
     uint64_t address;
-    operation->kind = HARNESS_WRITE;
     if (!harness_lexer_word(lexer, name, sizeof name, "a register or an address"))
         return false;
     if (harness_number_parse(name, UINT32_MAX, &address)) {
         operation->address = (uint32_t)address;
     } else if (!harness_register_address(name, &operation->address, &layout)) {
-        lexer->token = token;
-        return harness_lexer_expected(lexer, "the name of a register or an address");
+        return harness_lexer_expected_at(lexer, &token, "the name of a register or an address");
     }
     return harness_read_value(reader, layout, &operation->words[0]);
 }
@@ -158,10 +148,8 @@ static bool read_words(struct harness_reader *reader, const uint32_t *registers,
             return false;
         while (i < count && strcmp(pica_extreg_info(registers[i])->name, name) != 0)
             i++;
-        if (i == count) {
-            lexer->token = token;
-            return harness_lexer_expected(lexer, "a register of this engine");
-        }
+        if (i == count)
+            return harness_lexer_expected_at(lexer, &token, "a register of this engine");
         if (!harness_read_value(reader, pica_extreg_info(registers[i])->layout, &words[i]))
             return false;
     }
@@ -171,7 +159,6 @@ static bool read_words(struct harness_reader *reader, const uint32_t *registers,
 static bool read_fill(struct harness_reader *reader, struct harness_operation *operation)
 {
     uint64_t unit;
-    operation->kind = HARNESS_FILL;
     if (!harness_lexer_number(&reader->lexer, 1, &unit, "fill unit 0 or 1"))
         return false;
     operation->unit = (uint32_t)unit;
@@ -180,13 +167,11 @@ static bool read_fill(struct harness_reader *reader, struct harness_operation *o
 
 static bool read_transfer(struct harness_reader *reader, struct harness_operation *operation)
 {
-    operation->kind = HARNESS_TRANSFER;
     return read_words(reader, harness_transfer_registers, 9, operation->words);
 }
 
 static bool read_vblank(struct harness_reader *reader, struct harness_operation *operation)
 {
-    operation->kind = HARNESS_VBLANK;
     if (harness_lexer_skip_word(&reader->lexer, "bottom"))
         operation->unit = 1;
     else if (!harness_lexer_skip_word(&reader->lexer, "top"))
@@ -197,7 +182,6 @@ static bool read_vblank(struct harness_reader *reader, struct harness_operation 
 static bool read_note(struct harness_reader *reader, struct harness_operation *operation)
 {
     struct harness_lexer *const lexer = &reader->lexer;
-    operation->kind = HARNESS_NOTE;
     if (lexer->token.kind != HARNESS_TOKEN_STRING || lexer->token.length > 2 * HARNESS_MAX_TEXT + 2)
         return harness_lexer_expected(lexer, "a string");
     harness_text_clear(&reader->scratch);
@@ -218,12 +202,15 @@ static bool read_operation(struct harness_reader *reader, struct harness_operati
     static const struct {
         const char *name;
         bool (*read)(struct harness_reader *reader, struct harness_operation *operation);
-    } kinds[] = { { "load", read_load },     { "run", read_run },   { "submit", read_submit },
-                  { "write", read_write },   { "fill", read_fill }, { "transfer", read_transfer },
-                  { "vblank", read_vblank }, { "note", read_note } };
-    for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++)
-        if (harness_lexer_skip_word(&reader->lexer, kinds[i].name))
-            return kinds[i].read(reader, operation);
+    } kinds[] = { [HARNESS_LOAD] = { "load", read_load },       [HARNESS_RUN] = { "run", read_run },
+                  [HARNESS_SUBMIT] = { "submit", read_submit }, [HARNESS_WRITE] = { "write", read_write },
+                  [HARNESS_FILL] = { "fill", read_fill },       [HARNESS_TRANSFER] = { "transfer", read_transfer },
+                  [HARNESS_VBLANK] = { "vblank", read_vblank }, [HARNESS_NOTE] = { "note", read_note } };
+    for (uint32_t kind = 0; kind < sizeof kinds / sizeof kinds[0]; kind++)
+        if (harness_lexer_skip_word(&reader->lexer, kinds[kind].name)) {
+            operation->kind = (enum harness_operation_kind)kind;
+            return kinds[kind].read(reader, operation);
+        }
     return harness_lexer_expected(&reader->lexer,
                                   "window, limits, profile, state, memory or an operation (load, run, submit, write, "
                                   "fill, transfer, vblank, note)");

@@ -1,5 +1,6 @@
 /* Memory contents and initial state from text. */
 #include "harness/case/field_text.h"
+#include "harness/case/little.h"
 #include "harness/case/pcase_names.h"
 #include "harness/case/pcase_read.h"
 #include "harness/case/shader_asm.h"
@@ -22,14 +23,6 @@ static bool add_bytes(struct harness_reader *reader, const void *bytes, size_t s
     return !reader->scratch.failed || harness_reader_no_memory(reader);
 }
 
-static int hex_digit(char c)
-{
-    return c >= '0' && c <= '9'   ? c - '0'
-           : c >= 'a' && c <= 'f' ? c - 'a' + 10
-           : c >= 'A' && c <= 'F' ? c - 'A' + 10
-                                  : -1;
-}
-
 /* "00112233" adds its bytes; the last of them comes back for "00*4096". */
 static bool read_digits(struct harness_reader *reader, uint8_t *last)
 {
@@ -38,9 +31,9 @@ static bool read_digits(struct harness_reader *reader, uint8_t *last)
     size_t count = 0;
     bool good = token.kind == HARNESS_TOKEN_WORD && token.length % 2 == 0;
     for (size_t i = 0; i < token.length && good; i += 2) {
-        const int high = hex_digit(token.text[i]);
-        const int low = hex_digit(token.text[i + 1]);
-        good = high >= 0 && low >= 0;
+        const uint32_t high = harness_digit(token.text[i]);
+        const uint32_t low = harness_digit(token.text[i + 1]);
+        good = high < 16 && low < 16;
         if (good)
             block[count++] = *last = (uint8_t)(high * 16 + low);
         if (count != sizeof block)
@@ -112,10 +105,9 @@ static bool read_layout(struct harness_reader *reader, struct harness_layout *la
         if (!harness_lexer_word(lexer, text, sizeof text, what))
             return false;
         const uint32_t element = find_name(harness_element_names, HARNESS_ELEMENT_NAMES, text);
-        if (element == HARNESS_ELEMENT_NAMES || layout->field_count == HARNESS_MAX_LAYOUT_FIELDS) {
-            lexer->token = token;
-            return harness_lexer_expected(lexer, element == HARNESS_ELEMENT_NAMES ? what : "'{' after 16 fields");
-        }
+        if (element == HARNESS_ELEMENT_NAMES || layout->field_count == HARNESS_MAX_LAYOUT_FIELDS)
+            return harness_lexer_expected_at(lexer, &token,
+                                             element == HARNESS_ELEMENT_NAMES ? what : "'{' after 16 fields");
         if (harness_lexer_skip_sign(lexer, '*') && !harness_lexer_number(lexer, 255, &count, "a count of 1-255"))
             return false;
         if (count == 0)
@@ -138,12 +130,12 @@ static bool read_element(struct harness_reader *reader, enum harness_element ele
         return false;
     const bool good = element == HARNESS_ELEMENT_F32 ? harness_float_parse(HARNESS_FLOAT32, text, &value)
                                                      : harness_integer_parse(text, 8 * size, &value);
-    if (!good) {
-        lexer->token = token;
-        return harness_lexer_expected(lexer, element == HARNESS_ELEMENT_F32 ? "a decimal number, or 0x and raw bits"
-                                                                            : "an integer that fits the element");
-    }
-    const uint8_t bytes[4] = { (uint8_t)value, (uint8_t)(value >> 8), (uint8_t)(value >> 16), (uint8_t)(value >> 24) };
+    if (!good)
+        return harness_lexer_expected_at(lexer, &token,
+                                         element == HARNESS_ELEMENT_F32 ? "a decimal number, or 0x and raw bits"
+                                                                        : "an integer that fits the element");
+    uint8_t bytes[4];
+    (void)harness_store32(bytes, value);
     return add_bytes(reader, bytes, size);
 }
 
@@ -192,16 +184,11 @@ static bool read_pattern(struct harness_reader *reader, enum harness_pattern pat
 bool harness_read_data(struct harness_reader *reader, struct harness_data *data)
 {
     struct harness_lexer *const lexer = &reader->lexer;
-    struct harness_list list;
     harness_text_clear(&reader->scratch);
     if (harness_lexer_skip_word(lexer, "table"))
         return read_table(reader, data);
-    if (harness_lexer_skip_word(lexer, "list")) {
-        if (!harness_read_list(reader, &list))
-            return false;
-        harness_data_list(data, &list);
-        return harness_reader_take(reader, harness_data_size(data, true));
-    }
+    if (harness_lexer_skip_word(lexer, "list"))
+        return harness_read_list(reader, data);
     if (harness_lexer_skip_word(lexer, "bytes")) {
         if (!harness_lexer_sign(lexer, '{') || !read_bytes(reader) || !harness_lexer_sign(lexer, '}'))
             return false;
@@ -226,10 +213,8 @@ static bool read_registers(struct harness_reader *reader, struct pica_state *val
         if (!harness_lexer_word(lexer, text, sizeof text, "a register or '}'"))
             return false;
         const uint32_t id = harness_register_find(&reader->registers, text);
-        if (id == PICA_REGISTERS) {
-            lexer->token = token;
-            return harness_lexer_expected(lexer, "the name of a register");
-        }
+        if (id == PICA_REGISTERS)
+            return harness_lexer_expected_at(lexer, &token, "the name of a register");
         if (!harness_read_value(reader, pica_reg_info(id)->layout, &values->registers[id]))
             return false;
     }
@@ -248,10 +233,8 @@ static bool read_part_value(struct harness_reader *reader, uint32_t part, uint32
     const bool good = harness_parts[part].type == HARNESS_PART_FLOATS
                           ? harness_float_parse(HARNESS_FLOAT32, text, value)
                           : harness_number_parse(text, harness_parts[part].maximum, &number);
-    if (!good) {
-        lexer->token = token;
-        return harness_lexer_expected(lexer, "a value that this part of the state can hold");
-    }
+    if (!good)
+        return harness_lexer_expected_at(lexer, &token, "a value that this part of the state can hold");
     if (harness_parts[part].type != HARNESS_PART_FLOATS)
         *value = (uint32_t)number;
     return true;
@@ -314,10 +297,8 @@ bool harness_read_state(struct harness_reader *reader)
     if (strcmp(name, "reset") == 0)
         return true;
     const uint32_t part = harness_part_find(name);
-    if (part == harness_part_count) {
-        lexer->token = token;
-        return harness_lexer_expected(lexer, "a part of the state, or reset");
-    }
+    if (part == harness_part_count)
+        return harness_lexer_expected_at(lexer, &token, "a part of the state, or reset");
     state->given |= (uint64_t)1 << part;
     if (harness_parts[part].type == HARNESS_PART_CODE)
         return read_code(reader, part, &state->values);

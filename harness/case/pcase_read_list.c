@@ -13,7 +13,7 @@ enum {
     NAME_SIZE = 64
 };
 
-/* What the text says about a descriptor that the list itself uploads; checked once the list is complete. */
+/* What an instruction's text says about its operand descriptor; checked once the whole list is read. */
 struct use {
     uint32_t command;
     uint32_t unit;
@@ -25,20 +25,10 @@ static uint32_t scratch_words(const struct harness_reader *reader)
     return (uint32_t)(reader->scratch.size / sizeof(uint32_t));
 }
 
-/* At most HARNESS_MAX_DATA bytes, so that garbage stays bounded. */
 static bool add_word(struct harness_reader *reader, uint32_t word)
 {
     harness_text_bytes(&reader->scratch, &word, sizeof word);
     return !reader->scratch.failed || harness_reader_no_memory(reader);
-}
-
-/* The words are copied out of the scratch, whose bytes have no alignment of their own. */
-static uint32_t *scratch_copy(struct harness_reader *reader)
-{
-    uint32_t *const words = harness_arena_array(&reader->test_case->arena, scratch_words(reader), sizeof *words);
-    if (words != NULL && reader->scratch.size != 0)
-        memcpy(words, reader->scratch.data, scratch_words(reader) * sizeof *words);
-    return words;
 }
 
 /* --------------------------------------------------------------------------------------------------------- values */
@@ -73,19 +63,15 @@ static bool read_field(struct harness_reader *reader, enum pica_layout layout, u
         *word |= bits;
         return true;
     }
-    if (field == NULL) {
-        lexer->token = name;
-        return harness_lexer_expected(lexer, fields_of(layout, what));
-    }
+    if (field == NULL)
+        return harness_lexer_expected_at(lexer, &name, fields_of(layout, what));
     if (!harness_lexer_sign(lexer, '='))
         return false;
     const struct harness_token value = lexer->token;
     if (!harness_lexer_word(lexer, text, sizeof text, harness_field_expectation(field, what)))
         return false;
-    if (!harness_field_parse(field, text, &bits)) {
-        lexer->token = value;
-        return harness_lexer_expected(lexer, harness_field_expectation(field, what));
-    }
+    if (!harness_field_parse(field, text, &bits))
+        return harness_lexer_expected_at(lexer, &value, harness_field_expectation(field, what));
     *word = pica_field_set(field, *word, bits);
     return true;
 }
@@ -132,8 +118,7 @@ static bool read_component(struct harness_reader *reader, struct harness_float_f
         return false;
     if (harness_float_parse(format, text, raw))
         return true;
-    lexer->token = token;
-    return harness_lexer_expected(lexer, "a decimal number, or 0x and raw bits");
+    return harness_lexer_expected_at(lexer, &token, "a decimal number, or 0x and raw bits");
 }
 
 /* Vectors x y z w, then, after `words`, the words that do not fill one (REG-23). */
@@ -162,7 +147,7 @@ static bool read_vectors(struct harness_reader *reader, bool float32)
     return harness_lexer_sign(lexer, '}');
 }
 
-/* "xyz_" or "-wzyx": four letters; false if it is something else. */
+/* A mask "xyz_" or a swizzle "-wzyx" as the bits of a descriptor; false if it is something else. */
 static bool letters_parse(const char *text, bool is_mask, uint32_t *bits)
 {
     static const char letters[] = "xyzw";
@@ -197,10 +182,8 @@ static bool read_descriptor(struct harness_reader *reader, uint32_t *word)
             return false;
         if (!harness_lexer_word(lexer, text, sizeof text, what))
             return false;
-        if (!letters_parse(text, part == 0, &bits)) {
-            lexer->token = token;
-            return harness_lexer_expected(lexer, what);
-        }
+        if (!letters_parse(text, part == 0, &bits))
+            return harness_lexer_expected_at(lexer, &token, what);
         *word |= part == 0 ? bits : bits << (4 + 9 * (part - 1));
     }
     bits = 0;
@@ -221,7 +204,7 @@ static bool read_descriptors(struct harness_reader *reader)
     return true;
 }
 
-/* Memory for one assembled block, given back at once. */
+/* One assembled block: too large for the stack, so the caller of `assemble` frees it. */
 struct assembly {
     uint32_t words[HARNESS_MAX_CODE];
     struct harness_shader_use uses[HARNESS_MAX_CODE];
@@ -328,8 +311,7 @@ static bool read_register(struct harness_reader *reader, uint32_t most, uint32_t
     *id = harness_register_find(&reader->registers, text);
     if (*id < PICA_REGISTERS)
         return true;
-    lexer->token = token;
-    return harness_lexer_expected(lexer, "the name or number of a register");
+    return harness_lexer_expected_at(lexer, &token, "the name or number of a register");
 }
 
 static enum pica_layout layout_of(uint32_t id)
@@ -356,8 +338,7 @@ static bool read_consecutive(struct harness_reader *reader, uint32_t first)
             const struct pica_reg_info *const info = pica_reg_info(due);
             (void)snprintf(what, sizeof what, "%s (0x%X), the next register", info != NULL ? info->name : "register",
                            due);
-            lexer->token = token;
-            return harness_lexer_expected(lexer, what);
+            return harness_lexer_expected_at(lexer, &token, what);
         }
         if (!harness_read_value(reader, layout_of(id), &word) || !add_word(reader, word))
             return false;
@@ -415,12 +396,11 @@ static bool finish_command(struct harness_reader *reader, struct harness_list *l
                            const struct attributes *attributes, const struct harness_token *token)
 {
     const uint32_t count = scratch_words(reader);
-    if (count == 0 || count > HARNESS_MAX_PARAMETERS || (attributes->padding != 0 && count % 2 == 1)) {
-        reader->lexer.token = *token;
-        return harness_lexer_expected(&reader->lexer, count == 0 || count > HARNESS_MAX_PARAMETERS
-                                                          ? "a command with 1 to 256 parameters"
-                                                          : "padding only with an even number of parameters");
-    }
+    if (count == 0 || count > HARNESS_MAX_PARAMETERS || (attributes->padding != 0 && count % 2 == 1))
+        return harness_lexer_expected_at(&reader->lexer, token,
+                                         count == 0 || count > HARNESS_MAX_PARAMETERS
+                                             ? "a command with 1 to 256 parameters"
+                                             : "padding only with an even number of parameters");
     uint32_t words[HARNESS_MAX_PARAMETERS];
     memcpy(words, reader->scratch.data, count * sizeof words[0]);
     const struct harness_writes writes = { .id = (uint16_t)id,
@@ -499,11 +479,11 @@ static bool read_tail(struct harness_reader *reader, struct harness_list *list)
     if (!read_hex_block(reader))
         return false;
     list->tail_count = scratch_words(reader);
-    list->tail = scratch_copy(reader);
+    list->tail = harness_arena_copy(&reader->test_case->arena, reader->scratch.data, reader->scratch.size);
     return list->tail != NULL || harness_reader_no_memory(reader);
 }
 
-bool harness_read_list(struct harness_reader *reader, struct harness_list *list)
+static bool read_commands(struct harness_reader *reader, struct harness_list *list)
 {
     struct harness_lexer *const lexer = &reader->lexer;
     *list = (struct harness_list){ 0 };
@@ -527,4 +507,13 @@ bool harness_read_list(struct harness_reader *reader, struct harness_list *list)
     }
     harness_lexer_next(lexer);
     return check_uses(reader, list);
+}
+
+bool harness_read_list(struct harness_reader *reader, struct harness_data *data)
+{
+    struct harness_list list;
+    if (!read_commands(reader, &list))
+        return false;
+    harness_data_list(data, &list);
+    return harness_reader_take(reader, harness_data_size(data, true));
 }

@@ -10,17 +10,11 @@
 
 #include <string.h>
 
-void harness_pcase_indent(struct harness_text *out, uint32_t indent)
-{
-    for (uint32_t i = 0; i < indent; i++)
-        harness_text_add(out, "    ");
-}
-
 void harness_pcase_comment(struct harness_text *out, uint32_t indent, const char *comment)
 {
     while (comment != NULL) {
         const size_t length = strcspn(comment, "\n");
-        harness_pcase_indent(out, indent);
+        harness_text_indent(out, indent);
         harness_text_add(out, length == 0 ? "#" : "# ");
         harness_text_bytes(out, comment, length);
         harness_text_add(out, "\n");
@@ -69,7 +63,7 @@ static void write_bytes(const uint8_t *bytes, uint32_t size, uint32_t indent, st
     uint32_t i = 0;
     while (i < size) {
         const uint32_t run = run_length(bytes + i, size - i);
-        harness_pcase_indent(out, indent);
+        harness_text_indent(out, indent);
         if (run >= 32) {
             harness_text_format(out, "%02x*%u\n", bytes[i], run);
             i += run;
@@ -136,7 +130,7 @@ static void write_table(const struct harness_data *data, uint32_t indent, struct
     const uint8_t *bytes = data->bytes;
     for (uint32_t row = 0; row < rows; row++) {
         if (row % rows_per_line == 0)
-            harness_pcase_indent(out, indent);
+            harness_text_indent(out, indent);
         else
             harness_text_add(out, " ");
         bytes = write_row(&data->layout, bytes, out);
@@ -145,7 +139,7 @@ static void write_table(const struct harness_data *data, uint32_t indent, struct
     }
     const uint32_t rest = data->size - rows * row_size;
     if (rest != 0) {
-        harness_pcase_indent(out, indent);
+        harness_text_indent(out, indent);
         harness_text_add(out, "bytes\n");
         write_bytes(bytes, rest, indent, out);
     }

@@ -6,8 +6,6 @@
 
 #include <stdint.h>
 
-void harness_pcase_indent(struct harness_text *out, uint32_t indent);
-
 /* "# line" for each line of the comment; NULL writes nothing. */
 void harness_pcase_comment(struct harness_text *out, uint32_t indent, const char *comment);
 

@@ -44,7 +44,7 @@ static void write_hex(const uint32_t *words, uint32_t count, uint32_t indent, st
 {
     for (uint32_t i = 0; i < count; i++) {
         if (i % 8 == 0)
-            harness_pcase_indent(out, indent);
+            harness_text_indent(out, indent);
         char word[11] = { '0', 'x' };
         for (uint32_t k = 0; k < 8; k++)
             word[2 + k] = "0123456789ABCDEF"[words[i] >> (28 - 4 * k) & 15u];
@@ -65,7 +65,7 @@ static void write_rest(const uint32_t *words, uint32_t count, uint32_t indent, s
 {
     if (count == 0)
         return;
-    harness_pcase_indent(out, indent);
+    harness_text_indent(out, indent);
     harness_text_add(out, "words\n");
     write_hex(words, count, indent, out);
 }
@@ -76,7 +76,7 @@ static void write_f24(const uint32_t *words, uint32_t count, uint32_t indent, st
     uint32_t i = 0;
     for (; i + 3 <= count; i += 3) {
         const uint32_t *const q = words + i;
-        harness_pcase_indent(out, indent);
+        harness_text_indent(out, indent);
         write_component(q[2] & 0xFFFFFFu, HARNESS_FLOAT24, " ", out);
         write_component((q[1] & 0xFFFFu) << 8 | q[2] >> 24, HARNESS_FLOAT24, " ", out);
         write_component((q[0] & 0xFFu) << 16 | q[1] >> 16, HARNESS_FLOAT24, " ", out);
@@ -89,7 +89,7 @@ static void write_f32(const uint32_t *words, uint32_t count, uint32_t indent, st
 {
     uint32_t i = 0;
     for (; i + 4 <= count; i += 4) {
-        harness_pcase_indent(out, indent);
+        harness_text_indent(out, indent);
         for (uint32_t k = 0; k < 4; k++)
             write_component(words[i + 3 - k], HARNESS_FLOAT32, k == 3 ? "\n" : " ", out);
     }
@@ -100,7 +100,7 @@ static void write_descriptors(const uint32_t *words, uint32_t count, uint32_t fi
                               struct harness_text *out)
 {
     for (uint32_t i = 0; i < count; i++) {
-        harness_pcase_indent(out, indent);
+        harness_text_indent(out, indent);
         harness_descriptor_print(words[i], out);
         harness_text_format(out, " ; @%u\n", first + i);
     }
@@ -145,7 +145,7 @@ static void write_repeat(struct writing *writing, const struct harness_command *
         harness_text_add(out, " {\n");
         write_hex(command->parameters, command->count, indent + 1, out);
     }
-    harness_pcase_indent(out, indent);
+    harness_text_indent(out, indent);
     harness_text_add(out, "}\n");
 }
 
@@ -164,14 +164,14 @@ static void write_consecutive(struct writing *writing, const struct harness_comm
     harness_text_add(out, " consecutive {\n");
     for (uint32_t k = 0; k < command->count; k++) {
         const uint32_t id = harness_command_register(command, k);
-        harness_pcase_indent(out, indent + 1);
+        harness_text_indent(out, indent + 1);
         write_name(id, out);
         harness_value_print(layout_of(id), command->parameters[k], indent + 1, out);
         for (uint32_t shared = 1; shared < 8 && is_port(id) && k + 1 < command->count && is_port(id + shared); shared++)
             harness_text_format(out, ", 0x%08X", command->parameters[++k]);
         harness_text_add(out, "\n");
     }
-    harness_pcase_indent(out, indent);
+    harness_text_indent(out, indent);
     harness_text_add(out, "}\n");
 }
 
@@ -179,7 +179,7 @@ static void write_command(struct writing *writing, const struct harness_command 
 {
     struct harness_text *const out = writing->out;
     harness_pcase_comment(out, indent, command->comment);
-    harness_pcase_indent(out, indent);
+    harness_text_indent(out, indent);
     write_name(command->id, out);
     write_attributes(command, out);
     uint32_t unit;
@@ -212,9 +212,9 @@ void harness_pcase_write_list(const struct harness_list *list, uint32_t indent, 
     harness_pcase_write_commands(list, indent, out, NULL, NULL);
     if (list->tail_count == 0)
         return;
-    harness_pcase_indent(out, indent);
+    harness_text_indent(out, indent);
     harness_text_add(out, "tail {\n");
     write_hex(list->tail, list->tail_count, indent + 1, out);
-    harness_pcase_indent(out, indent);
+    harness_text_indent(out, indent);
     harness_text_add(out, "}\n");
 }

@@ -16,14 +16,15 @@
 
 #include <stdint.h>
 
-/* The limits before it are numbered modulo 5, as before it was there: garbage decodes to what it always did. */
+/* The argument of a LIMIT record that means the limit of work. Every other argument counts modulo 5, as all did before
+ * there was this limit, so that arbitrary bytes still decode to the same case. */
 enum {
     PCB_LIMIT_WORK = 5
 };
 
 enum pcb_kind {
     PCB_WINDOW = 0,    /* arg bit 0: FCRAM; u32: bits 15:0 page, 31:16 pages */
-    PCB_LIMIT = 1,     /* arg PCB_LIMIT_WORK, else mod 5: which, in the order of struct pica_limits; u32 */
+    PCB_LIMIT = 1,     /* arg: PCB_LIMIT_WORK, or mod 5 the index in struct pica_limits; u32 */
     PCB_PROFILE = 2,   /* arg bit 0: f24 */
     PCB_STATE = 3,     /* arg: part, or none of them; varint first, varint count, elements of 1, 2 or 4 bytes */
     PCB_BYTES = 4,     /* arg bit 0: load, else initial memory; u32 address, varint size, bytes */
@@ -50,9 +51,8 @@ enum {
     PCB_SHORT_CONSECUTIVE = 0x0400,
     PCB_SHORT_PACKED = 0x0800,
     PCB_SHORT_ODD = 0x1000,
-    PCB_IDS = 0x300, /* id codes from here on are the hot registers */
-    PCB_HOT = 256,
-    PCB_WRITES = 256,
+    PCB_IDS = 0x300,  /* id codes from here on are the hot registers */
+    PCB_WRITES = 256, /* entries of the table of CPU-visible registers, 0 for none */
     /* The second head: bits 7:0 extra parameters, 8 consecutive, 11:9 ignored, 12 padding follows, 13 u16 id
      * follows. */
     PCB_CONSECUTIVE = 0x0100,
@@ -60,7 +60,8 @@ enum {
     PCB_WIDE_ID = 0x2000
 };
 
-/* What a command's header means beyond the table: "register by id" with the interesting ids a second time. Frozen. */
+/* The register that the 10-bit id code of a command stands for: below PCB_IDS the code itself, above it one of the hot
+ * registers. Frozen. */
 uint16_t harness_pcb_id(uint32_t code);
 
 /* Physical address of entry 1-255 of the table of CPU-visible registers. Frozen. */

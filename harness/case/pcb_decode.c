@@ -1,7 +1,7 @@
 /* .pcb -> case. Total: whatever the bytes are, the result is a valid case within the HARNESS_PCB_MAX_* limits. */
 #include "harness/case/formats.h"
 #include "harness/case/pcb.h"
-#include "harness/case/pcb_words.h"
+#include "harness/case/little.h"
 #include "harness/case/pcase_names.h"
 #include "pica/memory.h"
 
@@ -15,8 +15,9 @@ struct decoder {
     uint32_t data_left;
     uint32_t commands_left;
     bool no_memory;
-    bool packed; /* the words of this record are */
-    /* Room for all commands and parameters that the bytes can hold, taken at once: lists are parts of it. */
+    bool packed; /* the words of the current record are packed */
+    /* Where the next command and its parameters go. There is room for all that the bytes can hold, allocated at once;
+     * the lists are slices of it. */
     struct harness_command *commands;
     uint32_t *parameters;
 };
@@ -55,10 +56,11 @@ static uint32_t take_u32(struct decoder *decoder)
     if (left(decoder) < 4)
         return take_little(decoder, 4);
     decoder->at += 4;
-    return harness_pcb_load(decoder->at - 4);
+    return harness_load32(decoder->at - 4);
 }
 
-/* The bytes that a half-byte names; the others are 0. Which ones is hard to predict: no branches, but near the end. */
+/* A word of which only the bytes that the four bits of `presence` name are in the file; the others are 0. Which ones
+ * is hard to predict, so there is no branch on it except near the end. */
 static uint32_t take_present(struct decoder *decoder, uint32_t presence)
 {
     uint32_t value = 0;
@@ -96,7 +98,7 @@ static void take_words(struct decoder *decoder, uint32_t *words, uint32_t count,
         words[i] = take_u32(decoder);
 }
 
-/* The next and only word of a record. */
+/* The only word of the current record. */
 static uint32_t take_word(struct decoder *decoder)
 {
     uint32_t word;
@@ -122,7 +124,7 @@ static uint32_t smaller(size_t a, size_t b)
     return (uint32_t)(a < b ? a : b);
 }
 
-/* Takes up to `wanted` bytes of the budget of contents. */
+/* Takes up to `wanted` bytes from what is left of HARNESS_PCB_MAX_DATA; returns how many. */
 static uint32_t take_budget(struct decoder *decoder, uint32_t wanted)
 {
     const uint32_t size = smaller(wanted, decoder->data_left);
@@ -132,8 +134,8 @@ static uint32_t take_budget(struct decoder *decoder, uint32_t wanted)
 
 /* ----------------------------------------------------------------------------------------------------------- lists */
 
-/* The rooms of struct decoder. A command takes at least two bytes, two packed parameters at least one. */
-static bool make_room(struct decoder *decoder, size_t size)
+/* A command takes at least two bytes of the file, two packed parameters at least one. */
+static bool allocate_lists(struct decoder *decoder, size_t size)
 {
     struct harness_arena *const arena = &decoder->test_case->arena;
     const size_t commands = smaller(size / 2 + 1, HARNESS_PCB_MAX_COMMANDS + 1); /* the last is tried and dropped */
@@ -178,7 +180,7 @@ static inline uint16_t id_of(uint32_t code)
  */
 static void add_command(struct decoder *decoder, uint32_t count)
 {
-    /* Commands outside a list make one that runs at the start of the memory that a case without windows has. */
+    /* Commands outside a list open one that runs at the start of VRAM, the window of a file without windows. */
     if (decoder->list == NULL && !open_list(decoder, 0, PICA_VRAM_ADDRESS, true))
         return;
     const uint32_t bytes = 4u * (2u + (count & ~1u)); /* harness_command_words */
@@ -217,15 +219,9 @@ static void take_command(struct decoder *decoder, uint32_t head)
 
 static void take_short_write(struct decoder *decoder, uint32_t head)
 {
-    struct harness_command *const command = decoder->commands;
-    command->id = id_of(head & 0x3FFu);
-    command->count = 1;
-    command->mask = 0xF;
-    command->ignored = 0;
-    command->consecutive = false;
-    command->padding = 0;
-    command->parameters = decoder->parameters;
-    command->comment = NULL;
+    *decoder->commands = (struct harness_command){
+        .id = id_of(head & 0x3FFu), .count = 1, .mask = 0xF, .parameters = decoder->parameters
+    };
     *decoder->parameters = take_present(decoder, head >> 10 & 0xFu);
     add_command(decoder, 1);
 }
@@ -273,7 +269,7 @@ static struct harness_operation *append(struct decoder *decoder, enum harness_op
     return added;
 }
 
-/* As a load (argument bit 0) or as initial memory. The place of the contents, to be filled in, or NULL at a limit. */
+/* A new load (argument bit 0) or block of initial memory. Returns its contents, to be filled in, or NULL at a limit. */
 static struct harness_data *append_data(struct decoder *decoder, uint32_t argument, uint32_t address)
 {
     if ((argument & 1u) != 0) {
@@ -285,15 +281,13 @@ static struct harness_data *append_data(struct decoder *decoder, uint32_t argume
     }
     if (decoder->test_case->chunk_count >= HARNESS_PCB_MAX_CHUNKS)
         return NULL;
-    struct harness_chunk *const chunk = harness_case_append_chunk(decoder->test_case);
+    struct harness_chunk *const chunk =
+        harness_case_add_chunk(decoder->test_case, address, &(const struct harness_data){ .size = 0 });
     decoder->no_memory = decoder->no_memory || chunk == NULL;
-    if (chunk == NULL)
-        return NULL;
-    chunk->address = address;
-    return &chunk->data;
+    return chunk == NULL ? NULL : &chunk->data;
 }
 
-/* A list costs 16 bytes more than its words: room for the padding that RUN adds. */
+/* A list counts for 16 bytes more than its words: the padding that RUN may add. */
 static bool open_list(struct decoder *decoder, uint32_t argument, uint32_t address, bool run)
 {
     struct harness_data *place = NULL;
@@ -483,7 +477,7 @@ bool harness_pcb_decode(struct harness_case *out, const uint8_t *bytes, size_t s
                                .data_left = HARNESS_PCB_MAX_DATA,
                                .commands_left = HARNESS_PCB_MAX_COMMANDS };
     harness_case_reset(out);
-    decoder.no_memory = !make_room(&decoder, size);
+    decoder.no_memory = !allocate_lists(&decoder, size);
     while (decoder.at < decoder.end && !decoder.no_memory) {
         const uint32_t head = take_u16(&decoder);
         if ((head & PCB_RECORD) == 0)

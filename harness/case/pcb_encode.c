@@ -2,19 +2,19 @@
 #include "harness/case/check.h"
 #include "harness/case/formats.h"
 #include "harness/case/pcb.h"
-#include "harness/case/pcb_words.h"
+#include "harness/case/little.h"
 #include "harness/case/pcase_names.h"
 #include "pica/memory.h"
 #include "pica/regs.h"
 
 #include <string.h>
 
-/* Counts everything, stores what fits. */
+/* Counts all bytes, stores those that fit. */
 struct output {
     uint8_t *bytes;
     size_t capacity;
     size_t size;
-    bool in_list; /* a command here would be one of the list before */
+    bool in_list; /* a command written next would belong to the list before it */
 };
 
 static void put(struct output *out, const void *bytes, size_t size)
@@ -31,10 +31,10 @@ static inline void put_little(struct output *out, uint32_t value, uint32_t size)
 {
     uint8_t bytes[4];
     if (out->size + sizeof bytes <= out->capacity) {
-        (void)harness_pcb_store(out->bytes + out->size, value);
+        (void)harness_store32(out->bytes + out->size, value);
         out->size += size;
     } else {
-        (void)harness_pcb_store(bytes, value);
+        (void)harness_store32(bytes, value);
         put(out, bytes, size);
     }
 }
@@ -69,7 +69,7 @@ static inline struct squeezed squeeze(uint32_t word)
     return out;
 }
 
-/* Words with few zeros stay as they are: an engine sees whole words. */
+/* Words with few zero bytes are not packed, so that a fuzzing engine sees and changes whole words. */
 static bool is_worth_packing(const uint32_t *words, size_t count)
 {
     size_t size = (count + 1) / 2;
@@ -101,7 +101,7 @@ static void put_head(struct output *out, enum pcb_kind kind, uint32_t argument)
     out->in_list = false;
 }
 
-/* A head and the words after it, in whichever form is shorter. */
+/* A head and the words after it, packed if that is worth it. */
 static void put_record(struct output *out, enum pcb_kind kind, uint32_t argument, const uint32_t *words, size_t count)
 {
     const bool packed = is_worth_packing(words, count);
@@ -116,7 +116,7 @@ static void put_word_record(struct output *out, enum pcb_kind kind, uint32_t arg
 
 /* ----------------------------------------------------------------------------------------------------------- lists */
 
-/* An id code that the head cannot hold. */
+/* A command whose id needs 16 bits of its own. */
 static void put_wide(struct output *out, const struct harness_command *command)
 {
     put_little(out, (uint32_t)(command->mask ^ 0xFu) << 10 | PCB_LONG, 2);
@@ -130,7 +130,7 @@ static void put_wide(struct output *out, const struct harness_command *command)
     put_words(out, command->parameters, command->count, false);
 }
 
-/* One parameter, mask 0xF: in full if no byte is saved. */
+/* One parameter with mask 0xF, in short unless that saves no byte. */
 static void put_write(struct output *out, uint32_t id, uint32_t word)
 {
     const struct squeezed squeezed = squeeze(word);
@@ -162,7 +162,7 @@ static void put_command(struct output *out, const struct harness_command *comman
         put_wide(out, command);
     } else if (is_write && command->mask == 0xF) {
         put_write(out, command->id, command->parameters[0]);
-    } else if (is_write && command->parameters[0] != 0) { /* an odd 0 is shorter packed */
+    } else if (is_write && command->parameters[0] != 0) { /* a 0 is shorter packed */
         put_little(out, command->id | (uint32_t)(command->mask ^ 0xFu) << 10, 2);
         put_little(out, command->parameters[0], 4);
     } else {
@@ -183,7 +183,7 @@ static void put_list(struct output *out, const struct harness_list *list)
     put_words(out, list->tail, list->tail_count, packed);
 }
 
-/* Commands outside any list run at the start of VRAM: there a list needs no record. */
+/* Commands outside any list are run at the start of VRAM, so a list that is run there needs no record. */
 static void put_run(struct output *out, uint32_t address, const struct harness_list *list)
 {
     if (out->in_list || address != PICA_VRAM_ADDRESS || list->count == 0)

@@ -4,9 +4,9 @@
 #include <stddef.h>
 
 /*
- * Id codes 0x300-0x3FF: where a random or flipped id should land more often than its share: triggers, ports, enables
- * and the words that most state hangs on. Only decoding uses them, so an old file means the same for ever: never
- * change a line. Each range stands `times` times, the ranges one after another, the whole again until 256 are full.
+ * The hot registers, for the id codes 0x300-0x3FF: those that a random or flipped id should hit more often than others:
+ * triggers, ports, enables and the words that most state depends on. Each range stands `times` times, one range after
+ * another, the whole again until all 256 codes are used. Never change a line, or old files decode to other cases.
  */
 static const struct {
     uint16_t first;

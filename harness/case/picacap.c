@@ -1,6 +1,7 @@
 /* Captures -> cases: PCAP3DS1 (spec 90, second half), and PCAP3DS2 (docs/formats/picacap.md), which adds to it. */
 #include "harness/case/formats.h"
 #include "harness/case/import.h"
+#include "harness/case/little.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -57,7 +58,7 @@ static enum harness_status read_fills(struct harness_import *import, const struc
     for (uint32_t unit = 0; unit < 2; unit++) {
         struct harness_operation fill = { .kind = HARNESS_FILL, .unit = unit };
         for (uint32_t i = 0; i < 4; i++)
-            fill.words[i] = harness_import_u32(chunk->payload + 16 * unit + 4 * i);
+            fill.words[i] = harness_load32(chunk->payload + 16 * unit + 4 * i);
         if (fill.words[0] == 0)
             continue;
         const enum harness_status status = harness_import_add(import, &fill);
@@ -72,11 +73,11 @@ static enum harness_status read_transfer(struct harness_import *import, const st
 {
     struct harness_operation transfer = { .kind = HARNESS_TRANSFER };
     for (uint32_t i = 0; i < 9; i++)
-        transfer.words[i] = harness_import_u32(chunk->payload + 4 * i);
+        transfer.words[i] = harness_load32(chunk->payload + 4 * i);
     return harness_import_add(import, &transfer);
 }
 
-/* Text of a capture may hold anything; harness_case_text makes it one line. */
+/* The bytes may be anything: those that are 0 become spaces here, harness_case_text replaces control characters. */
 static enum harness_status read_note(struct harness_import *import, const struct chunk *chunk)
 {
     char text[HARNESS_MAX_TEXT + 1];
@@ -85,9 +86,7 @@ static enum harness_status read_note(struct harness_import *import, const struct
     text[length] = '\0';
     for (size_t i = 0; i < length; i++)
         text[i] = text[i] == '\0' ? ' ' : text[i];
-    struct harness_operation note = { .kind = HARNESS_NOTE };
-    note.text = harness_case_text(import->test_case, text, true);
-    return note.text == NULL ? harness_fail_memory(import->error) : harness_import_add(import, &note);
+    return harness_import_note(import, text);
 }
 
 /* PSC-12 */
@@ -95,7 +94,7 @@ static enum harness_status read_write(struct harness_import *import, const struc
 {
     const struct harness_operation write = { .kind = HARNESS_WRITE,
                                              .address = chunk->address,
-                                             .words = { harness_import_u32(chunk->payload) } };
+                                             .words = { harness_load32(chunk->payload) } };
     return harness_import_add(import, &write);
 }
 
@@ -138,7 +137,7 @@ static enum harness_status read_state(struct harness_import *import, const struc
         return harness_fail_memory(import->error);
     const struct harness_part *const part = &harness_parts[chunk->address];
     for (uint32_t i = 0; i < chunk->size / 4; i++) {
-        const uint32_t value = harness_import_u32(chunk->payload + 4 * (size_t)i);
+        const uint32_t value = harness_load32(chunk->payload + 4 * (size_t)i);
         if (value > part->maximum)
             return harness_import_fail(import, (uint64_t)(chunk->payload - import->bytes) + 4 * (uint64_t)i,
                                        "a value that the element can have", "0x%X for %s", value, part->name);
@@ -190,9 +189,9 @@ static enum harness_status find_chunk(const struct picacap *picacap, uint64_t of
                                    (unsigned long long)(import->size - offset));
     const uint8_t *const header = import->bytes + offset;
     chunk->offset = offset;
-    chunk->type = harness_import_u32(header);
-    chunk->address = harness_import_u32(header + 4);
-    chunk->size = harness_import_u32(header + 8);
+    chunk->type = harness_load32(header);
+    chunk->address = harness_load32(header + 4);
+    chunk->size = harness_load32(header + 8);
     chunk->payload = header + CHUNK_HEADER;
     const uint32_t most = picacap->version == 1 ? CHUNK_NOTE : CHUNK_ZEROS;
     if (chunk->type < CHUNK_LOAD || chunk->type > most)
@@ -229,7 +228,7 @@ static enum harness_status read_file(struct picacap *picacap)
     enum harness_status status = read_version(picacap);
     if (status != HARNESS_OK)
         return status;
-    const uint32_t count = harness_import_u32(import->bytes + 8);
+    const uint32_t count = harness_load32(import->bytes + 8);
     uint64_t offset = FILE_HEADER;
     for (uint32_t i = 0; i < count; i++) {
         struct chunk chunk = { 0 };

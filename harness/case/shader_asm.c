@@ -307,7 +307,7 @@ static bool parse_other_bits(struct building *build)
 
 /* --------------------------------------------------------------------------------------------------- instructions */
 
-/* The opcode whose second or third source is the wide one, if there is (SHD-35), or itself. */
+/* The opcode that does the same with a later source as the wide one (SHD-35); the opcode itself if there is none. */
 static enum pica_opcode inverted(enum pica_opcode opcode)
 {
     static const struct {
@@ -418,7 +418,7 @@ enum harness_status harness_shader_assemble(const struct harness_shader_source *
     harness_cursor_init(&cursor, source, error != NULL ? error : &ignored);
     *count = 0;
     enum harness_status status = harness_labels_collect(&labels, source, cursor.error);
-    /* First those with numbers: what is chosen for the others must not be in their way. */
+    /* The first pass only claims the descriptors that the text numbers, so that none of them is chosen for another. */
     if (status == HARNESS_OK && source->allocate && !assemble_lines(source, &cursor, &labels, descriptors, &out))
         status = HARNESS_BAD_INPUT;
     harness_cursor_init(&cursor, source, error != NULL ? error : &ignored);

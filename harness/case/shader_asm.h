@@ -23,8 +23,7 @@
 #include <stdint.h>
 
 enum {
-    HARNESS_DESCRIPTORS = 128,       /* REG-21: those an instruction can name */
-    HARNESS_NARROW_DESCRIPTORS = 32, /* MAD and MADI name fewer */
+    HARNESS_DESCRIPTORS = 128, /* REG-21: those an instruction can name */
     HARNESS_MAX_CODE = 4096
 };
 
@@ -40,22 +39,21 @@ struct harness_code {
     uint32_t count;
     uint32_t first;                                /* code address of the first word */
     const struct harness_descriptors *descriptors; /* NULL: none; of entries with known = 0 nothing is shown */
-    const char *const *labels; /* what address first + i is called, 0 <= i <= count; NULL, or an element NULL: "L12",
-                                * and that only where it is a target */
-    /* Adds to a line, which is there until then; or NULL. */
+    const char *const *labels; /* names of the addresses first + i, 0 <= i <= count. Without a name (NULL here or as an
+                                * element) an address that something jumps to is called "L12". */
+    /* May be NULL. Appends to the line of an instruction, `line` being its text so far. */
     void (*remark)(void *user, uint32_t address, const char *line, struct harness_text *out);
     void *user;
 };
 
-/* Appends the instruction without a newline. Jump targets inside of `code` are labels, others, and all if it is NULL,
- * numbers. */
+/* Appends the instruction without a newline. Jump targets inside `code` (may be NULL) are labels, others numbers. */
 void harness_shader_print(uint32_t word, const struct harness_descriptors *descriptors, const struct harness_code *code,
                           struct harness_text *out);
 
 /* Appends a line for each word, indented, with labels. */
 void harness_shader_disassemble(const struct harness_code *code, uint32_t indent, struct harness_text *out);
 
-/* May the text be a label, and is it none that the disassembler makes itself? */
+/* Is the text a valid label, and not one of those that the disassembler makes up ("L12")? */
 bool harness_shader_is_label(const char *text);
 
 /* What the text of one instruction says about its descriptor. */

@@ -293,12 +293,6 @@ static bool has_label(const struct targets *targets, const struct harness_code *
     return is_target || (code->labels != NULL && code->labels[index] != NULL);
 }
 
-static void print_indent(uint32_t indent, struct harness_text *out)
-{
-    for (uint32_t i = 0; i < indent; i++)
-        harness_text_add(out, "    ");
-}
-
 void harness_shader_disassemble(const struct harness_code *code, uint32_t indent, struct harness_text *out)
 {
     struct targets targets = { { 0 } };
@@ -306,13 +300,13 @@ void harness_shader_disassemble(const struct harness_code *code, uint32_t indent
         mark_targets(&targets, code->words[i], code);
     for (uint32_t i = 0; i <= code->count; i++) {
         if (has_label(&targets, code, i)) {
-            print_indent(indent > 0 ? indent - 1 : 0, out);
+            harness_text_indent(out, indent > 0 ? indent - 1 : 0);
             print_label(code, code->first + i, out);
             harness_text_add(out, ":\n");
         }
         if (i == code->count)
             break;
-        print_indent(indent, out);
+        harness_text_indent(out, indent);
         const size_t line = out->size;
         harness_shader_print(code->words[i], code->descriptors, code, out);
         if (code->remark != NULL && !out->failed)

@@ -1,4 +1,5 @@
 #include "harness/case/shader_operand.h"
+#include "harness/case/numbers.h"
 
 #include <string.h>
 
@@ -130,17 +131,6 @@ size_t harness_cursor_word(struct harness_cursor *cursor)
     return length;
 }
 
-static uint32_t digit_value(char c)
-{
-    if (is_digit(c))
-        return (uint32_t)(c - '0');
-    if (c >= 'a' && c <= 'f')
-        return (uint32_t)(c - 'a') + 10u;
-    if (c >= 'A' && c <= 'F')
-        return (uint32_t)(c - 'A') + 10u;
-    return UINT32_MAX;
-}
-
 bool harness_cursor_number(struct harness_cursor *cursor, uint32_t *value)
 {
     const char *at = cursor->at;
@@ -149,8 +139,8 @@ bool harness_cursor_number(struct harness_cursor *cursor, uint32_t *value)
     uint64_t number = 0;
     at += hexadecimal ? 2 : 0;
     const char *const first = at;
-    while (at < cursor->end && digit_value(*at) < base && number <= UINT32_MAX)
-        number = number * base + digit_value(*at++);
+    while (at < cursor->end && harness_digit(*at) < base && number <= UINT32_MAX)
+        number = number * base + harness_digit(*at++);
     if (at == first || number > UINT32_MAX || (at < cursor->end && (is_letter(*at) || is_digit(*at))))
         return false;
     *value = (uint32_t)number;

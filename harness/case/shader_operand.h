@@ -1,4 +1,4 @@
-/* The pieces of one line of shader assembly. Parsers return false after writing a message. */
+/* Parsers for the pieces of a line of shader assembly. They return false after writing a message. */
 #ifndef HARNESS_SHADER_OPERAND_H
 #define HARNESS_SHADER_OPERAND_H
 

@@ -31,7 +31,7 @@ uint32_t harness_part_find(const char *name)
     return part;
 }
 
-/* Members are read and written in the host's byte order, whatever their width. */
+/* Elements are members of the struct: in the host's byte order, of 1, 2 or 4 bytes. */
 uint32_t harness_part_get(const struct pica_state *state, uint32_t part, uint32_t index)
 {
     const struct harness_part *const row = &harness_parts[part];
@@ -88,8 +88,7 @@ enum {
     ZEROS = 1024
 };
 
-/* Parts are full of zeros: by many bytes at a time where all of them are 0. */
-
+/* Parts are mostly zeros, so stretches of them are skipped 1024 or 64 bytes at a time. */
 uint32_t harness_part_next(const struct pica_state *state, uint32_t part, uint32_t index)
 {
     const struct harness_part *const row = &harness_parts[part];
@@ -150,7 +149,6 @@ static void limit_part(struct pica_state *state, uint32_t part)
     }
 }
 
-/* Parts that are not given have their reset value. */
 static void reset_part(struct pica_state *state, uint32_t part)
 {
     const struct harness_part *const row = &harness_parts[part];
@@ -168,8 +166,8 @@ _Static_assert(4 * PICA_EXTERNAL_WORDS <= MOST_SMALL_BYTES && 4 * PICA_REGISTERS
                "not every word of the registers is valid: they are small parts");
 _Static_assert(4 * PICA_CODE_WORDS > MOST_SMALL_BYTES, "the code is a large part");
 
-/* Most of a state are tables, code and descriptors, of which every word is valid: a part of this kind is at reset or
- * given, and then only the end of the code can be wrong with it (REG-21). */
+/* Most of a state is tables, code and descriptors, of which every value is valid. Normalising skips these large parts,
+ * but for the end of the vertex code, which is always 0 (REG-21). */
 static bool is_large(uint32_t part)
 {
     return part_bytes(part) > MOST_SMALL_BYTES;
@@ -300,7 +298,7 @@ static bool rest_equal(const struct harness_state *a, const struct harness_state
            a->values.geometry.left == b->values.geometry.left && a->values.reserved == b->values.reserved;
 }
 
-/* Large parts that are not given are zeros, and so is the end of the code. */
+/* Are large parts that are not given zeros, and the end of the vertex code, too? */
 static bool large_parts_are_normal(const struct harness_state *state)
 {
     for (uint32_t part = 0; part < harness_part_count; part++)
@@ -315,7 +313,7 @@ static bool large_parts_are_normal(const struct harness_state *state)
 
 bool harness_state_is_normal(const struct harness_state *state)
 {
-    struct harness_state copy; /* of all but the large parts */
+    struct harness_state copy; /* its large parts stay unset: only the others are compared */
     if ((state->given & ~all_parts()) != 0 || !large_parts_are_normal(state))
         return false;
     copy.given = state->given;

@@ -12,7 +12,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* How an element of a part is shown. */
+/* What the elements of a part are: decides how they are shown. */
 enum harness_part_type {
     HARNESS_PART_REGISTERS = 0, /* internal register words */
     HARNESS_PART_WORDS = 1,
@@ -28,10 +28,6 @@ struct harness_part {
     uint32_t count;   /* elements */
     uint32_t maximum; /* largest value of an element */
     enum harness_part_type type;
-};
-
-enum {
-    HARNESS_MAX_PARTS = 64
 };
 
 struct harness_state {
@@ -58,13 +54,13 @@ void harness_state_reset(struct pica_state *state);
 /* Reset values, nothing given. */
 void harness_state_init(struct harness_state *state);
 
-/* All parts given, as read from a backend. */
+/* All parts given, with the values that a backend returned, normalised. */
 void harness_state_take(struct harness_state *state, const struct pica_state *values);
 
-/* Makes the values such as a backend may find them: ranges, GEN-02 NaNs, words that cannot be observed 0 (REG-04),
- * words of REG-15 that are always 0, parts that are not given at reset. */
+/* Makes the values such as a backend can have: within their ranges, NaNs as in GEN-02, 0 where a word is always 0
+ * (REG-15) or cannot be observed (REG-04); parts that are not given get their reset values. */
 void harness_state_normalise(struct harness_state *state);
-/* The same for a state whose parts that are not given are at reset already, or have never been given. */
+/* The same, faster, for a state whose parts have their reset values wherever they are not given. */
 void harness_state_settle(struct harness_state *state);
 bool harness_state_is_normal(const struct harness_state *state);
 

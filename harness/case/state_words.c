@@ -1,15 +1,17 @@
-/* Dumped words of a part of the state: docs/formats/registers.md. */
+/* Reads the words of a part of the state as a debugger dumps them: docs/formats/registers.md. */
 #include "harness/case/formats.h"
 
+#include "harness/case/field_text.h"
 #include "harness/case/import.h"
+#include "harness/case/little.h"
 #include "pica/regs.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 enum {
-    UNKEPT_REGISTERS = 0x40, /* interrupts and their masks: emulators often keep none of them */
-    WORD = 32                /* most characters of a name or number, and its end */
+    UNKEPT_REGISTERS = 0x40, /* interrupts and their masks, which many emulators do not keep */
+    WORD = 32                /* characters of the longest name or number, with its final 0 */
 };
 
 struct words {
@@ -18,13 +20,13 @@ struct words {
     const char *name; /* of the file */
     uint32_t part;
     struct pica_state *values;
-    bool *seen; /* by the lines so far */
+    bool *seen; /* by element: a line has named it */
     struct harness_error *error;
 };
 
 /* ------------------------------------------------------------------------------------------------------- raw words */
 
-/* Registers of a dump that has none of the first ones keep their reset values there (REG-02). */
+/* Where all of the first registers are 0 the dump does not have them, and they keep their reset values (REG-02). */
 static uint32_t first_kept(const struct words *words)
 {
     if (words->part != PICA_STATE_REGISTERS)
@@ -43,7 +45,7 @@ static enum harness_status read_raw(const struct words *words)
         return harness_fail(words->error, HARNESS_BAD_INPUT, "%.200s: expected at most %u words (%s), found %zu bytes",
                             words->name, (unsigned)part->count, part->name, words->size);
     for (uint32_t i = first_kept(words); i < words->size / 4; i++) {
-        const uint32_t value = harness_import_u32(words->bytes + 4 * (size_t)i);
+        const uint32_t value = harness_load32(words->bytes + 4 * (size_t)i);
         if (value > part->maximum)
             return harness_import_fail(&at, 4 * (uint64_t)i, "a value that the element can have", "0x%X for %s[%u]",
                                        (unsigned)value, part->name, (unsigned)i);
@@ -79,18 +81,14 @@ static void next_word(const char **at, const char *end, char word[WORD])
     word[length] = '\0';
 }
 
-/* 0x and hexadecimal digits, or decimal ones; a 0 before others is a mistake, not an octal number. */
+/* 0x and up to 16 hexadecimal digits, or decimal ones, where a leading 0 is a mistake and not octal. */
 static bool read_number(const char *word, uint32_t *out)
 {
-    const bool is_hex = word[0] == '0' && (word[1] == 'x' || word[1] == 'X');
-    const char *const digits = is_hex ? word + 2 : word;
-    const size_t length = strlen(digits);
-    const size_t valid = strspn(digits, is_hex ? "0123456789abcdefABCDEF" : "0123456789");
-    if (length == 0 || valid != length || length > 16 || (!is_hex && length > 1 && digits[0] == '0'))
-        return false;
-    const unsigned long long value = strtoull(digits, NULL, is_hex ? 16 : 10);
+    uint64_t value = 0;
+    const bool looks_octal = word[0] == '0' && harness_digit(word[1]) < 10;
+    const bool read = !looks_octal && strlen(word) <= 18 && harness_number_parse(word, UINT32_MAX, &value);
     *out = (uint32_t)value;
-    return value <= UINT32_MAX;
+    return read;
 }
 
 static bool read_index(const struct words *words, const char *word, uint32_t *index)

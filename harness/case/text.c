@@ -1,4 +1,5 @@
 #include "harness/case/text.h"
+#include "harness/case/little.h"
 
 #include <stdarg.h>
 #include <stdint.h>
@@ -59,13 +60,20 @@ void harness_text_bytes(struct harness_text *text, const void *bytes, size_t siz
 
 void harness_text_word(struct harness_text *text, uint32_t word)
 {
-    const uint8_t bytes[4] = { (uint8_t)word, (uint8_t)(word >> 8), (uint8_t)(word >> 16), (uint8_t)(word >> 24) };
+    uint8_t bytes[4];
+    (void)harness_store32(bytes, word);
     harness_text_bytes(text, bytes, sizeof bytes);
 }
 
 void harness_text_add(struct harness_text *text, const char *string)
 {
     harness_text_bytes(text, string, strlen(string));
+}
+
+void harness_text_indent(struct harness_text *text, uint32_t levels)
+{
+    for (uint32_t i = 0; i < levels; i++)
+        harness_text_add(text, "    ");
 }
 
 void harness_text_format(struct harness_text *text, const char *format, ...)
@@ -93,7 +101,7 @@ const char *harness_text_string(const struct harness_text *text)
     return text->data == NULL ? "" : text->data;
 }
 
-/* Bytes of the character that begins there; 0: none does. The second byte has the narrower ranges of RFC 3629. */
+/* The length of the character at `text`, 0 if none begins there. RFC 3629 has narrower ranges for the second byte. */
 static size_t utf8_length(const unsigned char *text)
 {
     const unsigned char first = text[0];
@@ -106,7 +114,7 @@ static size_t utf8_length(const unsigned char *text)
     const unsigned char most = first == 0xED ? 0x9F : first == 0xF4 ? 0x8F : 0xBF;
     if (text[1] < least || text[1] > most)
         return 0;
-    for (size_t i = 2; i < length; i++) /* not beyond the final 0, which is no such byte */
+    for (size_t i = 2; i < length; i++) /* ends at the final 0, which is no continuation */
         if ((text[i] & 0xC0) != 0x80)
             return 0;
     return length;

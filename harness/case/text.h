@@ -26,26 +26,30 @@ void harness_text_format(struct harness_text *text, const char *format, ...)
 #endif
     ;
 
+/* Appends four spaces for each level. */
+void harness_text_indent(struct harness_text *text, uint32_t levels);
+
 /* The text, "" if nothing was added. */
 const char *harness_text_string(const struct harness_text *text);
 
-/* What an editor put in front of a text that is to be plain UTF-8, in words: a byte-order mark, or UTF-16. NULL:
- * nothing. */
+/* Why a text that should be plain UTF-8 is not, in words: it begins with a byte-order mark, or is UTF-16, as some
+ * editors write it. NULL if neither. */
 const char *harness_mark_of(const void *text, size_t size);
 
-/* Bytes of the character that begins there if it is not to be shown: a control character but newline and tab (U+0080 to
- * U+009F, too: a terminal obeys them), a mark that turns the direction of what follows (U+061C, U+200E, U+200F, U+202A
- * to U+202E, U+2066 to U+2069), or what XML may not hold (U+FFFE, U+FFFF). 0: it may be shown. */
+/* The length in bytes of the character at `text` if it must not be shown: a control character other than newline and
+ * tab (U+0080 to U+009F too: a terminal obeys them), a mark that changes the direction of what follows (U+061C, U+200E,
+ * U+200F, U+202A to U+202E, U+2066 to U+2069), or what XML must not contain (U+FFFE, U+FFFF). 0 if it may be shown. */
 size_t harness_hidden(const char *text);
 
-/* In place: each byte of what is not to be shown becomes '?'. */
+/* Replaces each byte of characters that must not be shown by '?', in place. */
 void harness_tame(char *text);
 
-/* In place: each byte that is no part of valid UTF-8 (RFC 3629: not cut, no longer than it need be, no surrogate,
- * nor above U+10FFFF) becomes '?'. Names of files and what programs say may be any bytes; JSON and pages may not. */
+/* Replaces each byte that is not part of valid UTF-8 (RFC 3629: no truncated or overlong sequence, no surrogate,
+ * nothing above U+10FFFF) by '?', in place. Names of files and the output of programs may be any bytes; JSON and pages
+ * may not. */
 void harness_make_utf8(char *text);
 
-/* Appends a word as a shell takes it: in quotes if it has to be. */
+/* Appends a word as a shell takes it, in quotes if it needs them. */
 void harness_text_shell(struct harness_text *out, const char *word);
 
 #endif

@@ -5,8 +5,8 @@
 #include <stddef.h>
 #include <string.h>
 
-/* Where programs do not leave the reset value. A buffer in the widest format, read and written whole; colours copied,
- * and where they are blended, without effect; tests that let all pass; rows as the display wants them (FBF-06). */
+/* The fields that programs do not leave at their reset value: buffers in the widest format, read and written whole;
+ * blending and the logic operation without effect; tests that always pass; rows as the display wants them (FBF-06). */
 static const struct {
     enum pica_layout layout;
     const char *field;

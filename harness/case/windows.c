@@ -1,4 +1,4 @@
-/* CAP-13: which memory an imported case needs. */
+/* CAP-13: gives an imported case the windows that it needs. */
 #include "harness/case/formats.h"
 #include "pica/extregs.h"
 #include "pica/memory.h"
@@ -24,7 +24,7 @@ void harness_import_wide_windows(struct harness_case *test_case)
     test_case->windows[1] = (struct pica_window){ PICA_FCRAM_ADDRESS, PICA_FCRAM_SIZE };
 }
 
-/* The part of [start, end) that lies in a region; returns its length in bytes. */
+/* Marks the pages of [start, end) that lie in a region; returns how many bytes of the range do. */
 static uint64_t mark_region(struct pages *pages, uint64_t start, uint64_t end, uint32_t region, uint32_t first,
                             uint32_t count)
 {
@@ -122,7 +122,7 @@ static void mark_operation(struct pages *pages, const struct harness_operation *
     case HARNESS_SUBMIT: mark(pages, operation->address, operation->size); return;
     case HARNESS_FILL: mark_fill(pages, operation->words); return;
     case HARNESS_TRANSFER: mark_transfer(pages, operation->words); return;
-    case HARNESS_WRITE: /* engines that single writes start are in the pages of the run */
+    case HARNESS_WRITE: /* what an engine that a write starts touches is among the pages that the run touched */
     case HARNESS_VBLANK:
     case HARNESS_NOTE: return;
     }

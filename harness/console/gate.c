@@ -1,5 +1,6 @@
 #include "harness/console/gate.h"
 
+#include "harness/case/little.h"
 #include "harness/case/state.h"
 #include "harness/console/footprint.h"
 #include "harness/console/hangs.h"
@@ -364,8 +365,8 @@ static enum pica_status load_both(struct console_gates *gates)
 
 static uint32_t add_to_crc(uint32_t crc, uint32_t address, const uint8_t *page)
 {
-    const uint8_t bytes[4] = { (uint8_t)address, (uint8_t)(address >> 8), (uint8_t)(address >> 16),
-                               (uint8_t)(address >> 24) };
+    uint8_t bytes[4];
+    (void)harness_store32(bytes, address);
     return (uint32_t)crc32(crc32(crc, bytes, sizeof bytes), page, CONSOLE_PAGE);
 }
 

@@ -1,6 +1,7 @@
 #include "harness/console/import.h"
 
 #include "harness/case/formats.h"
+#include "harness/case/little.h"
 #include "harness/case/state.h"
 #include "harness/console/move.h"
 #include "harness/console/shown.h"
@@ -174,8 +175,8 @@ static bool apply_step(struct importing *importing, const struct place *base, ui
     size_t at = base->results->runs[base->run].first;
     const uint8_t *bytes = NULL;
     while ((bytes = console_results_page(base->results, base->run, step, &at, &address)) != NULL) {
-        const uint8_t place[4] = { (uint8_t)address, (uint8_t)(address >> 8), (uint8_t)(address >> 16),
-                                   (uint8_t)(address >> 24) };
+        uint8_t place[4];
+        (void)harness_store32(place, address);
         crc = (uint32_t)crc32(crc32(crc, place, sizeof place), bytes, CONSOLE_PAGE);
         if (importing->is_moved)
             harness_image_load(&importing->moved->setup, importing->now, address, bytes, CONSOLE_PAGE);

@@ -157,9 +157,9 @@ enum harness_status explore_buffers_take(struct explore_buffers *buffers, uint32
     const enum harness_status status = turn(buffers, moment, &whole, error);
     if (status != HARNESS_OK)
         return status;
-    explore_put32(&buffers->chunk, moment);
+    harness_text_word(&buffers->chunk, moment);
     const size_t at = buffers->chunk.size;
-    explore_put32(&buffers->chunk, 0);
+    harness_text_word(&buffers->chunk, 0);
     (void)XXH3_64bits_reset(&hash);
     for (size_t i = 0; i < buffers->surfaces->count; i++) {
         uint64_t size;
@@ -187,8 +187,8 @@ enum harness_status explore_buffers_skip(struct explore_buffers *buffers, uint32
 {
     if (buffers->chunk_number != moment / EXPLORE_CHUNK)
         return explore_buffers_take(buffers, moment, NULL, NULL, error);
-    explore_put32(&buffers->chunk, moment);
-    explore_put32(&buffers->chunk, 0);
+    harness_text_word(&buffers->chunk, moment);
+    harness_text_word(&buffers->chunk, 0);
     return HARNESS_OK;
 }
 

@@ -12,12 +12,6 @@ void explore_put16(struct harness_text *out, uint32_t value)
     harness_text_bytes(out, bytes, sizeof bytes);
 }
 
-void explore_put32(struct harness_text *out, uint32_t value)
-{
-    explore_put16(out, value);
-    explore_put16(out, value >> 16);
-}
-
 /* RFC 4648, section 4. */
 static void add_base64(struct harness_text *out, const uint8_t *bytes, size_t size)
 {

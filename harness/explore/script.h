@@ -12,7 +12,6 @@
 
 /* Appends numbers, the low byte first. */
 void explore_put16(struct harness_text *out, uint32_t value);
-void explore_put32(struct harness_text *out, uint32_t value);
 
 /* Writes DIRECTORY/NAME.js, which calls explore.take(NAME, bytes). Adds what was written to *total. */
 enum harness_status explore_write_script(const char *directory, const char *name, const struct harness_text *bytes,

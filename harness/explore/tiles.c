@@ -113,7 +113,7 @@ static uint8_t note(struct last *last, const struct pica_visit_pixel *pixel, uin
         return 0;
     const bool is_expected = last->is_known && last->address == pixel->address && last->bits == pixel->before;
     if (!is_expected)
-        explore_put32(out, pixel->before);
+        harness_text_word(out, pixel->before);
     *last = (struct last){ pixel->address, pixel->after, true };
     return is_expected ? has : has | has_before;
 }
@@ -138,7 +138,7 @@ void explore_tiles_visit(struct explore_tiles *tiles, uint32_t moment, const str
     if (steps == NULL)
         return;
     fragment->flags |= FLAG_STEPS;
-    explore_put32(&tile->steps, (uint32_t)strlen(steps));
+    harness_text_word(&tile->steps, (uint32_t)strlen(steps));
     harness_text_add(&tile->steps, steps);
 }
 
@@ -164,19 +164,19 @@ static void put_fragments(const struct explore_tile *tile, struct harness_text *
 {
     const struct fragment *const items = tile->fragments;
     const size_t count = tile->fragment_count;
-    explore_put32(out, (uint32_t)count);
+    harness_text_word(out, (uint32_t)count);
     for (size_t i = 0; i < count; i++)
-        explore_put32(out, items[i].moment);
+        harness_text_word(out, items[i].moment);
     for (size_t i = 0; i < count; i++)
-        explore_put32(out, items[i].triangle);
+        harness_text_word(out, items[i].triangle);
     for (size_t i = 0; i < count; i++)
         explore_put16(out, items[i].place);
     for (size_t i = 0; i < count; i++)
         harness_text_bytes(out, &items[i].flags, 1);
     for (size_t i = 0; i < count; i++)
-        explore_put32(out, items[i].color);
+        harness_text_word(out, items[i].color);
     for (size_t i = 0; i < count; i++)
-        explore_put32(out, items[i].depth);
+        harness_text_word(out, items[i].depth);
     harness_text_bytes(out, harness_text_string(&tile->before_color), tile->before_color.size);
     harness_text_bytes(out, harness_text_string(&tile->before_depth), tile->before_depth.size);
     harness_text_bytes(out, harness_text_string(&tile->steps), tile->steps.size);
@@ -184,14 +184,14 @@ static void put_fragments(const struct explore_tile *tile, struct harness_text *
 
 static void put_changes(const struct explore_tile *tile, struct harness_text *out)
 {
-    explore_put32(out, (uint32_t)tile->change_count);
+    harness_text_word(out, (uint32_t)tile->change_count);
     for (size_t i = 0; i < tile->change_count; i++) {
         const struct change *const change = &tile->changes[i];
-        explore_put32(out, change->moment);
+        harness_text_word(out, change->moment);
         explore_put16(out, change->surface);
         explore_put16(out, change->place);
-        explore_put32(out, change->before);
-        explore_put32(out, change->after);
+        harness_text_word(out, change->before);
+        harness_text_word(out, change->after);
     }
 }
 

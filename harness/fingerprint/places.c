@@ -1,4 +1,5 @@
 #include "harness/fingerprint/places.h"
+#include "harness/case/little.h"
 
 #include "oracles/run.h"
 
@@ -87,10 +88,8 @@ static uint32_t memory_word(const struct oracle_run *run, uint32_t address)
 {
     for (uint32_t i = 0; i < run->window_count; i++) {
         const uint32_t offset = address - run->windows[i].address;
-        if (offset < run->windows[i].size) {
-            const uint8_t *const bytes = run->memory[i] + offset;
-            return bytes[0] | (uint32_t)bytes[1] << 8 | (uint32_t)bytes[2] << 16 | (uint32_t)bytes[3] << 24;
-        }
+        if (offset < run->windows[i].size)
+            return harness_load32(run->memory[i] + offset);
     }
     return 0; /* outside: MEM-03 */
 }

@@ -1,4 +1,5 @@
 /* Texture units 0-2: images that exist, in every format, size, type, filter and wrap mode. */
+#include "harness/case/little.h"
 #include "harness/grammar/gen_parts.h"
 
 enum {
@@ -66,9 +67,7 @@ static void store_image(struct gen *gen, uint32_t address, uint32_t size, enum p
         for (uint32_t i = 0; i < 8; i++)
             bytes[i] = (uint8_t)(word >> (8u * (i & 3u)));
         tame_etc_block(bytes);
-        const uint32_t tamed =
-            (uint32_t)bytes[4] | (uint32_t)bytes[5] << 8 | (uint32_t)bytes[6] << 16 | (uint32_t)bytes[7] << 24;
-        harness_data_pattern(&data, HARNESS_PATTERN_FILL, tamed, size);
+        harness_data_pattern(&data, HARNESS_PATTERN_FILL, harness_load32(bytes + 4), size);
     } else {
         const enum harness_pattern pattern = gen_percent(gen, 70) ? HARNESS_PATTERN_NOISE : HARNESS_PATTERN_RAMP;
         harness_data_pattern(&data, pattern, gen_below(gen, UINT32_MAX), size);

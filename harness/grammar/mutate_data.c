@@ -1,4 +1,5 @@
 /* Changes of memory contents: vertices, texels, indices, patterns, raw bytes, and lists that lie in memory. */
+#include "harness/case/little.h"
 #include "harness/grammar/mutate_parts.h"
 
 #include <string.h>
@@ -29,17 +30,6 @@ static struct harness_data *pick_data(const struct mutation *mutation, uint32_t 
 
 /* ----------------------------------------------------------------------------------------------------------- bytes */
 
-static uint32_t get_word(const uint8_t *bytes)
-{
-    return (uint32_t)bytes[0] | (uint32_t)bytes[1] << 8 | (uint32_t)bytes[2] << 16 | (uint32_t)bytes[3] << 24;
-}
-
-static void put_word(uint8_t *bytes, uint32_t word)
-{
-    for (uint32_t i = 0; i < 4; i++)
-        bytes[i] = (uint8_t)(word >> (8 * i));
-}
-
 /* The engine's own byte mutator, on a part of the bytes and in place. */
 static bool call_leaf(const struct mutation *mutation, struct harness_data *data)
 {
@@ -58,7 +48,7 @@ static void change_word_in_place(const struct mutation *mutation, struct harness
     }
     const uint32_t aligned = offset & ~3u;
     uint8_t *const place = data->bytes + (aligned + 4u <= data->size ? aligned : data->size - 4u);
-    put_word(place, harness_word_change(mutation->random, get_word(place)));
+    (void)harness_store32(place, harness_word_change(mutation->random, harness_load32(place)));
 }
 
 static void copy_inside(struct harness_random *random, struct harness_data *data)

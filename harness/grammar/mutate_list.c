@@ -1,4 +1,5 @@
 /* Changes of command lists. */
+#include "harness/case/little.h"
 #include "harness/grammar/gen_parts.h"
 #include "harness/grammar/mutate_parts.h"
 
@@ -113,8 +114,7 @@ static bool call_leaf(const struct mutation *mutation, struct harness_command *c
         return false;
     uint32_t *const words = harness_command_edit(command) + first;
     for (uint32_t i = 0; i < count; i++)
-        words[i] = (uint32_t)bytes[4 * i] | (uint32_t)bytes[4 * i + 1] << 8 | (uint32_t)bytes[4 * i + 2] << 16 |
-                   (uint32_t)bytes[4 * i + 3] << 24;
+        words[i] = harness_load32(bytes + 4 * i);
     return true;
 }
 

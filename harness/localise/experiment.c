@@ -1,4 +1,5 @@
 #include "harness/localise/experiment.h"
+#include "harness/case/little.h"
 
 #include "pica/fields.h"
 #include "pica/memory.h"
@@ -22,18 +23,12 @@ uint32_t experiment_free_address(const struct pica_setup *setup, uint32_t size)
     return 0;
 }
 
-static void put_word(uint8_t *bytes, uint32_t word)
-{
-    for (uint32_t i = 0; i < 4; i++)
-        bytes[i] = (uint8_t)(word >> (8u * i));
-}
-
 /* Ends a list of `bytes` bytes at a multiple of 16 (SUB-02): a command with an empty mask does nothing (CMD-05). */
 static void end_list(struct experiment *experiment, uint32_t bytes)
 {
     while (bytes % 16u != 0) {
-        put_word(experiment->bytes + bytes, 0);
-        put_word(experiment->bytes + bytes + 4, PICA_REG_FACECULLING_CONFIG);
+        (void)harness_store32(experiment->bytes + bytes, 0);
+        (void)harness_store32(experiment->bytes + bytes + 4, PICA_REG_FACECULLING_CONFIG);
         bytes += 8;
     }
     experiment->list_bytes = bytes;
@@ -50,7 +45,7 @@ static bool copy_list(struct experiment *experiment, uint32_t first, uint32_t la
     if ((end - begin) * 4u > EXPERIMENT_LIST - 16u)
         return false;
     for (uint32_t i = begin; i < end; i++)
-        put_word(experiment->bytes + 4u * (i - begin), search->words[i]);
+        (void)harness_store32(experiment->bytes + 4u * (i - begin), search->words[i]);
     end_list(experiment, 4u * (end - begin));
     return true;
 }
@@ -98,7 +93,7 @@ bool experiment_put_skipped(struct experiment *experiment, uint32_t command, uin
     skipped = pica_command_header_set_extra_parameters(skipped, pica_command_header_extra_parameters(header));
     if (!copy_list(experiment, command - 1, last))
         return false;
-    put_word(experiment->bytes + 4, skipped);
+    (void)harness_store32(experiment->bytes + 4, skipped);
     return true;
 }
 
@@ -106,8 +101,8 @@ void experiment_write_list(struct experiment *experiment, uint32_t id, uint32_t 
 {
     uint32_t header = pica_command_header_set_id(0, id);
     header = pica_command_header_set_mask(header, 0xF);
-    put_word(experiment->bytes, value);
-    put_word(experiment->bytes + 4, header);
+    (void)harness_store32(experiment->bytes, value);
+    (void)harness_store32(experiment->bytes + 4, header);
     end_list(experiment, 8);
 }
 

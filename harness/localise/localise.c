@@ -1,5 +1,6 @@
 #include "harness/localise/localise.h"
 
+#include "harness/case/little.h"
 #include "harness/localise/broken_rule.h"
 #include "harness/localise/localise_parts.h"
 #include "harness/run/compare.h"
@@ -79,8 +80,8 @@ static enum pica_status skip(struct harness_localise *search, int side)
     uint32_t header = pica_command_header_set_id(0, PICA_REG_FACECULLING_CONFIG);
     header =
         pica_command_header_set_extra_parameters(header, pica_command_header_extra_parameters(search->words[place]));
-    const uint8_t bytes[4] = { (uint8_t)header, (uint8_t)(header >> 8), (uint8_t)(header >> 16),
-                               (uint8_t)(header >> 24) };
+    uint8_t bytes[4];
+    (void)harness_store32(bytes, header);
     const struct pica_operation load = { .kind = PICA_OPERATION_LOAD_MEMORY,
                                          .address = search->operation->address + 4u * place,
                                          .size = sizeof bytes,

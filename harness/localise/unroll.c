@@ -3,6 +3,7 @@
  * is cut, and what is left of it is left out. What a list jumps to cannot be cut. So the other side, the teller, runs
  * up to each jump and says where it goes; the commands in between stand one after the other in a list of their own.
  */
+#include "harness/case/little.h"
 #include "harness/localise/experiment.h"
 #include "harness/localise/walk.h"
 #include "pica/fields.h"
@@ -32,9 +33,7 @@ struct harness_unrolled {
 
 static void put_word(struct harness_unrolled *unrolled, uint32_t word)
 {
-    for (uint32_t i = 0; i < 4; i++)
-        unrolled->bytes[4u * unrolled->words + i] = (uint8_t)(word >> (8u * i));
-    unrolled->words++;
+    (void)harness_store32(unrolled->bytes + 4u * unrolled->words++, word);
 }
 
 /* A command whose words begin `at` words into the walk's list. False: there is no room. */

@@ -1,4 +1,5 @@
 #include "harness/localise/walk.h"
+#include "harness/case/little.h"
 
 #include "pica/fields.h"
 #include "pica/memory.h"
@@ -11,8 +12,7 @@ uint32_t harness_walk_word(const struct oracle_run *run, uint32_t address)
         const uint32_t offset = address - run->windows[i].address;
         if (address < run->windows[i].address || offset > run->windows[i].size - 4)
             continue;
-        const uint8_t *const p = run->memory[i] + offset;
-        return (uint32_t)p[0] | ((uint32_t)p[1] << 8) | ((uint32_t)p[2] << 16) | ((uint32_t)p[3] << 24);
+        return harness_load32(run->memory[i] + offset);
     }
     return 0;
 }

@@ -1,4 +1,5 @@
 /* Passes over memory contents: vertices, indices, textures, tables; parts of them, then what they are made of. */
+#include "harness/case/little.h"
 #include "harness/reduce/reduce_pass.h"
 
 #include <string.h>
@@ -102,9 +103,7 @@ static bool to_fill(struct harness_data *data)
     if (!is_raw(data) || data->size <= 8)
         return false;
     memcpy(first, data->bytes, sizeof first);
-    harness_data_pattern(
-        data, HARNESS_PATTERN_FILL,
-        (uint32_t)first[0] | (uint32_t)first[1] << 8 | (uint32_t)first[2] << 16 | (uint32_t)first[3] << 24, data->size);
+    harness_data_pattern(data, HARNESS_PATTERN_FILL, harness_load32(first), data->size);
     return true;
 }
 

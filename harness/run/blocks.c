@@ -1,44 +1,34 @@
 #include "harness/run/blocks.h"
+#include "harness/case/little.h"
 
 #include <string.h>
 #include <zlib.h>
 
-void harness_put32(struct harness_text *out, uint32_t value)
-{
-    const uint8_t bytes[4] = { (uint8_t)value, (uint8_t)(value >> 8), (uint8_t)(value >> 16), (uint8_t)(value >> 24) };
-    harness_text_bytes(out, bytes, sizeof bytes);
-}
-
 void harness_put64(struct harness_text *out, uint64_t value)
 {
-    harness_put32(out, (uint32_t)value);
-    harness_put32(out, (uint32_t)(value >> 32));
+    harness_text_word(out, (uint32_t)value);
+    harness_text_word(out, (uint32_t)(value >> 32));
 }
 
 void harness_put_text(struct harness_text *out, const char *text)
 {
     const size_t size = strnlen(text, HARNESS_BLOCK_TEXT - 1);
-    harness_put32(out, (uint32_t)size);
+    harness_text_word(out, (uint32_t)size);
     harness_text_bytes(out, text, size);
 }
 
 void harness_put_block(struct harness_text *out, uint32_t kind, const struct harness_text *payload)
 {
-    harness_put32(out, kind);
-    harness_put32(out, (uint32_t)payload->size);
-    harness_put32(out, (uint32_t)crc32(0, (const Bytef *)payload->data, (uInt)payload->size));
+    harness_text_word(out, kind);
+    harness_text_word(out, (uint32_t)payload->size);
+    harness_text_word(out, (uint32_t)crc32(0, (const Bytef *)payload->data, (uInt)payload->size));
     harness_text_bytes(out, payload->data, payload->size);
     out->failed = out->failed || payload->failed;
 }
 
-uint32_t harness_get32(const uint8_t *bytes)
-{
-    return (uint32_t)bytes[0] | (uint32_t)bytes[1] << 8 | (uint32_t)bytes[2] << 16 | (uint32_t)bytes[3] << 24;
-}
-
 uint64_t harness_get64(const uint8_t *bytes)
 {
-    return harness_get32(bytes) | (uint64_t)harness_get32(bytes + 4) << 32;
+    return harness_load32(bytes) | (uint64_t)harness_load32(bytes + 4) << 32;
 }
 
 enum harness_status harness_blocks_bad(const struct harness_blocks *blocks, size_t offset, const char *what)
@@ -53,11 +43,11 @@ enum harness_status harness_blocks_next(struct harness_blocks *blocks, uint32_t 
     const uint8_t *const head = blocks->bytes + offset;
     if (left < HARNESS_BLOCK_HEAD)
         return harness_blocks_bad(blocks, offset, "the file is cut: a block begins here or the block LAST is missing");
-    const uint32_t size = harness_get32(head + 4);
-    *kind = harness_get32(head);
+    const uint32_t size = harness_load32(head + 4);
+    *kind = harness_load32(head);
     if (size > left - HARNESS_BLOCK_HEAD)
         return harness_blocks_bad(blocks, offset, "the file is cut: this block goes beyond its end");
-    if (crc32(0, head + HARNESS_BLOCK_HEAD, size) != harness_get32(head + 8))
+    if (crc32(0, head + HARNESS_BLOCK_HEAD, size) != harness_load32(head + 8))
         return harness_blocks_bad(blocks, offset, "this block is damaged: its CRC-32 does not match");
     blocks->at = offset + HARNESS_BLOCK_HEAD;
     blocks->end = blocks->at + size;
@@ -76,7 +66,7 @@ bool harness_take32(struct harness_blocks *blocks, uint32_t *out)
 {
     const uint8_t *const bytes = harness_take(blocks, 4);
     if (bytes != NULL)
-        *out = harness_get32(bytes);
+        *out = harness_load32(bytes);
     return bytes != NULL;
 }
 

@@ -20,14 +20,12 @@ enum {
 
 /* ---------------------------------------------------------------------------------------------------------- writing */
 
-void harness_put32(struct harness_text *out, uint32_t value);
 void harness_put64(struct harness_text *out, uint64_t value);
 void harness_put_text(struct harness_text *out, const char *text); /* cut to fit HARNESS_BLOCK_TEXT */
 void harness_put_block(struct harness_text *out, uint32_t kind, const struct harness_text *payload);
 
 /* ---------------------------------------------------------------------------------------------------------- reading */
 
-uint32_t harness_get32(const uint8_t *bytes);
 uint64_t harness_get64(const uint8_t *bytes);
 
 /* Walks over a file, and over the payload of one block. */

@@ -1,5 +1,6 @@
 #include "harness/run/check.h"
 
+#include "harness/case/little.h"
 #include "harness/run/backends.h"
 #include "oracles/equal.h"
 #include "oracles/repeat.h"
@@ -498,8 +499,7 @@ static bool add_list(struct harness_case *out, const struct pica_operation *load
     uint32_t *const words = malloc(count * sizeof *words);
     bool good = words != NULL;
     for (size_t i = 0; good && i < count; i++)
-        words[i] = (uint32_t)load->data[4 * i] | (uint32_t)load->data[4 * i + 1] << 8 |
-                   (uint32_t)load->data[4 * i + 2] << 16 | (uint32_t)load->data[4 * i + 3] << 24;
+        words[i] = harness_load32(load->data + 4 * i);
     good = good && harness_list_decode(out, &list, words, count);
     free(words);
     if (!good)

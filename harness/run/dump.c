@@ -1,6 +1,7 @@
 #include "harness/run/dump.h"
 
 #include "harness/case/formats.h"
+#include "harness/case/little.h"
 #include "harness/case/state.h"
 #include "pica/events.h"
 
@@ -13,16 +14,10 @@ enum {
     WINDOW_HEADER_SIZE = 8
 };
 
-static void put32(uint8_t *out, uint32_t value)
-{
-    for (int i = 0; i < 4; i++)
-        out[i] = (uint8_t)(value >> (8 * i));
-}
-
 static void put64(uint8_t *out, uint64_t value)
 {
-    put32(out, (uint32_t)value);
-    put32(out + 4, (uint32_t)(value >> 32));
+    (void)harness_store32(out, (uint32_t)value);
+    (void)harness_store32(out + 4, (uint32_t)(value >> 32));
 }
 
 /* Window indices in ascending order of address. */
@@ -47,12 +42,12 @@ enum harness_status harness_dump_write(const struct oracle_run *run, const char 
     uint32_t order[PICA_MAX_WINDOWS];
     sort_windows(run, order);
     memcpy(file, "PICADMP1", 8);
-    put32(file + 8, run->window_count);
+    (void)harness_store32(file + 8, run->window_count);
     uint8_t *out = file + HEADER_SIZE;
     for (uint32_t i = 0; i < run->window_count; i++) {
         const struct pica_window *window = &run->windows[order[i]];
-        put32(out, window->address);
-        put32(out + 4, window->size);
+        (void)harness_store32(out, window->address);
+        (void)harness_store32(out + 4, window->size);
         memcpy(out + WINDOW_HEADER_SIZE, run->memory[order[i]], window->size);
         out += WINDOW_HEADER_SIZE + window->size;
     }
@@ -68,8 +63,8 @@ static void digest_memory(const struct oracle_run *run, XXH3_state_t *hash)
     for (uint32_t i = 0; i < run->window_count; i++) {
         const struct pica_window *window = &run->windows[order[i]];
         uint8_t header[WINDOW_HEADER_SIZE];
-        put32(header, window->address);
-        put32(header + 4, window->size);
+        (void)harness_store32(header, window->address);
+        (void)harness_store32(header + 4, window->size);
         (void)XXH3_64bits_update(hash, header, sizeof header);
         (void)XXH3_64bits_update(hash, run->memory[order[i]], window->size);
     }
@@ -80,7 +75,7 @@ static void digest_state(const struct pica_state *state, XXH3_state_t *hash)
     for (uint32_t part = 0; part < harness_part_count; part++)
         for (uint32_t i = 0; i < harness_parts[part].count; i++) {
             uint8_t word[4];
-            put32(word, harness_part_get(state, part, i));
+            (void)harness_store32(word, harness_part_get(state, part, i));
             (void)XXH3_64bits_update(hash, word, sizeof word);
         }
 }

@@ -1,13 +1,15 @@
 #include "harness/run/history.h"
 
 #include "harness/case/case.h"
+#include "harness/case/little.h"
 #include "harness/case/state.h"
 
 #include <xxhash.h>
 
 static void add32(XXH3_state_t *hash, uint32_t value)
 {
-    const uint8_t bytes[4] = { (uint8_t)value, (uint8_t)(value >> 8), (uint8_t)(value >> 16), (uint8_t)(value >> 24) };
+    uint8_t bytes[4];
+    (void)harness_store32(bytes, value);
     (void)XXH3_128bits_update(hash, bytes, sizeof bytes);
 }
 

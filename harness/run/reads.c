@@ -1,6 +1,7 @@
 #include "harness/run/reads.h"
 
 #include "harness/case/grow.h"
+#include "harness/case/little.h"
 #include "harness/run/backends.h"
 #include "harness/run/runner.h"
 #include "oracles/relate.h"
@@ -147,22 +148,17 @@ static void follow_write(struct finder *finder, uint32_t id, uint32_t value)
     }
 }
 
-static uint32_t word_at(const uint8_t *bytes)
-{
-    return (uint32_t)bytes[0] | (uint32_t)bytes[1] << 8 | (uint32_t)bytes[2] << 16 | (uint32_t)bytes[3] << 24;
-}
-
 /* CMD-01 to CMD-04. */
 static void scan_words(struct finder *finder, const uint8_t *bytes, uint32_t words, uint32_t address)
 {
     for (uint32_t at = 0; at + 2 <= words;) {
-        const uint32_t header = word_at(bytes + 4 * (size_t)at + 4);
+        const uint32_t header = harness_load32(bytes + 4 * (size_t)at + 4);
         const uint32_t count = (header >> 20 & 0xFFu) + 1, id = header & 0xFFFFu;
         for (uint32_t k = 0; k < count && at + 1 + k < words; k++) {
             const uint32_t place = k == 0 ? at : at + 1 + k;
             const uint32_t target = (header >> 31) != 0 ? id + k : id;
             add_word(finder, kind_of_register(finder, target), address + 4 * place);
-            follow_write(finder, target, word_at(bytes + 4 * (size_t)place));
+            follow_write(finder, target, harness_load32(bytes + 4 * (size_t)place));
         }
         at += (count + 2) / 2 * 2;
     }

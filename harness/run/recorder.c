@@ -1,4 +1,5 @@
 /* Writes recorded results. A step holds the pages and words that changed since the step before. */
+#include "harness/case/little.h"
 #include "harness/case/state.h"
 #include "harness/case/text.h"
 #include "harness/run/history.h"
@@ -59,7 +60,7 @@ static void put_scope(struct harness_text *out, const struct oracle_scope *scope
     for (uint32_t line = 0; line < PICA_STATE_PARTS; line++)
         if ((scope->lines >> line & 1u) == 0) /* there is no room for halves */
             parts &= ~(uint32_t)oracle_scope_part_of(line);
-    harness_put32(out, parts);
+    harness_text_word(out, parts);
     for (size_t i = 0; i < sizeof scope->registers / sizeof scope->registers[0]; i++)
         harness_put64(out, scope->registers[i]);
     for (size_t i = 0; i < sizeof scope->engines / sizeof scope->engines[0]; i++)
@@ -83,9 +84,9 @@ enum harness_status harness_recording_head(const char *path, const struct harnes
     FILE *const file = fopen(path, "wb");
     if (file == NULL)
         return write_failed(path, error);
-    harness_put32(&payload, version_of(head));
-    harness_put32(&payload, head->budgets);
-    harness_put32(&payload, head->float24);
+    harness_text_word(&payload, version_of(head));
+    harness_text_word(&payload, head->budgets);
+    harness_text_word(&payload, head->float24);
     put_scope(&payload, &head->scope);
     harness_put_text(&payload, head->backend);
     harness_put_text(&payload, head->program);
@@ -127,7 +128,7 @@ static uint32_t version_at(const char *path)
     const bool good = file != NULL && fread(bytes, 1, sizeof bytes, file) == sizeof bytes;
     if (file != NULL)
         (void)fclose(file);
-    return good ? harness_get32(bytes + RECORDING_MAGIC + HARNESS_BLOCK_HEAD) : 0;
+    return good ? harness_load32(bytes + RECORDING_MAGIC + HARNESS_BLOCK_HEAD) : 0;
 }
 
 enum harness_status harness_recorder_open(const char *path, struct harness_recorder **out, struct harness_error *error)
@@ -206,7 +207,7 @@ static uint32_t take_pages(struct harness_recorder *recorder, const struct oracl
             if (!is_kept(recorder, address) || !is_touched(run->touched[i], page) ||
                 memcmp(before, now, PICA_PAGE_SIZE) == 0)
                 continue;
-            harness_put32(at, address);
+            harness_text_word(at, address);
             harness_text_bytes(bytes, now, PICA_PAGE_SIZE);
             memcpy(before, now, PICA_PAGE_SIZE);
             count++;
@@ -219,7 +220,7 @@ static uint32_t take_pages(struct harness_recorder *recorder, const struct oracl
 static void put_pages(struct harness_recorder *recorder, const struct oracle_run *run)
 {
     struct harness_text at = { 0 }, bytes = { 0 };
-    harness_put32(&recorder->raw, take_pages(recorder, run, &at, &bytes));
+    harness_text_word(&recorder->raw, take_pages(recorder, run, &at, &bytes));
     harness_text_bytes(&recorder->raw, at.data, at.size);
     harness_text_bytes(&recorder->raw, bytes.data, bytes.size);
     recorder->raw.failed = recorder->raw.failed || at.failed || bytes.failed;
@@ -231,15 +232,15 @@ static void put_words(struct harness_recorder *recorder, const struct pica_state
 {
     uint32_t count = 0;
     const size_t place = recorder->raw.size;
-    harness_put32(&recorder->raw, 0);
+    harness_text_word(&recorder->raw, 0);
     for (uint32_t part = 0; part < harness_part_count; part++)
         for (uint32_t i = 0; i < harness_parts[part].count; i++) {
             const uint32_t now = harness_part_get(state, part, i);
             if (now == harness_part_get(&recorder->state, part, i))
                 continue;
-            harness_put32(&recorder->raw, part);
-            harness_put32(&recorder->raw, i);
-            harness_put32(&recorder->raw, now);
+            harness_text_word(&recorder->raw, part);
+            harness_text_word(&recorder->raw, i);
+            harness_text_word(&recorder->raw, now);
             count++;
         }
     recorder->state = *state;
@@ -249,10 +250,10 @@ static void put_words(struct harness_recorder *recorder, const struct pica_state
 
 static void put_kept(struct harness_recorder *recorder)
 {
-    harness_put32(&recorder->raw, recorder->kept_count);
+    harness_text_word(&recorder->raw, recorder->kept_count);
     for (uint32_t i = 0; i < recorder->kept_count; i++) {
-        harness_put32(&recorder->raw, recorder->kept[i].address);
-        harness_put32(&recorder->raw, recorder->kept[i].size);
+        harness_text_word(&recorder->raw, recorder->kept[i].address);
+        harness_text_word(&recorder->raw, recorder->kept[i].size);
     }
 }
 
@@ -284,7 +285,7 @@ static void put_screens(struct harness_recorder *recorder, const struct oracle_r
             changed |= 1u << i;
     }
     recorder->shown = shown;
-    harness_put32(&recorder->raw, shown | changed << 8);
+    harness_text_word(&recorder->raw, shown | changed << 8);
     for (uint32_t i = 0; i < ORACLE_SCREENS; i++)
         if ((changed >> i & 1u) != 0)
             harness_text_bytes(&recorder->raw, recorder->screens[i], oracle_screen_bytes((enum oracle_screen)i));
@@ -303,7 +304,7 @@ static enum harness_status write_step(struct harness_recorder *recorder, struct 
     harness_text_clear(block);
     harness_put64(block, recorder->history.low);
     harness_put64(block, recorder->history.high);
-    harness_put32(block, (uint32_t)raw->size);
+    harness_text_word(block, (uint32_t)raw->size);
     harness_text_bytes(block, deflated, size);
     free(deflated);
     return write_block(recorder->file, recorder->path, RECORDING_DATA, block, error);
@@ -394,7 +395,7 @@ static enum harness_status write_absence(struct harness_recorder *recorder, uint
     harness_text_clear(&recorder->block);
     harness_put64(&recorder->block, recorder->history.low);
     harness_put64(&recorder->block, recorder->history.high);
-    harness_put32(&recorder->block, why);
+    harness_text_word(&recorder->block, why);
     return write_block(recorder->file, recorder->path, RECORDING_NONE, &recorder->block, error);
 }
 

@@ -3,6 +3,7 @@
 
 #include "harness/case/formats.h"
 #include "harness/case/grow.h"
+#include "harness/case/little.h"
 #include "harness/run/recording_format.h"
 #include "harness/run/recording_parts.h"
 
@@ -95,7 +96,7 @@ static enum harness_status read_data(struct harness_recording *recording, struct
     if (size < RECORDING_STEP || (is_none && size != RECORDING_STEP))
         return harness_blocks_bad(blocks, offset, is_none ? "NONE is not 20 bytes" : "DATA is too short");
     struct recording_step step = { .history = { harness_get64(payload), harness_get64(payload + 8) },
-                                   .raw = harness_get32(payload + 16),
+                                   .raw = harness_load32(payload + 16),
                                    .deflated = payload + RECORDING_STEP,
                                    .size = (uint32_t)size - RECORDING_STEP,
                                    .offset = offset };

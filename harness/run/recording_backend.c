@@ -1,4 +1,5 @@
 /* The backend that answers from recorded results. It computes nothing: what was not recorded it does not know. */
+#include "harness/case/little.h"
 #include "harness/case/state.h"
 #include "harness/run/image.h"
 #include "harness/run/recording_format.h"
@@ -48,15 +49,15 @@ static const uint8_t *take(struct raw *raw, size_t size)
 static bool apply_pages(struct instance *instance, struct raw *raw)
 {
     const uint8_t *const count = take(raw, 4);
-    if (count == NULL || harness_get32(count) > raw->left / PICA_PAGE_SIZE)
+    if (count == NULL || harness_load32(count) > raw->left / PICA_PAGE_SIZE)
         return false;
-    const uint32_t pages = harness_get32(count);
+    const uint32_t pages = harness_load32(count);
     const uint8_t *const addresses = take(raw, (size_t)4 * pages);
     for (uint32_t i = 0; addresses != NULL && i < pages; i++) {
         const uint8_t *const page = take(raw, PICA_PAGE_SIZE);
         if (page == NULL)
             return false;
-        harness_image_load(&instance->setup, instance->image, harness_get32(addresses + (size_t)4 * i), page,
+        harness_image_load(&instance->setup, instance->image, harness_load32(addresses + (size_t)4 * i), page,
                            PICA_PAGE_SIZE);
     }
     return addresses != NULL;
@@ -67,12 +68,12 @@ static bool apply_words(struct instance *instance, struct raw *raw)
     const uint8_t *const count = take(raw, 4);
     if (count == NULL)
         return false;
-    for (uint32_t i = harness_get32(count); i > 0; i--) {
+    for (uint32_t i = harness_load32(count); i > 0; i--) {
         const uint8_t *const word = take(raw, 12);
-        if (word == NULL || harness_get32(word) >= harness_part_count ||
-            harness_get32(word + 4) >= harness_parts[harness_get32(word)].count)
+        if (word == NULL || harness_load32(word) >= harness_part_count ||
+            harness_load32(word + 4) >= harness_parts[harness_load32(word)].count)
             return false;
-        harness_part_set(&instance->state, harness_get32(word), harness_get32(word + 4), harness_get32(word + 8));
+        harness_part_set(&instance->state, harness_load32(word), harness_load32(word + 4), harness_load32(word + 8));
     }
     return true;
 }
@@ -90,15 +91,15 @@ static bool apply_events(struct instance *instance, struct raw *raw)
 static bool apply_held(struct instance *instance, struct raw *raw)
 {
     const uint8_t *const count = take(raw, 4);
-    if (count == NULL || harness_get32(count) > raw->left / 8)
+    if (count == NULL || harness_load32(count) > raw->left / 8)
         return false;
-    const size_t size = (size_t)8 * harness_get32(count);
+    const size_t size = (size_t)8 * harness_load32(count);
     uint8_t *const held = realloc(instance->held, size != 0 ? size : 1);
     if (held == NULL)
         return false;
     memcpy(held, take(raw, size), size);
     instance->held = held;
-    instance->held_count = harness_get32(count);
+    instance->held_count = harness_load32(count);
     return true;
 }
 
@@ -118,7 +119,7 @@ static bool apply_screen(struct instance *instance, uint32_t screen, struct raw 
 static bool apply_screens(struct instance *instance, struct raw *raw)
 {
     const uint8_t *const word = take(raw, 4);
-    const uint32_t bits = word != NULL ? harness_get32(word) : UINT32_MAX;
+    const uint32_t bits = word != NULL ? harness_load32(word) : UINT32_MAX;
     const uint32_t all = (1u << ORACLE_SCREENS) - 1u, shown = bits & all, changed = bits >> 8;
     if ((bits & ~(all | all << 8)) != 0 || (changed & ~shown) != 0 || (shown & ~changed & ~instance->shown) != 0)
         return false;
@@ -137,7 +138,7 @@ void harness_recording_held(const void *opaque, uint32_t window, uint64_t *bitma
     memset(bitmap, 0, (pages + 63) / 64 * sizeof *bitmap);
     for (uint32_t i = 0; i < instance->held_count; i++) {
         const uint8_t *const bytes = instance->held + (size_t)8 * i;
-        const struct pica_window range = { harness_get32(bytes), harness_get32(bytes + 4) };
+        const struct pica_window range = { harness_load32(bytes), harness_load32(bytes + 4) };
         for (uint32_t page = 0; page < pages; page++)
             if (recording_range_meets(&range, place->address + page * PICA_PAGE_SIZE))
                 bitmap[page / 64] |= UINT64_C(1) << page % 64;

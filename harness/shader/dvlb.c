@@ -1,5 +1,6 @@
 /* A compiled shader file (docs/formats/shader.md): DVLB, that is offsets of programs; DVLP, that is code and operand
  * descriptors; a DVLE for each program, that is its tables. Offsets count from the part they stand in. */
+#include "harness/case/little.h"
 #include "harness/shader/shader_file.h"
 
 #include <inttypes.h>
@@ -60,8 +61,7 @@ static bool fits(struct reader *reader, size_t at, uint64_t size)
 /* The place must be there. */
 static uint32_t word(struct reader *reader, size_t at)
 {
-    const uint8_t *const b = reader->bytes + at;
-    return b[0] | (uint32_t)b[1] << 8 | (uint32_t)b[2] << 16 | (uint32_t)b[3] << 24;
+    return harness_load32(reader->bytes + at);
 }
 
 static uint32_t half(struct reader *reader, size_t at)

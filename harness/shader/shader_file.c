@@ -1,4 +1,5 @@
 #include "harness/shader/shader_file.h"
+#include "harness/case/little.h"
 
 #include "pica/enums.h"
 #include "pica/opcodes.h"
@@ -109,10 +110,8 @@ static enum harness_status read_words(const uint8_t *bytes, size_t size, const c
                             " words of 4 bytes, found a file of %zu bytes",
                             name, size % 4 != 0 ? size - size % 4 : 4 * (size_t)out->most, out->most, size);
     *out->count = (uint32_t)(size / 4);
-    for (uint32_t i = 0; i < *out->count; i++) {
-        const uint8_t *const b = bytes + 4 * (size_t)i;
-        out->words[i] = b[0] | (uint32_t)b[1] << 8 | (uint32_t)b[2] << 16 | (uint32_t)b[3] << 24;
-    }
+    for (uint32_t i = 0; i < *out->count; i++)
+        out->words[i] = harness_load32(bytes + 4 * (size_t)i);
     return HARNESS_OK;
 }
 

@@ -1,5 +1,6 @@
 /* Reads a pack. Everything is checked when it is opened, but for what texts of cases and recorded steps unpack to. */
 #include "harness/case/formats.h"
+#include "harness/case/little.h"
 #include "harness/run/recording.h"
 #include "harness/vectors/format.h"
 #include "harness/vectors/vectors.h"
@@ -136,7 +137,7 @@ static bool take_digests(struct harness_blocks *cursor, struct entry *entry)
         return false;
     for (uint32_t i = 0; i < count; i++) {
         const uint8_t *const item = bytes + (size_t)i * VECTORS_DIGEST;
-        const uint32_t head = harness_get32(item);
+        const uint32_t head = harness_load32(item);
         entry->digests[i] = (struct vectors_digest){ head & 0xFFFFu, head >> 16, harness_get64(item + 4) };
     }
     entry->digest_count = count;

@@ -108,22 +108,22 @@ static void drop_surfaces(struct harness_surfaces *surfaces)
 
 static void put_surfaces(struct harness_text *out, const struct harness_surfaces *surfaces)
 {
-    harness_put32(out, (uint32_t)surfaces->count);
+    harness_text_word(out, (uint32_t)surfaces->count);
     for (size_t i = 0; i < surfaces->count; i++) {
         uint32_t words[VECTORS_SURFACE_WORDS];
         surface_words(&surfaces->items[i], words);
         for (size_t k = 0; k < VECTORS_SURFACE_WORDS; k++)
-            harness_put32(out, words[k]);
+            harness_text_word(out, words[k]);
     }
 }
 
 static void put_digests(struct harness_text *out, const struct vectors_steps *steps)
 {
-    harness_put32(out, (uint32_t)steps->count);
+    harness_text_word(out, (uint32_t)steps->count);
     for (size_t i = 0; i < steps->count; i++) {
-        harness_put32(out, steps->items[i].step | steps->items[i].what << 16);
-        harness_put32(out, (uint32_t)steps->items[i].digest);
-        harness_put32(out, (uint32_t)(steps->items[i].digest >> 32));
+        harness_text_word(out, steps->items[i].step | steps->items[i].what << 16);
+        harness_text_word(out, (uint32_t)steps->items[i].digest);
+        harness_text_word(out, (uint32_t)(steps->items[i].digest >> 32));
     }
 }
 
@@ -140,7 +140,7 @@ static enum harness_status put_case_text(struct maker *maker, struct harness_tex
         free(deflated);
         return harness_fail_memory(error);
     }
-    harness_put32(out, (uint32_t)maker->text.size);
+    harness_text_word(out, (uint32_t)maker->text.size);
     harness_text_bytes(out, deflated, size);
     free(deflated);
     return HARNESS_OK;
@@ -151,11 +151,11 @@ static void put_touched(struct harness_text *out, const struct made *made)
     uint32_t count = 0;
     for (uint32_t i = 0; i < PICA_CHOICES; i++)
         count += made->touched[i] != VECTORS_NOWHERE;
-    harness_put32(out, count);
+    harness_text_word(out, count);
     for (uint32_t i = 0; i < PICA_CHOICES; i++) {
         if (made->touched[i] == VECTORS_NOWHERE)
             continue;
-        harness_put32(out, (uint32_t)made->touched[i]);
+        harness_text_word(out, (uint32_t)made->touched[i]);
         harness_put_text(out, pica_choice_info(i)->name);
     }
 }
@@ -164,8 +164,8 @@ static void put_touched(struct harness_text *out, const struct made *made)
 static enum harness_status put_case(struct maker *maker, const struct vectors_item *item, const struct made *made,
                                     struct harness_text *out, struct harness_error *error)
 {
-    harness_put32(out, (uint32_t)made->provenance);
-    harness_put32(out, made->steps.tells);
+    harness_text_word(out, (uint32_t)made->provenance);
+    harness_text_word(out, made->steps.tells);
     harness_put_text(out, item->name);
     harness_put_text(out, item->area);
     harness_put_text(out, item->rules);
@@ -234,7 +234,7 @@ static enum harness_status record_case(struct maker *maker, const struct vectors
     if (status != HARNESS_OK)
         return status;
     harness_text_clear(&maker->payload);
-    harness_put32(&maker->payload, version_of(maker, item, made));
+    harness_text_word(&maker->payload, version_of(maker, item, made));
     status = put_case(maker, item, made, &maker->payload, error);
     harness_put_block(&maker->cases, VECTORS_CASE, &maker->payload);
     maker->written->cases++;
@@ -361,10 +361,10 @@ static uint32_t pack_version(const struct maker *maker)
 static void put_head(struct maker *maker, struct harness_text *out)
 {
     harness_text_clear(&maker->payload);
-    harness_put32(&maker->payload, VECTORS_VERSION);
-    harness_put32(&maker->payload, pack_version(maker));
-    harness_put32(&maker->payload, (uint32_t)maker->written->cases);
-    harness_put32(&maker->payload, 1); /* SIDE */
+    harness_text_word(&maker->payload, VECTORS_VERSION);
+    harness_text_word(&maker->payload, pack_version(maker));
+    harness_text_word(&maker->payload, (uint32_t)maker->written->cases);
+    harness_text_word(&maker->payload, 1); /* SIDE */
     harness_put_text(&maker->payload, maker->source->program);
     harness_put_block(out, VECTORS_HEAD, &maker->payload);
 }

@@ -1,4 +1,5 @@
 /* Cases of corpus/seeds that the pack `decide` holds: what they leave is compared with what `reference` leaves. */
+#include "harness/case/little.h"
 #include "harness/console/packs/splits.h"
 
 #include "harness/case/formats.h"
@@ -65,11 +66,6 @@ static enum pica_status run(const struct seed *seed, const struct harness_backen
     return status == PICA_OK ? harness_runner_collect(*runner, out) : status;
 }
 
-static uint32_t word_at(const uint8_t *bytes)
-{
-    return bytes[0] | (uint32_t)bytes[1] << 8 | (uint32_t)bytes[2] << 16 | (uint32_t)bytes[3] << 24;
-}
-
 /* Windows are whole pages, so they are whole words. */
 static void compare(const struct oracle_run *console, const struct oracle_run *reference, struct console_split_row *row)
 {
@@ -77,7 +73,8 @@ static void compare(const struct oracle_run *console, const struct oracle_run *r
     (void)snprintf(row->left, sizeof row->left, "all words of memory as `reference` does");
     for (uint32_t w = 0; w < console->window_count; w++)
         for (uint32_t at = 0; at < console->windows[w].size; at += 4, words++) {
-            const uint32_t left = word_at(console->memory[w] + at), right = word_at(reference->memory[w] + at);
+            const uint32_t left = harness_load32(console->memory[w] + at),
+                           right = harness_load32(reference->memory[w] + at);
             if (left != right && wrong++ == 0)
                 (void)snprintf(row->left, sizeof row->left, "0x%08" PRIX32 " = 0x%08" PRIX32,
                                console->windows[w].address + at, left);

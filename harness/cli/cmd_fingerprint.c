@@ -60,7 +60,7 @@ static void words_text(uint32_t choice, const struct harness_finger *finger, str
     struct harness_split split;
     if (harness_split_open(&split, choice, NULL) != HARNESS_OK)
         return;
-    harness_split_words_text(&split, &finger->words, out);
+    harness_places_text(&split.places, &finger->words, out);
     harness_split_free(&split);
 }
 

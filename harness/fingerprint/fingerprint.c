@@ -3,10 +3,9 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Times that what was found is used to judge touched cases again: a chain of choices that touch one another is no
- * longer. */
 enum {
-    ROUNDS = 3
+    ROUNDS =
+        3 /* that touched cases are judged anew, with the sides found so far: no chain of touching choices is longer */
 };
 
 static const struct pica_options plain_options = { .instruction_sets = UINT32_MAX };
@@ -32,7 +31,7 @@ static void judge_status(struct harness_finger *finger, const struct harness_run
     (void)snprintf(finger->why, sizeof finger->why, "%s", error.message);
 }
 
-/* By the words that were worked out. */
+/* By the words that the head of the case expects of each side. */
 static void take_worked(const struct harness_split *split, struct harness_finger *finger)
 {
     finger->side = harness_split_side(split, &finger->words);
@@ -43,11 +42,11 @@ static void take_finger(const struct harness_split *split, const struct harness_
                         struct harness_runner *runner, struct harness_finger *finger)
 {
     *finger = (struct harness_finger){ .kind = HARNESS_FINGER_NEITHER };
-    if (!harness_split_is_seen(split, &backend->scope)) {
+    if (!harness_places_are_seen(&split->places, &backend->scope)) {
         not_tested(finger, "memory does not show it, and it does not model what does");
         return;
     }
-    const enum pica_status status = harness_split_run(split, runner, &finger->words);
+    const enum pica_status status = harness_places_run(&split->places, split->program, runner, &finger->words);
     finger->ran = status == PICA_OK;
     if (!finger->ran) {
         judge_status(finger, runner, status);
@@ -67,7 +66,7 @@ static bool is_touched(const struct harness_split *split, const struct pica_choi
     return false;
 }
 
-/* What the reference leaves with `side` of this choice, and the touching ones as found. */
+/* What the reference leaves if it takes `side` of this choice, and of those that touch it the sides that were found. */
 static enum harness_status reference_words(const struct harness_split *split, const struct pica_choices *found,
                                            uint32_t side, struct harness_words *out, struct harness_error *error)
 {
@@ -81,7 +80,7 @@ static enum harness_status reference_words(const struct harness_split *split, co
     if (status != HARNESS_OK)
         return status;
     if (harness_runner_create(backend.backend, &plain_options, &runner) != PICA_OK ||
-        harness_split_run(split, runner, out) != PICA_OK)
+        harness_places_run(&split->places, split->program, runner, out) != PICA_OK)
         status = harness_fail(error, HARNESS_HOST, "reference: cannot run the case %s of corpus/splits",
                               pica_choice_info((uint32_t)split->choice)->name);
     harness_runner_destroy(runner);
@@ -89,7 +88,7 @@ static enum harness_status reference_words(const struct harness_split *split, co
     return status;
 }
 
-/* Takes a side that leaves what the backend left. Two of them: the case cannot tell. */
+/* Notes a side that leaves what the backend left. If there are two such sides, the case cannot tell which it is. */
 static void take_side(struct harness_finger *finger, uint32_t side)
 {
     if (finger->kind == HARNESS_FINGER_SIDE) {
@@ -111,11 +110,11 @@ static enum harness_status judge_again(const struct harness_split *split, const 
     for (uint32_t side = 0; status == HARNESS_OK && side < sides; side++) {
         struct harness_words words;
         status = reference_words(split, found, side, &words, error);
-        if (status == HARNESS_OK && harness_split_words_equal(split, &words, &finger->words))
+        if (status == HARNESS_OK && harness_places_equal(&split->places, &words, &finger->words))
             take_side(finger, side);
     }
     if (finger->kind == HARNESS_FINGER_NEITHER)
-        take_worked(split, finger); /* nothing of the other choice is seen here: it is not quite like the reference's */
+        take_worked(split, finger); /* the backend's other choice does not touch this case as the reference's does */
     return status;
 }
 
@@ -142,7 +141,7 @@ static enum harness_status judge_touched(struct harness_fingerprint *out, struct
 
 /* ------------------------------------------------------------------------------------------------------------- both */
 
-/* An instance for each case: what one leaves behind in a careless backend is no side of the next. */
+/* Each case has an instance of its own: what it leaves behind in a careless backend must not decide the next one. */
 void harness_finger_take(const struct harness_split *split, const struct harness_backend *backend,
                          volatile uint32_t *step, struct harness_finger *out)
 {

@@ -1,8 +1,8 @@
 /*
  * Which side of each known choice a backend takes, found by running the cases of corpus/splits.
  *
- * A case that another choice touches is judged by the reference with the sides that were found: what a side of this
- * choice leaves on a machine that takes those.
+ * Where another choice touches a case (changes what it leaves), the words in the head of the case do not hold. It is
+ * judged by what `reference` leaves with each side of this choice while it takes the sides that were found of the others.
  */
 #ifndef HARNESS_FINGERPRINT_H
 #define HARNESS_FINGERPRINT_H
@@ -35,7 +35,7 @@ struct harness_fingerprint {
 void harness_finger_take(const struct harness_split *split, const struct harness_backend *backend,
                          volatile uint32_t *step, struct harness_finger *out);
 
-/* Who does that, in whatever process. Other than HARNESS_OK ends it all. */
+/* How a case is run, in this process or in another. A status that is not HARNESS_OK ends the fingerprint. */
 struct harness_finger_taker {
     enum harness_status (*take)(void *user, const struct harness_split *split, struct harness_finger *out,
                                 struct harness_error *error);
@@ -51,10 +51,10 @@ enum harness_status harness_fingerprint_take(const struct harness_finger_taker *
 enum harness_status harness_finger_take_here(void *user, const struct harness_split *split, struct harness_finger *out,
                                              struct harness_error *error);
 
-/* "SIDE", "neither", ...: of people's table. Static. */
+/* The word of its side, "neither", "not tested", ...: for tables. Static. */
 const char *harness_finger_word(const struct harness_fingerprint *fingerprint, uint32_t choice);
 
-/* The sides that were found; the others are normative, and `known` says which are not. */
+/* The sides that were found: `known`. Of the other choices `out` gets the normative side. */
 void harness_fingerprint_choices(const struct harness_fingerprint *fingerprint, struct pica_choices *out,
                                  bool known[PICA_CHOICES]);
 

@@ -112,7 +112,7 @@ void harness_places_look(const struct harness_places *places, const struct oracl
         out->at[i] = look(run, &places->at[i]);
 }
 
-/* Of a recording of some pages: is what it says of the place anything? */
+/* False for a place in a page that the run, a recording of some pages, does not hold. */
 static bool is_held(const struct oracle_run *run, const struct harness_word_place *place)
 {
     for (uint32_t i = 0; place->kind == HARNESS_WORD_OF_MEMORY && i < run->window_count; i++) {

@@ -38,13 +38,14 @@ struct harness_words {
     uint32_t at[HARNESS_MOST_PLACES];
 };
 
-/* Reads "PLACE = WORD, ..."; `text` is scribbled over. The first time it says which places there are; later it must
- * name the same ones in the same order. False if it is not so written. */
+/* Reads "PLACE = WORD, ...", and overwrites `text`. The `first` time the text says which places there are; later it must
+ * name the same ones in the same order. False if the text has another form. */
 bool harness_places_read(struct harness_places *places, char *text, bool first, struct harness_words *out);
 
-/* Can a backend that gives so much show them? */
+/* Are all places among what a backend with this scope shows? */
 bool harness_places_are_seen(const struct harness_places *places, const struct oracle_scope *scope);
 
+/* The words that the places hold in the results of a run; 0 for memory outside of all windows. */
 void harness_places_look(const struct harness_places *places, const struct oracle_run *run, struct harness_words *out);
 
 /* Runs the case and looks. The first status that is not PICA_OK; PICA_NOT_SUPPORTED also where a place is in a page

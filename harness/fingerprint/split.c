@@ -107,35 +107,10 @@ void harness_split_free(struct harness_split *split)
     split->test_case = NULL;
 }
 
-/* ---------------------------------------------------------------------------------------------------------- looking */
-
-bool harness_split_is_seen(const struct harness_split *split, const struct oracle_scope *scope)
-{
-    return harness_places_are_seen(&split->places, scope);
-}
-
-enum pica_status harness_split_run(const struct harness_split *split, struct harness_runner *runner,
-                                   struct harness_words *out)
-{
-    return harness_places_run(&split->places, split->program, runner, out);
-}
-
-bool harness_split_words_equal(const struct harness_split *split, const struct harness_words *a,
-                               const struct harness_words *b)
-{
-    return harness_places_equal(&split->places, a, b);
-}
-
 uint32_t harness_split_side(const struct harness_split *split, const struct harness_words *words)
 {
     for (uint32_t side = 0; side < pica_side_count((uint32_t)split->choice); side++)
-        if (harness_split_words_equal(split, &split->sides[side], words))
+        if (harness_places_equal(&split->places, &split->sides[side], words))
             return side;
     return PICA_MOST_SIDES;
-}
-
-void harness_split_words_text(const struct harness_split *split, const struct harness_words *words,
-                              struct harness_text *out)
-{
-    harness_places_text(&split->places, words, out);
 }

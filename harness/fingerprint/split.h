@@ -42,21 +42,7 @@ enum harness_status harness_split_read(struct harness_split *out, const char *na
 enum harness_status harness_split_open(struct harness_split *out, uint32_t choice, struct harness_error *error);
 void harness_split_free(struct harness_split *split);
 
-/* Can a backend that gives so much show it? */
-bool harness_split_is_seen(const struct harness_split *split, const struct oracle_scope *scope);
-
-/* Runs the case and looks. The first status that is not PICA_OK. */
-enum pica_status harness_split_run(const struct harness_split *split, struct harness_runner *runner,
-                                   struct harness_words *out);
-
 /* The number of the side that leaves these words, or PICA_MOST_SIDES. */
 uint32_t harness_split_side(const struct harness_split *split, const struct harness_words *words);
-
-bool harness_split_words_equal(const struct harness_split *split, const struct harness_words *a,
-                               const struct harness_words *b);
-
-/* Appends "0x180000A8 = 0xFF0000FF, ..." */
-void harness_split_words_text(const struct harness_split *split, const struct harness_words *words,
-                              struct harness_text *out);
 
 #endif

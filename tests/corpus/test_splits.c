@@ -31,7 +31,7 @@ static struct harness_words run_with(const struct harness_split *split, struct h
 {
     struct harness_words words;
     cr_assert_eq(ref_set_choices(harness_runner_instance(runner), choices), PICA_OK);
-    cr_assert_eq(harness_split_run(split, runner, &words), PICA_OK);
+    cr_assert_eq(harness_places_run(&split->places, split->program, runner, &words), PICA_OK);
     return words;
 }
 
@@ -40,12 +40,12 @@ static void expect_words(const struct harness_split *split, const char *who, con
 {
     struct harness_text text;
     harness_text_init(&text);
-    harness_split_words_text(split, wanted, &text);
+    harness_places_text(&split->places, wanted, &text);
     harness_text_add(&text, ", found ");
-    harness_split_words_text(split, found, &text);
+    harness_places_text(&split->places, found, &text);
     const struct pica_choice_info *const info = pica_choice_info((uint32_t)split->choice);
-    cr_expect(harness_split_words_equal(split, wanted, found), "%s, %s, %s: expected %s", info->rule, info->name, who,
-              harness_text_string(&text));
+    cr_expect(harness_places_equal(&split->places, wanted, found), "%s, %s, %s: expected %s", info->rule, info->name,
+              who, harness_text_string(&text));
     harness_text_free(&text);
 }
 
@@ -83,7 +83,7 @@ Test(splits, fast_leaves_the_normative_words)
         struct harness_split split;
         struct harness_words words;
         open_split(&split, i);
-        cr_assert_eq(harness_split_run(&split, runner, &words), PICA_OK);
+        cr_assert_eq(harness_places_run(&split.places, split.program, runner, &words), PICA_OK);
         expect_words(&split, "fast", &split.sides[0], &words);
         harness_split_free(&split);
     }
@@ -97,7 +97,7 @@ Test(splits, sides_are_told_apart)
         open_split(&split, i);
         for (uint32_t a = 0; a < pica_side_count(i); a++)
             for (uint32_t b = 0; b < a; b++)
-                cr_expect(!harness_split_words_equal(&split, &split.sides[a], &split.sides[b]), "%s: %s and %s",
+                cr_expect(!harness_places_equal(&split.places, &split.sides[a], &split.sides[b]), "%s: %s and %s",
                           pica_choice_info(i)->name, pica_side_info(i, a)->word, pica_side_info(i, b)->word);
         harness_split_free(&split);
     }
@@ -114,7 +114,7 @@ static bool is_touched(const struct harness_split *split, struct harness_runner 
         for (uint32_t taken = 1; taken < pica_side_count(other); taken++) {
             choices.sides[other] = (uint8_t)taken;
             const struct harness_words words = run_with(split, runner, &choices);
-            touched = touched || !harness_split_words_equal(split, &alone, &words);
+            touched = touched || !harness_places_equal(&split->places, &alone, &words);
         }
     }
     return touched;

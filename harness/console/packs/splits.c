@@ -34,7 +34,7 @@ static const char *vain_reason(const struct harness_split *split)
     static const char reset[] = "reset-";
     if (strncmp(pica_choice_info((uint32_t)split->choice)->name, reset, sizeof reset - 1) == 0)
         return "asks for a value after reset, which the prologue of every case has set\n";
-    if (!harness_split_is_seen(split, &memory_alone))
+    if (!harness_places_are_seen(&split->places, &memory_alone))
         return "memory does not show it, and nothing else comes back\n";
     return NULL;
 }
@@ -107,7 +107,7 @@ static void say_words(uint32_t choice, const struct harness_finger *finger, stru
     if (harness_split_open(&split, choice, NULL) != HARNESS_OK)
         return;
     harness_text_init(&text);
-    harness_split_words_text(&split, &finger->words, &text);
+    harness_places_text(&split.places, &finger->words, &text);
     (void)snprintf(row->left, sizeof row->left, "%s", harness_text_string(&text));
     harness_text_free(&text);
     harness_split_free(&split);

@@ -175,6 +175,19 @@ enum harness_status harness_file_write_lazily(const char *path, const void *byte
     return write_file(path, bytes, size, false, error);
 }
 
+enum harness_status harness_file_write_text(const char *path, struct harness_text *text, struct harness_error *error)
+{
+    const enum harness_status status =
+        text->failed ? harness_fail_memory(error) : harness_file_write(path, text->data, text->size, error);
+    harness_text_free(text);
+    return status;
+}
+
+enum harness_status harness_directory_make(const char *path, struct harness_error *error)
+{
+    return mkdir(path, 0777) == 0 || errno == EEXIST ? HARNESS_OK : host_trouble(error, path, "cannot be made");
+}
+
 enum harness_status harness_file_lock(int descriptor, const char *path, const char *who, struct harness_error *error)
 {
     enum {
@@ -193,7 +206,7 @@ enum harness_status harness_file_lock(int descriptor, const char *path, const ch
 
 /* -------------------------------------------------------------------------------------------------------- detection */
 
-static bool has_extension(const char *path, const char *extension)
+bool harness_has_extension(const char *path, const char *extension)
 {
     const size_t length = strlen(path);
     const size_t wanted = strlen(extension);
@@ -224,15 +237,15 @@ static bool is_pcase(const uint8_t *bytes, size_t size)
 
 enum harness_format harness_format_detect(const char *path, const uint8_t *bytes, size_t size)
 {
-    if (has_extension(path, ".pcb"))
+    if (harness_has_extension(path, ".pcb"))
         return HARNESS_FORMAT_PCB;
-    if (starts_with(bytes, size, "PCAP3DS") || has_extension(path, ".picacap"))
+    if (starts_with(bytes, size, "PCAP3DS") || harness_has_extension(path, ".picacap"))
         return HARNESS_FORMAT_PICACAP;
-    if (starts_with(bytes, size, "CiTr") || has_extension(path, ".ctf"))
+    if (starts_with(bytes, size, "CiTr") || harness_has_extension(path, ".ctf"))
         return HARNESS_FORMAT_CTF;
-    if (is_pcase(bytes, size) || has_extension(path, ".pcase"))
+    if (is_pcase(bytes, size) || harness_has_extension(path, ".pcase"))
         return HARNESS_FORMAT_PCASE;
-    return has_extension(path, ".bin") ? HARNESS_FORMAT_RAW_LIST : HARNESS_FORMAT_PCB;
+    return harness_has_extension(path, ".bin") ? HARNESS_FORMAT_RAW_LIST : HARNESS_FORMAT_PCB;
 }
 
 static enum harness_status decode(struct harness_case *out, const char *path, enum harness_format format,
@@ -285,7 +298,7 @@ static enum harness_status save_pcb(const struct harness_case *test_case, const 
 enum harness_status harness_case_save_file(const struct harness_case *test_case, const char *path,
                                            struct harness_error *error)
 {
-    if (has_extension(path, ".pcb"))
+    if (harness_has_extension(path, ".pcb"))
         return save_pcb(test_case, path, error);
     struct harness_text text = { 0 };
     enum harness_status status = harness_pcase_write(test_case, &text, error);

@@ -96,6 +96,9 @@ enum harness_format {
  * is a .pcb, which every byte string is. */
 enum harness_format harness_format_detect(const char *path, const uint8_t *bytes, size_t size);
 
+/* Does the path end in this extension (".pcb"), behind at least one other character? */
+bool harness_has_extension(const char *path, const char *extension);
+
 /* Files larger than this are refused. */
 static const size_t HARNESS_MAX_FILE = (size_t)1 << 28;
 
@@ -105,7 +108,13 @@ enum harness_status harness_file_read(const char *path, uint8_t **bytes, size_t 
 /* Writes a temporary file beside `path` (temporary.h), flushes it to the disk, renames it. */
 enum harness_status harness_file_write(const char *path, const void *bytes, size_t size, struct harness_error *error);
 
-/* The same, but does not wait for the disk: for thousands of files that need not survive a power cut. */
+/* The same of a text, which it frees in any case. HARNESS_NO_MEMORY if the text has failed. */
+enum harness_status harness_file_write_text(const char *path, struct harness_text *text, struct harness_error *error);
+
+/* Makes a directory, not those above it; an existing one is fine. */
+enum harness_status harness_directory_make(const char *path, struct harness_error *error);
+
+/* As harness_file_write, but does not wait for the disk: for thousands of files that need not survive a power cut. */
 enum harness_status harness_file_write_lazily(const char *path, const void *bytes, size_t size,
                                               struct harness_error *error);
 

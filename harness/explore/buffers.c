@@ -80,7 +80,7 @@ static struct box changed(const struct explore_buffers *buffers, size_t index,
     return box;
 }
 
-/* A rectangle of `was`, which holds what is now by then. */
+/* Appends a rectangle of `was`, which by then holds what the buffer holds now. */
 static void put(struct explore_buffers *buffers, size_t index, const struct box *box)
 {
     const struct oracle_surface *const surface = &buffers->surfaces->items[index].surface;
@@ -95,7 +95,7 @@ static void put(struct explore_buffers *buffers, size_t index, const struct box 
             harness_text_bytes(&buffers->chunk, buffers->was[index] + oracle_pixel_offset(surface, x, y), bytes);
 }
 
-static enum harness_status flush(struct explore_buffers *buffers, struct harness_error *error)
+enum harness_status explore_buffers_end(struct explore_buffers *buffers, struct harness_error *error)
 {
     char name[64];
     if (buffers->chunk_number == UINT32_MAX || buffers->chunk.size == 0)
@@ -113,7 +113,7 @@ static enum harness_status turn(struct explore_buffers *buffers, uint32_t moment
                                 struct harness_error *error)
 {
     const bool is_new = buffers->chunk_number != moment / EXPLORE_CHUNK;
-    const enum harness_status status = is_new ? flush(buffers, error) : HARNESS_OK;
+    const enum harness_status status = is_new ? explore_buffers_end(buffers, error) : HARNESS_OK;
     *whole = is_new || buffers->is_behind;
     buffers->is_behind = false;
     buffers->chunk_number = moment / EXPLORE_CHUNK;
@@ -190,9 +190,4 @@ enum harness_status explore_buffers_skip(struct explore_buffers *buffers, uint32
     harness_text_word(&buffers->chunk, moment);
     harness_text_word(&buffers->chunk, 0);
     return HARNESS_OK;
-}
-
-enum harness_status explore_buffers_end(struct explore_buffers *buffers, struct harness_error *error)
-{
-    return flush(buffers, error);
 }

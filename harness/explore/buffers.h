@@ -48,13 +48,13 @@ enum harness_status explore_buffers_take(struct explore_buffers *buffers, uint32
                                          void (*tell)(void *user, const struct explore_change *change), void *user,
                                          struct harness_error *error);
 
-/* The last moment that was taken looks as that of the other side: it is not kept. */
+/* Drops the moment that was taken last: its buffers look as on the other side. */
 void explore_buffers_forget(struct explore_buffers *buffers);
 
-/* Nothing has changed since the last moment, and nobody needs to look. */
+/* A moment at which no buffer has changed since the one before: nothing is read. */
 enum harness_status explore_buffers_skip(struct explore_buffers *buffers, uint32_t moment, struct harness_error *error);
 
-/* Writes what is left. */
+/* Writes the chunk that is open, if one is. */
 enum harness_status explore_buffers_end(struct explore_buffers *buffers, struct harness_error *error);
 void explore_buffers_close(struct explore_buffers *buffers);
 

@@ -31,11 +31,25 @@ struct harness_draws {
 void harness_draws_init(struct harness_draws *draws, const struct pica_choices *choices);
 void harness_draws_free(struct harness_draws *draws);
 
-/* Loads and runs the whole program. PICA_NOT_SUPPORTED also where the backend tells nobody of its draws. */
+/* Loads and runs the whole program. PICA_NOT_SUPPORTED also where the backend does not report its draws. */
 enum pica_status harness_draws_find(struct harness_draws *draws, struct harness_runner *runner,
                                     const struct harness_program *program);
 
 /* Where the pixel (x, y), RST-01, of a buffer is; false: outside of it. */
 bool harness_pixel_address(const struct oracle_surface *surface, uint32_t x, uint32_t y, uint32_t *address);
+
+/*
+ * The moments of a run at which its state is kept: before everything, after each draw, and after each operation. They
+ * are numbered by this first run of the case, so that both sides have the same numbers.
+ */
+
+/* The moment after the draw with this index. */
+uint32_t explore_moment_of_draw(const struct harness_draws *draws, uint32_t draw);
+
+/* The moment after a step of the program. */
+uint32_t explore_moment_of_step(const struct harness_draws *draws, uint32_t step);
+
+/* Index of the first draw of a step, or where it has none, of the first draw after it. */
+uint32_t explore_first_draw(const struct harness_draws *draws, uint32_t step);
 
 #endif

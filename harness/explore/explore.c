@@ -1,27 +1,23 @@
 /*
- * Three runs. The first finds out what is drawn where, so that moments and buffers have numbers (moments.h). The
+ * Three runs. The first finds out what is drawn where, so that moments and buffers have numbers (draws.h). The
  * second, of the left side, keeps all there is to know; the third, of the right one, keeps its pictures. Where the two
  * differ, a search names the place before that, so that its pixels show each stage's value.
  */
 #include "harness/explore/explorer.h"
-#include "harness/explore/page.h"
 
-#include <errno.h>
+#include "harness/case/formats.h"
+
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 int32_t explorer_surface(const struct explorer *explorer, bool has, const struct oracle_surface *wanted,
                          enum harness_surface_origin origin)
 {
     for (size_t i = 0; has && i < explorer->surfaces.count; i++) {
         const struct harness_surface *const item = &explorer->surfaces.items[i];
-        const struct oracle_surface *const surface = &item->surface;
-        if (item->origin == origin && surface->address == wanted->address && surface->format == wanted->format &&
-            surface->width == wanted->width && surface->height == wanted->height && surface->pitch == wanted->pitch &&
-            surface->layout == wanted->layout && surface->rows_reversed == wanted->rows_reversed)
+        if (item->origin == origin && harness_surface_is_same(&item->surface, wanted))
             return (int32_t)i;
     }
     return -1;
@@ -46,7 +42,7 @@ static enum harness_status write_all(struct explorer *explorer)
 {
     struct harness_text names = { 0 };
     enum harness_status status =
-        explore_tiles_write(explorer->tiles, explorer->request->directory, &names, &explorer->bytes, explorer->error);
+        explore_tiles_write(&explorer->tiles, explorer->request->directory, &names, &explorer->bytes, explorer->error);
     if (status == HARNESS_OK)
         status = explorer_write_main(explorer, &names);
     if (status == HARNESS_OK)
@@ -59,14 +55,8 @@ static enum harness_status write_all(struct explorer *explorer)
 static void add_surface(struct explorer *explorer, const struct oracle_surface *surface,
                         enum harness_surface_origin origin)
 {
-    struct harness_surfaces *const all = &explorer->surfaces;
-    if (surface->width == 0 || surface->height == 0 || oracle_bytes_per_pixel(surface->format) == 0 ||
-        explorer_surface(explorer, true, surface, origin) >= 0)
-        return;
-    if (all->count == HARNESS_MAX_SURFACES)
-        all->dropped++;
-    else
-        all->items[all->count++] = (struct harness_surface){ *surface, origin };
+    if (surface->width != 0 && surface->height != 0 && oracle_bytes_per_pixel(surface->format) != 0)
+        harness_surfaces_add(&explorer->surfaces, surface, origin);
 }
 
 /* The first run: what is drawn, and into what. */
@@ -96,8 +86,7 @@ static enum harness_status make_directories(const struct explorer *explorer)
     for (size_t i = 0; status == HARNESS_OK && i < sizeof names / sizeof names[0]; i++) {
         char path[4096];
         (void)snprintf(path, sizeof path, "%.4000s/%s", explorer->request->directory, names[i]);
-        if (mkdir(path, 0777) != 0 && errno != EEXIST)
-            status = harness_fail(explorer->error, HARNESS_HOST, "%s: cannot be made: %s", path, strerror(errno));
+        status = harness_directory_make(path, explorer->error);
     }
     return status;
 }
@@ -105,14 +94,10 @@ static enum harness_status make_directories(const struct explorer *explorer)
 static enum harness_status open_all(struct explorer *explorer)
 {
     const char *const directory = explorer->request->directory;
-    explorer->tiles = malloc(sizeof *explorer->tiles);
-    explorer->state = malloc(sizeof *explorer->state);
     explorer->draw_rows = cJSON_CreateArray();
     explorer->operation_rows = cJSON_CreateArray();
     explorer->differing = cJSON_CreateArray();
-    if (explorer->tiles == NULL || explorer->state == NULL)
-        return harness_fail_memory(explorer->error);
-    explore_tiles_init(explorer->tiles, explorer->request->fragments);
+    explorer->tiles.most = explorer->request->fragments;
     enum harness_status status = make_directories(explorer);
     if (status == HARNESS_OK)
         status = explore_buffers_open(&explorer->buffers, &explorer->surfaces, explorer->left, 0, directory,
@@ -129,10 +114,7 @@ static void close_all(struct explorer *explorer)
     explore_buffers_close(&explorer->right.buffers);
     explore_texts_close(&explorer->texts);
     explore_resources_close(&explorer->resources);
-    if (explorer->tiles != NULL)
-        explore_tiles_free(explorer->tiles);
-    free(explorer->tiles);
-    free(explorer->state);
+    explore_tiles_free(&explorer->tiles);
     free(explorer->digests);
     harness_text_free(&explorer->steps);
     harness_draws_free(&explorer->draws);
@@ -181,9 +163,9 @@ enum harness_status harness_explore(const struct harness_explore_request *reques
     if (status == HARNESS_OK)
         *out = (struct harness_explored){ .draws = explorer->draws.count,
                                           .surfaces = (uint32_t)explorer->surfaces.count,
-                                          .records = explorer->tiles->count,
+                                          .records = explorer->tiles.count,
                                           .bytes = explorer->bytes,
-                                          .is_cut = explorer->tiles->is_cut,
+                                          .is_cut = explorer->tiles.is_cut,
                                           .differs = explorer->location.differs,
                                           .right_has_draws = explorer->right.observes };
     close_all(explorer);

@@ -4,7 +4,7 @@
 
 #include "harness/explore/explore.h"
 #include "harness/explore/buffers.h"
-#include "harness/explore/moments.h"
+#include "harness/explore/draws.h"
 #include "harness/explore/resources.h"
 #include "harness/explore/texts.h"
 #include "harness/explore/tiles.h"
@@ -33,7 +33,7 @@ struct explorer {
     struct explore_buffers buffers;
     struct explore_texts texts;
     struct explore_resources resources;
-    struct explore_tiles *tiles;
+    struct explore_tiles tiles;
     struct explore_right right;
     struct harness_location location; /* of the first difference */
     struct harness_explore_region differing_pixels[EXPLORE_DIFFERING];
@@ -45,7 +45,7 @@ struct explorer {
     uint32_t step;
     uint64_t *digests; /* of the left side's buffers, by moment */
     uint32_t moments;
-    struct pica_state *state;
+    struct pica_state state;
     cJSON *draw_rows, *operation_rows, *differing;
     uint64_t bytes;
     enum harness_status status; /* of what an observer met */
@@ -72,5 +72,8 @@ enum harness_status explorer_run_right(struct explorer *explorer);
 
 /* Writes data.js: an index of it all. */
 enum harness_status explorer_write_main(struct explorer *explorer, const struct harness_text *tile_names);
+
+/* Writes index.html, page.js, base.css and page.css, which are the same for every case; adds their bytes to *total. */
+enum harness_status explore_write_page(const char *directory, uint64_t *total, struct harness_error *error);
 
 #endif

@@ -82,7 +82,7 @@ static cJSON *main_data(struct explorer *explorer, const struct harness_text *ti
     }
     cJSON_AddNumberToObject(data, "chunk", EXPLORE_CHUNK);
     cJSON_AddNumberToObject(data, "moments", explorer->moments);
-    cJSON_AddBoolToObject(data, "cut", explorer->tiles->is_cut);
+    cJSON_AddBoolToObject(data, "cut", explorer->tiles.is_cut);
     cJSON_AddItemToObject(data, "surfaces", surface_rows(explorer));
     cJSON_AddItemToObject(data, "operations", explorer->operation_rows);
     cJSON_AddItemToObject(data, "draws", explorer->draw_rows);

@@ -1,5 +1,5 @@
 /* The page's own files, as the assembler copies them in. */
-#include "harness/explore/page.h"
+#include "harness/explore/explorer.h"
 
 #include "harness/case/formats.h"
 #include "harness/pages/pages.h"

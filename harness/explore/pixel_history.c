@@ -3,6 +3,7 @@
 #include "harness/case/grow.h"
 #include "harness/explore/touch.h"
 #include "harness/run/backends.h"
+#include "harness/run/surfaces.h"
 #include "pica/stage_words.h"
 
 #include <stdlib.h>
@@ -29,7 +30,8 @@ static struct pica_trace_step cleaned(const struct pica_trace_step *step)
     return clean;
 }
 
-/* What single rules give on the way (pica/trace.def) is for who looks for a difference, and three times as much. */
+/* What single rules compute on the way (pica/trace.def) is left out: it is three times as much, and only the search for
+ * a difference needs it. */
 static void add_step(void *user, const struct pica_trace_step *step)
 {
     struct harness_pixel_history *const history = user;
@@ -42,7 +44,7 @@ static void add_step(void *user, const struct pica_trace_step *step)
     steps[history->step_count++] = cleaned(step);
 }
 
-/* The number is that of the one before in the same draw, and 1. */
+/* Numbers count from 0 in each draw. */
 static struct harness_pixel_fragment *add_fragment(struct harness_pixel_history *history, uint32_t draw)
 {
     const size_t count = history->fragment_count;
@@ -96,14 +98,6 @@ struct oracle_trace harness_pixel_steps(const struct harness_pixel_history *hist
 
 /* ---------------------------------------------------------------------------------------------------------- targets */
 
-static bool is_same(const struct harness_pixel_target *target, const struct oracle_surface *surface, bool is_depth)
-{
-    return target->is_depth == is_depth && target->surface.address == surface->address &&
-           target->surface.format == surface->format && target->surface.width == surface->width &&
-           target->surface.height == surface->height && target->surface.pitch == surface->pitch &&
-           target->surface.layout == surface->layout && target->surface.rows_reversed == surface->rows_reversed;
-}
-
 /* A buffer that lies in no window is one that no draw uses: registers always have some address. */
 static bool is_in_memory(const struct harness_program *program, uint32_t address)
 {
@@ -121,7 +115,7 @@ static void add_target(struct harness_pixel_history *history, const struct harne
         !is_in_memory(program, target.address))
         return;
     for (size_t i = 0; i < history->target_count; i++)
-        if (is_same(&history->targets[i], surface, is_depth))
+        if (history->targets[i].is_depth == is_depth && harness_surface_is_same(&history->targets[i].surface, surface))
             return;
     struct harness_pixel_target *const items =
         grow(history, history->targets, history->target_count, sizeof *history->targets);
@@ -234,7 +228,7 @@ static bool has_pixel(const struct harness_pixel_history *history, const struct 
            (drawn->has_depth && harness_pixel_address(&drawn->depth, history->x, history->y, &address));
 }
 
-/* The steps from `first` on are those of a draw. Who does not say where a fragment begins has one. */
+/* Cuts the steps of a draw, those from `first` on, into fragments; one if the trace does not say where they begin. */
 static void split(struct harness_pixel_history *history, uint32_t draw, size_t first)
 {
     if (history->step_count == first)
@@ -252,7 +246,7 @@ static void split(struct harness_pixel_history *history, uint32_t draw, size_t f
     }
 }
 
-/* By a run of the case up to its operation. */
+/* Traces the pixel in one draw, by a run of the case up to the operation of the draw. */
 static enum pica_status trace_draw(struct harness_pixel_history *history, struct harness_runner *runner,
                                    const struct harness_program *program, uint32_t draw)
 {

@@ -60,8 +60,8 @@ void harness_pixel_history_init(struct harness_pixel_history *history, uint32_t 
 void harness_pixel_history_free(struct harness_pixel_history *history);
 
 /*
- * Runs the program on the runner: twice, or once more for each draw with that pixel where there are only traces. Which
- * draws there are `reference` says where the backend does not. PICA_NOT_SUPPORTED: harness_runner_refusal.
+ * Runs the program on the runner: twice, or once more for each draw with that pixel where there are only traces. Where
+ * the backend does not report its draws, those of `reference` are taken. PICA_NOT_SUPPORTED: harness_runner_refusal.
  */
 enum pica_status harness_pixel_history_take(struct harness_pixel_history *history, struct harness_runner *runner,
                                             const struct harness_program *program);

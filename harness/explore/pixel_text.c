@@ -1,6 +1,6 @@
 #include "harness/explore/pixel_text.h"
 
-#include "harness/explore/step_text.h"
+#include "harness/run/step_values.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -90,6 +90,24 @@ void harness_step_table_text(const struct pica_trace_step *step, bool differs, s
         harness_step_numbers(step, out);
 }
 
+/* "texture, texel 64". What a plug-in reports may be anything. */
+static void add_step_name(const struct pica_trace_step *step, struct harness_text *out)
+{
+    const char *const stage = step->stage != NULL ? step->stage : "(no stage)";
+    const char *const name = step->name != NULL ? step->name : "(no name)";
+    const struct pica_trace_info *const info = pica_trace_info_by_name(stage, name);
+    harness_text_format(out, "%s, %s", stage, name);
+    if (info == NULL || strcmp(info->index, "-") != 0)
+        harness_text_format(out, " %" PRIu32, step->index);
+}
+
+void harness_step_text(const struct pica_trace_step *step, struct harness_text *out)
+{
+    add_step_name(step, out);
+    harness_text_add(out, ": ");
+    harness_step_values(step, out);
+}
+
 void harness_step_label(const struct pica_trace_step *step, struct harness_text *out)
 {
     static const char *const lookups[8] = { "D0", "D1", "SP", "FR", "RB", "RG", "RR", "DA" };
@@ -101,7 +119,7 @@ void harness_step_label(const struct pica_trace_step *step, struct harness_text 
     else if (info == pica_trace_info(PICA_TRACE_ID_LIGHT_LOOKUP))
         harness_text_format(out, "lighting, lookup %s, light %" PRIu32, lookups[index % 8], index / 8);
     else
-        harness_step_name(step, out);
+        add_step_name(step, out);
 }
 
 const char *harness_step_note(const struct pica_trace_info *info)

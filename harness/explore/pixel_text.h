@@ -17,6 +17,9 @@ void harness_pixel_visit_text(const struct harness_pixel_target *target, const s
 /* "ended by the alpha test". */
 const char *harness_visit_end_text(const struct pica_visit *visit);
 
+/* A step of a trace in a line: "texture, texel 64: 255 0 0 255". */
+void harness_step_text(const struct pica_trace_step *step, struct harness_text *out);
+
 /* The values of a step, weights as whole numbers, operands apart; floats that differ have their bits beside them. */
 void harness_step_table_text(const struct pica_trace_step *step, bool differs, struct harness_text *out);
 

@@ -3,7 +3,7 @@
  * (pica/visits.h), then the draw that they belong to is reported, then the operation ends.
  */
 #include "harness/explore/explorer.h"
-#include "harness/explore/step_text.h"
+#include "harness/explore/pixel_text.h"
 #include "harness/explore/touch.h"
 #include "harness/run/backends.h"
 #include "pica/regs.h"
@@ -58,7 +58,7 @@ static void take_visit(void *user, const struct pica_visit *visit)
     struct explorer *const explorer = user;
     const char *const steps = explorer->steps.size != 0 ? explorer->steps.data : NULL;
     if (visit->draw < explorer->draws.count)
-        explore_tiles_visit(explorer->tiles, explore_moment_of_draw(&explorer->draws, visit->draw), visit, steps);
+        explore_tiles_visit(&explorer->tiles, explore_moment_of_draw(&explorer->draws, visit->draw), visit, steps);
 }
 
 static cJSON *draw_row(const struct explorer *explorer, const struct harness_drawn *drawn, uint32_t moment)
@@ -85,21 +85,20 @@ static enum harness_status add_programs(struct explorer *explorer, cJSON *row)
 {
     static const char *const names[2] = { "vertex_shader", "geometry_shader" };
     const struct pica_backend *const backend = harness_runner_backend(explorer->left);
-    const enum pica_status read = backend->read_state(harness_runner_instance(explorer->left), explorer->state);
+    const enum pica_status read = backend->read_state(harness_runner_instance(explorer->left), &explorer->state);
     enum harness_status status = HARNESS_OK;
     if (read != PICA_OK)
         return harness_runner_fail(explorer->left, "reading the state", read, explorer->error);
-    const uint32_t units = explorer->state->geometry.in_use != 0 ? 2 : 1;
+    const uint32_t units = explorer->state.geometry.in_use != 0 ? 2 : 1;
     for (uint32_t unit = 0; status == HARNESS_OK && unit < units; unit++) {
         uint32_t index = 0;
-        status =
-            explore_resources_program(&explorer->resources, &explorer->state->units[unit], &index, explorer->error);
+        status = explore_resources_program(&explorer->resources, &explorer->state.units[unit], &index, explorer->error);
         cJSON_AddNumberToObject(row, names[unit], index);
     }
     return status;
 }
 
-/* A draw is over: all that is known of it. */
+/* Keeps all that is known of a draw that has just ended. */
 static enum harness_status take_draw(struct explorer *explorer, const struct pica_draw *draw)
 {
     const struct harness_drawn *const drawn = &explorer->draws.items[explorer->draw];
@@ -131,7 +130,7 @@ static void observe_left(void *user, const struct pica_draw *draw)
 static void take_change(void *user, const struct explore_change *change)
 {
     struct explorer *const explorer = user;
-    explore_tiles_change(explorer->tiles, explore_moment_of_step(&explorer->draws, explorer->step), change,
+    explore_tiles_change(&explorer->tiles, explore_moment_of_step(&explorer->draws, explorer->step), change,
                          explorer->surfaces.items[change->surface].surface.height);
 }
 
@@ -142,11 +141,11 @@ static enum harness_status take_left(struct explorer *explorer, uint32_t moment,
     enum harness_status status =
         explore_buffers_take(&explorer->buffers, moment, tells ? take_change : NULL, explorer, explorer->error);
     explorer->digests[moment] = explorer->buffers.digest;
-    const enum pica_status read = backend->read_state(harness_runner_instance(explorer->left), explorer->state);
+    const enum pica_status read = backend->read_state(harness_runner_instance(explorer->left), &explorer->state);
     if (status == HARNESS_OK && read != PICA_OK)
         status = harness_runner_fail(explorer->left, "reading the state", read, explorer->error);
     if (status == HARNESS_OK)
-        status = explore_texts_take(&explorer->texts, moment, explorer->state->registers, NULL, explorer->error);
+        status = explore_texts_take(&explorer->texts, moment, explorer->state.registers, NULL, explorer->error);
     return status;
 }
 

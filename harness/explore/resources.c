@@ -12,7 +12,8 @@
 #include <string.h>
 #include <xxhash.h>
 
-/* A level whose bytes, size and format are these is this file, wherever it lies. */
+/* A texture level that was written. Another one with the same bytes, size and format is the same file, whatever its
+ * address. */
 struct explore_image {
     uint64_t digest;
     enum pica_texture_format format;
@@ -72,7 +73,7 @@ static enum harness_status write_image(struct explore_resources *resources, cons
     return status;
 }
 
-/* By what its bytes are now. */
+/* *index: the file with what its bytes are now, which is written if there is none. */
 static enum harness_status find_image(struct explore_resources *resources, const struct pica_image *image,
                                       size_t *index, struct harness_error *error)
 {

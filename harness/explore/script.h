@@ -10,7 +10,7 @@
 
 #include <stdint.h>
 
-/* Appends numbers, the low byte first. */
+/* Appends two bytes, the low one first; harness_text_word appends four. */
 void explore_put16(struct harness_text *out, uint32_t value);
 
 /* Writes DIRECTORY/NAME.js, which calls explore.take(NAME, bytes). Adds what was written to *total. */

@@ -1,13 +1,16 @@
 /*
- * A chunk is JSON: { "MOMENT": { "commands": [{ "list": "0x...", "text": "..." }], "registers": [[id, name, value,
- * value before]],
- * "all": the same of every register (of the first moment of a chunk), "vertices": "..." } }.
+ * A chunk is JSON:
+ *
+ *   { "MOMENT": { "commands": [{ "list": "0x...", "text": "..." }],
+ *                 "registers": [[id, name, value, value before]], those that changed,
+ *                 "all": [[id, name, value]], those that are not 0, at the first moment of a chunk,
+ *                 "vertices": "..." } }
  */
 #include "harness/explore/texts.h"
 
 #include "harness/case/formats.h"
 #include "harness/explore/buffers.h"
-#include "harness/explore/step_text.h"
+#include "harness/explore/pixel_text.h"
 #include "pica/regs.h"
 
 #include <inttypes.h>
@@ -159,7 +162,7 @@ static cJSON *register_rows(const uint32_t *registers, const uint32_t *was)
 
 /* ----------------------------------------------------------------------------------------------------------- chunks */
 
-static enum harness_status flush(struct explore_texts *texts, struct harness_error *error)
+enum harness_status explore_texts_end(struct explore_texts *texts, struct harness_error *error)
 {
     char name[64];
     struct harness_text text = { 0 };
@@ -182,7 +185,7 @@ enum harness_status explore_texts_take(struct explore_texts *texts, uint32_t mom
                                        const struct pica_draw *draw, struct harness_error *error)
 {
     const bool begins = texts->chunk == NULL || texts->chunk_number != moment / EXPLORE_CHUNK;
-    const enum harness_status status = begins ? flush(texts, error) : HARNESS_OK;
+    const enum harness_status status = begins ? explore_texts_end(texts, error) : HARNESS_OK;
     char name[16];
     if (status != HARNESS_OK)
         return status;
@@ -201,9 +204,4 @@ enum harness_status explore_texts_take(struct explore_texts *texts, uint32_t mom
     memcpy(texts->registers, registers, sizeof texts->registers);
     harness_text_clear(&texts->vertices);
     return HARNESS_OK;
-}
-
-enum harness_status explore_texts_end(struct explore_texts *texts, struct harness_error *error)
-{
-    return flush(texts, error);
 }

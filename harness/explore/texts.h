@@ -36,6 +36,7 @@ void explore_texts_vertex(struct explore_texts *texts, uint32_t vertex, const st
 enum harness_status explore_texts_take(struct explore_texts *texts, uint32_t moment, const uint32_t *registers,
                                        const struct pica_draw *draw, struct harness_error *error);
 
+/* Writes the chunk that is open, if one is. */
 enum harness_status explore_texts_end(struct explore_texts *texts, struct harness_error *error);
 
 #endif

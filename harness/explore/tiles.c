@@ -55,12 +55,6 @@ struct explore_tile {
     struct last color[PLACES], depth[PLACES];
 };
 
-void explore_tiles_init(struct explore_tiles *tiles, uint64_t most)
-{
-    memset(tiles, 0, sizeof *tiles);
-    tiles->most = most;
-}
-
 static void free_tile(struct explore_tile *tile)
 {
     if (tile == NULL)

@@ -19,6 +19,7 @@ enum {
 
 struct explore_tile;
 
+/* Begins with zeros, but for `most`. */
 struct explore_tiles {
     struct explore_tile *tiles[EXPLORE_TILE_COLUMNS * EXPLORE_TILE_COLUMNS];
     uint64_t count; /* records */
@@ -27,7 +28,6 @@ struct explore_tiles {
     bool failed;    /* no memory */
 };
 
-void explore_tiles_init(struct explore_tiles *tiles, uint64_t most);
 void explore_tiles_free(struct explore_tiles *tiles);
 
 /* A fragment; `steps`: its stages as text, or NULL. */

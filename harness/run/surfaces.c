@@ -17,17 +17,17 @@ void harness_surfaces_clear(struct harness_surfaces *surfaces, const struct pica
     surfaces->dropped = 0;
 }
 
-static bool same(const struct oracle_surface *a, const struct oracle_surface *b)
+bool harness_surface_is_same(const struct oracle_surface *a, const struct oracle_surface *b)
 {
     return a->address == b->address && a->width == b->width && a->height == b->height && a->pitch == b->pitch &&
            a->format == b->format && a->layout == b->layout && a->rows_reversed == b->rows_reversed;
 }
 
-static void add(struct harness_surfaces *surfaces, const struct oracle_surface *surface,
-                enum harness_surface_origin origin)
+void harness_surfaces_add(struct harness_surfaces *surfaces, const struct oracle_surface *surface,
+                          enum harness_surface_origin origin)
 {
     for (size_t i = 0; i < surfaces->count; i++)
-        if (surfaces->items[i].origin == origin && same(&surfaces->items[i].surface, surface))
+        if (surfaces->items[i].origin == origin && harness_surface_is_same(&surfaces->items[i].surface, surface))
             return;
     if (surfaces->count == HARNESS_MAX_SURFACES) {
         surfaces->dropped++;
@@ -43,9 +43,9 @@ void harness_surfaces_observe(void *user, const struct pica_draw *draw)
     struct harness_surfaces *const surfaces = user;
     struct oracle_surface surface;
     if (oracle_color_surface(draw->registers, &surfaces->choices, &surface))
-        add(surfaces, &surface, HARNESS_SURFACE_COLOR);
+        harness_surfaces_add(surfaces, &surface, HARNESS_SURFACE_COLOR);
     if (oracle_depth_surface(draw->registers, &surfaces->choices, &surface))
-        add(surfaces, &surface, HARNESS_SURFACE_DEPTH);
+        harness_surfaces_add(surfaces, &surface, HARNESS_SURFACE_DEPTH);
 }
 
 void harness_surfaces_add_operation(struct harness_surfaces *surfaces, const struct pica_operation *operation)
@@ -53,5 +53,5 @@ void harness_surfaces_add_operation(struct harness_surfaces *surfaces, const str
     struct oracle_surface surface;
     if (operation->kind == PICA_OPERATION_DISPLAY_TRANSFER &&
         oracle_transfer_surface(operation->words, &surfaces->choices, &surface))
-        add(surfaces, &surface, HARNESS_SURFACE_TRANSFER);
+        harness_surfaces_add(surfaces, &surface, HARNESS_SURFACE_TRANSFER);
 }

@@ -36,6 +36,13 @@ const char *harness_surface_origin_name(enum harness_surface_origin origin);
 /* None, on a machine that takes these sides of known choices. */
 void harness_surfaces_clear(struct harness_surfaces *surfaces, const struct pica_choices *choices);
 
+/* The same buffer in every respect: address, size, pitch, format, layout, order of rows? */
+bool harness_surface_is_same(const struct oracle_surface *a, const struct oracle_surface *b);
+
+/* Adds the surface unless it is there already. */
+void harness_surfaces_add(struct harness_surfaces *surfaces, const struct oracle_surface *surface,
+                          enum harness_surface_origin origin);
+
 /* A pica_draw_observer; `user` is a struct harness_surfaces. */
 void harness_surfaces_observe(void *user, const struct pica_draw *draw);
 

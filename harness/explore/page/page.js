@@ -41,18 +41,14 @@ const explore = (() => {
       const script = document.createElement("script");
       waiting.set(name, { resolve, reject });
       script.src = name + ".js";
+      script.onload = () => { script.remove(); setTimeout(() => waiting.delete(name), 60000); };
       script.onerror = () => reject(new Error(name + ".js is missing: the page needs all files of its directory"));
       document.head.append(script);
-      promiseEnds(script, name);
     });
     loaded.set(name, promise);
     if (loaded.size > 24)
       loaded.delete(loaded.keys().next().value);
     return promise;
-  }
-
-  function promiseEnds(script, name) {
-    script.onload = () => { script.remove(); setTimeout(() => waiting.delete(name), 60000); };
   }
 
   // ------------------------------------------------------------------------------------------------------- helpers

@@ -30,11 +30,6 @@ static void ask(const struct harness_probe_question *question)
                    error.message[0] != '\0' ? error.message : finger->why);
 }
 
-static void end(void *user)
-{
-    (void)user; /* each case has an instance of its own */
-}
-
 /* What was answered, unless who should have answered died. */
 static void take_answer(const struct fingers *fingers, struct harness_finger *out)
 {
@@ -70,7 +65,7 @@ enum harness_status cli_fingerprint_take(const struct cli_run_options *options, 
                                          struct harness_error *error)
 {
     struct fingers fingers = { .judges = *opened, .trial = calloc(1, sizeof *fingers.trial) };
-    const struct harness_probe_judge judge = { ask, NULL, end, &fingers };
+    const struct harness_probe_judge judge = { ask, NULL, NULL, &fingers }; /* each case has an instance of its own */
     const struct harness_trial_options how = { .probe.judge = &judge, .shares = true };
     const struct harness_finger_taker taker = { take, &fingers };
     fingers.judges.trials = NULL;

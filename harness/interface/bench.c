@@ -22,24 +22,29 @@ bool interface_is_over(const struct interface_bench *bench)
     return bench->said->verdict != HARNESS_INTERFACE_PASS;
 }
 
+/* The first outcome counts. */
+static void conclude(struct interface_bench *bench, enum harness_interface_verdict verdict, const char *format,
+                     va_list arguments)
+{
+    if (interface_is_over(bench))
+        return;
+    (void)vsnprintf(bench->said->text, sizeof bench->said->text, format, arguments);
+    bench->said->verdict = verdict;
+}
+
 void interface_fail(struct interface_bench *bench, const char *format, ...)
 {
     va_list arguments;
-    if (interface_is_over(bench))
-        return;
     va_start(arguments, format);
-    (void)vsnprintf(bench->said->text, sizeof bench->said->text, format, arguments);
+    conclude(bench, HARNESS_INTERFACE_FAIL, format, arguments);
     va_end(arguments);
-    bench->said->verdict = HARNESS_INTERFACE_FAIL;
 }
 
 void interface_note(struct interface_bench *bench, const char *format, ...)
 {
     va_list arguments;
-    if (interface_is_over(bench))
-        return;
     va_start(arguments, format);
-    (void)vsnprintf(bench->said->text, sizeof bench->said->text, format, arguments);
+    conclude(bench, HARNESS_INTERFACE_PASS, format, arguments);
     va_end(arguments);
 }
 

@@ -101,11 +101,6 @@ static const char geometry_case[] =
                " setemit 0, prim, inv\n add o0, c0.yyzz, r0\n mov o1, v1\n mov o2, v2\n emit\n end\n }\n"
                "PRIMITIVE_CONFIG { outputs_minus_1 = 2, topology = geometry }\n" DRAW_END;
 
-const char *interface_geometry_case(void)
-{
-    return geometry_case;
-}
-
 const char *interface_part_case(uint32_t part)
 {
     switch (part) {

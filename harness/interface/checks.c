@@ -1,5 +1,5 @@
 /* The checks, from the least to the most. */
-#include "harness/interface/checks.h"
+#include "harness/interface/bench.h"
 
 #include "harness/case/text.h"
 #include "oracles/equal.h"
@@ -121,7 +121,7 @@ static void check_state(struct interface_bench *bench)
         return;
     scatter(state);
     bench->program->setup.initial_state = state;
-    harness_runner_hide_screens(bench->runner, true); /* of which another check tells */
+    harness_runner_hide_screens(bench->runner, true); /* check_screens compares them */
     (void)interface_agrees(bench);
     free(state);
 }
@@ -177,8 +177,7 @@ static void check_part(struct interface_bench *bench)
 /* Every register that just keeps what is written, by one list. */
 static bool read_all_registers(struct interface_bench *bench)
 {
-    struct harness_text text;
-    harness_text_init(&text);
+    struct harness_text text = { 0 };
     harness_text_add(&text, "pcase 1\nwindow 0x18000000 size 0x8000\nrun 0x18003000 {\n");
     for (uint32_t id = 0; id < PICA_REGISTERS; id++) {
         const struct pica_reg_info *const info = pica_reg_info(id);
@@ -218,15 +217,14 @@ static uint32_t list_differing(const struct oracle_run *expected, const struct o
     return count;
 }
 
-/* All registers that are not as they should be, at once: found one by one they take a hunt each. */
+/* Names all registers that are not as they should be at once: hunts would find them one by one. */
 static void check_registers(struct interface_bench *bench)
 {
     struct oracle_run expected, given;
-    struct harness_text names;
+    struct harness_text names = { 0 };
     if (!part_follows(bench) || !read_all_registers(bench) || !interface_run(bench, &given) ||
         !interface_run_reference(bench, &expected))
         return;
-    harness_text_init(&names);
     const uint32_t count = list_differing(&expected, &given, &names);
     if (count != 0)
         interface_fail(bench, "%u register(s) are not what a list that writes to all leaves: %.900s", (unsigned)count,
@@ -265,7 +263,7 @@ static void check_budget(struct interface_bench *bench)
         return;
     }
     for (size_t i = 0; i < sizeof limits / sizeof limits[0]; i++) {
-        if (!(budget == PICA_BUDGET_EMITS ? interface_read(bench, interface_geometry_case(), "emits")
+        if (!(budget == PICA_BUDGET_EMITS ? interface_read(bench, interface_part_case(PICA_PART_GEOMETRY), "emits")
                                           : interface_read_twin(bench, twin, true)))
             return;
         *limit_of(&bench->program->setup, budget) = limits[i];

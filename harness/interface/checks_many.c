@@ -1,4 +1,4 @@
-#include "harness/interface/checks.h"
+#include "harness/interface/bench.h"
 
 #include "harness/run/surroundings.h"
 
@@ -102,10 +102,10 @@ void check_leaks(struct interface_bench *bench)
     finish(bench, tested);
 }
 
-/* KiB of this process that are in memory; 0 where that is not known. */
-/* A sanitizer's: it keeps what was freed, which no plug-in can help. NULL without one. */
+/* What a sanitizer counts, which keeps memory that was freed. NULL without a sanitizer. */
 __attribute__((weak)) size_t __sanitizer_get_current_allocated_bytes(void);
 
+/* KiB of this process that are in memory; 0 where that is not known. */
 static size_t memory_kib(void)
 {
     if (__sanitizer_get_current_allocated_bytes != NULL)
@@ -176,15 +176,24 @@ void check_surroundings(struct interface_bench *bench)
         interface_fail(bench, "changed of the process that calls it: %s", changed);
 }
 
+/* Both draws of each twin. *tested: twins that were taken. False if the check is over. */
+static bool digest_both(struct interface_bench *bench, uint64_t *out, size_t *tested)
+{
+    *tested = 0;
+    for (size_t i = 0; i < 2 * interface_twin_count; i++) {
+        if (!digest_twin(bench, i / 2, i % 2 != 0, &out[i]))
+            return false;
+        *tested += i % 2 == 0 && out[i] != 0;
+    }
+    return true;
+}
+
 void check_deterministic(struct interface_bench *bench)
 {
-    uint64_t first[2 * INTERFACE_MOST_DIGESTS] = { 0 };
-    size_t tested = 0;
-    for (size_t i = 0; i < 2 * interface_twin_count; i++) {
-        if (!digest_twin(bench, i / 2, i % 2 != 0, &first[i]))
-            return;
-        tested += i % 2 == 0 && first[i] != 0;
-    }
+    uint64_t first[2 * INTERFACE_MOST_DIGESTS];
+    size_t tested;
+    if (!digest_both(bench, first, &tested))
+        return;
     if (compare_all(bench, first, "again") && interface_renew(bench))
         (void)compare_all(bench, first, "in a new instance");
     finish(bench, tested);
@@ -192,11 +201,7 @@ void check_deterministic(struct interface_bench *bench)
 
 void check_fresh_process(struct interface_bench *bench)
 {
-    size_t tested = 0;
-    for (size_t i = 0; i < 2 * interface_twin_count; i++) {
-        if (!digest_twin(bench, i / 2, i % 2 != 0, &bench->said->digests[i]))
-            return;
-        tested += i % 2 == 0 && bench->said->digests[i] != 0;
-    }
-    finish(bench, tested);
+    size_t tested;
+    if (digest_both(bench, bench->said->digests, &tested))
+        finish(bench, tested);
 }

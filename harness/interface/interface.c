@@ -27,7 +27,7 @@ const char *harness_interface_verdict_text(enum harness_interface_verdict verdic
     return "not taken";
 }
 
-/* ------------------------------------------------------------------------------------------------ in the process */
+/* --------------------------------------------------------------------------------------- in the process of a check */
 
 static const struct pica_backend *reference(void)
 {
@@ -97,14 +97,9 @@ static void ask(const struct harness_probe_question *question)
         close_bench(bench);
 }
 
-static void end(void *user)
-{
-    (void)user; /* each check closes what it opened */
-}
+/* ------------------------------------------------------------------------------------------- in the process that asks */
 
-/* --------------------------------------------------------------------------------------------------- who waits */
-
-/* Who asks, and what the checks are asked with. */
+/* What the process that asks works with. */
 struct asking {
     struct interface_bench bench;
     struct interface_said said;
@@ -114,7 +109,7 @@ struct asking {
     uint32_t hangs;
 };
 
-/* The last line. */
+/* Appends the last line that the process of the check printed. */
 static void add_last_words(const struct asking *asking, struct harness_text *out)
 {
     char words[HARNESS_PROBE_SAID];
@@ -168,7 +163,8 @@ static enum harness_status run_once(struct asking *asking, unsigned shift)
     return HARNESS_OK;
 }
 
-/* A check goes on around draws that end the process: one crash is told once, and voids nothing else. */
+/* Where a draw of a twin ends the process, the check is run again without that draw: so the crash is reported once, and
+ * what else the check finds is not lost. */
 static enum harness_status run_check(struct asking *asking, unsigned shift)
 {
     struct interface_said first = { .verdict = HARNESS_INTERFACE_PASS };
@@ -234,7 +230,7 @@ enum harness_status harness_interface_check(const char *name, const struct pica_
     struct harness_error error = { "" };
     struct asking asking = { .bench = { .name = harness_backend_target(name), .options = options },
                              .none = harness_case_create() };
-    const struct harness_probe_judge judge = { ask, NULL, end, &asking.bench };
+    const struct harness_probe_judge judge = { ask, NULL, NULL, &asking.bench };
     asking.options =
         (struct harness_probe_options){ .judge = &judge, .jobs = 1, .hang_ms = 1000 * seconds, .case_bytes = NO_CASE };
     enum harness_status status =

@@ -35,7 +35,7 @@ struct harness_probe_question {
 struct harness_probe_judge {
     void (*ask)(const struct harness_probe_question *question);
     void (*explain)(const struct harness_probe_question *question); /* after that, if it was to be explained; or NULL */
-    void (*end)(void *user);                                        /* destroys the instances that it made */
+    void (*end)(void *user);                                        /* destroys the instances that it made; or NULL */
     void *user;
 };
 

@@ -229,7 +229,7 @@ static void end_backends(struct worker *worker)
 {
     const struct harness_probe_options *const options = worker->options;
     const bool has_checker = options->backend_count != 0 && worker->checker != NULL;
-    if (options->judge != NULL)
+    if (options->judge != NULL && options->judge->end != NULL)
         options->judge->end(options->judge->user);
     if (has_checker && (options->ends_well || options->backends[0].process != NULL))
         harness_checker_destroy(worker->checker);

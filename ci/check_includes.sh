@@ -15,7 +15,7 @@ declare -A rooms=(
   [case]="" [pages]="case" [shader]="case grammar run" [grammar]="case" [run]="case" [quirks]="case"
   [coverage]="case grammar run" [peel]="case quirks run" [targets]="case shader grammar quirks run coverage peel reduce trial triage hunt console vectors"
   [console]="case run fingerprint vectors" [interface]="case run trial" [vectors]="case run fingerprint" [fingerprint]="case run" [explore]="case pages run localise" [localise]="case run" [trial]="case run localise" [reduce]="case run trial"
-  [triage]="case quirks run trial reduce" [hunt]="case grammar shader quirks run peel trial reduce triage"
+  [triage]="case pages quirks run trial reduce" [hunt]="case grammar shader quirks run peel trial reduce triage"
   [campaign]="case quirks run peel hunt trial reduce triage"
   [report]="case pages run localise trial reduce triage"
   [cli]="case pages shader explore fingerprint grammar quirks run coverage interface localise trial reduce triage hunt campaign report peel console vectors"

@@ -240,7 +240,7 @@ static void collect(struct diff_request *request, const struct harness_trial *tr
                                                  .message = harness_text_string(&text),
                                                  .path = request->path,
                                                  .accepted = code == CLI_OK ? "known to the baseline" : NULL };
-    cli_sarif_add(&request->sarif, &result);
+    harness_sarif_add(&request->sarif, &result);
     harness_text_free(&text);
 }
 
@@ -346,8 +346,8 @@ static int run_all(struct diff_request *request, int count, char **files)
     int code = count != 0 ? judge_files(request, count, files, &opened) : CLI_OK;
     if (request->seeds.count != 0 && opened)
         code = cli_worse(code, judge_seeds(request));
-    if (request->sarif_path != NULL)
-        code = cli_worse(code, cli_sarif_write(&request->sarif, request->sarif_path));
+    if (request->sarif_path != NULL && harness_sarif_write(&request->sarif, request->sarif_path, &error) != HARNESS_OK)
+        code = cli_worse(code, cli_fail(HARNESS_HOST, &error));
     cli_baseline_unmatched(&request->options, request->buckets);
     if (request->accepted != 0)
         cli_print(stderr, "picafuzz: %zu case(s) accepted in %s\n", request->accepted, request->quirks_path);

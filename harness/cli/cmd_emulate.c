@@ -285,8 +285,7 @@ static void show_note(void *user, const struct console_emulate_note *note)
 /* A word of the command line with the paths in it; NULL without memory. */
 static char *fill_word(const struct work *work, const char *word)
 {
-    struct harness_text text;
-    harness_text_init(&text);
+    struct harness_text text = { 0 };
     for (const char *at = word; *at != '\0';) {
         const bool program = strncmp(at, "{3dsx}", 6) == 0, card = strncmp(at, "{sd}", 4) == 0;
         if (program || card)
@@ -396,8 +395,7 @@ static enum harness_status import_results(struct work *work, struct harness_erro
 static enum harness_status write_case(const struct work *work, uint32_t index, struct harness_error *error)
 {
     char path[MOST_PATH];
-    struct harness_text text;
-    harness_text_init(&text);
+    struct harness_text text = { 0 };
     enum harness_status status =
         cli_case_path(work->request->cases, console_view_case_name(&work->view, index), path, sizeof path, error);
     if (status == HARNESS_OK)
@@ -520,7 +518,6 @@ static int command_emulate(void *opaque, int count, char **words)
     if (work == NULL)
         return cli_fail(HARNESS_HOST, &(struct harness_error){ "out of memory" });
     work->request = request;
-    harness_text_init(&work->program);
     work->cases = request->json ? cJSON_CreateArray() : NULL;
     work->lock = -1;
     const int code = run_emulate(work, count, words);

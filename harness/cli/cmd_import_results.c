@@ -104,8 +104,7 @@ struct work {
 
 static void say_missing(const char *name, uint32_t missing)
 {
-    struct harness_text text;
-    harness_text_init(&text);
+    struct harness_text text = { 0 };
     console_capabilities_say(missing, &text);
     cli_print(stdout, "%s: not tested: %s did not come back\n", name,
               missing != 0 ? harness_text_string(&text) : "a page of its memory");

@@ -94,9 +94,8 @@ static const struct cli_option option_table[] = {
 
 static enum harness_status show(const char *path, const struct harness_shader_file *file, struct harness_error *error)
 {
-    struct harness_text text;
+    struct harness_text text = { 0 };
     enum harness_status status = HARNESS_OK;
-    harness_text_init(&text);
     harness_shader_text(file, path, &text);
     if (text.failed)
         status = harness_fail_memory(error);

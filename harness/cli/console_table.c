@@ -4,7 +4,7 @@
 #include "harness/case/numbers.h"
 #include "harness/cli/cli.h"
 #include "harness/console/packs/decide.h"
-#include "harness/triage/json_file.h"
+#include "harness/pages/json.h"
 #include "pica/regs.h"
 
 #include <cjson/cJSON.h>
@@ -130,9 +130,7 @@ enum harness_status cli_print_console_table(struct console_splits_table *table, 
 static void say_choice(const struct console_results *results)
 {
     const struct console_way_choice *const choice = &results->choice;
-    struct harness_text works, missing;
-    harness_text_init(&works);
-    harness_text_init(&missing);
+    struct harness_text works = { 0 }, missing = { 0 };
     console_capabilities_say(choice->works, &works);
     console_capabilities_say(choice->missing, &missing);
     cli_print(stdout, "  read by %s, loaded by %s: comes back: %s\n", console_way_name(choice->way),
@@ -399,8 +397,7 @@ static void print_numbers(const struct console_numbers_table *table)
 enum harness_status cli_print_number_table(struct console_numbers_table *table, const char *recorded_path,
                                            const char *wrong_path, struct harness_error *error)
 {
-    struct harness_text wrong;
-    harness_text_init(&wrong);
+    struct harness_text wrong = { 0 };
     harness_text_add(&wrong, "operation,first,second,third,computed,expected\n");
     enum harness_status status =
         console_numbers_judge(table, recorded_path, wrong_path != NULL ? write_wrong : NULL, &wrong, error);

@@ -4,7 +4,7 @@
 #include "harness/cli/print.h"
 #include "harness/coverage/level.h"
 #include "harness/pages/pages.h"
-#include "harness/triage/json_file.h"
+#include "harness/pages/json.h"
 
 #include <cjson/cJSON.h>
 #include <stdio.h>
@@ -98,11 +98,7 @@ struct cJSON *coverage_json(const struct coverage_report *report, bool missing)
 enum harness_status coverage_write_html(const struct coverage_report *report, const char *path,
                                         struct harness_error *error)
 {
-    struct harness_text json = { 0 };
-    harness_json_text(coverage_json(report, true), &json);
-    const enum harness_status status = harness_page_write(path, "coverage", &json, error);
-    harness_text_free(&json);
-    return status;
+    return harness_json_page(path, "coverage", coverage_json(report, true), error);
 }
 
 /* ----------------------------------------------------------------------------------------------------------- level */

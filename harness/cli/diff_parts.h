@@ -4,9 +4,9 @@
 
 #include "harness/cli/cli.h"
 #include "harness/cli/output.h"
-#include "harness/cli/sarif_list.h"
 #include "harness/cli/trial.h"
 #include "harness/grammar/gen.h"
+#include "harness/report/sarif.h"
 
 struct diff_request {
     struct cli_run_options options;
@@ -19,19 +19,19 @@ struct diff_request {
     bool no_explain;
     struct cli_seeds seeds; /* count 0: none */
     struct harness_generate_options generate;
-    struct cli_output output; /* of generated cases that do not agree; path NULL: nowhere */
-    bool buckets;             /* the baseline's buckets are judged, too */
-    bool accept;              /* what is new goes into the baseline */
-    const char *note;         /* of that; NULL: none */
-    const char *quirks_path;  /* the file that --accept changes */
-    const char *sarif_path;   /* NULL: none */
-    struct cli_sarif sarif;   /* what files showed so far */
-    bool is_known;            /* the case in hand shows what the baseline, or --excuse, lets pass */
-    bool is_generated;        /* the cases are; those that agree are not printed */
-    bool no_float24;          /* of a backend: generated cases in float24 run in binary32 */
-    uint64_t done;            /* generated cases begun */
-    size_t kept;              /* of them in the directory */
-    size_t accepted;          /* by --accept, now */
+    struct cli_output output;   /* of generated cases that do not agree; path NULL: nowhere */
+    bool buckets;               /* the baseline's buckets are judged, too */
+    bool accept;                /* what is new goes into the baseline */
+    const char *note;           /* of that; NULL: none */
+    const char *quirks_path;    /* the file that --accept changes */
+    const char *sarif_path;     /* NULL: none */
+    struct harness_sarif sarif; /* what files showed so far */
+    bool is_known;              /* the case in hand shows what the baseline, or --excuse, lets pass */
+    bool is_generated;          /* the cases are; those that agree are not printed */
+    bool no_float24;            /* of a backend: generated cases in float24 run in binary32 */
+    uint64_t done;              /* generated cases begun */
+    size_t kept;                /* of them in the directory */
+    size_t accepted;            /* by --accept, now */
 };
 
 /* A case with its verdict, as text or JSON. */

@@ -3,7 +3,7 @@
 
 #include "harness/case/formats.h"
 #include "harness/pages/pages.h"
-#include "harness/triage/json_file.h"
+#include "harness/pages/json.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -28,11 +28,7 @@ static double percent(size_t part, size_t whole)
 
 enum harness_status score_write_html(const struct score_report *report, const char *path, struct harness_error *error)
 {
-    struct harness_text json = { 0 };
-    harness_json_text(score_json(report), &json);
-    const enum harness_status status = harness_page_write(path, "score", &json, error);
-    harness_text_free(&json);
-    return status;
+    return harness_json_page(path, "score", score_json(report), error);
 }
 
 /* ------------------------------------------------------------------------------------------------------------ JUnit */

@@ -33,10 +33,9 @@ static void add_code(cJSON *object, const struct harness_shader_file *file)
 {
     const char *labels[HARNESS_MAX_CODE + 1];
     cJSON *const code = cJSON_AddArrayToObject(object, "code");
-    struct harness_text text;
+    struct harness_text text = { 0 };
     harness_shader_labels(file, labels);
     const struct harness_code whole = { .words = file->code, .count = file->code_count, .labels = labels };
-    harness_text_init(&text);
     for (uint32_t i = 0; i < file->code_count; i++) {
         cJSON *const row = new_object_in(code);
         harness_text_clear(&text);
@@ -51,8 +50,7 @@ static void add_code(cJSON *object, const struct harness_shader_file *file)
 static void add_descriptors(cJSON *object, const struct harness_shader_file *file)
 {
     cJSON *const array = cJSON_AddArrayToObject(object, "descriptors");
-    struct harness_text text;
-    harness_text_init(&text);
+    struct harness_text text = { 0 };
     for (uint32_t i = 0; i < file->descriptor_count; i++) {
         cJSON *const row = new_object_in(array);
         harness_text_clear(&text);
@@ -66,12 +64,11 @@ static void add_descriptors(cJSON *object, const struct harness_shader_file *fil
 
 static void add_tables(cJSON *object, const struct harness_shader_program *program)
 {
-    struct harness_text text;
+    struct harness_text text = { 0 };
     cJSON *const names = cJSON_AddArrayToObject(object, "names");
     cJSON *const outputs = cJSON_AddArrayToObject(object, "outputs");
     cJSON *const constants = cJSON_AddArrayToObject(object, "constants");
     cJSON *const labels = cJSON_AddArrayToObject(object, "labels");
-    harness_text_init(&text);
     for (uint32_t i = 0; i < program->name_count; i++) {
         cJSON *const row = new_object_in(names);
         cJSON_AddStringToObject(row, "name", program->names[i].name);

@@ -53,10 +53,8 @@ static void put_line(const struct cli_shader_view *view, const char *label, cons
 static void put_step(const struct cli_shader_view *view, const struct pica_trace_step *step, const char *name,
                      bool has_bits)
 {
-    struct harness_text label, values;
+    struct harness_text label = { 0 }, values = { 0 };
     struct pica_trace_step shown = *step;
-    harness_text_init(&label);
-    harness_text_init(&values);
     if (cli_shader_is_step(step, PICA_TRACE_ID_GEOMETRY_EMIT) && shown.count > 4 * cli_shader_emitted(view))
         shown.count = 4 * cli_shader_emitted(view);
     const bool is_instruction = cli_shader_is_instruction(step);
@@ -183,10 +181,9 @@ static void add_slot(uint32_t bits, bool has_bits, struct harness_text *out)
 static void put_slot(struct cli_shader_view *view, uint32_t vertex, uint32_t slot,
                      const uint32_t base[CLI_SHADER_SLOTS], bool alone)
 {
-    struct harness_text text;
+    struct harness_text text = { 0 };
     char label[64];
     bool is_shown = false;
-    harness_text_init(&text);
     (void)snprintf(label, sizeof label, "  final vertex, %s", cli_shader_slot_name(slot));
     if (alone && cli_shader_is_mapped(view, slot)) {
         add_slot(base[slot], false, &text);

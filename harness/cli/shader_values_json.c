@@ -10,8 +10,7 @@ static void add_values(cJSON *object, const struct pica_trace_step *step)
 {
     cJSON *const values = cJSON_AddArrayToObject(object, "values");
     cJSON *const bits = cJSON_AddArrayToObject(object, "bits");
-    struct harness_text text;
-    harness_text_init(&text);
+    struct harness_text text = { 0 };
     for (uint32_t i = 0; i < step->count; i++) {
         const struct pica_trace_step one = { .type = step->type, .count = 1, .values = { step->values[i] } };
         char hex[12];
@@ -27,8 +26,7 @@ static void add_values(cJSON *object, const struct pica_trace_step *step)
 static cJSON *step_json(const struct cli_shader_view *view, const struct pica_trace_step *step)
 {
     cJSON *const object = cJSON_CreateObject();
-    struct harness_text text;
-    harness_text_init(&text);
+    struct harness_text text = { 0 };
     cli_shader_add_label(view, step, &text);
     const char *label = harness_text_string(&text);
     while (*label == ' ')

@@ -158,8 +158,7 @@ void cli_shader_put_head(const struct cli_shader_view *view)
 {
     const struct harness_shader_draws *const draws = view->question->draws;
     const struct harness_shader_values *const values = draws->values;
-    struct harness_text text;
-    harness_text_init(&text);
+    struct harness_text text = { 0 };
     harness_shader_add_path(draws->name, &text);
     harness_text_format(&text, ": program %" PRIu32 ", entry point %" PRIu32 "\n", draws->program,
                         view->program->entry);

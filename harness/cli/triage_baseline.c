@@ -2,9 +2,9 @@
 #include "harness/cli/baseline.h"
 #include "harness/cli/judge.h"
 #include "harness/cli/quirks.h"
-#include "harness/cli/sarif_list.h"
 #include "harness/cli/triage_parts.h"
 #include "harness/quirks/edit.h"
+#include "harness/report/sarif.h"
 #include "harness/triage/migrate.h"
 
 #include <inttypes.h>
@@ -41,7 +41,8 @@ static const char *acceptance(const struct triage_request *request, const struct
 
 int triage_write_sarif(const struct triage_request *request, const struct harness_triage *triage)
 {
-    struct cli_sarif list = { NULL, 0, false };
+    struct harness_error error = { "" };
+    struct harness_sarif sarif = { NULL, NULL, NULL };
     struct harness_text message = { 0 };
     if (request->sarif_path == NULL)
         return CLI_OK;
@@ -56,10 +57,11 @@ int triage_write_sarif(const struct triage_request *request, const struct harnes
                                                      .message = harness_text_string(&message),
                                                      .path = bucket->smallest->path,
                                                      .accepted = acceptance(request, bucket) };
-        cli_sarif_add(&list, &result);
+        harness_sarif_add(&sarif, &result);
     }
     harness_text_free(&message);
-    return cli_sarif_write(&list, request->sarif_path);
+    const enum harness_status status = harness_sarif_write(&sarif, request->sarif_path, &error);
+    return status == HARNESS_OK ? CLI_OK : cli_fail(status, &error);
 }
 
 /* --------------------------------------------------------------------------------------------------------- changing */

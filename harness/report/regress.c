@@ -1,30 +1,27 @@
 #include "harness/report/regress.h"
 
+#include "harness/case/formats.h"
 #include "harness/case/grow.h"
 #include "harness/report/regress_parts.h"
 #include "harness/run/backends.h"
 #include "oracles/equal.h"
 
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
-/* What messages call the two: both may call themselves the same. */
+/* What messages call the two backends, for both may have the same name. */
 static const char *const sides[2] = { "before", "after" };
 
 /* --------------------------------------------------------------------------------------------------------- life */
 
-static enum harness_status make_directory(const char *directory, const char *name, struct harness_error *error)
+static enum harness_status make_directories(const char *directory, struct harness_error *error)
 {
-    char path[4096];
-    const int length = snprintf(path, sizeof path, "%s%s", directory, name);
-    if (length < 0 || (size_t)length >= sizeof path)
-        return harness_fail(error, HARNESS_BAD_INPUT, "%s: the path is too long", directory);
-    if (mkdir(path, 0777) != 0 && errno != EEXIST)
-        return harness_fail(error, HARNESS_HOST, "%s: cannot be made: %s", path, strerror(errno));
-    return HARNESS_OK;
+    char pictures[4096];
+    enum harness_status status = harness_directory_make(directory, error);
+    if (status == HARNESS_OK)
+        status = report_path(directory, "", "pictures", pictures, sizeof pictures, error);
+    return status == HARNESS_OK ? harness_directory_make(pictures, error) : status;
 }
 
 static enum harness_status open_teller(struct harness_regress *regress, struct harness_error *error)
@@ -50,9 +47,7 @@ enum harness_status harness_regress_create(const char *directory, const char *be
     regress->names[1] = strdup(after);
     enum harness_status status = regress->directory == NULL || regress->names[0] == NULL || regress->names[1] == NULL
                                      ? harness_fail_memory(error)
-                                     : make_directory(directory, "", error);
-    if (status == HARNESS_OK)
-        status = make_directory(directory, "/pictures", error);
+                                     : make_directories(directory, error);
     if (status == HARNESS_OK)
         status = open_teller(regress, error);
     if (status == HARNESS_OK)
@@ -104,25 +99,6 @@ static enum harness_status set_message(struct regress_entry *entry, const char *
 
 /* ------------------------------------------------------------------------------------------------------ closer look */
 
-/* Runs the case up to and including operation `last` of it. `surfaces`: those it draws to are added. */
-static enum harness_status run_until(struct harness_runner *runner, const struct harness_program *program,
-                                     uint32_t last, struct harness_surfaces *surfaces, struct harness_error *error)
-{
-    const struct pica_backend *const backend = harness_runner_backend(runner);
-    void *const instance = harness_runner_instance(runner);
-    enum pica_status status = harness_runner_load(runner, &program->setup);
-    const bool watched = surfaces != NULL && status == PICA_OK && backend->observe_draws != NULL &&
-                         backend->observe_draws(instance, harness_surfaces_observe, surfaces) == PICA_OK;
-    for (uint32_t i = 0; i < program->count && status == PICA_OK && program->origins[i] <= last; i++) {
-        if (surfaces != NULL)
-            harness_surfaces_add_operation(surfaces, &program->operations[i]);
-        status = harness_runner_step(runner, &program->operations[i]);
-    }
-    if (watched)
-        (void)backend->observe_draws(instance, NULL, NULL);
-    return status == PICA_OK ? HARNESS_OK : harness_runner_fail(runner, "running the case", status, error);
-}
-
 /* Both sides, their results under the names that messages have, and the buffers drawn to. */
 static enum harness_status run_both(const struct harness_regress *regress, struct harness_runner *const runners[2],
                                     const struct harness_program *program, uint32_t last,
@@ -132,13 +108,9 @@ static enum harness_status run_both(const struct harness_regress *regress, struc
     struct pica_choices choices;
     harness_runners_choices(runners, 2, &choices);
     harness_surfaces_clear(surfaces, &choices);
-    enum harness_status status = run_until(regress->watched, program, last, surfaces, error);
+    enum harness_status status = report_run(regress->watched, program, last, surfaces, NULL, error);
     for (int side = 0; side < 2 && status == HARNESS_OK; side++) {
-        status = run_until(runners[side], program, last, NULL, error);
-        const enum pica_status collected =
-            status == HARNESS_OK ? harness_runner_collect(runners[side], &runs[side]) : PICA_OK;
-        if (collected != PICA_OK)
-            status = harness_runner_fail(runners[side], "reading results", collected, error);
+        status = report_run(runners[side], program, last, NULL, &runs[side], error);
         runs[side].backend = sides[side];
     }
     return status;
@@ -156,8 +128,8 @@ static void rename_side(char *words, size_t size, const char *name, const char *
     (void)snprintf(words, size, "%s", renamed);
 }
 
-/* The place, what the oracles say there, and the pictures: those at the end of the case, which people know, or where
- * they are the same again there, those after the operation. */
+/* Finds the place, what the oracles say there, and the pictures: those at the end of the case, which people know; or
+ * where both sides look the same again by then, those after the operation that differs. */
 static enum harness_status explain(const struct harness_regress *regress, struct harness_runner *const runners[2],
                                    const struct harness_program *program, struct regress_entry *entry,
                                    struct harness_error *error)
@@ -186,7 +158,7 @@ static enum harness_status explain(const struct harness_regress *regress, struct
     return set_message(entry, judged.message, error);
 }
 
-/* What there is to say of one that is not explained: which of the two, for their names may be the same. */
+/* The message of a case until it is explained. It says which side crashed or failed, and not by the backend's name. */
 static enum harness_status tell(struct regress_entry *entry, const struct harness_trial *trial, const char *why,
                                 struct harness_error *error)
 {

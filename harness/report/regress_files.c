@@ -1,24 +1,9 @@
 /* What changed between two builds as JSON, which the page shows, and as SARIF. */
-#include "harness/case/formats.h"
 #include "harness/localise/location_json.h"
-#include "harness/pages/pages.h"
 #include "harness/report/regress_parts.h"
 #include "harness/report/sarif.h"
-#include "harness/triage/json_file.h"
 
 #include <cjson/cJSON.h>
-#include <stdio.h>
-#include <stdlib.h>
-
-/* A file in the directory of the page. */
-static enum harness_status path_of(const struct harness_regress *regress, const char *name, char *path, size_t size,
-                                   struct harness_error *error)
-{
-    const int length = snprintf(path, size, "%s/%s", regress->directory, name);
-    return length > 0 && (size_t)length < size
-               ? HARNESS_OK
-               : harness_fail(error, HARNESS_BAD_INPUT, "%s: the path is too long", regress->directory);
-}
 
 static const char *message_of(const struct regress_entry *entry)
 {
@@ -64,10 +49,8 @@ static void add_totals(const struct harness_regress *regress, cJSON *root)
     harness_text_free(&totals);
 }
 
-/* The same facts as a file and as the page. */
 static enum harness_status write_json(const struct harness_regress *regress, struct harness_error *error)
 {
-    char path[4096];
     cJSON *const root = cJSON_CreateObject();
     cJSON_AddStringToObject(root, "format", "picafuzz regress 1");
     cJSON_AddStringToObject(root, "before", regress->names[0]);
@@ -78,17 +61,7 @@ static enum harness_status write_json(const struct harness_regress *regress, str
     cJSON *const cases = cJSON_AddArrayToObject(root, "cases");
     for (size_t i = 0; i < regress->count; i++)
         cJSON_AddItemToArray(cases, entry_json(&regress->entries[i]));
-    struct harness_text text = { 0 };
-    harness_json_text(root, &text);
-    enum harness_status status = path_of(regress, "index.json", path, sizeof path, error);
-    if (status == HARNESS_OK)
-        status = text.failed ? harness_fail_memory(error) : harness_file_write(path, text.data, text.size, error);
-    if (status == HARNESS_OK)
-        status = path_of(regress, "index.html", path, sizeof path, error);
-    if (status == HARNESS_OK)
-        status = harness_page_write(path, "regress", &text, error);
-    harness_text_free(&text);
-    return status;
+    return report_write_index(regress->directory, "regress", root, error);
 }
 
 /* ------------------------------------------------------------------------------------------------------------ SARIF */
@@ -96,24 +69,20 @@ static enum harness_status write_json(const struct harness_regress *regress, str
 static enum harness_status write_sarif(const struct harness_regress *regress, struct harness_error *error)
 {
     char path[4096];
-    size_t count = 0;
-    struct harness_sarif_result *const results = calloc(regress->count + 1, sizeof *results);
-    if (results == NULL)
-        return harness_fail_memory(error);
+    struct harness_sarif sarif = { NULL, NULL, NULL };
+    const enum harness_status status = report_path(regress->directory, "", "findings.sarif", path, sizeof path, error);
+    if (status != HARNESS_OK)
+        return status;
     for (size_t i = 0; i < regress->count; i++) {
         const struct regress_entry *const entry = &regress->entries[i];
         if (harness_outcome_exit(entry->outcome) != HARNESS_EXIT_OK)
-            results[count++] =
-                (struct harness_sarif_result){ .rule = harness_outcome_name(entry->outcome),
-                                               .message = message_of(entry),
-                                               .path = entry->path,
-                                               .accepted = entry->accepted ? "accepted by the baseline" : NULL };
+            harness_sarif_add(&sarif, &(struct harness_sarif_result){
+                                          .rule = harness_outcome_name(entry->outcome),
+                                          .message = message_of(entry),
+                                          .path = entry->path,
+                                          .accepted = entry->accepted ? "accepted by the baseline" : NULL });
     }
-    enum harness_status status = path_of(regress, "findings.sarif", path, sizeof path, error);
-    if (status == HARNESS_OK)
-        status = harness_sarif_write(path, results, count, error);
-    free(results);
-    return status;
+    return harness_sarif_write(&sarif, path, error);
 }
 
 enum harness_status harness_regress_finish(const struct harness_regress *regress, struct harness_error *error)

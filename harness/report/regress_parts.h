@@ -10,7 +10,7 @@ struct regress_entry {
     enum harness_outcome outcome;
     bool accepted;
     struct harness_location location; /* of what changed */
-    bool at_end;                      /* pictures are those after the last operation, not after the one that differs */
+    bool at_end;                      /* pictures are of the end of the case, not of after the operation that differs */
     struct report_picture pictures[REPORT_MAX_PICTURES];
     size_t picture_count;
 };

@@ -10,17 +10,6 @@ enum {
     MOST_SIDE = 1024 /* of what is shown: a screen and more; of larger buffers the part around the first pixel */
 };
 
-static void choose_part(struct report_picture *picture)
-{
-    const struct oracle_surface *const surface = &picture->surface;
-    const uint32_t row = surface->height - 1 - picture->first_y;
-    picture->width = surface->width < MOST_SIDE ? surface->width : MOST_SIDE;
-    picture->height = surface->height < MOST_SIDE ? surface->height : MOST_SIDE;
-    picture->left = report_window_start(picture->first_x, surface->width, MOST_SIDE);
-    picture->top = report_window_start(row, surface->height, MOST_SIDE);
-    picture->scale = 1;
-}
-
 static enum harness_status write_one(const struct harness_regress *regress, const uint8_t *rgb,
                                      const struct report_picture *picture, char name[REPORT_FILE],
                                      struct harness_error *error)
@@ -28,23 +17,17 @@ static enum harness_status write_one(const struct harness_regress *regress, cons
     char path[4096], digest[HARNESS_PICTURE_DIGEST];
     harness_picture_digest(rgb, picture->width, picture->height, digest);
     (void)snprintf(name, REPORT_FILE, "pictures/%s.png", digest);
-    const int length = snprintf(path, sizeof path, "%s/%s", regress->directory, name);
-    if (length < 0 || (size_t)length >= sizeof path)
-        return harness_fail(error, HARNESS_BAD_INPUT, "%s: the path is too long", regress->directory);
-    return harness_picture_write_rgb(rgb, picture->width, picture->height, path, error);
+    const enum harness_status status = report_path(regress->directory, "", name, path, sizeof path, error);
+    return status == HARNESS_OK ? harness_picture_write_rgb(rgb, picture->width, picture->height, path, error) : status;
 }
 
 static enum harness_status write_picture(const struct harness_regress *regress, struct report_picture *picture,
                                          const struct oracle_run runs[2], struct harness_error *error)
 {
-    const struct harness_region region = { picture->left, picture->top, picture->width, picture->height };
     const size_t size = (size_t)3 * picture->width * picture->height;
-    uint8_t *const pixels = malloc(3 * size);
+    uint8_t *const pixels = report_draw_picture(&runs[0], &runs[1], picture);
     if (pixels == NULL)
         return harness_fail_memory(error);
-    harness_picture_region(&runs[0], &picture->surface, &region, pixels);
-    harness_picture_region(&runs[1], &picture->surface, &region, pixels + size);
-    report_mark_differences(&runs[0], &runs[1], picture, pixels, pixels + size, pixels + 2 * size);
     enum harness_status status = write_one(regress, pixels, picture, picture->first, error);
     if (status == HARNESS_OK)
         status = write_one(regress, pixels + size, picture, picture->second, error);
@@ -70,7 +53,7 @@ static enum harness_status add_picture(const struct harness_regress *regress, st
                                         .differing = difference.pixels,
                                         .first_x = difference.x,
                                         .first_y = difference.y };
-    choose_part(picture);
+    report_choose_part(picture, MOST_SIDE);
     return write_picture(regress, picture, runs, error);
 }
 

@@ -1,28 +1,23 @@
 #include "harness/report/report.h"
 
+#include "harness/case/formats.h"
 #include "harness/case/grow.h"
 #include "harness/reduce/reduce.h"
 #include "harness/report/report_parts.h"
 #include "oracles/equal.h"
 
 #include <cjson/cJSON.h>
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
-bool report_path(const struct harness_report *report, const char *name, const char *file, char *out, size_t size)
+enum harness_status report_path(const char *directory, const char *folder, const char *file, char *out, size_t size,
+                                struct harness_error *error)
 {
-    const int length = snprintf(out, size, "%s%s%s/%s", report->directory, name[0] != '\0' ? "/" : "", name, file);
-    return length > 0 && (size_t)length < size;
-}
-
-static enum harness_status make_directory(const char *path, struct harness_error *error)
-{
-    if (mkdir(path, 0777) != 0 && errno != EEXIST)
-        return harness_fail(error, HARNESS_HOST, "%s: cannot be made: %s", path, strerror(errno));
-    return HARNESS_OK;
+    const int length = snprintf(out, size, "%s%s%s/%s", directory, folder[0] != '\0' ? "/" : "", folder, file);
+    return length > 0 && (size_t)length < size
+               ? HARNESS_OK
+               : harness_fail(error, HARNESS_BAD_INPUT, "%s: the path is too long", directory);
 }
 
 enum harness_status harness_report_create(const char *directory, const char *specification, struct harness_report **out,
@@ -35,7 +30,7 @@ enum harness_status harness_report_create(const char *directory, const char *spe
     report->directory = strdup(directory);
     report->specification = specification;
     const enum harness_status status =
-        report->directory == NULL ? harness_fail_memory(error) : make_directory(directory, error);
+        report->directory == NULL ? harness_fail_memory(error) : harness_directory_make(directory, error);
     if (status == HARNESS_OK)
         *out = report;
     else
@@ -137,9 +132,29 @@ static enum harness_status make_folder(const struct harness_report *report, cons
                                        struct harness_error *error)
 {
     char path[4096];
-    if (!report_path(report, "", entry->name, path, sizeof path))
-        return harness_fail(error, HARNESS_HOST, "%s: the path is too long", entry->name);
-    return make_directory(path, error);
+    const enum harness_status status = report_path(report->directory, "", entry->name, path, sizeof path, error);
+    return status == HARNESS_OK ? harness_directory_make(path, error) : status;
+}
+
+enum harness_status report_run(struct harness_runner *runner, const struct harness_program *program, uint32_t last,
+                               struct harness_surfaces *surfaces, struct oracle_run *out, struct harness_error *error)
+{
+    const struct pica_backend *const backend = harness_runner_backend(runner);
+    void *const instance = harness_runner_instance(runner);
+    enum pica_status status = harness_runner_load(runner, &program->setup);
+    const bool watched = surfaces != NULL && status == PICA_OK && backend->observe_draws != NULL &&
+                         backend->observe_draws(instance, harness_surfaces_observe, surfaces) == PICA_OK;
+    for (uint32_t i = 0; i < program->count && status == PICA_OK && program->origins[i] <= last; i++) {
+        if (surfaces != NULL)
+            harness_surfaces_add_operation(surfaces, &program->operations[i]);
+        status = harness_runner_step(runner, &program->operations[i]);
+    }
+    if (watched)
+        (void)backend->observe_draws(instance, NULL, NULL);
+    if (status != PICA_OK)
+        return harness_runner_fail(runner, "running the case", status, error);
+    status = out != NULL ? harness_runner_collect(runner, out) : PICA_OK;
+    return status == PICA_OK ? HARNESS_OK : harness_runner_fail(runner, "reading results", status, error);
 }
 
 /* Both sides up to and including the operation in which they differ (or the last one), and the buffers used until
@@ -148,31 +163,14 @@ static enum harness_status run_to(struct harness_runner *const runners[2], const
                                   const struct harness_location *location, struct harness_surfaces *surfaces,
                                   struct oracle_run runs[2], struct harness_error *error)
 {
-    enum pica_status status = PICA_OK;
+    enum harness_status status = HARNESS_OK;
     struct pica_choices choices;
     harness_runners_choices(runners, 2, &choices);
     harness_surfaces_clear(surfaces, &choices);
-    for (int side = 0; side < 2 && status == PICA_OK; side++) {
-        const struct pica_backend *const backend = harness_runner_backend(runners[side]);
-        void *const instance = harness_runner_instance(runners[side]);
-        status = harness_runner_load(runners[side], &program->setup);
-        const bool watched = side == 0 && status == PICA_OK && backend->observe_draws != NULL &&
-                             backend->observe_draws(instance, harness_surfaces_observe, surfaces) == PICA_OK;
-        for (uint32_t i = 0; i < program->count && status == PICA_OK; i++) {
-            if (location->differs && program->origins[i] > location->operation)
-                break;
-            if (side == 0)
-                harness_surfaces_add_operation(surfaces, &program->operations[i]);
-            status = harness_runner_step(runners[side], &program->operations[i]);
-        }
-        if (watched)
-            (void)backend->observe_draws(instance, NULL, NULL);
-        if (status == PICA_OK)
-            status = harness_runner_collect(runners[side], &runs[side]);
-        if (status != PICA_OK)
-            return harness_runner_fail(runners[side], "running the case", status, error);
-    }
-    return HARNESS_OK;
+    for (int side = 0; side < 2 && status == HARNESS_OK; side++)
+        status = report_run(runners[side], program, location->differs ? location->operation : UINT32_MAX,
+                            side == 0 ? surfaces : NULL, &runs[side], error);
+    return status;
 }
 
 /* Runs the case on both sides now. */
@@ -201,7 +199,7 @@ static enum harness_status look_closer(struct harness_report *report, struct rep
     return status;
 }
 
-/* The word is that of when the case was sorted; where and how it differs is from now. */
+/* The verdict stays that of when the case was sorted; where and how the two differ is what the run now shows. */
 static void judge(struct report_entry *entry, const struct harness_triage_entry *sorted)
 {
     static const char unsteady[] = "The two differed when the case was sorted, and not when this page was made.\n";
@@ -233,7 +231,7 @@ static void name_scope(struct report_entry *entry, struct harness_runner *const 
         entry->verdict = entry->verdict_text;
 }
 
-/* No run to look at: what was seen when the case was sorted. */
+/* For a case that is not run now: what was seen when it was sorted. */
 static void take_over(struct report_entry *entry, const struct harness_triage_entry *sorted)
 {
     judge(entry, sorted);
@@ -259,7 +257,7 @@ enum harness_status harness_report_add(struct harness_report *report, struct har
         judge(entry, input->sorted);
         if (!entry->failed)
             name_scope(entry, runners);
-        if (status == HARNESS_CRASHED) { /* it lived when the case was sorted */
+        if (status == HARNESS_CRASHED) { /* a backend that survived the case when it was sorted */
             free(entry->message);
             entry->message = strdup(error->message);
             status = HARNESS_OK;

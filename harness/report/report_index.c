@@ -3,23 +3,12 @@
 #include "harness/pages/pages.h"
 #include "harness/report/report_parts.h"
 #include "harness/report/sarif.h"
-#include "harness/triage/json_file.h"
+#include "harness/pages/json.h"
 
 #include <cjson/cJSON.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-static enum harness_status write_file(const struct harness_report *report, const char *file,
-                                      const struct harness_text *text, struct harness_error *error)
-{
-    char path[4096];
-    if (text->failed)
-        return harness_fail_memory(error);
-    if (!report_path(report, "", file, path, sizeof path))
-        return harness_fail(error, HARNESS_HOST, "%s: the path is too long", file);
-    return harness_file_write(path, text->data, text->size, error);
-}
 
 /* Entries by bucket: findings before those that are accepted, these before cases that agree, then the largest bucket
  * first, then by name. */
@@ -47,8 +36,7 @@ static bool same_directory(const struct report_entry *a, const struct report_ent
     return length == directory_length(b->path) && strncmp(a->path, b->path, length) == 0;
 }
 
-/* The counts that campaigns left in the directories of the bucket's cases, and one for each case without such a
- * count. */
+/* Adds up the counts that hunts left in the directories of the bucket's cases, and 1 for each case without one. */
 static void count_bucket(const struct harness_report *report, struct ordered *item)
 {
     for (size_t i = 0; i < report->count; i++) {
@@ -124,11 +112,9 @@ static void add_finding(const struct report_entry *entry, cJSON *findings)
     cJSON_AddItemToArray(findings, object);
 }
 
-/* The same facts as a file and as the page. */
 static enum harness_status write_json(const struct harness_report *report, const struct ordered *items,
                                       struct harness_error *error)
 {
-    char path[4096];
     cJSON *const root = cJSON_CreateObject();
     cJSON_AddStringToObject(root, "format", "picafuzz report 2");
     if (report->said.size != 0)
@@ -140,18 +126,10 @@ static enum harness_status write_json(const struct harness_report *report, const
     cJSON *const findings = cJSON_AddArrayToObject(root, "findings");
     for (size_t i = 0; i < report->count; i++)
         add_finding(items[i].entry, findings);
-    struct harness_text text = { 0 };
-    harness_json_text(root, &text);
-    enum harness_status status = write_file(report, "index.json", &text, error);
-    if (status == HARNESS_OK)
-        status = report_path(report, "", "index.html", path, sizeof path)
-                     ? harness_page_write(path, "findings", &text, error)
-                     : harness_fail(error, HARNESS_HOST, "%s: the path is too long", report->directory);
-    harness_text_free(&text);
-    return status;
+    return report_write_index(report->directory, "findings", root, error);
 }
 
-/* The rest of a test, behind its name. */
+/* The rest of a <testcase>, behind its name. */
 static void add_outcome(const struct report_entry *entry, struct harness_text *out)
 {
     struct harness_text place = { 0 };
@@ -172,6 +150,7 @@ static void add_outcome(const struct report_entry *entry, struct harness_text *o
 static enum harness_status write_junit(const struct harness_report *report, const struct ordered *items,
                                        struct harness_error *error)
 {
+    char path[4096];
     struct harness_text text = { 0 };
     harness_text_format(&text,
                         "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
@@ -187,7 +166,9 @@ static enum harness_status write_junit(const struct harness_report *report, cons
         add_outcome(entry, &text);
     }
     harness_text_add(&text, "</testsuite></testsuites>\n");
-    const enum harness_status status = write_file(report, "junit.xml", &text, error);
+    const enum harness_status status = report_path(report->directory, "", "junit.xml", path, sizeof path, error);
+    if (status == HARNESS_OK)
+        return harness_file_write_text(path, &text, error);
     harness_text_free(&text);
     return status;
 }
@@ -197,25 +178,20 @@ static enum harness_status write_sarif(const struct harness_report *report, cons
                                        struct harness_error *error)
 {
     char path[4096];
-    size_t count = 0;
-    struct harness_sarif_result *const results = calloc(report->count + 1, sizeof *results);
-    if (results == NULL)
-        return harness_fail_memory(error);
+    struct harness_sarif sarif = { NULL, NULL, NULL };
+    const enum harness_status status = report_path(report->directory, "", "findings.sarif", path, sizeof path, error);
+    if (status != HARNESS_OK)
+        return status;
     for (size_t i = 0; i < report->count; i++) {
         const struct report_entry *const entry = items[i].entry;
         if (entry->failed)
-            results[count++] =
-                (struct harness_sarif_result){ .rule = entry->bucket,
-                                               .message = entry->message,
-                                               .path = entry->path,
-                                               .accepted = entry->accepted[0] != '\0' ? entry->accepted : NULL };
+            harness_sarif_add(&sarif, &(struct harness_sarif_result){
+                                          .rule = entry->bucket,
+                                          .message = entry->message,
+                                          .path = entry->path,
+                                          .accepted = entry->accepted[0] != '\0' ? entry->accepted : NULL });
     }
-    const enum harness_status status =
-        report_path(report, "", "findings.sarif", path, sizeof path)
-            ? harness_sarif_write(path, results, count, error)
-            : harness_fail(error, HARNESS_HOST, "%s: the path is too long", report->directory);
-    free(results);
-    return status;
+    return harness_sarif_write(&sarif, path, error);
 }
 
 enum harness_status harness_report_finish(struct harness_report *report, struct harness_error *error)

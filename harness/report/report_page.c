@@ -4,7 +4,7 @@
 #include "harness/pages/pages.h"
 #include "harness/report/report_parts.h"
 #include "harness/report/rule_text.h"
-#include "harness/triage/json_file.h"
+#include "harness/pages/json.h"
 
 #include <cjson/cJSON.h>
 #include <string.h>
@@ -85,12 +85,20 @@ cJSON *report_entry_json(const struct report_entry *entry)
     return object;
 }
 
-static enum harness_status write_json_page(const char *path, cJSON *page, struct harness_error *error)
+enum harness_status report_write_index(const char *directory, const char *view, cJSON *object,
+                                       struct harness_error *error)
 {
-    struct harness_text json = { 0 };
-    harness_json_text(page, &json);
-    const enum harness_status status = harness_page_write(path, "finding", &json, error);
-    harness_text_free(&json);
+    char json_path[4096], page_path[4096];
+    struct harness_text text = { 0 };
+    harness_json_text(object, &text);
+    enum harness_status status = report_path(directory, "", "index.json", json_path, sizeof json_path, error);
+    if (status == HARNESS_OK)
+        status = report_path(directory, "", "index.html", page_path, sizeof page_path, error);
+    if (status == HARNESS_OK)
+        status = harness_page_write(page_path, view, &text, error);
+    if (status == HARNESS_OK)
+        status = harness_file_write_text(json_path, &text, error);
+    harness_text_free(&text);
     return status;
 }
 
@@ -98,9 +106,11 @@ enum harness_status report_write_page(const struct harness_report *report, const
                                       const struct harness_case *test_case, struct harness_error *error)
 {
     char path[4096], case_path[4096];
-    if (!report_path(report, entry->name, "index.html", path, sizeof path) ||
-        !report_path(report, entry->name, "case.pcase", case_path, sizeof case_path))
-        return harness_fail(error, HARNESS_HOST, "%s: the path is too long", entry->name);
+    enum harness_status status = report_path(report->directory, entry->name, "index.html", path, sizeof path, error);
+    if (status == HARNESS_OK)
+        status = report_path(report->directory, entry->name, "case.pcase", case_path, sizeof case_path, error);
+    if (status != HARNESS_OK)
+        return status;
     cJSON *const page = report_entry_json(entry);
     add_headline(entry, page);
     cJSON_AddStringToObject(page, "key", entry->key);
@@ -111,11 +121,11 @@ enum harness_status report_write_page(const struct harness_report *report, const
     if (entry->memory != NULL)
         cJSON_AddItemReferenceToObject(page, "memory", entry->memory);
     add_command(entry, page);
-    enum harness_status status = report_add_listing(entry, test_case, cJSON_AddArrayToObject(page, "listing"), error);
+    status = report_add_listing(entry, test_case, cJSON_AddArrayToObject(page, "listing"), error);
     if (status != HARNESS_OK) {
         cJSON_Delete(page);
         return status;
     }
-    status = write_json_page(path, page, error);
+    status = harness_json_page(path, "finding", page, error);
     return status == HARNESS_OK ? harness_case_save_file(test_case, case_path, error) : status;
 }

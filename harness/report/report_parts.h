@@ -64,8 +64,14 @@ bool report_is_failure(const struct report_entry *entry);
 int report_rank(const struct report_entry *entry);
 const char *report_state(const struct report_entry *entry);
 
-/* Path of a file in the folder of a finding, or (name = "") of the report; false if it is too long. */
-bool report_path(const struct harness_report *report, const char *name, const char *file, char *out, size_t size);
+/* DIRECTORY/FOLDER/FILE, or DIRECTORY/FILE if the folder is "". HARNESS_BAD_INPUT if that is longer than `size` allows. */
+enum harness_status report_path(const char *directory, const char *folder, const char *file, char *out, size_t size,
+                                struct harness_error *error);
+
+/* Runs the case up to and including operation `last` of it (UINT32_MAX: all of it). `surfaces` gets the buffers that it
+ * draws to, `out` the results; each may be NULL. */
+enum harness_status report_run(struct harness_runner *runner, const struct harness_program *program, uint32_t last,
+                               struct harness_surfaces *surfaces, struct oracle_run *out, struct harness_error *error);
 
 /* What one screen shows on both sides, as a buffer of two runs that hold nothing else. */
 struct report_screen {
@@ -90,14 +96,17 @@ enum harness_status report_write_pictures(const struct harness_report *report, s
                                           const struct oracle_run *a, const struct oracle_run *b,
                                           const struct harness_surfaces *surfaces, struct harness_error *error);
 
-/* The first of `side` pixels around `at`, inside 0 .. size. */
-uint32_t report_window_start(uint32_t at, uint32_t size, uint32_t side);
+/* Sets the part that is shown: `side` pixels at most in each direction, around the first that differs, at scale 1. */
+void report_choose_part(struct report_picture *picture, uint32_t side);
 
-/* Fills `out`: grey to white by how much the two differ in what is shown, red where only bits differ that the picture
- * does not show (alpha, stencil, low bits of depth), dark where they agree. r, g, b bytes of the part that is shown. */
-void report_mark_differences(const struct oracle_run *a, const struct oracle_run *b,
-                             const struct report_picture *picture, const uint8_t *first, const uint8_t *second,
-                             uint8_t *out);
+/*
+ * Pixels (r, g, b bytes) of the part that is shown: of the first side, of the second one, and their difference, one
+ * after the other. The difference is grey to white by how much the two differ in what is shown, red where only bits
+ * differ that the picture does not show (alpha, stencil, low bits of depth), dark where they agree. To be freed; NULL
+ * without memory.
+ */
+uint8_t *report_draw_picture(const struct oracle_run *a, const struct oracle_run *b,
+                             const struct report_picture *picture);
 
 /* Fills entry->memory, if memory differs. */
 void report_write_memory(struct report_entry *entry, const struct oracle_run *a, const struct oracle_run *b);
@@ -111,6 +120,10 @@ void report_add_place(const struct harness_location *location, struct cJSON *out
 
 /* What the index and the page say of an entry. */
 struct cJSON *report_entry_json(const struct report_entry *entry);
+
+/* Writes the object, which it deletes, as index.json, and as index.html by that view (harness/pages). */
+enum harness_status report_write_index(const char *directory, const char *view, struct cJSON *object,
+                                       struct harness_error *error);
 
 /* Writes the page and the case of one finding. */
 enum harness_status report_write_page(const struct harness_report *report, const struct report_entry *entry,

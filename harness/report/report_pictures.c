@@ -24,7 +24,8 @@ static uint32_t smaller(uint32_t a, uint32_t b)
     return a < b ? a : b;
 }
 
-uint32_t report_window_start(uint32_t at, uint32_t size, uint32_t side)
+/* The first of `side` pixels around `at`, inside 0 .. size. */
+static uint32_t window_start(uint32_t at, uint32_t size, uint32_t side)
 {
     const uint32_t start = at > side / 2 ? at - side / 2 : 0;
     return size <= side ? 0 : smaller(start, size - side);
@@ -48,9 +49,9 @@ static enum harness_status write_enlarged(const struct harness_report *report, c
     if (large == NULL)
         return harness_fail_memory(error);
     enlarge(rgb, picture->width, picture->height, picture->scale, large, width);
-    const enum harness_status status = report_path(report, entry->name, file, path, sizeof path)
-                                           ? harness_picture_write_rgb(large, width, height, path, error)
-                                           : harness_fail(error, HARNESS_HOST, "%s: the path is too long", file);
+    enum harness_status status = report_path(report->directory, entry->name, file, path, sizeof path, error);
+    if (status == HARNESS_OK)
+        status = harness_picture_write_rgb(large, width, height, path, error);
     free(large);
     return status;
 }
@@ -68,7 +69,7 @@ static uint8_t shade_of(const uint8_t *first, const uint8_t *second)
     return (uint8_t)shade;
 }
 
-void report_mark_differences(const struct oracle_run *a, const struct oracle_run *b,
+static void mark_differences(const struct oracle_run *a, const struct oracle_run *b,
                              const struct report_picture *picture, const uint8_t *first, const uint8_t *second,
                              uint8_t *out)
 {
@@ -86,6 +87,20 @@ void report_mark_differences(const struct oracle_run *a, const struct oracle_run
         }
 }
 
+uint8_t *report_draw_picture(const struct oracle_run *a, const struct oracle_run *b,
+                             const struct report_picture *picture)
+{
+    const struct harness_region region = { picture->left, picture->top, picture->width, picture->height };
+    const size_t size = (size_t)3 * picture->width * picture->height;
+    uint8_t *const pixels = malloc(3 * size);
+    if (pixels == NULL)
+        return NULL;
+    harness_picture_region(a, &picture->surface, &region, pixels);
+    harness_picture_region(b, &picture->surface, &region, pixels + size);
+    mark_differences(a, b, picture, pixels, pixels + size, pixels + 2 * size);
+    return pixels;
+}
+
 /* The surroundings of the first differing pixel: first backend on the left, second on the right. */
 static enum harness_status write_zoom(const struct harness_report *report, const struct report_entry *entry,
                                       const struct oracle_run *a, const struct oracle_run *b,
@@ -93,8 +108,8 @@ static enum harness_status write_zoom(const struct harness_report *report, const
 {
     const struct oracle_surface *const surface = &picture->surface;
     const uint32_t row = surface->height - 1 - picture->first_y;
-    const struct harness_region region = { report_window_start(picture->first_x, surface->width, ZOOM_SIDE),
-                                           report_window_start(row, surface->height, ZOOM_SIDE),
+    const struct harness_region region = { window_start(picture->first_x, surface->width, ZOOM_SIDE),
+                                           window_start(row, surface->height, ZOOM_SIDE),
                                            smaller(surface->width, ZOOM_SIDE), smaller(surface->height, ZOOM_SIDE) };
     const uint32_t half = region.width * ZOOM_SCALE, height = region.height * ZOOM_SCALE;
     const uint32_t width = 2 * half + ZOOM_GAP;
@@ -118,10 +133,9 @@ static enum harness_status write_zoom(const struct harness_report *report, const
                 memcpy(large + 3 * ring[k], (const uint8_t[3]){ 255, 0, 255 }, 3);
         }
     char path[4096];
-    const enum harness_status status =
-        report_path(report, entry->name, picture->zoom, path, sizeof path)
-            ? harness_picture_write_rgb(large, width, height, path, error)
-            : harness_fail(error, HARNESS_HOST, "%s: the path is too long", picture->zoom);
+    enum harness_status status = report_path(report->directory, entry->name, picture->zoom, path, sizeof path, error);
+    if (status == HARNESS_OK)
+        status = harness_picture_write_rgb(large, width, height, path, error);
     free(large);
     return status;
 }
@@ -130,14 +144,10 @@ static enum harness_status write_picture(const struct harness_report *report, co
                                          const struct oracle_run *a, const struct oracle_run *b,
                                          const struct report_picture *picture, struct harness_error *error)
 {
-    const struct harness_region region = { picture->left, picture->top, picture->width, picture->height };
     const size_t size = (size_t)3 * picture->width * picture->height;
-    uint8_t *const pixels = malloc(3 * size);
+    uint8_t *const pixels = report_draw_picture(a, b, picture);
     if (pixels == NULL)
         return harness_fail_memory(error);
-    harness_picture_region(a, &picture->surface, &region, pixels);
-    harness_picture_region(b, &picture->surface, &region, pixels + size);
-    report_mark_differences(a, b, picture, pixels, pixels + size, pixels + 2 * size);
     enum harness_status status = write_enlarged(report, entry, picture->first, pixels, picture, error);
     if (status == HARNESS_OK)
         status = write_enlarged(report, entry, picture->second, pixels + size, picture, error);
@@ -149,13 +159,19 @@ static enum harness_status write_picture(const struct harness_report *report, co
     return status;
 }
 
-static void choose_part(struct report_picture *picture)
+void report_choose_part(struct report_picture *picture, uint32_t side)
 {
     const struct oracle_surface *const surface = &picture->surface;
-    picture->width = smaller(surface->width, PART_SIDE);
-    picture->height = smaller(surface->height, PART_SIDE);
-    picture->left = report_window_start(picture->first_x, surface->width, PART_SIDE);
-    picture->top = report_window_start(surface->height - 1 - picture->first_y, surface->height, PART_SIDE);
+    picture->width = smaller(surface->width, side);
+    picture->height = smaller(surface->height, side);
+    picture->left = window_start(picture->first_x, surface->width, side);
+    picture->top = window_start(surface->height - 1 - picture->first_y, surface->height, side);
+    picture->scale = 1;
+}
+
+/* Small parts are enlarged. */
+static void choose_scale(struct report_picture *picture)
+{
     const uint32_t longer = picture->width > picture->height ? picture->width : picture->height;
     picture->scale = longer * 2 > SHOWN_SIDE ? 1 : SHOWN_SIDE / longer;
 }
@@ -180,7 +196,8 @@ static enum harness_status add_picture(const struct harness_report *report, stru
     (void)snprintf(picture->second, sizeof picture->second, "buffer%u-second.png", number);
     (void)snprintf(picture->difference, sizeof picture->difference, "buffer%u-difference.png", number);
     (void)snprintf(picture->zoom, sizeof picture->zoom, "buffer%u-zoom.png", number);
-    choose_part(picture);
+    report_choose_part(picture, PART_SIDE);
+    choose_scale(picture);
     return write_picture(report, entry, a, b, picture, error);
 }
 

@@ -34,6 +34,7 @@ static bool ends_rule(const char *line)
     return definition_in(line) != NULL || line[0] == '#' || strncmp(line, "---", 3) == 0;
 }
 
+/* Appends the rule that begins at `line`: a table row alone, or all lines up to the end of the rule. */
 static void quote(const char *line, struct harness_text *out)
 {
     const bool is_row = line[0] == '|';
@@ -72,8 +73,7 @@ static bool quote_from(const char *path, const char *id, struct harness_text *ou
 
 static int is_page(const struct dirent *entry)
 {
-    const char *const dot = strrchr(entry->d_name, '.');
-    return dot != NULL && strcmp(dot, ".md") == 0;
+    return harness_has_extension(entry->d_name, ".md");
 }
 
 bool harness_rule_text(const char *directory, const char *id, struct harness_text *out, char *file, size_t size)

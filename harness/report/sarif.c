@@ -1,7 +1,7 @@
 #include "harness/report/sarif.h"
 
 #include "harness/case/text.h"
-#include "harness/triage/json_file.h"
+#include "harness/pages/json.h"
 
 #include <cjson/cJSON.h>
 #include <string.h>
@@ -46,34 +46,43 @@ static cJSON *result_json(const struct harness_sarif_result *result)
     return object;
 }
 
-static void add_rules(cJSON *driver, const struct harness_sarif_result *results, size_t count)
+static void begin(struct harness_sarif *sarif)
 {
-    cJSON *const rules = cJSON_AddArrayToObject(driver, "rules");
-    for (size_t i = 0; i < count; i++) {
-        size_t first = 0;
-        while (strcmp(results[first].rule, results[i].rule) != 0)
-            first++;
-        if (first != i)
-            continue;
-        cJSON *const rule = cJSON_CreateObject();
-        cJSON_AddStringToObject(rule, "id", results[i].rule);
-        cJSON_AddItemToArray(rules, rule);
-    }
-}
-
-enum harness_status harness_sarif_write(const char *path, const struct harness_sarif_result *results, size_t count,
-                                        struct harness_error *error)
-{
-    cJSON *const root = cJSON_CreateObject();
-    cJSON_AddStringToObject(root, "$schema", "https://json.schemastore.org/sarif-2.1.0.json");
-    cJSON_AddStringToObject(root, "version", "2.1.0");
+    if (sarif->root != NULL)
+        return;
+    sarif->root = cJSON_CreateObject();
+    cJSON_AddStringToObject(sarif->root, "$schema", "https://json.schemastore.org/sarif-2.1.0.json");
+    cJSON_AddStringToObject(sarif->root, "version", "2.1.0");
     cJSON *const run = cJSON_CreateObject();
-    cJSON_AddItemToArray(cJSON_AddArrayToObject(root, "runs"), run);
+    cJSON_AddItemToArray(cJSON_AddArrayToObject(sarif->root, "runs"), run);
     cJSON *const driver = cJSON_AddObjectToObject(cJSON_AddObjectToObject(run, "tool"), "driver");
     cJSON_AddStringToObject(driver, "name", "picafuzz");
-    add_rules(driver, results, count);
-    cJSON *const list = cJSON_AddArrayToObject(run, "results");
-    for (size_t i = 0; i < count; i++)
-        cJSON_AddItemToArray(list, result_json(&results[i]));
-    return harness_json_write(path, root, error);
+    sarif->rules = cJSON_AddArrayToObject(driver, "rules");
+    sarif->results = cJSON_AddArrayToObject(run, "results");
+}
+
+/* Each rule stands there once. */
+static void add_rule(cJSON *rules, const char *id)
+{
+    for (const cJSON *known = rules != NULL ? rules->child : NULL; known != NULL; known = known->next)
+        if (strcmp(known->child->valuestring, id) == 0)
+            return;
+    cJSON *const rule = cJSON_CreateObject();
+    if (cJSON_AddStringToObject(rule, "id", id) != NULL)
+        cJSON_AddItemToArray(rules, rule);
+}
+
+void harness_sarif_add(struct harness_sarif *sarif, const struct harness_sarif_result *result)
+{
+    begin(sarif);
+    add_rule(sarif->rules, result->rule);
+    cJSON_AddItemToArray(sarif->results, result_json(result));
+}
+
+enum harness_status harness_sarif_write(struct harness_sarif *sarif, const char *path, struct harness_error *error)
+{
+    begin(sarif);
+    const enum harness_status status = harness_json_write(path, sarif->root, error);
+    *sarif = (struct harness_sarif){ NULL, NULL, NULL };
+    return status;
 }

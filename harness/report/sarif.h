@@ -4,7 +4,7 @@
 
 #include "harness/case/error.h"
 
-#include <stddef.h>
+struct cJSON;
 
 struct harness_sarif_result {
     const char *rule;     /* a bucket, or what kind of change it is */
@@ -13,7 +13,15 @@ struct harness_sarif_result {
     const char *accepted; /* why it does not count; NULL: it does */
 };
 
-enum harness_status harness_sarif_write(const char *path, const struct harness_sarif_result *results, size_t count,
-                                        struct harness_error *error);
+/* A file on its way. Begins with zeros. */
+struct harness_sarif {
+    struct cJSON *root, *rules, *results; /* owned; the last two are parts of the first */
+};
+
+/* Copies all of it. */
+void harness_sarif_add(struct harness_sarif *sarif, const struct harness_sarif_result *result);
+
+/* Writes what was added, which may be nothing, and forgets it. */
+enum harness_status harness_sarif_write(struct harness_sarif *sarif, const char *path, struct harness_error *error);
 
 #endif

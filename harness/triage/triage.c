@@ -1,6 +1,6 @@
 #include "harness/triage/triage.h"
 
-#include "harness/triage/json_file.h"
+#include "harness/pages/json.h"
 #include "harness/trial/fatal.h"
 #include "harness/trial/trial.h"
 #include "harness/reduce/reduce.h"

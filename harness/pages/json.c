@@ -1,6 +1,7 @@
-#include "harness/triage/json_file.h"
+#include "harness/pages/json.h"
 
 #include "harness/case/formats.h"
+#include "harness/pages/pages.h"
 
 #include <cjson/cJSON.h>
 
@@ -21,8 +22,15 @@ enum harness_status harness_json_write(const char *path, struct cJSON *object, s
 {
     struct harness_text text = { 0 };
     harness_json_text(object, &text);
-    const enum harness_status status =
-        text.failed ? harness_fail_memory(error) : harness_file_write(path, text.data, text.size, error);
+    return harness_file_write_text(path, &text, error);
+}
+
+enum harness_status harness_json_page(const char *path, const char *view, struct cJSON *object,
+                                      struct harness_error *error)
+{
+    struct harness_text text = { 0 };
+    harness_json_text(object, &text);
+    const enum harness_status status = harness_page_write(path, view, &text, error);
     harness_text_free(&text);
     return status;
 }

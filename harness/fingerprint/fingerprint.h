@@ -2,7 +2,7 @@
  * Which side of each known choice a backend takes, found by running the cases of corpus/splits.
  *
  * Where another choice touches a case (changes what it leaves), the words in the head of the case do not hold. It is
- * judged by what `reference` leaves with each side of this choice while it takes the sides that were found of the others.
+ * judged by what `reference` leaves with each side of this choice, and the sides that were found of the others.
  */
 #ifndef HARNESS_FINGERPRINT_H
 #define HARNESS_FINGERPRINT_H

@@ -38,8 +38,8 @@ struct harness_words {
     uint32_t at[HARNESS_MOST_PLACES];
 };
 
-/* Reads "PLACE = WORD, ...", and overwrites `text`. The `first` time the text says which places there are; later it must
- * name the same ones in the same order. False if the text has another form. */
+/* Reads "PLACE = WORD, ...", and overwrites `text`. The `first` time the text says which places there are; later it
+ * must name the same ones in the same order. False if the text has another form. */
 bool harness_places_read(struct harness_places *places, char *text, bool first, struct harness_words *out);
 
 /* Are all places among what a backend with this scope shows? */

@@ -113,7 +113,7 @@ extern const size_t interface_twin_count;
 /* Reads twin `index`, which is draw 2 * index, or one more if it is changed. */
 bool interface_read_twin(struct interface_bench *bench, size_t index, bool changed);
 
-/* ------------------------------------------------------------------------- checks that load many cases: checks_many.c */
+/* --------------------------------------------------------------------- checks that load many cases: checks_many.c */
 
 /* Twins of cases that differ must be told apart. */
 void check_twins(struct interface_bench *bench);

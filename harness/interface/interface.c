@@ -97,7 +97,7 @@ static void ask(const struct harness_probe_question *question)
         close_bench(bench);
 }
 
-/* ------------------------------------------------------------------------------------------- in the process that asks */
+/* --------------------------------------------------------------------------------------- in the process that asks */
 
 /* What the process that asks works with. */
 struct asking {

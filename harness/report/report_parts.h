@@ -64,7 +64,7 @@ bool report_is_failure(const struct report_entry *entry);
 int report_rank(const struct report_entry *entry);
 const char *report_state(const struct report_entry *entry);
 
-/* DIRECTORY/FOLDER/FILE, or DIRECTORY/FILE if the folder is "". HARNESS_BAD_INPUT if that is longer than `size` allows. */
+/* DIRECTORY/FOLDER/FILE, or DIRECTORY/FILE if the folder is "". HARNESS_BAD_INPUT if that does not fit into `size`. */
 enum harness_status report_path(const char *directory, const char *folder, const char *file, char *out, size_t size,
                                 struct harness_error *error);
 

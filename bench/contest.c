@@ -98,14 +98,12 @@ static bool fail(struct bench_contest *contest, const char *what, const char *wh
 static bool open_backend(struct contestant *contestant, const struct bench_configuration *configuration,
                          const struct harness_program *program)
 {
-    const struct pica_backend *linked[HARNESS_LINKED_BACKENDS];
     struct pica_options options = { .threads = configuration->workers };
-    size_t failed = 0;
-    (void)harness_linked_backends(linked, HARNESS_LINKED_BACKENDS);
     return harness_instruction_set(configuration->isa, &options.instruction_sets) &&
-           harness_runner_create(linked[configuration->renderer], &options, &contestant->runner) == PICA_OK &&
+           harness_runner_create(harness_linked_backend(configuration->renderer), &options, &contestant->runner) ==
+               PICA_OK &&
            harness_runner_load(contestant->runner, &program->setup) == PICA_OK &&
-           harness_runner_run(contestant->runner, program->operations, program->count, &failed) == PICA_OK;
+           harness_runner_run(contestant->runner, program->operations, program->count) == PICA_OK;
 }
 
 static bool open_contestant(struct bench_contest *contest, struct arena *arena, size_t index)
@@ -134,7 +132,6 @@ static bool open_contestant(struct bench_contest *contest, struct arena *arena, 
 static bool draw(struct contestant *contestant, const struct arena *arena)
 {
     const struct harness_program *const program = arena->program;
-    size_t failed = 0;
     if (contestant->pipe != NULL) {
         bench_llvmpipe_draw(contestant->pipe);
         return true;
@@ -142,7 +139,7 @@ static bool draw(struct contestant *contestant, const struct arena *arena)
     if (arena->plan->unit != BENCH_CASES)
         return harness_runner_step(contestant->runner, &program->operations[program->count - 1]) == PICA_OK;
     return harness_runner_load(contestant->runner, &program->setup) == PICA_OK &&
-           harness_runner_run(contestant->runner, program->operations, program->count, &failed) == PICA_OK;
+           harness_runner_run(contestant->runner, program->operations, program->count) == PICA_OK;
 }
 
 /* Draws for a while: how much that was in the unit of the scene; 0 if the backend failed. */

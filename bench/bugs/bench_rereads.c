@@ -213,17 +213,16 @@ static bool run_children(struct bench *bench, const struct request *request)
 static bool start(struct bench *bench)
 {
     static const struct pica_options options = { .instruction_sets = UINT32_MAX };
-    const struct pica_backend *linked[HARNESS_LINKED_BACKENDS];
-    (void)harness_linked_backends(linked, HARNESS_LINKED_BACKENDS);
     bench->test_case = harness_case_create();
     bench->program = harness_program_create();
     harness_deltas_init(&bench->deltas);
     if (bench->test_case == NULL || bench->program == NULL ||
-        harness_runner_create(linked[0], &options, &bench->runner) != PICA_OK)
+        harness_runner_create(harness_linked_backend(HARNESS_REFERENCE), &options, &bench->runner) != PICA_OK)
         return false;
     void *const instance = harness_runner_instance(bench->runner);
-    return linked[0]->observe_draws(instance, see_draw, bench) == PICA_OK &&
-           linked[0]->observe_features(instance, bench->counters, sizeof bench->counters) == PICA_OK;
+    return harness_linked_backend(HARNESS_REFERENCE)->observe_draws(instance, see_draw, bench) == PICA_OK &&
+           harness_linked_backend(HARNESS_REFERENCE)
+                   ->observe_features(instance, bench->counters, sizeof bench->counters) == PICA_OK;
 }
 
 int main(int argc, char **argv)

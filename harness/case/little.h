@@ -1,4 +1,4 @@
-/* Little-endian words of 32 bits, as guest memory and all files have them, at any address. */
+/* Little-endian words of 32 bits, and pairs of them, as guest memory and all files have them, at any address. */
 #ifndef HARNESS_LITTLE_H
 #define HARNESS_LITTLE_H
 
@@ -28,6 +28,11 @@ static inline uint32_t harness_load32(const uint8_t *at)
     uint32_t word;
     memcpy(&word, at, sizeof word);
     return harness_little(word);
+}
+
+static inline uint64_t harness_load64(const uint8_t *at)
+{
+    return harness_load32(at) | (uint64_t)harness_load32(at + 4) << 32;
 }
 
 /* Returns the position after the word. */

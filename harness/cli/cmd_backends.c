@@ -102,8 +102,8 @@ static int show_backend(const char *name)
         print_capabilities(backend);
         if (strcmp(harness_backend_target(name), "fast") == 0)
             cli_print(stdout, "  instruction sets here: %s\n", harness_host_instruction_sets());
-        if (harness_recording_is(session.backends[0].backend))
-            cli_print(stdout, "  holds %zu case(s)\n", harness_recording_cases(session.backends[0].backend));
+        if (harness_is_recorded(backend))
+            cli_print(stdout, "  holds %zu case(s)\n", harness_recording_cases(backend));
     }
     return cli_worse(code, cli_session_close(&session));
 }
@@ -172,11 +172,9 @@ static int one_backend(const char *name, bool json, bool failures_only)
 static int command_backends(void *opaque, int count, char **files)
 {
     const struct backends_request *const request = opaque;
-    const struct pica_backend *linked[HARNESS_LINKED_BACKENDS];
-    const size_t linked_count = harness_linked_backends(linked, HARNESS_LINKED_BACKENDS);
     int code = CLI_OK;
-    for (size_t i = 0; i < linked_count && count == 0 && request->backends.count == 0; i++)
-        code = cli_worse(code, one_backend(linked[i]->name, request->json, true));
+    for (size_t i = 0; i < HARNESS_LINKED_BACKENDS && count == 0 && request->backends.count == 0; i++)
+        code = cli_worse(code, one_backend(harness_linked_backend(i)->name, request->json, true));
     for (size_t i = 0; i < request->backends.count; i++)
         code = cli_worse(code, one_backend(request->backends.items[i], request->json, false));
     for (int i = 0; i < count; i++)

@@ -117,7 +117,7 @@ struct work {
     struct harness_text program; /* the .3dsx */
     struct console_view view;
     char sd[PATH_MAX], program_path[MOST_PATH], journal[MOST_PATH], results[MOST_PATH], output[MOST_PATH];
-    size_t taken, asked, looked_at;
+    struct console_asking asking; /* its export lasts until the program is made */
     struct cli_refusals refusals;
     struct console_screenshots *screenshots;
     struct console_emulated emulated;
@@ -134,11 +134,10 @@ static void count_asked(void *user, const char *name, const struct console_answe
 {
     struct work *const work = user;
     (void)name;
-    work->looked_at++;
     if (!answer->taken)
         cli_refusals_add(&work->refusals, harness_text_string(&answer->reasons));
     if (isatty(STDERR_FILENO))
-        cli_print(stderr, "making the program: %zu cases\n\033[1A\033[K", work->looked_at);
+        cli_print(stderr, "making the program: %zu cases\n\033[1A\033[K", work->asking.asked + 1);
 }
 
 static void say_left_out(void *user, const char *path, const struct console_answer *answer)
@@ -149,7 +148,7 @@ static void say_left_out(void *user, const char *path, const struct console_answ
         cli_print(stderr, "%s: not taken: %.*s\n", path, (int)strcspn(reasons, "\n"), reasons);
 }
 
-static enum harness_status ask_files(struct work *work, struct console_export *export, struct harness_error *error)
+static enum harness_status ask_files(struct work *work, struct harness_error *error)
 {
     struct cli_paths paths = { .items = NULL };
     const struct cli_list *const from = &work->request->from;
@@ -158,7 +157,7 @@ static enum harness_status ask_files(struct work *work, struct console_export *e
         if (cli_paths_add(&paths, from->items[i]) != CLI_OK)
             status = harness_fail(error, HARNESS_BAD_INPUT, "--from %s: no cases", from->items[i]);
     if (status == HARNESS_OK)
-        status = cli_export_files(export, &paths, say_left_out, NULL, &work->taken, &work->asked, error);
+        status = cli_export_files(&work->asking, &paths, error);
     cli_paths_free(&paths);
     return status;
 }
@@ -176,17 +175,17 @@ static enum harness_status make_program(struct work *work, struct harness_error 
     enum harness_status status = console_export_create(request->name, true, &export, error);
     if (status != HARNESS_OK)
         return status;
+    const bool is_pack = request->from.count == 0;
+    work->asking = (struct console_asking){ export, is_pack ? count_asked : say_left_out, work, 0, 0 };
     console_export_together(export);
     status = console_export_move(export, error);
     if (status == HARNESS_OK && request->screens != NULL)
         status = console_export_show(export, request->hold, error);
-    if (status == HARNESS_OK && request->from.count != 0)
-        status = ask_files(work, export, error);
-    else if (status == HARNESS_OK)
-        status = console_pack_by_name(request->pack)(export, count_asked, work, &work->taken, &work->asked, error);
-    if (status == HARNESS_OK && work->taken == 0)
+    if (status == HARNESS_OK)
+        status = is_pack ? console_pack_by_name(request->pack)(&work->asking, error) : ask_files(work, error);
+    if (status == HARNESS_OK && work->asking.taken == 0)
         status = harness_fail(error, HARNESS_BAD_INPUT, "none of %zu cases may be exported: picafuzz export --list",
-                              work->asked);
+                              work->asking.asked);
     if (status == HARNESS_OK)
         status = console_export_make(export, program, size, &work->program, error);
     console_export_destroy(export);
@@ -425,8 +424,8 @@ static void print_json(struct work *work)
     (void)cJSON_AddStringToObject(object, "recorded", work->has_results ? work->output : "");
     (void)cJSON_AddBoolToObject(object, "done", work->emulated.is_over);
     (void)cJSON_AddNumberToObject(object, "starts", work->emulated.starts);
-    (void)cJSON_AddNumberToObject(object, "asked", (double)work->asked);
-    (void)cJSON_AddNumberToObject(object, "exported", (double)work->taken);
+    (void)cJSON_AddNumberToObject(object, "asked", (double)work->asking.asked);
+    (void)cJSON_AddNumberToObject(object, "exported", (double)work->asking.taken);
     for (uint32_t i = 0; i < CONSOLE_OUTCOMES; i++)
         (void)cJSON_AddNumberToObject(outcomes, console_outcome_name((enum console_outcome)i), work->outcomes[i]);
     (void)cJSON_AddItemToObject(object, "outcomes", outcomes);
@@ -439,7 +438,7 @@ static void print_totals(struct work *work)
 {
     const struct emulate_request *const request = work->request;
     cli_print_outcomes(work->outcomes);
-    cli_print(stdout, "%zu of %zu cases could be exported; %u %s\n", work->taken, work->asked,
+    cli_print(stdout, "%zu of %zu cases could be exported; %u %s\n", work->asking.taken, work->asking.asked,
               (unsigned)work->emulated.starts, cli_word(work->emulated.starts, "start", "starts"));
     cli_refusals_print(&work->refusals, CLI_REFUSALS_PRINTED);
     if (!work->has_results)

@@ -167,35 +167,34 @@ static void say_estimate(size_t cases, uint64_t results)
 static int run_export(const struct export_request *request, const struct cli_paths *paths)
 {
     struct harness_error error = { "" };
-    struct console_export *export = NULL;
     struct telling telling = { .request = request };
+    struct console_asking asking = { .observer = say_case, .user = &telling };
     uint64_t results = 0;
-    size_t taken = 0, asked = 0;
     const char *const name = request->name != NULL ? request->name : request->pack != NULL ? request->pack : "cases";
-    enum harness_status status = console_export_create(name, request->may_hang, &export, &error);
+    enum harness_status status = console_export_create(name, request->may_hang, &asking.export, &error);
     if (status == HARNESS_OK && request->screens)
-        status = console_export_show(export, request->hold, &error);
+        status = console_export_show(asking.export, request->hold, &error);
     if (status == HARNESS_OK)
-        console_export_only(export, request->only);
+        console_export_only(asking.export, request->only);
     if (status == HARNESS_OK && request->pack != NULL)
-        status = console_pack_by_name(request->pack)(export, say_case, &telling, &taken, &asked, &error);
+        status = console_pack_by_name(request->pack)(&asking, &error);
     else if (status == HARNESS_OK)
-        status = cli_export_files(export, paths, say_case, &telling, &taken, &asked, &error);
-    if (status == HARNESS_OK && taken != 0 && !request->list)
-        status = write_files(request, export, &results, &error);
-    if (status == HARNESS_OK && taken != 0 && request->pack != NULL)
-        say_estimate(taken, results);
-    console_export_destroy(export);
+        status = cli_export_files(&asking, paths, &error);
+    if (status == HARNESS_OK && asking.taken != 0 && !request->list)
+        status = write_files(request, asking.export, &results, &error);
+    if (status == HARNESS_OK && asking.taken != 0 && request->pack != NULL)
+        say_estimate(asking.taken, results);
+    console_export_destroy(asking.export);
     if (status != HARNESS_OK)
         return cli_fail(status, &error);
-    cli_print(stdout, "%zu of %zu cases may be exported\n", taken, asked);
+    cli_print(stdout, "%zu of %zu cases may be exported\n", asking.taken, asking.asked);
     if (request->pack != NULL && request->only == NULL)
         cli_refusals_print(&telling.refusals, request->list ? CLI_REFUSALS : CLI_REFUSALS_PRINTED);
-    if (taken == 0 && request->only != NULL)
+    if (asking.taken == 0 && request->only != NULL)
         cli_print(stdout, "--only: no case that may be exported begins with '%s'; --list names all\n", request->only);
-    if (!request->list && taken != 0)
+    if (!request->list && asking.taken != 0)
         puts("not yet run on a console; how to: docs/run-on-a-console.md");
-    return taken != 0 ? CLI_OK : CLI_USAGE;
+    return asking.taken != 0 ? CLI_OK : CLI_USAGE;
 }
 
 static int command_export(void *opaque, int count, char **files)

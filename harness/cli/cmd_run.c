@@ -178,7 +178,7 @@ static enum harness_status leave_out(const struct run_request *request, struct h
         return HARNESS_OK;
     const enum harness_status status =
         operation == NULL ? harness_recorder_refused(record->recorder, request->stem, setup, error)
-                          : harness_recorder_absent(record->recorder, operation, HARNESS_ABSENCE_UNSUPPORTED, error);
+                          : harness_recorder_absent(record->recorder, operation, HARNESS_ABSENCE_UNSUPPORTED, 0, error);
     return status == HARNESS_OK ? harness_recorder_end(record->recorder, error) : status;
 }
 

@@ -15,8 +15,7 @@ static enum harness_status ask(struct console_export *export, const char *path, 
     return status;
 }
 
-enum harness_status cli_export_files(struct console_export *export, const struct cli_paths *paths,
-                                     console_pack_observer observer, void *user, size_t *taken, size_t *asked,
+enum harness_status cli_export_files(struct console_asking *asking, const struct cli_paths *paths,
                                      struct harness_error *error)
 {
     struct harness_case *const test_case = harness_case_create();
@@ -24,12 +23,9 @@ enum harness_status cli_export_files(struct console_export *export, const struct
     enum harness_status status = test_case != NULL && names != NULL ? HARNESS_OK : harness_fail_memory(error);
     for (size_t i = 0; status == HARNESS_OK && i < paths->count; i++) {
         struct console_answer answer = { .taken = false };
-        status = ask(export, paths->items[i], names[i], test_case, &answer, error);
+        status = ask(asking->export, paths->items[i], names[i], test_case, &answer, error);
         if (status == HARNESS_OK)
-            observer(user, paths->items[i], &answer);
-        *taken += answer.taken;
-        (*asked)++;
-        harness_text_free(&answer.reasons);
+            console_asking_note(asking, paths->items[i], &answer);
     }
     cli_stems_free(names, paths);
     harness_case_destroy(test_case);

@@ -7,8 +7,7 @@
 
 /* As a pack does it (console_pack_adder), of files; the observer is told their paths. The cases are called as cli_stems
  * says. */
-enum harness_status cli_export_files(struct console_export *export, const struct cli_paths *paths,
-                                     console_pack_observer observer, void *user, size_t *taken, size_t *asked,
+enum harness_status cli_export_files(struct console_asking *asking, const struct cli_paths *paths,
                                      struct harness_error *error);
 
 #endif

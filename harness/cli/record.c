@@ -65,19 +65,17 @@ static struct pica_window range_of(const struct oracle_surface *surface)
 static uint32_t find_buffers(const struct harness_program *program, struct pica_window out[HARNESS_MAX_SURFACES])
 {
     const struct pica_options options = { .instruction_sets = UINT32_MAX };
-    const struct pica_backend *reference = NULL;
+    const struct pica_backend *const reference = harness_linked_backend(HARNESS_REFERENCE);
     struct harness_runner *runner = NULL;
     struct pica_choices choices;
     struct harness_surfaces surfaces;
-    size_t failed = 0;
-    (void)harness_linked_backends(&reference, 1);
     if (harness_runner_create(reference, &options, &runner) != PICA_OK)
         return 0;
     harness_runners_choices(&runner, 1, &choices);
     harness_surfaces_clear(&surfaces, &choices);
     (void)reference->observe_draws(harness_runner_instance(runner), harness_surfaces_observe, &surfaces);
     if (harness_runner_load(runner, &program->setup) == PICA_OK)
-        (void)harness_runner_run(runner, program->operations, program->count, &failed);
+        (void)harness_runner_run(runner, program->operations, program->count);
     for (uint32_t i = 0; i < program->count; i++)
         harness_surfaces_add_operation(&surfaces, &program->operations[i]);
     harness_runner_destroy(runner);

@@ -24,9 +24,8 @@ static bool is_defined(const struct cli_fits *fits)
 {
     const struct harness_program *const program = fits->program;
     struct pica_events events;
-    size_t failed = 0;
     return harness_runner_load(fits->runner, &program->setup) == PICA_OK &&
-           harness_runner_run(fits->runner, program->operations, program->count, &failed) == PICA_OK &&
+           harness_runner_run(fits->runner, program->operations, program->count) == PICA_OK &&
            harness_runner_events(fits->runner, &events) == PICA_OK && pica_events_empty(&events);
 }
 
@@ -57,8 +56,7 @@ bool cli_fits(const void *what, struct harness_case *test_case)
 static enum harness_status open_parts(struct cli_fits *fits, struct harness_error *error)
 {
     const struct pica_options options = { .instruction_sets = UINT32_MAX };
-    const struct pica_backend *reference = NULL;
-    (void)harness_linked_backends(&reference, 1);
+    const struct pica_backend *const reference = harness_linked_backend(HARNESS_REFERENCE);
     fits->program = harness_program_create();
     fits->plan = calloc(1, sizeof *fits->plan);
     if (fits->program == NULL || fits->plan == NULL ||

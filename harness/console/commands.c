@@ -1,6 +1,7 @@
 /* The order of a case's commands: docs/formats/console-payload.md. */
 #include "harness/console/commands.h"
 
+#include "harness/case/grow.h"
 #include "harness/case/state.h"
 #include "harness/console/payload.h"
 #include "harness/console/prologue.h"
@@ -23,11 +24,6 @@ struct lowering {
     const struct pica_setup *setup;
     uint32_t image_bytes, buffer, list;
 };
-
-void console_commands_init(struct console_commands *commands, uint32_t base)
-{
-    *commands = (struct console_commands){ .base = base };
-}
 
 void console_commands_free(struct console_commands *commands)
 {
@@ -52,20 +48,6 @@ static bool is_blob(const struct console_commands *commands, const struct consol
            memcmp((const uint8_t *)commands->body.items + (blob->offset - commands->base), bytes, size) == 0;
 }
 
-static bool remember(struct console_commands *commands, const struct console_blob *blob)
-{
-    if (commands->blob_count == commands->blob_capacity) {
-        const size_t capacity = commands->blob_capacity == 0 ? 64 : 2 * commands->blob_capacity;
-        struct console_blob *const blobs = realloc(commands->blobs, capacity * sizeof *blobs);
-        if (blobs == NULL)
-            return false;
-        commands->blobs = blobs;
-        commands->blob_capacity = capacity;
-    }
-    commands->blobs[commands->blob_count++] = *blob;
-    return true;
-}
-
 uint32_t console_commands_blob(struct console_commands *commands, const void *bytes, uint32_t size)
 {
     const uint32_t crc = (uint32_t)crc32(0, bytes, size);
@@ -75,11 +57,14 @@ uint32_t console_commands_blob(struct console_commands *commands, const void *by
     const size_t at = commands->body.count;
     const struct console_blob blob = { (size + 3) / 4, size, crc, commands->base + (uint32_t)(at * 4) };
     console_words_add(&commands->body, NULL, blob.words);
+    struct console_blob *const blobs = harness_grow(commands->blobs, commands->blob_count, sizeof *blobs);
+    commands->body.failed = commands->body.failed || blobs == NULL;
     if (commands->body.failed)
         return 0;
     if (size != 0)
         memcpy(commands->body.items + at, bytes, size);
-    commands->body.failed = !remember(commands, &blob);
+    commands->blobs = blobs;
+    commands->blobs[commands->blob_count++] = blob;
     return blob.offset;
 }
 
@@ -122,8 +107,8 @@ static void put_dma(struct console_words *out, uint32_t linear, uint32_t physica
 
 /* ---------------------------------------------------------------------------------------------------------- memory */
 
-/* Bytes of a load go into the image; `pages`: then the pages that they touched go to VRAM. What lies outside the
- * windows is dropped (MEM-08). */
+/* Bytes of a load go into the image in linear memory, and, with `pages`, from there the pages that they touched to
+ * VRAM. What lies outside the windows is dropped (MEM-08). */
 static void load(const struct lowering *lowering, uint32_t address, const uint8_t *data, uint32_t size, bool pages)
 {
     uint32_t image = 0;
@@ -161,8 +146,7 @@ static void put_contents(const struct lowering *lowering)
     }
 }
 
-/* All windows, then the step's end. */
-/* In blocks as large as gsp takes, around the id that hangs when it is read (CON-31). */
+/* Reads registers in blocks as large as gsp takes, leaving out the id that hangs a console when it is read (CON-31). */
 static void put_registers(const struct lowering *lowering, const struct console_register_range *range)
 {
     enum {
@@ -178,6 +162,7 @@ static void put_registers(const struct lowering *lowering, const struct console_
     }
 }
 
+/* All windows are read, then the step ends. */
 static void put_step(const struct lowering *lowering, uint32_t number, uint32_t operation,
                      const struct console_step_plan *check)
 {
@@ -214,7 +199,8 @@ static void run_words(const struct lowering *lowering, const struct console_word
     put_list_command(lowering, lowering->list, bytes, true);
 }
 
-/* CON-43: flushed if it drew and did not flush, then FINALIZE as it was. */
+/* Runs the list from a copy in linear memory. CON-43: after it a flush, if it draws and does not flush itself, and
+ * FINALIZE as the list had it. */
 static void run_copy(const struct lowering *lowering, const struct console_step_plan *plan)
 {
     struct console_words list = { .items = NULL };

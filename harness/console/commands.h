@@ -11,21 +11,22 @@ struct console_blob {
     uint32_t words, bytes, crc, offset; /* offset in the payload */
 };
 
+/* Starts from zeros and its `base`. */
 struct console_commands {
     struct console_words body; /* blobs, one after another */
     uint32_t base;             /* payload offset of the body */
     struct console_blob *blobs;
-    size_t blob_count, blob_capacity;
+    size_t blob_count;
     uint32_t linear_bytes;           /* what the largest case needs */
     struct console_words reset_list; /* the prologue that all cases share */
 };
 
-void console_commands_init(struct console_commands *commands, uint32_t base);
 void console_commands_free(struct console_commands *commands);
 
 /* Payload offset of these bytes; equal ones are stored once. A failed allocation shows in body.failed. */
 uint32_t console_commands_blob(struct console_commands *commands, const void *bytes, uint32_t size);
 
+/* Fills in `reset_list`. */
 void console_commands_make_reset(struct console_commands *commands);
 
 /* Internal registers [first, first + count) that are read back after each operation; count 0: none. */
@@ -46,7 +47,7 @@ struct console_lowering {
 uint32_t console_commands_lower(struct console_commands *commands, const struct console_lowering *lowering,
                                 struct console_words *out);
 
-/* Does a list of it run from VRAM? */
+/* Does one of the case's lists run from VRAM, where it lies? */
 bool console_commands_use_vram_list(const struct console_plan *plan);
 
 #endif

@@ -10,14 +10,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 enum {
     WATCH_MS = 20,
-    FIRST_FACTOR = 3,    /* so many limits until the first change */
-    MOST_FRUITLESS = 3,  /* starts that begin nothing */
-    MOST_BEGINNINGS = 64 /* starts in which nothing is done to its end */
+    FIRST_FACTOR = 3,    /* until the first change of its files the limit is so many times as long */
+    MOST_FRUITLESS = 3,  /* starts in a row in which no run was begun, before it is given up */
+    MOST_BEGINNINGS = 64 /* the same, in which no run came to its end */
 };
 
 static const double END_SECONDS = 2.0; /* from the end of all runs, or a request to end, until it is killed */
@@ -29,14 +28,14 @@ struct start {
     int said; /* what it prints */
     char words[CONSOLE_EMULATE_WHY / 2];
     size_t word_count;
-    struct console_journal_state state; /* as it was seen last; in the beginning, what counts before it */
+    struct console_journal_state state; /* as it was seen last */
     off_t sizes[2];                     /* of journal and results, then */
     bool has_changed;
     double changed; /* when */
     bool had_ended; /* the process that was started, when the files were looked at last */
     bool lives_on;  /* they changed after that: it was a launcher */
     bool is_stuck;
-    bool was_asked; /* to end: that it did is no death of its own */
+    bool was_asked; /* it was told to end, so its end is not a crash */
     struct harness_child_end end;
 };
 
@@ -71,7 +70,7 @@ static bool begin(struct start *start)
     return good;
 }
 
-/* The last that it prints is kept. Waits a moment for it. */
+/* Waits a moment for what it prints, and keeps the end of that. */
 static void listen(struct start *start)
 {
     char bytes[4096];
@@ -93,12 +92,6 @@ static void listen(struct start *start)
     }
 }
 
-static off_t size_of(const char *path)
-{
-    struct stat info;
-    return stat(path, &info) == 0 ? info.st_size : 0;
-}
-
 static void note(const struct console_emulate *emulate, enum console_emulate_kind kind, uint32_t done)
 {
     const struct console_emulate_note told = { .kind = kind, .done = done, .total = emulate->view->head.run_count };
@@ -115,7 +108,7 @@ static enum harness_status read_journal(const struct console_emulate *emulate, s
 static enum harness_status look(struct start *start, struct harness_error *error)
 {
     const bool has_ended = harness_child_has_ended(&start->child); /* asked first: what it did last is seen now */
-    const off_t sizes[2] = { size_of(start->emulate->journal), size_of(start->emulate->results) };
+    const off_t sizes[2] = { console_file_size(start->emulate->journal), console_file_size(start->emulate->results) };
     enum harness_status status = HARNESS_OK;
     if (memcmp(sizes, start->sizes, sizeof sizes) != 0) {
         memcpy(start->sizes, sizes, sizeof sizes);
@@ -201,7 +194,7 @@ static void tell(const struct going *going, enum console_emulate_kind kind, uint
     going->emulate->observer(going->emulate->user, &told);
 }
 
-/* A second time, or it stood still: a run is closed with that; a self-test the program closes itself. */
+/* It died for the second time, or stood still: that closes the run. A self-test is closed by the program itself. */
 static enum harness_status blame(struct going *going, const struct console_journal_state *state,
                                  const struct start *start, const char *how)
 {
@@ -217,8 +210,8 @@ static enum harness_status blame(struct going *going, const struct console_journ
     return console_journal_close(emulate->journal, emulate->results, emulate->view, state, detail, going->error);
 }
 
-/* What was begun in this start and not done: is it to blame? Not if something came after it, nor for an end that was
- * asked for. */
+/* Is the run that was begun in this start and is not done to blame for the end? Not if something came after it, nor if
+ * the emulator was told to end. */
 static enum harness_status judge_open(struct going *going, const struct console_journal_state *state,
                                       const struct start *start)
 {
@@ -269,7 +262,8 @@ static void give_up(const struct going *going, const struct console_journal_stat
                        start->words);
 }
 
-/* What counts of journal and results; the rest of the journal goes, or the program would go on behind it. */
+/* Reads journal and results, and cuts off what does not count of the journal: else the program would go on behind
+ * it. */
 static enum harness_status settle(const struct going *going, struct console_journal_state *out)
 {
     const enum harness_status status = read_journal(going->emulate, out, going->error);
@@ -311,7 +305,7 @@ static enum harness_status start_once(struct going *going, bool *goes_on)
         return status;
     struct start start = { .emulate = emulate,
                            .state = before,
-                           .sizes = { size_of(emulate->journal), size_of(emulate->results) } };
+                           .sizes = { console_file_size(emulate->journal), console_file_size(emulate->results) } };
     note(emulate, CONSOLE_EMULATE_START, before.next_run);
     if (!begin(&start))
         return harness_fail(going->error, HARNESS_HOST, "the emulator cannot be started: %s", strerror(errno));
@@ -328,7 +322,7 @@ enum harness_status console_emulate_run(const struct console_emulate *emulate, s
     bool goes_on = true;
     *out = (struct console_emulated){ .starts = 0 };
     enum harness_status status = settle(&going, &state);
-    if (status == HARNESS_OK && state.is_open && !state.is_over) /* whoever ended it: nobody saw it die */
+    if (status == HARNESS_OK && state.is_open && !state.is_over) /* nobody saw it die, so it is not to blame */
         status = console_journal_cut(emulate->journal, state.open_entry, error);
     out->is_over = state.is_over;
     (void)harness_child_adopt();

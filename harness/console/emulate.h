@@ -1,10 +1,10 @@
 /*
- * An exported .3dsx in an emulator that is started as a command, again and again until all its runs are done: behind
- * the case in which it died or stood still. What happened is in journal and results, so whatever ends this, the same
- * call goes on.
+ * Runs an exported .3dsx in an emulator that is started as a command, again and again until all its runs are done; each
+ * start goes on behind the case in which the emulator died or stood still. Progress lies in journal and results, so
+ * that after an interruption the same call goes on.
  *
- * Of who dies in a run that run is begun once more; who dies in it again crashes there. Who stands still is killed:
- * that is a hang, and not waited for again. No process that the emulator started lives on.
+ * A run in which the emulator dies is begun once more; if it dies there again that is a crash. An emulator that stands
+ * still is killed: that is a hang, and the run is not repeated. No process that the emulator started lives on.
  */
 #ifndef HARNESS_CONSOLE_EMULATE_H
 #define HARNESS_CONSOLE_EMULATE_H
@@ -34,8 +34,8 @@ struct console_emulate {
     const struct console_view *view;
     const char *journal, *results; /* paths of what it leaves on its card */
     char *const *command;          /* ends with NULL */
-    double limit;                  /* seconds without a change of those files after which it hangs; to begin with
-                                      it has three times as long */
+    double limit;                  /* seconds without a change of those files after which it counts as hanging; three
+                                      times as long until the first change */
     bool (*is_interrupted)(void);
     void (*observer)(void *user, const struct console_emulate_note *note);
     void *user;

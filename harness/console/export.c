@@ -12,8 +12,8 @@
 #include <string.h>
 
 enum {
-    SELF_TEST_REGISTER = 0x0E0, /* that are read back, and how many */
-    SELF_TEST_REGISTERS = 0x20
+    SELF_TEST_REGISTER = 0x0E0, /* the first of the registers that a self-test reads back */
+    SELF_TEST_REGISTERS = 0x20  /* how many */
 };
 
 /* One .3dsx in the making. */
@@ -43,7 +43,8 @@ static bool is_named(const char *a, const char *b)
 
 /* ------------------------------------------------------------------------------------------------------ self-tests */
 
-/* What each proves. A console may do without lists in VRAM, and without registers. */
+/* What each self-test proves, and whether it is required: a console may do without lists in VRAM and without reading
+ * registers. */
 static uint32_t self_test_flags(const char *name)
 {
     static const struct {
@@ -76,14 +77,13 @@ static enum harness_status add_self_test(struct console_export *export, struct c
     if (status == HARNESS_OK && (plan.reasons.size != 0 || plan.suspect != NULL))
         status = harness_fail(error, HARNESS_BAD_INPUT, "self-test %s: %s", test->name,
                               plan.reasons.size != 0 ? harness_text_string(&plan.reasons) : plan.suspect);
-    if (status == HARNESS_OK) {
-        const uint32_t flags = self_test_flags(test->name);
-        const struct console_register_range registers = { SELF_TEST_REGISTER, (flags & CONSOLE_CASE_REGISTERS) != 0
-                                                                                  ? (uint32_t)SELF_TEST_REGISTERS
-                                                                                  : 0 };
-        const struct console_pack_case add = { test->name, test_case, export->program, &plan, flags, true, registers };
+    const uint32_t flags = self_test_flags(test->name);
+    const uint32_t registers = (flags & CONSOLE_CASE_REGISTERS) != 0 ? (uint32_t)SELF_TEST_REGISTERS : 0;
+    const struct console_pack_case add = {
+        test->name, test_case, export->program, &plan, flags, true, { SELF_TEST_REGISTER, registers }
+    };
+    if (status == HARNESS_OK)
         status = console_pack_add(pack, &add, error);
-    }
     console_plan_free(&plan);
     return status;
 }
@@ -121,10 +121,9 @@ static enum harness_status find_file(struct console_export *export, const char *
         (void)snprintf(name, sizeof name, "%.20s-hang%u", export->name, (unsigned)export->file_count);
     memcpy(file->name, name, sizeof name);
     file->suspect = suspect;
-    file->pack = console_pack_create(file->name);
+    file->pack = console_pack_create(file->name, export->show_blanks);
     if (file->pack == NULL)
         return harness_fail_memory(error);
-    console_pack_show(file->pack, export->show_blanks);
     export->file_count++;
     *out = file->pack;
     return add_self_tests(export, file->pack, error);
@@ -181,7 +180,7 @@ enum harness_status console_export_show(struct console_export *export, uint32_t 
 {
     struct console_pack *pack = NULL;
     export->show_blanks = blanks;
-    console_pack_destroy(export->files[0].pack); /* its self-tests do not show theirs */
+    console_pack_destroy(export->files[0].pack); /* begun anew: its self-tests were made without showing anything */
     export->file_count = 0;
     return find_file(export, NULL, &pack, error);
 }
@@ -231,10 +230,11 @@ static enum harness_status take(struct console_export *export, const char *name,
     return status == HARNESS_OK ? console_pack_add(pack, &add, error) : status;
 }
 
-static enum harness_status ask(struct console_export *export, const char *name, const struct harness_case *test_case,
-                               struct console_register_range registers, struct console_answer *out,
-                               struct harness_error *error)
+enum harness_status console_export_ask_registers(struct console_export *export, const char *name,
+                                                 const struct harness_case *test_case, uint32_t first, uint32_t count,
+                                                 struct console_answer *out, struct harness_error *error)
 {
+    const struct console_register_range registers = { first, count };
     struct console_plan plan = { .step_count = 0 };
     *out = (struct console_answer){ .taken = false };
     harness_text_init(&out->reasons);
@@ -264,16 +264,15 @@ enum harness_status console_export_ask(struct console_export *export, const char
                                        const struct harness_case *test_case, struct console_answer *out,
                                        struct harness_error *error)
 {
-    const struct console_register_range none = { 0, 0 };
-    return ask(export, name, test_case, none, out, error);
+    return console_export_ask_registers(export, name, test_case, 0, 0, out, error);
 }
 
-enum harness_status console_export_ask_registers(struct console_export *export, const char *name,
-                                                 const struct harness_case *test_case, uint32_t first, uint32_t count,
-                                                 struct console_answer *out, struct harness_error *error)
+void console_asking_note(struct console_asking *asking, const char *name, struct console_answer *answer)
 {
-    const struct console_register_range registers = { first, count };
-    return ask(export, name, test_case, registers, out, error);
+    asking->observer(asking->user, name, answer);
+    asking->taken += answer->taken;
+    asking->asked++;
+    harness_text_free(&answer->reasons);
 }
 
 /* ---------------------------------------------------------------------------------------------------------- output */

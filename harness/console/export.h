@@ -58,7 +58,20 @@ enum harness_status console_export_ask(struct console_export *export, const char
                                        const struct harness_case *test_case, struct console_answer *out,
                                        struct harness_error *error);
 
-/* The same for a case after whose operations `count` internal registers from id `first` on are read back. */
+/* Who asks about many cases in turn: who is told of each answer, and how many cases were asked about and taken so
+ * far. */
+struct console_asking {
+    struct console_export *export;
+    void (*observer)(void *user, const char *name, const struct console_answer *answer);
+    void *user;
+    size_t taken, asked;
+};
+
+/* Tells and counts the answer about a case, and frees it. */
+void console_asking_note(struct console_asking *asking, const char *name, struct console_answer *answer);
+
+/* The same as console_export_ask for a case after whose operations `count` internal registers from id `first` on are
+ * read back. */
 enum harness_status console_export_ask_registers(struct console_export *export, const char *name,
                                                  const struct harness_case *test_case, uint32_t first, uint32_t count,
                                                  struct console_answer *out, struct harness_error *error);

@@ -8,6 +8,7 @@
 #include "harness/console/prologue.h"
 #include "harness/console/walk.h"
 #include "harness/run/backends.h"
+#include "harness/run/image.h"
 #include "harness/run/runner.h"
 #include "oracles/pixels.h"
 #include "pica/events.h"
@@ -40,8 +41,7 @@ struct console_gates {
     struct pica_setup wanted_setup, found_setup; /* borrowed by the runners */
     struct pica_state want, start;
     struct pica_events events;
-    uint8_t *image; /* of all windows, before the operation at hand */
-    size_t image_size;
+    uint8_t *image;                   /* of all windows, before the operation at hand */
     struct console_draw_place *draws; /* of the operation at hand */
     size_t draw_count;
     uint32_t draws_so_far;
@@ -70,8 +70,8 @@ void console_wanted_state(const struct pica_setup *setup, struct pica_state *out
 
 /* ------------------------------------------------------------------------------------------------------------ life */
 
-/* A state such as nobody wants, always the same. Interrupts are the system's (CON-54), and queues of uniforms are empty
- * (check_end): no write can empty one whose length is not known. */
+/* A state full of noise, always the same. Interrupts are left to the system (CON-54). The queues of uniforms are empty:
+ * no write can empty one whose length is not known, and check_end refuses cases that leave something in one. */
 static void make_noise(struct pica_state *out)
 {
     struct harness_state state;
@@ -102,7 +102,7 @@ enum harness_status console_gates_create(bool may_hang, struct console_gates **o
     if (gates == NULL)
         return harness_fail_memory(error);
     gates->may_hang = may_hang;
-    (void)harness_linked_backends(&gates->reference, 1);
+    gates->reference = harness_linked_backend(HARNESS_REFERENCE);
     gates->draws = calloc(MOST_DRAWS, sizeof *gates->draws);
     make_noise(&gates->noise);
     if (gates->draws == NULL || harness_runner_create(gates->reference, &options, &gates->wanted) != PICA_OK ||
@@ -165,7 +165,6 @@ static bool is_wild(enum pica_event event)
         PICA_EVENT_FILL_EMPTY,
         PICA_EVENT_FILL_INVERTED,
         PICA_EVENT_XFER_ZERO_SIZE,
-
         PICA_EVENT_XFER_TOO_LARGE,
         PICA_EVENT_COPY_TOO_LARGE,
     };
@@ -255,7 +254,7 @@ static void note_depth(struct console_gates *gates, const uint32_t *registers)
     struct oracle_surface surface;
     if ((registers[PICA_REG_DEPTHBUFFER_WRITE] & 3u) == 0 || !oracle_depth_surface(registers, NULL, &surface))
         return;
-    if (gates->depth_count == MOST_DEPTHS) { /* who cannot give depth back has nothing to say about any of it */
+    if (gates->depth_count == MOST_DEPTHS) { /* too many: all memory counts as depth, the safe side */
         gates->depths[0][0] = 0;
         gates->depths[0][1] = UINT32_MAX;
         return;
@@ -317,7 +316,7 @@ static enum pica_status run_prologue(struct console_gates *gates, const struct c
     return status;
 }
 
-/* From noise by the list for the reset state: from there on cases differ. */
+/* The state that the prologue for the reset state makes of noise. It is the same for all cases, so it is found once. */
 static enum pica_status find_reset(struct console_gates *gates)
 {
     struct console_words list = { .items = NULL };
@@ -333,7 +332,7 @@ static enum pica_status find_reset(struct console_gates *gates)
     return status;
 }
 
-/* The state in which a console begins the case: from there by the list for what the case wants. */
+/* The state in which a console begins the case: what the prologue for the state that the case wants makes of that. */
 static enum pica_status find_start(struct console_gates *gates)
 {
     struct console_words list = { .items = NULL };
@@ -397,7 +396,7 @@ static void note_need(struct console_gates *gates, const struct pica_operation *
     }
 }
 
-/* What operation `index` changed since the image, by page; the image keeps up. */
+/* Notes by page what operation `index` changed against the image, and brings the image up to date. */
 static void note_changes(struct console_gates *gates, const struct oracle_run *run, uint32_t index)
 {
     struct console_step_plan *const step = &gates->plan->steps[index];
@@ -424,15 +423,9 @@ static bool same_memory(const struct oracle_run *a, const struct oracle_run *b)
 
 /* --------------------------------------------------------------------------------------------------------- one list */
 
-/* Where in the image an address is, if a window has it. */
 static const uint8_t *in_image(const struct console_gates *gates, uint32_t address, uint32_t bytes)
 {
-    const struct pica_setup *const setup = &gates->program->setup;
-    const uint8_t *image = gates->image;
-    for (uint32_t w = 0; w < setup->window_count; image += setup->windows[w].size, w++)
-        if (console_range_in(address, bytes, setup->windows[w].address, setup->windows[w].size))
-            return image + (address - setup->windows[w].address);
-    return NULL;
+    return bytes != 0 ? harness_image_at(&gates->program->setup, gates->image, address, bytes) : NULL;
 }
 
 static void walk_list(struct console_gates *gates, const struct pica_operation *operation,
@@ -466,7 +459,7 @@ static bool copy_list(struct console_gates *gates, const struct pica_operation *
     return step->list != NULL && from != NULL;
 }
 
-/* Before the image keeps up: `run` is after the operation. False: no memory. */
+/* How the list of an operation is to run. `run` is after the operation, the image still before it. False: no memory. */
 static bool plan_list(struct console_gates *gates, uint32_t index, const struct pica_operation *operation,
                       const uint32_t registers[PICA_REGISTERS], const struct oracle_run *run)
 {
@@ -580,19 +573,12 @@ static void check_start(struct console_gates *gates)
 static bool take_image(struct console_gates *gates)
 {
     struct oracle_run run;
-    size_t size = 0;
     if (harness_runner_collect(gates->wanted, &run) != PICA_OK)
         return false;
-    for (uint32_t w = 0; w < run.window_count; w++)
-        size += run.windows[w].size;
     free(gates->image);
-    gates->image_size = size;
-    gates->image = malloc(size);
-    uint8_t *at = gates->image;
-    for (uint32_t w = 0; w < run.window_count && at != NULL; w++) {
-        memcpy(at, run.memory[w], run.windows[w].size);
-        at += run.windows[w].size;
-    }
+    gates->image = malloc(harness_image_size(&gates->program->setup));
+    if (gates->image != NULL)
+        harness_image_take(&run, gates->image);
     return gates->image != NULL;
 }
 

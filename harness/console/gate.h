@@ -2,9 +2,10 @@
  * May a console run this case, and how? The gates of export (docs/console-facts.md, CON-13, CON-14, CON-51, CON-54): a
  * case passes if all of them find nothing, and every reason why not is named.
  *
- * What a case touches is not guessed from its text: `reference` runs it. It runs it twice, side by side: once from the
- * state that the case wants, once from a state of noise that the prologue was run over, as a console would be found.
- * Both must leave the same memory after each operation, else the case depends on what no register can set.
+ * What a case touches is not guessed from its text: two machines of `reference` run it side by side. One starts from
+ * the state that the case wants, the other from what the prologue makes of a state of noise, which is how a console
+ * would be found. Both must leave the same memory after each operation, else the case depends on what no register can
+ * set.
  */
 #ifndef HARNESS_CONSOLE_GATE_H
 #define HARNESS_CONSOLE_GATE_H

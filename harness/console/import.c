@@ -158,7 +158,7 @@ static bool look_at_step(const struct importing *importing, uint32_t step, struc
     return same;
 }
 
-/* But for depth, where that is not compared. */
+/* Did all pages of the step come back, but for depth where that is not compared? */
 static bool is_all_there(const struct importing *importing, const struct console_step_result *said)
 {
     const struct console_case entry = console_view_case(importing->import->view, importing->case_index);
@@ -191,7 +191,7 @@ static bool apply_step(struct importing *importing, const struct place *base, ui
            is_all_there(importing, &said);
 }
 
-/* Of a run that hung, or in which all was switched off: what does that say? */
+/* The outcome of a run that hung, or after which the journal had a START without DONE. */
 static void say_hang(struct importing *importing, const struct console_run_result *result)
 {
     struct console_imported *const imported = &importing->imported;
@@ -238,29 +238,27 @@ static void make_run(const struct importing *importing, struct oracle_run *out)
         out->memory[w] = image;
 }
 
-static enum harness_absence absence_of(enum console_outcome outcome)
+static enum harness_absence absence_of(const struct console_imported *imported)
 {
-    if (outcome == CONSOLE_OUTCOME_HANG)
-        return HARNESS_ABSENCE_HANG;
-    if (outcome == CONSOLE_OUTCOME_NOT_TESTED)
+    if (imported->outcome == CONSOLE_OUTCOME_CRASH)
+        return HARNESS_ABSENCE_CRASH;
+    if (imported->outcome == CONSOLE_OUTCOME_HANG)
+        return imported->is_verdict ? HARNESS_ABSENCE_HUNG : HARNESS_ABSENCE_HANG;
+    if (imported->outcome == CONSOLE_OUTCOME_NOT_TESTED)
         return HARNESS_ABSENCE_UNSUPPORTED;
-    return outcome == CONSOLE_OUTCOME_UNSTABLE ? HARNESS_ABSENCE_UNSTABLE : HARNESS_ABSENCE_NOT_HELD;
+    return imported->outcome == CONSOLE_OUTCOME_UNSTABLE ? HARNESS_ABSENCE_UNSTABLE : HARNESS_ABSENCE_NOT_HELD;
 }
 
-/* There is nothing after this operation: by the outcome. */
+/* Records, by the outcome, why there is nothing after this operation. */
 static enum harness_status record_absence(const struct importing *importing, const struct pica_operation *operation,
                                           struct harness_error *error)
 {
-    const struct console_imported *const imported = &importing->imported;
-    const bool crashed = imported->outcome == CONSOLE_OUTCOME_CRASH;
-    const struct harness_death death = { .kind = crashed ? HARNESS_DEATH_CRASH : HARNESS_DEATH_HANG,
-                                         .code = (int)imported->code };
-    if (crashed || (imported->outcome == CONSOLE_OUTCOME_HANG && imported->is_verdict))
-        return harness_recorder_died(importing->recorder, operation, &death, error);
-    return harness_recorder_absent(importing->recorder, operation, absence_of(imported->outcome), error);
+    const enum harness_absence why = absence_of(&importing->imported);
+    const uint32_t code = why == HARNESS_ABSENCE_CRASH ? importing->imported.code : 0;
+    return harness_recorder_absent(importing->recorder, operation, why, code, error);
 }
 
-/* An operation that the GPU did. *goes_on: it was there, and later ones may be. */
+/* An operation of the GPU. *goes_on: its results are there, and those of later ones may be. */
 static enum harness_status import_step(struct importing *importing, uint32_t index, uint32_t step, bool *goes_on,
                                        struct harness_error *error)
 {
@@ -288,7 +286,7 @@ static enum harness_status import_step(struct importing *importing, uint32_t ind
     return record_absence(importing, operation, error);
 }
 
-/* What it needs does not come back: whether it ended is all there is to say. */
+/* A case of which nothing comes back: its outcome says only whether it ended. */
 static enum harness_status import_end(struct importing *importing, uint32_t index, struct harness_error *error)
 {
     struct console_imported *const imported = &importing->imported;
@@ -412,7 +410,8 @@ static bool was_run(const struct importing *importing)
     return false;
 }
 
-/* Depth alone can be done without: the rest is compared. Registers are in no recording. */
+/* What the case needs and did not come back. If that is depth alone, the rest is compared. Registers do not count: no
+ * recording holds them. */
 static enum harness_status note_missing(struct importing *importing, struct harness_error *error)
 {
     const struct console_case entry = console_view_case(importing->import->view, importing->case_index);
@@ -510,7 +509,8 @@ static enum harness_status import_case(struct importing *importing, struct harne
     return status;
 }
 
-/* Is what the emulator draws on its screen? By the self-tests, as with all other ways. */
+/* Do the emulator's screenshots show what it draws? The self-tests tell, as they do for the other ways to read
+ * results. */
 static enum harness_status try_pictures(struct importing *importing, struct harness_error *error)
 {
     enum harness_status status = HARNESS_OK;

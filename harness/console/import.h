@@ -1,8 +1,8 @@
 /*
  * Results of a console as recorded results (harness/run/recording.h): a backend for diff, triage and report.
  *
- * Only memory is compared: nothing else comes back. An operation that hung, gave two results, was not held, or whose
- * results do not come back here is recorded as absent, so that it never diverges. In what an emulator crashed or hung
+ * Only memory is compared, since nothing else comes back. An operation that hung, gave two results, was not held, or
+ * whose results do not come back is recorded as absent, so that it never diverges. Where an emulator crashed or hung,
  * that is recorded, and is the verdict of the case. Of a case that was seen on the screen (shown.h) only the pages of
  * its colour buffer are recorded, and only after its last operation.
  */
@@ -56,8 +56,8 @@ struct console_import {
     const struct console_results *results; /* count of them */
     size_t count;
     const char *path, *program, *date, *machine;
-    bool is_emulator;                              /* who hangs in a case is wrong */
-    const struct console_screenshots *screenshots; /* what does not come back is taken from there; NULL: from nowhere */
+    bool is_emulator;                              /* a hang is a verdict: only a console may rightly hang */
+    const struct console_screenshots *screenshots; /* where cases that do not come back are looked for; NULL: nowhere */
     console_import_observer observer;
     void *user;
 };

@@ -41,7 +41,7 @@ static void replay(const struct console_journal *entry, struct console_journal_s
     out->entries++;
 }
 
-static off_t size_of(const char *path)
+off_t console_file_size(const char *path)
 {
     struct stat info;
     return stat(path, &info) == 0 ? info.st_size : 0;
@@ -78,7 +78,7 @@ enum harness_status console_journal_forget(const char *path, const char *results
     return status == HARNESS_OK ? shorten(results_path, 0, error) : status;
 }
 
-/* Does it name no run, or one that there is? No program of ours writes others. */
+/* False: the entry is about a run that does not exist, which our program never writes. */
 static bool is_sense(const struct console_journal *entry, const struct console_view *view)
 {
     return (entry->kind != CONSOLE_JOURNAL_START && entry->kind != CONSOLE_JOURNAL_DONE) ||
@@ -95,7 +95,7 @@ enum harness_status console_journal_read(const char *path, const char *results_p
     if (access(path, F_OK) != 0 && errno == ENOENT)
         return HARNESS_OK;
     enum harness_status status = harness_file_read(path, &bytes, &size, error);
-    const off_t results = size_of(results_path); /* after reading: what it says was there before */
+    const off_t results = console_file_size(results_path); /* after reading: what it says was there before */
     for (size_t at = 0; status == HARNESS_OK && at + ENTRY <= size; at += ENTRY) {
         memcpy(&entry, bytes + at, ENTRY);
         if (entry.magic != CONSOLE_JOURNAL_MAGIC || entry.crc != entry_crc(&entry))

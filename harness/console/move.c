@@ -328,11 +328,10 @@ struct console_mover {
 struct console_mover *console_mover_create(void)
 {
     const struct pica_options options = { .instruction_sets = UINT32_MAX };
-    const struct pica_backend *reference = NULL;
+    const struct pica_backend *const reference = harness_linked_backend(HARNESS_REFERENCE);
     struct console_mover *const mover = calloc(1, sizeof *mover);
     if (mover == NULL)
         return NULL;
-    (void)harness_linked_backends(&reference, 1);
     if (harness_runner_create(reference, &options, &mover->here) != PICA_OK ||
         harness_runner_create(reference, &options, &mover->there) != PICA_OK) {
         console_mover_destroy(mover);
@@ -357,8 +356,8 @@ static enum pica_status take_image(struct harness_runner *runner, uint8_t *image
 {
     struct oracle_run run;
     const enum pica_status status = harness_runner_collect(runner, &run);
-    for (uint32_t w = 0; status == PICA_OK && w < run.window_count; image += run.windows[w].size, w++)
-        memcpy(image, run.memory[w], run.windows[w].size);
+    if (status == PICA_OK)
+        harness_image_take(&run, image);
     return status;
 }
 

@@ -1,8 +1,8 @@
 /*
- * A case of whose memory something is not in VRAM, moved there: the same windows, contents, lists and operations, with
- * other addresses. What it leaves is what the case leaves where it was, but for the addresses in its lists: reading it
- * back (console_move_back) takes only the bytes that the GPU changed. Whether that holds is not believed, but proved by
- * running `reference` both ways.
+ * Moves a case with memory outside VRAM into VRAM: the same windows, contents, lists and operations at other addresses.
+ * The moved case leaves what the case itself leaves, but for the addresses in its lists, which is why reading it back
+ * (console_move_back) takes only the bytes that the GPU changed. That this holds is proved for each case by running
+ * `reference` both ways.
  */
 #ifndef HARNESS_CONSOLE_MOVE_H
 #define HARNESS_CONSOLE_MOVE_H
@@ -12,8 +12,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Fills *out, which then borrows nothing. *done false: it lies in VRAM, or what does not has no room there. Always the
- * same for the same case. */
+/* Fills *out, which then borrows nothing. *done false: the case lies in VRAM already, or has no room there. The same
+ * case is always moved in the same way. */
 enum harness_status console_move(const struct harness_program *from, struct harness_program *out, bool *done,
                                  struct harness_error *error);
 

@@ -5,6 +5,7 @@
 #include "harness/console/commands.h"
 #include "harness/console/payload.h"
 #include "harness/console/show.h"
+#include "harness/run/blocks.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -38,7 +39,7 @@ bool console_pack_name_is_good(const char *name)
     return size != 0 && size < CONSOLE_NAME_BYTES && strspn(name, "abcdefghijklmnopqrstuvwxyz0123456789_-") == size;
 }
 
-struct console_pack *console_pack_create(const char *name)
+struct console_pack *console_pack_create(const char *name, uint32_t show_blanks)
 {
     struct console_pack *const pack = calloc(1, sizeof *pack);
     if (pack == NULL || strlen(name) >= sizeof pack->name) {
@@ -47,7 +48,8 @@ struct console_pack *console_pack_create(const char *name)
     }
     memcpy(pack->name, name, strlen(name) + 1);
     pack->results_most = RESULTS_SLACK;
-    console_commands_init(&pack->commands, HEADER_WORDS * 4);
+    pack->show_blanks = show_blanks;
+    pack->commands.base = HEADER_WORDS * 4;
     return pack;
 }
 
@@ -58,11 +60,6 @@ void console_pack_destroy(struct console_pack *pack)
     console_commands_free(&pack->commands);
     console_words_free(&pack->cases);
     free(pack);
-}
-
-void console_pack_show(struct console_pack *pack, uint32_t blanks)
-{
-    pack->show_blanks = blanks;
 }
 
 uint32_t console_pack_shown(const struct console_pack *pack)
@@ -84,25 +81,22 @@ uint64_t console_pack_results(const struct console_pack *pack)
 static enum harness_status add_source(struct console_pack *pack, const struct harness_case *test_case,
                                       struct console_case *out, struct harness_error *error)
 {
-    struct harness_text text;
-    harness_text_init(&text);
+    struct harness_text text = { 0 }, deflated = { 0 };
     enum harness_status status = harness_pcase_write(test_case, &text, error);
-    uLongf size = compressBound((uLong)text.size);
-    uint8_t *const deflated = malloc(size);
-    if (status == HARNESS_OK && (deflated == NULL || text.failed ||
-                                 compress2(deflated, &size, (const Bytef *)text.data, (uLong)text.size, 9) != Z_OK))
+    harness_put_deflated(&deflated, &text, 9);
+    if (status == HARNESS_OK && deflated.failed)
         status = harness_fail_memory(error);
     if (status == HARNESS_OK) {
-        out->source = console_commands_blob(&pack->commands, deflated, (uint32_t)size);
-        out->source_bytes = (uint32_t)size;
+        out->source = console_commands_blob(&pack->commands, deflated.data, (uint32_t)deflated.size);
+        out->source_bytes = (uint32_t)deflated.size;
         out->source_raw = (uint32_t)text.size;
     }
-    free(deflated);
+    harness_text_free(&deflated);
     harness_text_free(&text);
     return status;
 }
 
-/* Bytes on the card: pages of all steps if every one of them changes, both passes' records. */
+/* Bytes on the card at most: the pages of all steps, if every one of them changes, and the records of both passes. */
 static uint64_t results_most(const struct harness_program *program, uint32_t steps, uint32_t registers)
 {
     const uint64_t blocks = registers / (CONSOLE_REGISTER_CHUNK / 4) + (registers != 0 ? 2 : 0);

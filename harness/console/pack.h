@@ -13,12 +13,10 @@
 
 struct console_pack;
 
-/* `name`: of the files on the card; 1 to 31 characters of a-z, 0-9, _ and -. NULL without memory. */
-struct console_pack *console_pack_create(const char *name);
+/* `name`: of the files on the card; 1 to 31 characters of a-z, 0-9, _ and -. Cases show their colour buffer for so many
+ * vertical blanks; 0: they do not. NULL without memory. */
+struct console_pack *console_pack_create(const char *name, uint32_t show_blanks);
 void console_pack_destroy(struct console_pack *pack); /* accepts NULL */
-
-/* Before any case: cases show their colour buffer for so many vertical blanks. */
-void console_pack_show(struct console_pack *pack, uint32_t blanks);
 
 /* Can files on the card be called so? */
 bool console_pack_name_is_good(const char *name);

@@ -1,5 +1,7 @@
 #include "harness/console/program.h"
 
+#include "harness/case/little.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -33,17 +35,6 @@ static uint32_t get16(const uint8_t *bytes)
     return (uint32_t)bytes[0] | (uint32_t)bytes[1] << 8;
 }
 
-static uint32_t get32(const uint8_t *bytes)
-{
-    return get16(bytes) | get16(bytes + 2) << 16;
-}
-
-static void set32(uint8_t *bytes, uint32_t value)
-{
-    for (uint32_t i = 0; i < 4; i++)
-        bytes[i] = (uint8_t)(value >> 8 * i);
-}
-
 static enum harness_status bad(const struct program *program, size_t offset, const char *what,
                                struct harness_error *error)
 {
@@ -75,22 +66,22 @@ static enum harness_status read_program(const char *name, const uint8_t *bytes, 
                                         struct harness_error *error)
 {
     *out = (struct program){ .name = name, .bytes = bytes };
-    if (size < HEADER + SEGMENTS * TABLE || get32(bytes) != magic)
+    if (size < HEADER + SEGMENTS * TABLE || harness_load32(bytes) != magic)
         return bad(out, 0, "expected a .3dsx, which begins with 3DSX", error);
     const uint32_t header = get16(bytes + 4);
-    if (header < HEADER || header > 4096 || get16(bytes + 6) != TABLE || get32(bytes + 8) != 0)
+    if (header < HEADER || header > 4096 || get16(bytes + 6) != TABLE || harness_load32(bytes + 8) != 0)
         return bad(out, 4, "expected a header of 32 bytes or more, tables of 8, version 0", error);
     if (size < header + SEGMENTS * TABLE)
         return bad(out, size, "the file ends within its headers", error);
     for (uint32_t s = 0; s < SEGMENTS; s++) {
-        out->sizes[s] = get32(bytes + 16 + 4 * s);
-        out->counts[s][0] = get32(bytes + header + TABLE * s);
-        out->counts[s][1] = get32(bytes + header + TABLE * s + 4);
+        out->sizes[s] = harness_load32(bytes + 16 + 4 * s);
+        out->counts[s][0] = harness_load32(bytes + header + TABLE * s);
+        out->counts[s][1] = harness_load32(bytes + header + TABLE * s + 4);
         if (out->sizes[s] > MOST_SEGMENT || out->sizes[s] % 4 != 0 || out->counts[s][0] > MOST_SEGMENT ||
             out->counts[s][1] > MOST_SEGMENT)
             return bad(out, 16 + 4 * s, "a segment's size or number of relocations makes no sense", error);
     }
-    out->bss = get32(bytes + 28);
+    out->bss = harness_load32(bytes + 28);
     if (out->bss > out->sizes[DATA] || out->bss % 4 != 0)
         return bad(out, 28, "bss is larger than the data segment that holds it", error);
     return lay_out(out, header + SEGMENTS * TABLE, size, error);
@@ -128,9 +119,9 @@ static enum harness_status move_targets(const struct program *program, uint32_t 
             if (word > words || patched > words - word)
                 return bad(program, at, "a relocation beyond the end of its segment", error);
             for (uint32_t k = 0; k < patched; k++, word++) {
-                const uint32_t old = get32(copy + 4 * word), offset = old & 0x0FFFFFFFu;
+                const uint32_t old = harness_load32(copy + 4 * word), offset = old & 0x0FFFFFFFu;
                 if (offset >= behind)
-                    set32(copy + 4 * word, old + growth);
+                    (void)harness_store32(copy + 4 * word, old + growth);
             }
         }
     }
@@ -168,7 +159,7 @@ enum harness_status console_program_embed(const uint8_t *bytes, size_t size, con
     const size_t head = program.segments[CODE], start = out->size;
     harness_text_bytes(out, bytes, head);
     if (!out->failed)
-        set32((uint8_t *)out->data + start + 16 + 4 * RODATA, (uint32_t)payload_size);
+        (void)harness_store32((uint8_t *)out->data + start + 16 + 4 * RODATA, (uint32_t)payload_size);
     status = put_segment(&program, CODE, growth, out, error);
     harness_text_bytes(out, payload, payload_size);
     if (status == HARNESS_OK)

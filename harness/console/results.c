@@ -1,5 +1,7 @@
 #include "harness/console/results.h"
 
+#include "harness/case/grow.h"
+
 #include <stdlib.h>
 #include <string.h>
 #include <zlib.h>
@@ -102,13 +104,10 @@ static bool next_record(struct cursor *cursor, uint32_t sequence, struct console
 
 static bool remember(struct console_results *results, const struct console_record_place *record)
 {
-    const size_t count = results->record_count;
-    if ((count & (count - 1)) == 0) { /* room up to the next power of two */
-        void *const more = realloc(results->records, (count == 0 ? 1 : 2 * count) * sizeof *results->records);
-        if (more == NULL)
-            return false;
-        results->records = more;
-    }
+    struct console_record_place *const records = harness_grow(results->records, results->record_count, sizeof *records);
+    if (records == NULL)
+        return false;
+    results->records = records;
     results->records[results->record_count++] = *record;
     return true;
 }

@@ -31,7 +31,7 @@ enum console_screenshot {
     CONSOLE_SCREENSHOT_BLURRED  /* it has a code, but its pixels are not those of the screen: scaled by a filter */
 };
 
-/* Takes the picture of one file over. HARNESS_BAD_INPUT: no PNG file, 16 bits a channel, too large. */
+/* Takes the picture on one screenshot. HARNESS_BAD_INPUT: no PNG file, 16 bits a channel, too large. */
 enum harness_status console_screenshots_add(struct console_screenshots *screenshots, const char *name,
                                             const uint8_t *png, size_t size, enum console_screenshot *out,
                                             struct harness_error *error);

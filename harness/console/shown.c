@@ -26,7 +26,8 @@ static uint32_t alpha_mask(uint32_t format)
     return masks[format];
 }
 
-/* However a screen widens a channel to 8 bits, its upper bits are those of memory. */
+/* The pixel in memory of which the screen shows these colours: however it widens a channel to 8 bits, the upper bits
+ * are those of memory. */
 static uint32_t color_bits(uint32_t format, const uint8_t rgb[3])
 {
     switch (format) {
@@ -66,14 +67,6 @@ static uint32_t address_of(const struct console_show *show, const struct harness
     return 0;
 }
 
-static uint8_t *in_image(const struct pica_setup *setup, uint8_t *image, uint32_t address)
-{
-    for (uint32_t w = 0; w < setup->window_count; image += setup->windows[w].size, w++)
-        if (console_range_in(address, 1, setup->windows[w].address, setup->windows[w].size))
-            return image + (address - setup->windows[w].address);
-    return NULL;
-}
-
 static void extend(struct pica_window *range, uint32_t address, uint32_t bytes)
 {
     const uint32_t end = range->address + range->size;
@@ -105,8 +98,8 @@ static bool put_part(uint8_t *at, const uint8_t *loaded, const struct console_pi
 
 /* ------------------------------------------------------------------------------------------------------------ alpha */
 
-/* Does the side leave other colours than the normative one, and the same alpha? Alpha of the image is the normative
- * one's: with another colour it would be what no side leaves. */
+/* Does the side leave other colours than the normative side, but the same alpha? The image has the normative side's
+ * alpha: together with another side's colours, if that has other alpha, it would be what no side leaves. */
 static bool is_told_by_color(const struct harness_split *split, uint32_t side, const struct console_shown *shown,
                              uint32_t format)
 {
@@ -121,7 +114,7 @@ static bool is_told_by_color(const struct harness_split *split, uint32_t side, c
     return (others & ~mask) != 0 && (others & mask) == 0;
 }
 
-/* The case of a known choice of which colours alone do not tell each side. */
+/* Is it the case of a known choice whose sides cannot all be told apart by colours alone? */
 static bool is_told_by_alpha(const char *name, const struct console_shown *shown, uint32_t format)
 {
     const char *const slash = strrchr(name, '/');
@@ -143,33 +136,18 @@ static enum harness_status run_reference(const struct harness_program *program, 
                                          struct harness_error *error)
 {
     const struct pica_options options = { .instruction_sets = UINT32_MAX };
-    const struct pica_backend *reference = NULL;
+    const struct pica_backend *const reference = harness_linked_backend(HARNESS_REFERENCE);
     struct harness_runner *runner = NULL;
     struct oracle_run run;
-    size_t failed = 0;
-    (void)harness_linked_backends(&reference, 1);
     enum pica_status status = harness_runner_create(reference, &options, &runner);
     if (status == PICA_OK)
-        status = harness_runner_load(runner, &program->setup);
-    if (status == PICA_OK)
-        status = harness_runner_run(runner, program->operations, program->count, &failed);
+        status = harness_runner_run_case(runner, &program->setup, program->operations, program->count);
     if (status == PICA_OK)
         status = harness_runner_collect(runner, &run);
-    for (uint32_t w = 0; status == PICA_OK && w < run.window_count; image += run.windows[w].size, w++)
-        memcpy(image, run.memory[w], run.windows[w].size);
+    if (status == PICA_OK)
+        harness_image_take(&run, image);
     harness_runner_destroy(runner);
     return status == PICA_OK ? HARNESS_OK : harness_fail_memory(error);
-}
-
-/* What the processor alone would leave. */
-static void load_all(const struct harness_program *program, uint8_t *image)
-{
-    harness_image_begin(&program->setup, image);
-    for (uint32_t i = 0; i < program->count; i++) {
-        const struct pica_operation *const operation = &program->operations[i];
-        if (operation->kind == PICA_OPERATION_LOAD_MEMORY)
-            harness_image_load(&program->setup, image, operation->address, operation->data, operation->size);
-    }
 }
 
 /* Are all its parts on screenshots, once or alike, and in its windows? */
@@ -209,14 +187,14 @@ enum harness_status console_shown_take(const struct console_screenshots *screens
     enum harness_status status =
         loaded != NULL && out->image != NULL ? run_reference(program, out->image, error) : harness_fail_memory(error);
     if (status == HARNESS_OK)
-        load_all(program, loaded);
+        harness_image_loads(&program->setup, program->operations, program->count, loaded);
     for (uint32_t part = 0; status == HARNESS_OK; part++) {
         picture = console_screenshots_part(screenshots, case_index, part);
         if (picture == NULL)
             break;
         const uint32_t address = address_of(&picture->show, program, moved);
-        if (put_part(in_image(&program->setup, out->image, address), in_image(&program->setup, loaded, address),
-                     picture))
+        if (put_part(harness_image_at(&program->setup, out->image, address, 1),
+                     harness_image_at(&program->setup, loaded, address, 1), picture))
             out->is_drawn = true;
     }
     if (status != HARNESS_OK) {

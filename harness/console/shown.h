@@ -1,6 +1,6 @@
 /*
- * What screenshots say of a case: the memory that it left, as far as a screen shows it. That is red, green and blue of
- * its colour buffer; all else is what `reference` leaves, alpha too, so that it never differs.
+ * The memory that a case left, by what screenshots show of it: red, green and blue of its colour buffer. All else,
+ * alpha included, is filled in as `reference` leaves it, so that it never differs.
  */
 #ifndef HARNESS_CONSOLE_SHOWN_H
 #define HARNESS_CONSOLE_SHOWN_H

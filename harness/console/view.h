@@ -1,4 +1,4 @@
-/* A payload, read again on the PC: which cases are in a .3dsx, in which order they run. Everything is checked. */
+/* Reads a payload back on the PC: which cases are in a .3dsx, and in which order they run. Everything is checked. */
 #ifndef HARNESS_CONSOLE_VIEW_H
 #define HARNESS_CONSOLE_VIEW_H
 

@@ -1,6 +1,6 @@
 /*
- * Follows a list through its jumps, as it lies in memory, and says what a console must know of it beforehand: where it
- * ends, whether it jumps, whether its draws are flushed.
+ * Follows a list through its jumps, as it lies in memory, and finds out what must be known before a console runs it:
+ * where it ends, whether it jumps, whether its draws are flushed.
  */
 #ifndef HARNESS_CONSOLE_WALK_H
 #define HARNESS_CONSOLE_WALK_H
@@ -30,7 +30,7 @@ struct console_walk {
     bool unflushed;            /* a draw that no flush came after */
     bool flush_without_draw;   /* HNG-01 */
     bool upper_half;           /* HNG-07 */
-    bool masked_finalize;      /* one that keeps bytes of what was there: of what, is not known on a console */
+    bool masked_finalize;      /* FINALIZE is written under a mask: which bytes it keeps is not known on a console */
     bool unaligned;            /* CON-42: a size that is no multiple of 16 */
     uint32_t finalize_address; /* of that command's first word */
     uint32_t finalize_value;   /* and that word */

@@ -96,20 +96,19 @@ static bool run_share(struct worker *worker, unsigned first)
 static bool work(const struct harness_universe *universe, const struct harness_coverage_input *input, unsigned number,
                  struct share *share)
 {
-    const struct pica_backend *linked[HARNESS_LINKED_BACKENDS];
     const struct pica_options options = { .instruction_sets = UINT32_MAX };
     void *instance = NULL;
-    (void)harness_linked_backends(linked, HARNESS_LINKED_BACKENDS);
     struct worker worker = { .input = input, .share = share };
     worker.test_case = harness_case_create();
     worker.program = harness_program_create();
-    bool good = linked[0]->create(&options, &instance) == PICA_OK;
+    bool good = harness_linked_backend(HARNESS_REFERENCE)->create(&options, &instance) == PICA_OK;
     if (good)
-        worker.collector = harness_collector_create(universe, linked[0], instance, (uint8_t *)(share + 1));
+        worker.collector = harness_collector_create(universe, harness_linked_backend(HARNESS_REFERENCE), instance,
+                                                    (uint8_t *)(share + 1));
     good = good && worker.collector != NULL && worker.test_case != NULL && worker.program != NULL &&
            run_share(&worker, number);
     harness_collector_destroy(worker.collector);
-    linked[0]->destroy(instance);
+    harness_linked_backend(HARNESS_REFERENCE)->destroy(instance);
     harness_program_destroy(worker.program);
     harness_case_destroy(worker.test_case);
     return good;

@@ -253,12 +253,11 @@ static enum pica_status trace_draw(struct harness_pixel_history *history, struct
     const struct pica_backend *const backend = harness_runner_backend(runner);
     const struct pica_trace_request request = { draw, PICA_TRACE_PIXEL, history->x, history->y };
     const size_t first = history->step_count;
-    size_t failed = 0;
     enum pica_status status = harness_runner_load(runner, &program->setup);
     if (status == PICA_OK)
         status = backend->trace(harness_runner_instance(runner), &request, add_step, history);
     if (status == PICA_OK)
-        status = harness_runner_run(runner, program->operations, history->draws.items[draw].step + (size_t)1, &failed);
+        status = harness_runner_run(runner, program->operations, history->draws.items[draw].step + (size_t)1);
     (void)backend->trace(harness_runner_instance(runner), NULL, NULL, NULL);
     split(history, draw, first);
     return status;
@@ -280,13 +279,10 @@ static enum pica_status find_draws(struct harness_pixel_history *history, struct
                                    const struct harness_program *program)
 {
     const struct pica_options options = { .instruction_sets = UINT32_MAX };
-    const struct pica_backend *linked[1];
     struct harness_runner *reference = NULL;
     if (harness_runner_backend(runner)->observe_draws != NULL)
         return harness_draws_find(&history->draws, runner, program);
-    if (harness_linked_backends(linked, 1) == 0)
-        return PICA_NOT_SUPPORTED;
-    enum pica_status status = harness_runner_create(linked[0], &options, &reference);
+    enum pica_status status = harness_runner_create(harness_linked_backend(HARNESS_REFERENCE), &options, &reference);
     if (status == PICA_OK)
         status = harness_draws_find(&history->draws, reference, program);
     harness_runner_destroy(reference);

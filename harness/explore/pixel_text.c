@@ -1,5 +1,6 @@
 #include "harness/explore/pixel_text.h"
 
+#include "harness/case/little.h"
 #include "harness/run/step_values.h"
 
 #include <inttypes.h>
@@ -33,18 +34,12 @@ void harness_pixel_change_text(const struct harness_pixel_target *target, const 
     harness_pixel_text(target, after, out);
 }
 
-static void put_bytes(uint32_t bits, uint8_t out[4])
-{
-    for (uint32_t i = 0; i < 4; i++)
-        out[i] = (uint8_t)(bits >> (8 * i) & 0xFFu);
-}
-
 void harness_pixel_visit_text(const struct harness_pixel_target *target, const struct pica_visit_pixel *pixel,
                               struct harness_text *out)
 {
     uint8_t before[4], after[4];
-    put_bytes(pixel->before, before);
-    put_bytes(pixel->after, after);
+    (void)harness_store32(before, pixel->before);
+    (void)harness_store32(after, pixel->after);
     harness_pixel_change_text(target, before, after, out);
 }
 

@@ -127,10 +127,7 @@ enum pica_status harness_places_run(const struct harness_places *places, const s
                                     struct harness_runner *runner, struct harness_words *out)
 {
     struct oracle_run run;
-    size_t failed = 0;
-    enum pica_status status = harness_runner_load(runner, &program->setup);
-    if (status == PICA_OK)
-        status = harness_runner_run(runner, program->operations, program->count, &failed);
+    enum pica_status status = harness_runner_run_case(runner, &program->setup, program->operations, program->count);
     if (status == PICA_OK)
         status = harness_runner_collect(runner, &run);
     for (uint32_t i = 0; status == PICA_OK && i < places->count; i++)

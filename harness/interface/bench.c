@@ -81,13 +81,12 @@ bool interface_read(struct interface_bench *bench, const char *text, const char 
 static const char *run_case(struct interface_bench *bench, struct harness_runner *runner, struct oracle_run *out,
                             enum pica_status *status)
 {
-    size_t failed = 0;
     (void)snprintf(bench->said->doing, sizeof bench->said->doing, "load");
     *status = harness_runner_load(runner, &bench->program->setup);
     if (*status != PICA_OK)
         return "load";
     (void)snprintf(bench->said->doing, sizeof bench->said->doing, "run of the case about %s", bench->about);
-    *status = harness_runner_run(runner, bench->program->operations, bench->program->count, &failed);
+    *status = harness_runner_run(runner, bench->program->operations, bench->program->count);
     if (*status != PICA_OK)
         return "run";
     (void)snprintf(bench->said->doing, sizeof bench->said->doing, "reading results");

@@ -31,9 +31,7 @@ const char *harness_interface_verdict_text(enum harness_interface_verdict verdic
 
 static const struct pica_backend *reference(void)
 {
-    const struct pica_backend *linked[HARNESS_LINKED_BACKENDS];
-    (void)harness_linked_backends(linked, HARNESS_LINKED_BACKENDS);
-    return linked[0];
+    return harness_linked_backend(HARNESS_REFERENCE);
 }
 
 /* Opens what is to be checked. */

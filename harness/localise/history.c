@@ -7,7 +7,7 @@
  */
 #include "harness/localise/localise_parts.h"
 #include "harness/run/backends.h"
-#include "harness/run/recording.h"
+#include "harness/run/kind.h"
 #include "pica/enums.h"
 #include "pica/fields.h"
 
@@ -40,7 +40,7 @@ struct history {
 
 static bool is_recorded(const struct harness_runner *runner)
 {
-    return harness_recording_is(harness_runner_backend(runner));
+    return harness_is_recorded(harness_runner_backend(runner));
 }
 
 bool harness_localise_is_recorded(const struct harness_localise *search)
@@ -69,14 +69,12 @@ static bool run_draws(struct history *history, uint32_t operations, uint32_t wan
 {
     struct harness_runner *const runner = history->search->runners[history->teller];
     const struct pica_backend *const backend = harness_runner_backend(runner);
-    size_t failed = 0;
     history->draws = history->drawn_count = 0;
     history->wanted = wanted;
     if (backend->observe_draws == NULL || harness_runner_load(runner, &history->search->program->setup) != PICA_OK ||
         backend->observe_draws(harness_runner_instance(runner), take_draw, history) != PICA_OK)
         return false;
-    const enum pica_status status =
-        harness_runner_run(runner, history->search->program->operations, operations, &failed);
+    const enum pica_status status = harness_runner_run(runner, history->search->program->operations, operations);
     (void)backend->observe_draws(harness_runner_instance(runner), NULL, NULL);
     return status == PICA_OK;
 }
@@ -203,10 +201,9 @@ static void name_stage(struct history *history)
 static bool compare_pixels(struct history *history, struct harness_runner *live)
 {
     struct harness_localise *const search = history->search;
-    size_t failed = 0;
     const bool tells = search->runners[history->teller] == live; /* then it just ran up to there */
     if (!tells && (harness_runner_load(live, &search->program->setup) != PICA_OK ||
-                   harness_runner_run(live, search->program->operations, search->index + 1, &failed) != PICA_OK))
+                   harness_runner_run(live, search->program->operations, search->index + 1) != PICA_OK))
         return false;
     if (harness_runner_collect(live, &search->runs[history->teller]) != PICA_OK)
         return false;
@@ -237,9 +234,8 @@ static void tell_by_reference(struct history *history, struct harness_runner *li
 {
     const struct pica_options options = { .instruction_sets = UINT32_MAX };
     struct harness_localise *const search = history->search;
-    const struct pica_backend *linked[1];
     struct harness_runner *reference = NULL;
-    if (harness_linked_backends(linked, 1) == 0 || harness_runner_create(linked[0], &options, &reference) != PICA_OK)
+    if (harness_runner_create(harness_linked_backend(HARNESS_REFERENCE), &options, &reference) != PICA_OK)
         return;
     search->runners[history->teller] = reference;
     (void)tell(history, live);

@@ -91,10 +91,9 @@ static enum pica_status skip(struct harness_localise *search, int side)
 
 enum pica_status harness_localise_run(struct harness_localise *search, int side, uint32_t commands)
 {
-    size_t failed = 0;
     enum pica_status status = PICA_OK;
     if (search->replays)
-        status = harness_runner_run(search->runners[side], search->program->operations, search->index, &failed);
+        status = harness_runner_run(search->runners[side], search->program->operations, search->index);
     if (status == PICA_OK && search->skipped != 0)
         status = skip(search, side);
     if (status != PICA_OK)
@@ -223,9 +222,8 @@ static enum harness_status take_checkpoint(struct harness_localise *search, cons
                                            uint32_t index, struct harness_error *error)
 {
     struct harness_runner *const runner = search->runners[0];
-    size_t failed = 0;
     if (harness_runner_load(runner, &program->setup) != PICA_OK ||
-        harness_runner_run(runner, program->operations, index, &failed) != PICA_OK ||
+        harness_runner_run(runner, program->operations, index) != PICA_OK ||
         harness_checkpoint_take(search->checkpoint, runner, &program->setup) != PICA_OK)
         return harness_localise_fail(search, "taking a checkpoint", error);
     return HARNESS_OK;
@@ -275,9 +273,8 @@ static bool is_repeated(const struct harness_localise *search, const struct diff
 static bool is_not_written(struct harness_localise *search, const struct differing *differing)
 {
     bool untouched = true;
-    size_t failed = 0;
     if (harness_runner_load(search->runners[0], &search->program->setup) != PICA_OK ||
-        harness_runner_run(search->runners[0], search->program->operations, search->index, &failed) != PICA_OK ||
+        harness_runner_run(search->runners[0], search->program->operations, search->index) != PICA_OK ||
         harness_runner_collect(search->runners[0], &search->runs[0]) != PICA_OK)
         return false;
     for (uint32_t i = 0; i < differing->count; i++) {

@@ -5,7 +5,7 @@
  */
 #include "harness/localise/localise_parts.h"
 #include "harness/run/display.h"
-#include "harness/run/recording.h"
+#include "harness/run/kind.h"
 #include "oracles/screens.h"
 #include "pica/extregs.h"
 #include "pica/memory.h"
@@ -219,7 +219,7 @@ static void blame_most(struct display_search *display)
 
 static bool can_tell(struct harness_runner *runner)
 {
-    return harness_runner_backend(runner)->scan_out != NULL && !harness_recording_is(harness_runner_backend(runner));
+    return harness_runner_backend(runner)->scan_out != NULL && !harness_is_recorded(harness_runner_backend(runner));
 }
 
 /* The likeliest first: of a reduced case a black picture is what several readings show. */

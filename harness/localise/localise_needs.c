@@ -80,9 +80,8 @@ static bool shows(struct harness_alone *alone, bool *ran)
     *ran = true;
     for (int side = 0; side < 2 && *ran; side++) {
         struct harness_runner *const runner = search->runners[side];
-        size_t failed = 0;
         *ran = harness_runner_load(runner, setup) == PICA_OK &&
-               harness_runner_run(runner, alone->contents, alone->content_count, &failed) == PICA_OK &&
+               harness_runner_run(runner, alone->contents, alone->content_count) == PICA_OK &&
                harness_runner_step(runner, &alone->load) == PICA_OK &&
                harness_runner_step(runner, &alone->submit) == PICA_OK;
     }

@@ -33,7 +33,7 @@ struct harness_unrolled {
 
 static void put_word(struct harness_unrolled *unrolled, uint32_t word)
 {
-    (void)harness_store32(unrolled->bytes + 4u * unrolled->words++, word);
+    (void)harness_store32(unrolled->bytes + (size_t)4 * unrolled->words++, word);
 }
 
 /* A command whose words begin `at` words into the walk's list. False: there is no room. */
@@ -142,9 +142,8 @@ static bool still_differs(struct harness_localise *search, const struct harness_
 {
     struct harness_error error = { "" };
     for (int side = 0; side < 2; side++) {
-        size_t failed = 0;
         if (harness_runner_load(search->runners[side], &program->setup) != PICA_OK ||
-            harness_runner_run(search->runners[side], program->operations, program->count, &failed) != PICA_OK)
+            harness_runner_run(search->runners[side], program->operations, program->count) != PICA_OK)
             return false;
     }
     return harness_localise_collect(search, &error) == HARNESS_OK &&
@@ -157,10 +156,9 @@ static bool unroll_by(struct harness_localise *search, int teller, struct harnes
     struct harness_checkpoint *const checkpoint = harness_checkpoint_create();
     struct harness_walk walk = { .scratch = harness_case_create(),
                                  .any_jumps = pica_takes(&search->choices, PICA_SIDE_JUMP_VALUE_ANY) };
-    size_t failed = 0;
     const bool made = checkpoint != NULL && walk.scratch != NULL &&
                       harness_runner_load(runner, &search->program->setup) == PICA_OK &&
-                      harness_runner_run(runner, search->program->operations, search->index, &failed) == PICA_OK &&
+                      harness_runner_run(runner, search->program->operations, search->index) == PICA_OK &&
                       harness_checkpoint_take(checkpoint, runner, &search->program->setup) == PICA_OK &&
                       put_lists(search, teller, checkpoint, &walk, unrolled) && make_program(unrolled, search);
     const bool differs = made && still_differs(search, &unrolled->program);

@@ -99,11 +99,9 @@ static bool is_raw(const struct harness_data *data)
 /* The bytes become their first word, repeated: a texture of one colour, say. */
 static bool to_fill(struct harness_data *data)
 {
-    uint8_t first[4] = { 0 };
     if (!is_raw(data) || data->size <= 8)
         return false;
-    memcpy(first, data->bytes, sizeof first);
-    harness_data_pattern(data, HARNESS_PATTERN_FILL, harness_load32(first), data->size);
+    harness_data_pattern(data, HARNESS_PATTERN_FILL, harness_load32(data->bytes), data->size);
     return true;
 }
 

@@ -1,6 +1,7 @@
 #include "harness/run/assemble.h"
 
 #include "harness/case/import.h"
+#include "harness/run/image.h"
 #include "harness/run/touched.h"
 #include "pica/memory.h"
 #include "pica/state.h"
@@ -102,19 +103,14 @@ static enum harness_status take_page(struct assembly *assembly, uint32_t page, b
     return HARNESS_OK; /* memory begins as zeros */
 }
 
-static bool bit(const uint64_t *bitmap, uint32_t page)
-{
-    return (bitmap[page / 64] >> page % 64 & 1u) != 0;
-}
-
 static enum harness_status take_window(struct assembly *assembly, uint32_t index)
 {
     const struct pica_window window = assembly->import.test_case->windows[index];
     const struct harness_touched *const touched = &assembly->reports.windows[index];
     enum harness_status status = HARNESS_OK;
     for (uint32_t page = 0; page < window.size / PICA_PAGE_SIZE && status == HARNESS_OK; page++)
-        if (bit(touched->read, page) || bit(touched->written, page))
-            status = take_page(assembly, window.address + page * PICA_PAGE_SIZE, bit(touched->read, page));
+        if (harness_has_page(touched->read, page) || harness_has_page(touched->written, page))
+            status = take_page(assembly, window.address + page * PICA_PAGE_SIZE, harness_has_page(touched->read, page));
     return status == HARNESS_OK ? end_load(assembly) : status;
 }
 

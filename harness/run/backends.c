@@ -19,13 +19,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-size_t harness_linked_backends(const struct pica_backend **out, size_t size)
+const struct pica_backend *harness_linked_backend(size_t number)
 {
-    const struct pica_backend *const linked[] = { ref_backend(), fast_backend() };
-    const size_t count = sizeof linked / sizeof linked[0];
-    for (size_t i = 0; i < count && i < size; i++)
-        out[i] = linked[i];
-    return count;
+    return number == HARNESS_REFERENCE ? ref_backend() : fast_backend();
 }
 
 bool harness_backend_is_guest(const struct pica_backend *backend)
@@ -61,8 +57,8 @@ const char *harness_host_instruction_sets(void)
     return (sets & FAST_CPU_NEON) != 0 ? "scalar neon" : "scalar";
 }
 
-/* Where AFL++'s runtime is in this program, it ends a program that loads an instrumented library late. Here that is
- * meant: in the process of a backend, and where findings are reduced. */
+/* AFL++'s runtime, where this program holds it, ends a program that loads an instrumented library late, unless this is
+ * set. Here late loading is meant: in the process of a backend, and where findings are reduced. */
 static void *load_library(const char *path)
 {
     static const char setting[] = "AFL_IGNORE_PROBLEMS";
@@ -101,7 +97,7 @@ static enum harness_status open_library(const char *path, struct harness_backend
     return HARNESS_OK;
 }
 
-/* What it prints then was seen when another process opened it. */
+/* Its output is hidden: it was shown already when another process opened the library. */
 static enum harness_status open_guest(const char *path, struct harness_backend *out, struct harness_error *error)
 {
     const int ours[] = { dup(STDOUT_FILENO), dup(STDERR_FILENO) }, null = open("/dev/null", O_WRONLY | O_CLOEXEC);
@@ -274,11 +270,9 @@ static enum harness_status open_linked(const char *name, struct harness_backend 
         const enum harness_status status = take_choices(name + sizeof chosen_prefix - 1, &choices, error);
         return status == HARNESS_OK ? open_chosen(&choices, out, error) : status;
     }
-    const struct pica_backend *linked[HARNESS_LINKED_BACKENDS];
-    const size_t count = harness_linked_backends(linked, HARNESS_LINKED_BACKENDS);
-    for (size_t i = 0; i < count && out->backend == NULL; i++)
-        if (strcmp(linked[i]->name, name) == 0)
-            out->backend = linked[i];
+    for (size_t i = 0; i < HARNESS_LINKED_BACKENDS && out->backend == NULL; i++)
+        if (strcmp(harness_linked_backend(i)->name, name) == 0)
+            out->backend = harness_linked_backend(i);
     return out->backend != NULL
                ? HARNESS_OK
                : harness_fail(error, HARNESS_BAD_INPUT,
@@ -316,7 +310,7 @@ static enum harness_status open_recorded(const char *path, struct harness_backen
 #endif
 }
 
-/* dlopen would wait for ever for who writes a FIFO. */
+/* Why it is no file that dlopen can take (it would wait for ever for a writer of a FIFO); NULL if it may be one. */
 static const char *why_no_file(const char *path)
 {
     struct stat found;
@@ -456,7 +450,7 @@ void harness_backend_close(struct harness_backend *backend)
 {
     const struct harness_special *const special = backend->backend != NULL ? harness_special(backend->backend) : NULL;
     void *own = NULL;
-    memcpy(&own, &special, sizeof own); /* its memory is ours to free */
+    memcpy(&own, &special, sizeof own); /* without const: its memory is ours to free */
     if (special != NULL && special->kind->close != NULL)
         special->kind->close(own);
     free(backend->plug_in);

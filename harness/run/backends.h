@@ -13,12 +13,14 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/* Numbers of the linked backends. */
 enum {
+    HARNESS_REFERENCE = 0,
+    HARNESS_FAST = 1,
     HARNESS_LINKED_BACKENDS = 2
 };
 
-/* Puts the linked backends into out[0 .. size), `reference` first; returns how many there are. */
-size_t harness_linked_backends(const struct pica_backend **out, size_t size);
+const struct pica_backend *harness_linked_backend(size_t number);
 
 struct harness_process;
 struct harness_plug_in;
@@ -29,10 +31,10 @@ struct harness_backend {
     void *library;                            /* handle of a shared library, else NULL */
     struct harness_plug_in *plug_in;          /* what that offers, else NULL */
     struct harness_process *process;          /* else NULL */
-    unsigned memory_mib;                      /* of a shared library in this process: what it may take, for who hosts it
-                                                 (harness/run/memory.h) */
-    bool is_ours;                             /* a linked one, in whatever process: nothing of it may be left out */
-    struct oracle_scope scope;                /* what of its results counts: what it declares, or less */
+    unsigned memory_mib;                      /* of a shared library in this process: its limit, which the process that
+                                                 hosts it keeps (harness/run/memory.h) */
+    bool is_ours;                             /* a linked one, in whatever process: its results are compared whole */
+    struct oracle_scope scope;                /* what of its results is compared: what it declares, or less */
     const struct oracle_tolerance *tolerance; /* how far they may be off; NULL: not at all */
 };
 
@@ -45,14 +47,14 @@ struct harness_backend {
  */
 enum harness_status harness_backend_open(const char *name, struct harness_backend *out, struct harness_error *error);
 
-/* In this process, whatever the name says, once it was seen in another one that it survives being opened. */
+/* In this process, whatever the name says, after a trial in another one has shown that it survives being opened. */
 enum harness_status harness_backend_host(const char *name, struct harness_backend *out, struct harness_error *error);
 
-/* The same without a look: for a process that it may end. */
+/* The same without that trial: for a process that the backend may bring down. */
 enum harness_status harness_backend_open_here(const char *name, struct harness_backend *out,
                                               struct harness_error *error);
 
-/* "reference+CHOICE=SIDE+..." without its name. */
+/* The backend that is called "reference+CHOICE=SIDE+...", by these sides instead of a name. */
 enum harness_status harness_backend_open_chosen(const struct pica_choices *choices, struct harness_backend *out,
                                                 struct harness_error *error);
 
@@ -78,17 +80,18 @@ enum pica_status harness_read_image(struct harness_runner *runner, const struct 
 /* The part after "process:" or "inline:", or the whole name if it lacks them. */
 const char *harness_backend_target(const char *name);
 
-/* The name without "inline:": a plug-in gets its process. For who only shows what it does, and would die with it. */
+/* The name without "inline:", so that a plug-in gets a process of its own: for commands that only show what a backend
+ * does, and would die with it. */
 const char *harness_backend_apart(const char *name);
 
 /* harness_process_limit, for a backend in a process of its own; others have no limit. */
 void harness_backend_limit(struct harness_backend *backend, unsigned busy_ms, unsigned wall_ms);
 
-/* What the plug-in may take of memory, in MiB; 0: any amount. In a process of its own the limit is kept there; else by
- * processes that are started to host it: harness_backend_keep_memory. */
+/* Limits the plug-in's memory, in MiB; 0: any amount. A process of its own keeps the limit by itself; a process that is
+ * started to host the plug-in calls harness_backend_keep_memory. */
 void harness_backend_memory(struct harness_backend *backend, unsigned mebibytes);
 
-/* This process hosts such backends: the largest of their limits is its own from now on. */
+/* Limits the memory of this process, which hosts these backends, to the largest of their limits. */
 void harness_backend_keep_memory(const struct harness_backend *backends, size_t count);
 
 void harness_backend_close(struct harness_backend *backend);
@@ -107,8 +110,8 @@ void harness_backend_tolerate(struct harness_backend *backend, const struct orac
 /* Do all of them take cases in float24? */
 bool harness_backends_take_float24(const struct harness_backend *backends, size_t count);
 
-/* A case by chance is in float24 or not, whatever else it holds. Where a backend would refuse it for that, it runs in
- * binary32 instead: true if it was changed. */
+/* Generated cases are in float24 or not by chance. Where a backend would refuse one for that, this turns it into
+ * binary32: true if it was changed. */
 bool harness_backends_fit_profile(const struct harness_backend *backends, size_t count, struct harness_case *test_case);
 
 /* Leaves out of its results what `scope` does not have. Our own are compared whole: for them it does nothing. */

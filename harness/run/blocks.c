@@ -1,6 +1,7 @@
 #include "harness/run/blocks.h"
 #include "harness/case/little.h"
 
+#include <stdlib.h>
 #include <string.h>
 #include <zlib.h>
 
@@ -26,9 +27,16 @@ void harness_put_block(struct harness_text *out, uint32_t kind, const struct har
     out->failed = out->failed || payload->failed;
 }
 
-uint64_t harness_get64(const uint8_t *bytes)
+void harness_put_deflated(struct harness_text *out, const struct harness_text *raw, int level)
 {
-    return harness_load32(bytes) | (uint64_t)harness_load32(bytes + 4) << 32;
+    uLongf size = compressBound((uLong)raw->size);
+    uint8_t *const deflated = malloc(size);
+    if (raw->failed || deflated == NULL ||
+        compress2(deflated, &size, (const Bytef *)raw->data, (uLong)raw->size, level) != Z_OK)
+        out->failed = true;
+    else
+        harness_text_bytes(out, deflated, size);
+    free(deflated);
 }
 
 enum harness_status harness_blocks_bad(const struct harness_blocks *blocks, size_t offset, const char *what)
@@ -74,7 +82,7 @@ bool harness_take64(struct harness_blocks *blocks, uint64_t *out)
 {
     const uint8_t *const bytes = harness_take(blocks, 8);
     if (bytes != NULL)
-        *out = harness_get64(bytes);
+        *out = harness_load64(bytes);
     return bytes != NULL;
 }
 

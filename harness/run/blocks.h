@@ -24,9 +24,10 @@ void harness_put64(struct harness_text *out, uint64_t value);
 void harness_put_text(struct harness_text *out, const char *text); /* cut to fit HARNESS_BLOCK_TEXT */
 void harness_put_block(struct harness_text *out, uint32_t kind, const struct harness_text *payload);
 
-/* ---------------------------------------------------------------------------------------------------------- reading */
+/* Appends a text or bytes in zlib's format; level: 1, quick, to 9, small. */
+void harness_put_deflated(struct harness_text *out, const struct harness_text *raw, int level);
 
-uint64_t harness_get64(const uint8_t *bytes);
+/* ---------------------------------------------------------------------------------------------------------- reading */
 
 /* Walks over a file, and over the payload of one block. */
 struct harness_blocks {

@@ -2,6 +2,7 @@
 
 #include "harness/case/little.h"
 #include "harness/run/backends.h"
+#include "harness/run/image.h"
 #include "oracles/equal.h"
 #include "oracles/repeat.h"
 #include "oracles/screens.h"
@@ -37,10 +38,8 @@ enum {
 struct kept {
     struct pica_state state;
     struct oracle_scope scope;
-    uint8_t *bytes; /* of all windows */
-    size_t size;
-    uint64_t *bitmaps; /* of all windows */
-    size_t words;
+    uint8_t *bytes;                   /* of all windows */
+    uint64_t *bitmaps;                /* of all windows */
     uint8_t *screens[ORACLE_SCREENS]; /* NULL until there was one */
 };
 
@@ -176,21 +175,25 @@ static enum pica_status runner_for(struct harness_checker *checker, const struct
 static bool run(struct harness_runner *runner, const struct pica_setup *setup, const struct pica_operation *operations,
                 size_t count)
 {
-    size_t failed = 0;
-    return harness_runner_load(runner, setup) == PICA_OK &&
-           harness_runner_run(runner, operations, count, &failed) == PICA_OK;
+    return harness_runner_load(runner, setup) == PICA_OK && harness_runner_run(runner, operations, count) == PICA_OK;
+}
+
+static bool run_script(struct harness_runner *runner, const struct oracle_script *script, struct oracle_run *out)
+{
+    return run(runner, &script->setup, script->operations, script->count) &&
+           harness_runner_collect(runner, out) == PICA_OK;
+}
+
+static struct oracle_script script_of(const struct harness_program *program)
+{
+    return (struct oracle_script){ program->setup, program->operations, program->count };
 }
 
 static bool run_and_collect(struct harness_runner *runner, const struct harness_program *program,
                             struct oracle_run *out)
 {
-    return run(runner, &program->setup, program->operations, program->count) &&
-           harness_runner_collect(runner, out) == PICA_OK;
-}
-
-static size_t bitmap_words(const struct pica_window *window)
-{
-    return (window->size / PICA_PAGE_SIZE + 63) / 64;
+    const struct oracle_script script = script_of(program);
+    return run_script(runner, &script, out);
 }
 
 static bool reserve_kept(struct kept *kept, const struct oracle_run *run)
@@ -198,19 +201,13 @@ static bool reserve_kept(struct kept *kept, const struct oracle_run *run)
     size_t size = 0, words = 0;
     for (uint32_t i = 0; i < run->window_count; i++) {
         size += run->windows[i].size;
-        words += bitmap_words(&run->windows[i]);
+        words += harness_page_words(run->windows[i].size);
     }
-    if (kept->size < size) {
-        free(kept->bytes);
-        kept->bytes = malloc(size);
-        kept->size = kept->bytes != NULL ? size : 0;
-    }
-    if (kept->words < words) {
-        free(kept->bitmaps);
-        kept->bitmaps = malloc(words * sizeof *kept->bitmaps);
-        kept->words = kept->bitmaps != NULL ? words : 0;
-    }
-    return kept->bytes != NULL && kept->bitmaps != NULL;
+    uint8_t *const bytes = realloc(kept->bytes, size + 1); /* a case may have no window */
+    kept->bytes = bytes != NULL ? bytes : kept->bytes;
+    uint64_t *const bitmaps = realloc(kept->bitmaps, (words + 1) * sizeof *bitmaps);
+    kept->bitmaps = bitmaps != NULL ? bitmaps : kept->bitmaps;
+    return bytes != NULL && bitmaps != NULL;
 }
 
 static bool keep_screens(struct kept *kept, struct oracle_run *run)
@@ -248,9 +245,10 @@ static bool keep(struct kept *kept, struct oracle_run *run)
         bytes += run->windows[i].size;
         if (run->touched[i] == NULL)
             continue;
-        memcpy(bitmap, run->touched[i], bitmap_words(&run->windows[i]) * sizeof *bitmap);
+        const size_t words = harness_page_words(run->windows[i].size);
+        memcpy(bitmap, run->touched[i], words * sizeof *bitmap);
         run->touched[i] = bitmap;
-        bitmap += bitmap_words(&run->windows[i]);
+        bitmap += words;
     }
     return true;
 }
@@ -260,10 +258,9 @@ static bool name_events(struct harness_checker *checker, const struct pica_setup
                         const struct pica_operation *operations, uint32_t count, struct oracle_report *report)
 {
     static const struct pica_options plain = { .instruction_sets = UINT32_MAX };
-    const struct pica_backend *linked[HARNESS_LINKED_BACKENDS];
     struct oracle_run known;
-    (void)harness_linked_backends(linked, HARNESS_LINKED_BACKENDS);
-    if ((checker->judge == NULL && harness_runner_create(linked[0], &plain, &checker->judge) != PICA_OK) ||
+    if ((checker->judge == NULL &&
+         harness_runner_create(harness_linked_backend(HARNESS_REFERENCE), &plain, &checker->judge) != PICA_OK) ||
         !run(checker->judge, setup, operations, count) || harness_runner_collect(checker->judge, &known) != PICA_OK)
         return false;
     if (checker->options.excuse)
@@ -275,7 +272,7 @@ static bool name_events(struct harness_checker *checker, const struct pica_setup
 
 /* --------------------------------------------------------------------------------------------------- deterministic */
 
-/* In between, the first half of the case runs: it leaves work unfinished. */
+/* The other case that runs in between: the first half of this one, which leaves work unfinished. */
 static bool run_half(struct harness_runner *runner, const struct harness_program *program)
 {
     return run(runner, &program->setup, program->operations, program->count / 2);
@@ -335,17 +332,11 @@ static enum harness_status check_invariant(struct harness_checker *checker, cons
 
 /* -------------------------------------------------------------------------------------------------------- relations */
 
-static bool run_script(struct harness_runner *runner, const struct oracle_script *script, struct oracle_run *out)
-{
-    return run(runner, &script->setup, script->operations, script->count) &&
-           harness_runner_collect(runner, out) == PICA_OK;
-}
-
 static enum harness_status check_relation(struct harness_checker *checker, const struct harness_program *program,
                                           const struct oracle_attempt *attempt, struct harness_check_result *out)
 {
     const struct oracle_relation *const relation = attempt->relation;
-    const struct oracle_script script = { program->setup, program->operations, program->count };
+    const struct oracle_script script = script_of(program);
     struct oracle_run base, variant;
     checker->space.used = 0;
     if (!oracle_relation_apply(attempt, &script, &checker->space, &checker->twins))
@@ -356,7 +347,7 @@ static enum harness_status check_relation(struct harness_checker *checker, const
         return HARNESS_OK;
     if (!run_script(checker->runner, &checker->twins.variant, &variant))
         return trouble(checker, NULL, "running a variant of the case", &out->error);
-    if (pica_events_has(&variant.events, PICA_EVENT_BUDGET_WORK)) /* the base just ended before that */
+    if (pica_events_has(&variant.events, PICA_EVENT_BUDGET_WORK)) /* the base stayed below the budget by chance */
         return HARNESS_OK;
     out->places = checker->twins.places;
     oracle_relation_judge(relation, &base, &variant, &checker->scratch, &out->report);

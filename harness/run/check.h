@@ -25,7 +25,7 @@ const char *harness_check_name(size_t check);  /* NULL beyond the last */
 const char *harness_check_what(size_t check);  /* one line */
 const char *harness_check_rules(size_t check); /* ids with spaces between them */
 
-/* Those of its rules where sources disagree (oracle_relation_splits); "" for most. */
+/* Those of its rules on which sources disagree (oracle_relation_splits); "" for most. */
 void harness_check_splits(size_t check, char *out, size_t size);
 
 struct harness_check_result {
@@ -56,17 +56,17 @@ void harness_checker_destroy(struct harness_checker *checker); /* accepts NULL *
 enum harness_status harness_check(struct harness_checker *checker, const struct harness_program *program, size_t check,
                                   uint64_t seed, struct harness_check_result *out);
 
-/* What it is enough to change: one command or operation, or some that follow each other. `operation` is an index in the
- * case. */
+/* Changing these alone makes a relation fail: one command or operation, or several in a row. `operation` in them is an
+ * index in the case. */
 struct harness_check_places {
     struct oracle_place first, last;
     uint32_t count;
 };
 
 /*
- * After a relation has failed: looks for a small part of the case that it must change to fail, by some 25 runs. The
- * twins are those of this part then. False if there is none: what follows the last command matters, or nothing less
- * than everything.
+ * After a relation has failed: looks, by some 25 runs, for a small part of the case such that changing only that part
+ * makes it fail. harness_check_twins then gives the cases of this part. False if there is none: what follows the last
+ * command matters, or nothing less than everything.
  */
 bool harness_check_narrow(struct harness_checker *checker, const struct harness_program *program, size_t check,
                           uint64_t seed, struct harness_check_places *out);

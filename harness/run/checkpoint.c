@@ -1,7 +1,8 @@
 #include "harness/run/checkpoint.h"
 
+#include "harness/run/image.h"
+
 #include <stdlib.h>
-#include <string.h>
 
 struct harness_checkpoint {
     struct pica_setup setup;
@@ -30,10 +31,7 @@ enum pica_status harness_checkpoint_take(struct harness_checkpoint *checkpoint, 
     const enum pica_status status = harness_runner_collect(runner, &run);
     if (status != PICA_OK)
         return status;
-    size_t total = 0;
-    for (uint32_t i = 0; i < setup->window_count; i++)
-        total += setup->windows[i].size;
-    uint8_t *const bytes = realloc(checkpoint->bytes, total + 1);
+    uint8_t *const bytes = realloc(checkpoint->bytes, harness_image_size(setup) + 1);
     if (bytes == NULL)
         return PICA_NO_MEMORY;
     checkpoint->bytes = bytes;
@@ -42,10 +40,9 @@ enum pica_status harness_checkpoint_take(struct harness_checkpoint *checkpoint, 
     checkpoint->setup.initial_state = &checkpoint->state;
     checkpoint->setup.chunks = checkpoint->chunks;
     checkpoint->setup.chunk_count = setup->window_count;
-    for (size_t i = 0, at = 0; i < setup->window_count; at += setup->windows[i++].size) {
-        memcpy(bytes + at, run.memory[i], setup->windows[i].size);
+    harness_image_take(&run, bytes);
+    for (size_t i = 0, at = 0; i < setup->window_count; at += setup->windows[i++].size)
         checkpoint->chunks[i] = (struct pica_chunk){ setup->windows[i].address, setup->windows[i].size, bytes + at };
-    }
     return PICA_OK;
 }
 

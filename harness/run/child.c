@@ -126,7 +126,7 @@ static bool pass_on(const struct harness_child *child)
     return true;
 }
 
-/* The rest of it; who goes on in a session of its own is not waited for. */
+/* The rest of what it printed. Descendants that live on and hold the other end of the pipe are not waited for. */
 static void pass_on_the_rest(struct harness_child *child)
 {
     enum {
@@ -157,11 +157,17 @@ struct harness_child_end harness_child_wait(struct harness_child *child)
     return end;
 }
 
+/* How it ended, which does not reap it; si_pid 0: it has not. False if it cannot be waited for. */
+static bool look_for_end(pid_t process, siginfo_t *out)
+{
+    *out = (siginfo_t){ .si_pid = 0 };
+    return waitid(P_PID, (id_t)process, out, WEXITED | WNOHANG | WNOWAIT) == 0;
+}
+
 bool harness_child_has_ended(const struct harness_child *child)
 {
-    siginfo_t information = { .si_pid = 0 };
-    return waitid(P_PID, (id_t)child->process, &information, WEXITED | WNOHANG | WNOWAIT) != 0 ||
-           information.si_pid == child->process;
+    siginfo_t end;
+    return !look_for_end(child->process, &end) || end.si_pid != 0;
 }
 
 void harness_child_stop(const struct harness_child *child, bool now)
@@ -202,13 +208,12 @@ void harness_child_ask(const struct harness_child *child)
 
 static bool is_child_alive(pid_t process)
 {
-    siginfo_t information = { .si_pid = 0 };
-    return waitid(P_PID, (id_t)process, &information, WEXITED | WNOHANG | WNOWAIT) == 0 &&
-           information.si_pid != process;
+    siginfo_t end;
+    return look_for_end(process, &end) && end.si_pid == 0;
 }
 
-/* How many children of this process have not ended; kills them if it is to, and then leaves out those of other users,
- * which it may not kill. Calls nothing that a handler must not. */
+/* How many children of this process have not ended. With `now` kills them, and does not count those of other users,
+ * which it may not kill. Async-signal-safe. */
 static size_t visit_children(bool now)
 {
     char text[HARNESS_LINE_SIZE];
@@ -237,17 +242,16 @@ bool harness_child_adopt(void)
 
 bool harness_child_is_over(const struct harness_child *child)
 {
-    siginfo_t information = { .si_pid = 0 };
-    if (waitid(P_PID, (id_t)child->process, &information, WEXITED | WNOHANG | WNOWAIT) != 0)
+    siginfo_t end;
+    if (!look_for_end(child->process, &end))
         return true;
-    if (information.si_pid != child->process)
-        return false;
-    return information.si_code != CLD_EXITED || information.si_status != 0 || visit_children(false) == 0;
+    const bool ended_well = end.si_code == CLD_EXITED && end.si_status == 0;
+    return end.si_pid != 0 && (!ended_well || visit_children(false) == 0);
 }
 
 void harness_child_end_all(void)
 {
-    while (visit_children(true) != 0) /* who is killed leaves its own children to us */
+    while (visit_children(true) != 0) /* the children of a killed one become ours */
         (void)waitpid(-1, NULL, 0);
     while (waitpid(-1, NULL, WNOHANG) > 0) {
     }
@@ -293,7 +297,7 @@ enum harness_child_heard harness_child_listen(const struct harness_child *child,
         const bool prints = count > 0 && ready[1].revents != 0 && pass_on(child);
         if (count > 0 && ready[0].revents != 0)
             return HARNESS_CHILD_HEARD;
-        if (count > 0 && !prints) /* it closed that, and lives on */
+        if (count > 0 && !prints) /* it closed its end of the pipe, and lives on */
             (void)nanosleep(&a_moment, NULL);
         if (count < 0 && errno != EINTR)
             return HARNESS_CHILD_DEAF;

@@ -22,8 +22,8 @@ struct harness_child_setup {
                          SIGINT and SIGTERM end it, whatever they do here */
     bool silent;      /* no input, no output; its stderr goes to ... */
     int said;         /* ... this descriptor, or nowhere if it is 0 */
-    bool tamed;       /* or: what it prints comes to our stderr, without what steers a terminal, while it is listened to
-                         or waited for */
+    bool tamed;       /* instead: its output goes to our stderr without terminal control sequences, whenever it is
+                         listened to or waited for */
     int death_signal; /* which it gets when this process ends in whatever way; 0: none, it lives on */
 };
 
@@ -51,8 +51,8 @@ struct harness_child_end {
 bool harness_child_start(struct harness_child *child, const struct harness_child_setup *setup, int (*work)(void *user),
                          void *user);
 
-/* In a child that hosts a plug-in: closes what it has of this process but these descriptors and 0 to 2, so that the
- * plug-in cannot write to others. */
+/* In a child that hosts a plug-in: closes all inherited descriptors but these and 0 to 2, so that the plug-in cannot
+ * write to them. */
 void harness_child_keep(const int *descriptors, size_t count);
 
 /* Has it ended? That does not reap it: until then its number, and that of its group, cannot be reused. */
@@ -73,15 +73,15 @@ void harness_child_stop(const struct harness_child *child, bool now);
 /* Asks it and its group to end (SIGTERM). */
 void harness_child_ask(const struct harness_child *child);
 
-/* From now on what a child leaves behind, in whatever group or session, becomes a child of this process. False: it has
- * children already, of who became this program, and they are not its own to end. */
+/* From now on processes that a child leaves behind, in whatever group or session, become children of this process.
+ * False: it has children already, of the program that called exec to become this one; they are not ours to end. */
 bool harness_child_adopt(void);
 
-/* Has it ended, and, where it ended well, all that it left behind, too? A launcher may end before what it started. */
+/* Has it ended? If it ended well: have all processes that it left behind, too? A launcher may end before the program
+ * that it started. */
 bool harness_child_is_over(const struct harness_child *child);
 
-/* Kills and reaps every child of this process that it may kill, and theirs. Only where none is to live on. A handler of
- * signals may call it before this process ends. */
+/* Kills and reaps every child of this process that it may kill, and their children. Async-signal-safe. */
 void harness_child_end_all(void);
 
 bool harness_child_is_good(struct harness_child_end end); /* exit code 0 */
@@ -108,14 +108,14 @@ enum harness_child_heard {
     HARNESS_CHILD_DEAF /* it cannot be waited for: errno */
 };
 
-/* Waits for something to read (the end counts), until the child takes longer than `limits(user)`. A limit of 0 is none.
- * It is asked repeatedly: limits may change with what the child does. */
+/* Waits for something to read, or the end of the file, until the child takes longer than `limits(user)`; 0: no limit.
+ * The limits are asked for repeatedly, since they may change with what the child does. */
 enum harness_child_heard harness_child_listen(const struct harness_child *child, int descriptor,
                                               struct harness_child_time begin,
                                               struct harness_child_time (*limits)(const void *user), const void *user);
 
-/* One byte, whatever signals arrive, and if a plug-in made the descriptor one that does not wait. False at the end, or
- * if it cannot be read: errno. */
+/* Reads one byte, whatever signals arrive, even if a plug-in has made the descriptor non-blocking. False at the end of
+ * the file, or if it cannot be read (errno). */
 bool harness_child_read(int descriptor, char *out);
 
 #endif

@@ -1,5 +1,6 @@
 #include "harness/run/compare.h"
 
+#include "harness/run/image.h"
 #include "harness/run/kind.h"
 #include "oracles/equal.h"
 
@@ -70,17 +71,17 @@ const struct oracle_tolerance *harness_compare_tolerance(const struct harness_ru
     return tolerance != NULL ? tolerance : harness_runner_tolerance(a);
 }
 
-/* They differ: again without what is allowed. Without memory nothing is. */
-static void judge_tolerantly(const struct oracle_run *first, const struct oracle_run *other,
-                             const struct oracle_tolerance *tolerance, const struct harness_surfaces *surfaces,
-                             bool slow, struct harness_comparison *out)
+/* They differ: judges again after removing the differences that are allowed. If the host has no memory for that, none
+ * is. */
+static void judge_tolerantly(const struct work *work, const struct oracle_run *first, const struct oracle_run *other,
+                             const struct oracle_tolerance *tolerance)
 {
+    const struct harness_surfaces *const surfaces = &work->surfaces;
+    struct harness_comparison *const out = work->out;
     struct oracle_surface plain[HARNESS_MAX_SURFACES];
     struct oracle_allowance allowed;
     struct oracle_run cleaned;
-    size_t size = 0;
-    for (uint32_t window = 0; window < other->window_count; window++)
-        size += other->windows[window].size;
+    const size_t size = harness_image_size(&work->program->setup);
     struct oracle_tolerated *const space = malloc(sizeof *space);
     uint8_t *const memory = malloc(size);
     if (space != NULL && memory != NULL) {
@@ -89,7 +90,7 @@ static void judge_tolerantly(const struct oracle_run *first, const struct oracle
         for (size_t i = 0; i < surfaces->count; i++)
             plain[i] = surfaces->items[i].surface;
         oracle_tolerate(first, other, plain, surfaces->count, tolerance, space, &cleaned, &allowed);
-        oracle_all_equal(first, &cleaned, slow, &out->report);
+        oracle_all_equal(first, &cleaned, work->options->slow, &out->report);
         oracle_allowance_add(&out->allowed, &allowed);
     }
     free(space);
@@ -108,7 +109,7 @@ static bool is_same(const struct work *work, const struct oracle_run *first, con
         return true;
     oracle_all_equal(first, other, options->slow, &out->report);
     if (tolerance != NULL && out->report.verdict >= ORACLE_DIVERGE)
-        judge_tolerantly(first, other, tolerance, &work->surfaces, options->slow, out);
+        judge_tolerantly(work, first, other, tolerance);
     out->bytes = out->report.compared;
     return out->report.verdict < ORACLE_DIVERGE;
 }
@@ -200,15 +201,15 @@ static enum pica_status take_over_memory(struct harness_runner *runner, const st
     return status;
 }
 
-/* Asked of its kind, for the core is built without recordings. */
 static bool is_recorded(const struct harness_runner *runner)
 {
-    return harness_kind(harness_runner_backend(runner))->held != NULL;
+    return harness_is_recorded(harness_runner_backend(runner));
 }
 
-/* After an operation that all agree on: what a tolerance let pass goes on as the first one has it, or, since a
- * recording goes on as it was recorded, as the first recording has it. A transfer of a picture that is off by one may
- * be off by one itself, and no more. Between two recordings it adds up. */
+/* After an operation on which all agree: so that what a tolerance let pass does not add up, all take over the memory of
+ * the first one. (A transfer of a picture that is off by one may then be off by one itself, and no more.) A recording
+ * takes over nothing, so the first recording, if there is one, is what others take over; between two recordings
+ * differences do add up. */
 static enum harness_status take_over(const struct work *work)
 {
     struct oracle_run base;
@@ -230,7 +231,7 @@ static void observe(struct harness_runner *runner, pica_draw_observer observer, 
         (void)backend->observe_draws(harness_runner_instance(runner), observer, user);
 }
 
-/* One operation on all, but not on one that would run on for ever where the first has stopped. */
+/* One operation on all. A backend that lacks a budget at which the first has stopped might run for ever: refused. */
 static enum harness_status step_all(const struct work *work, const struct pica_operation *operation)
 {
     for (size_t i = 0; i < work->count; i++) {
@@ -277,7 +278,7 @@ static enum harness_status run_all(struct work *work)
     return program->count == 0 ? judge(work, 0, true) : HARNESS_OK;
 }
 
-/* What all of them model. */
+/* The parts that all of them model, if those are not all parts. */
 static void name_scope(struct harness_runner *const *runners, size_t count, struct harness_comparison *out)
 {
     struct oracle_scope scope;

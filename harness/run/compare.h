@@ -10,8 +10,8 @@
 /* Told of what happens while a case is compared; either may be NULL. */
 struct harness_compare_watcher {
     void *user;
-    /* What comes next is done by this backend, in this operation of the program (UINT32_MAX: in the loading of the
-     * case): where it was, should it die, and whose doing it is if the comparison ends without a verdict. */
+    /* Told before a backend does something: which one, in which operation of the program (UINT32_MAX: while the case is
+     * loaded). So the watcher knows where it was if it dies, and whom to blame if there is no verdict. */
     void (*at)(void *user, size_t backend, uint32_t step);
     /* The first difference, before anything else runs. `surfaces` are those that the case drew to so far. */
     void (*differs)(void *user, const struct oracle_run *first, const struct oracle_run *other,

@@ -21,7 +21,7 @@ void harness_guards_begin(uint32_t *start, uint32_t *stop)
     (void)stop;
 }
 
-/* Stays at 255. */
+/* The counter saturates at 255. */
 void harness_guards_hit(const uint32_t *guard)
 {
     uint8_t *const counter = &__afl_area_ptr[*guard];

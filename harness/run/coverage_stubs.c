@@ -1,12 +1,12 @@
 /*
- * A plug-in that was built for a fuzzing engine calls the engine's functions when it is loaded. Programs of this house
- * that hold no engine offer these instead, which do nothing, and those that hold one, what that lacks: AFL++'s runtime
- * has no __sancov_lowest_stack, say. A plug-in's process finds the counters by itself (harness/run/edges.h), and
- * coverage_guards.c has those that count. Weak: an engine's own are taken.
+ * A plug-in that was built for a fuzzing engine calls the engine's functions when it is loaded. Our programs without an
+ * engine offer these instead, which do nothing; those with one offer what that lacks (AFL++'s runtime has no
+ * __sancov_lowest_stack). A plug-in's process finds the counters by itself (harness/run/edges.h); the functions that
+ * count are in coverage_guards.c. Weak, so that an engine's own functions win.
  */
 #include <stdint.h>
 
-/* A prototype first: other files never call these. */
+/* With a prototype first, or the compiler would warn: no header declares these. */
 #define STUB(name, ...)                           \
     __attribute__((weak)) void name(__VA_ARGS__); \
     void name(__VA_ARGS__)                        \

@@ -1,4 +1,4 @@
-/* The side of the process that dies: nothing here may allocate or lock. */
+/* The side of the process that dies: the handler must not allocate or lock. */
 #include "harness/run/crash_place.h"
 
 #include "harness/run/memory.h"
@@ -33,7 +33,7 @@ struct frame {
     int rank; /* 0 none, 1 of the harness, 2 of another library, 3 of the plug-in */
 };
 
-/* Libraries that come between a fault and the code that made it. */
+/* Libraries whose frames may lie above that of the code at fault: memcpy, abort, a sanitizer's check. */
 static bool is_system(const char *library)
 {
     static const char *const names[] = { "libc.so",  "libc-",      "libm.so",  "libpthread",  "libstdc++",
@@ -124,7 +124,7 @@ static const void *base_of(const void *code)
     return dladdr(code, &info) != 0 ? info.dli_fbase : NULL;
 }
 
-/* The unwinder takes what it needs at its first use, which must not be in a handler. */
+/* The unwinder allocates at its first use, which therefore must not be in a handler. */
 static _Unwind_Reason_Code ignore(struct _Unwind_Context *context, void *user)
 {
     (void)context;

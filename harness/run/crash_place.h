@@ -24,15 +24,15 @@ struct harness_crash_place {
     bool is_function;
 };
 
-/* In the process that hosts the backend, once it is opened: from now on a fatal signal is told. A frame in the library
- * that holds its functions counts before any other; may be called for several backends. A plug-in may take the signals
- * for itself. */
+/* In the process that hosts the backend, once it is opened: from now on the handler reports fatal signals, unless the
+ * plug-in installs its own. A frame in the library that holds the backend's functions is preferred to any other. May be
+ * called for several backends. */
 void harness_crash_watch(const struct pica_backend *backend);
 
 /* Finds the place in what such a process said: the handler's line, or the report of a sanitizer. */
 void harness_crash_find(const char *said, struct harness_crash_place *out);
 
-/* The same in a file that such a process writes to: in what it said last. False: no place is known. `file`: 0: none. */
+/* The same in the end of a file that such a process writes to (a descriptor; 0: none). False: no place is known. */
 bool harness_crash_find_in(int file, struct harness_crash_place *out);
 
 /* The function of an ELF file that holds the offset, also a static one; false if its symbols do not tell. */

@@ -54,7 +54,7 @@ bool harness_display_write(struct harness_display *display, uint32_t address, ui
 
 void harness_display_begin(struct harness_display *display, const struct pica_state *initial)
 {
-    memset(display, 0, sizeof *display); /* in every case: an engine must not see what ran before it */
+    memset(display, 0, sizeof *display); /* nothing of the case before may remain */
     if (initial == NULL)
         return;
     for (uint32_t i = 0; i < HARNESS_DISPLAY_WORDS; i++)

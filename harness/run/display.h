@@ -1,7 +1,7 @@
 /*
- * What a case has set the screens to, followed write by write: nothing but the CPU reaches these registers (PSC-12), so
- * a backend need not be asked. A screen is lit if its colour fill is on, or some column of it lies in memory; the
- * pictures of others are black (PDC-06) and looked at by nobody, so a case without screens costs nothing.
+ * Keeps the screens' registers by following a case's CPU writes: nothing else reaches these registers (PSC-12), so a
+ * backend need not be asked for them. A screen is lit if its colour fill is on, or some column of it lies in memory.
+ * The pictures of other screens are black (PDC-06) and never collected, so that a case without screens costs nothing.
  */
 #ifndef HARNESS_RUN_DISPLAY_H
 #define HARNESS_RUN_DISPLAY_H
@@ -19,7 +19,7 @@ enum {
 struct harness_display {
     uint32_t words[HARNESS_DISPLAY_WORDS]; /* as stored (PSC-01) */
     uint32_t fill[2];                      /* 0x10202204, 0x10202A04 */
-    bool is_set;                           /* something is, or was, other than 0 */
+    bool is_set;                           /* some register is, or was, other than 0 */
     bool changed;                          /* by the last step */
 };
 

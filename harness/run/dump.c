@@ -14,12 +14,6 @@ enum {
     WINDOW_HEADER_SIZE = 8
 };
 
-static void put64(uint8_t *out, uint64_t value)
-{
-    (void)harness_store32(out, (uint32_t)value);
-    (void)harness_store32(out + 4, (uint32_t)(value >> 32));
-}
-
 /* Window indices in ascending order of address. */
 static void sort_windows(const struct oracle_run *run, uint32_t order[PICA_MAX_WINDOWS])
 {
@@ -42,14 +36,12 @@ enum harness_status harness_dump_write(const struct oracle_run *run, const char 
     uint32_t order[PICA_MAX_WINDOWS];
     sort_windows(run, order);
     memcpy(file, "PICADMP1", 8);
-    (void)harness_store32(file + 8, run->window_count);
-    uint8_t *out = file + HEADER_SIZE;
+    uint8_t *out = harness_store32(file + 8, run->window_count);
     for (uint32_t i = 0; i < run->window_count; i++) {
         const struct pica_window *window = &run->windows[order[i]];
-        (void)harness_store32(out, window->address);
-        (void)harness_store32(out + 4, window->size);
-        memcpy(out + WINDOW_HEADER_SIZE, run->memory[order[i]], window->size);
-        out += WINDOW_HEADER_SIZE + window->size;
+        out = harness_store32(harness_store32(out, window->address), window->size);
+        memcpy(out, run->memory[order[i]], window->size);
+        out += window->size;
     }
     const enum harness_status status = harness_file_write(path, file, size, error);
     free(file);
@@ -63,8 +55,7 @@ static void digest_memory(const struct oracle_run *run, XXH3_state_t *hash)
     for (uint32_t i = 0; i < run->window_count; i++) {
         const struct pica_window *window = &run->windows[order[i]];
         uint8_t header[WINDOW_HEADER_SIZE];
-        (void)harness_store32(header, window->address);
-        (void)harness_store32(header + 4, window->size);
+        (void)harness_store32(harness_store32(header, window->address), window->size);
         (void)XXH3_64bits_update(hash, header, sizeof header);
         (void)XXH3_64bits_update(hash, run->memory[order[i]], window->size);
     }
@@ -74,18 +65,18 @@ static void digest_state(const struct pica_state *state, XXH3_state_t *hash)
 {
     for (uint32_t part = 0; part < harness_part_count; part++)
         for (uint32_t i = 0; i < harness_parts[part].count; i++) {
-            uint8_t word[4];
-            (void)harness_store32(word, harness_part_get(state, part, i));
-            (void)XXH3_64bits_update(hash, word, sizeof word);
+            const uint32_t word = harness_little(harness_part_get(state, part, i));
+            (void)XXH3_64bits_update(hash, &word, sizeof word);
         }
 }
 
 static void digest_events(const struct pica_events *events, XXH3_state_t *hash)
 {
     for (size_t i = 0; i < sizeof events->words / sizeof events->words[0]; i++) {
-        uint8_t word[8];
-        put64(word, events->words[i] & pica_events_class_m().words[i]);
-        (void)XXH3_64bits_update(hash, word, sizeof word);
+        uint8_t bytes[8];
+        const uint64_t word = events->words[i] & pica_events_class_m().words[i];
+        (void)harness_store32(harness_store32(bytes, (uint32_t)word), (uint32_t)(word >> 32));
+        (void)XXH3_64bits_update(hash, bytes, sizeof bytes);
     }
 }
 

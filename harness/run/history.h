@@ -18,7 +18,7 @@ struct harness_history {
 /* The history before the first operation. False without memory. */
 bool harness_history_begin(const struct pica_setup *setup, struct harness_history *out);
 
-/* One operation more. What its kind does not name does not count. False without memory. */
+/* Adds one operation; of its members only those that its kind uses count. False without memory. */
 bool harness_history_add(struct harness_history *history, const struct pica_operation *operation);
 
 /* Less than 0, 0, more than 0. */

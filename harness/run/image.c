@@ -41,6 +41,31 @@ void harness_image_begin(const struct pica_setup *setup, uint8_t *image)
         harness_image_load(setup, image, setup->chunks[i].address, setup->chunks[i].data, setup->chunks[i].size);
 }
 
+void harness_image_loads(const struct pica_setup *setup, const struct pica_operation *operations, size_t count,
+                         uint8_t *image)
+{
+    harness_image_begin(setup, image);
+    for (size_t i = 0; i < count; i++)
+        if (operations[i].kind == PICA_OPERATION_LOAD_MEMORY)
+            harness_image_load(setup, image, operations[i].address, operations[i].data, operations[i].size);
+}
+
+void harness_image_take(const struct oracle_run *run, uint8_t *image)
+{
+    for (uint32_t i = 0; i < run->window_count; image += run->windows[i++].size)
+        memcpy(image, run->memory[i], run->windows[i].size);
+}
+
+uint8_t *harness_image_at(const struct pica_setup *setup, uint8_t *image, uint32_t address, uint32_t bytes)
+{
+    for (uint32_t i = 0; i < setup->window_count; image += setup->windows[i++].size) {
+        const uint32_t offset = address - setup->windows[i].address;
+        if (offset < setup->windows[i].size && bytes <= setup->windows[i].size - offset)
+            return image + offset;
+    }
+    return NULL;
+}
+
 void harness_image_read(const struct pica_setup *setup, const uint8_t *image, uint32_t address, uint8_t *out,
                         size_t size)
 {

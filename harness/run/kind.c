@@ -25,6 +25,11 @@ const struct harness_kind *harness_kind(const struct pica_backend *backend)
     return special != NULL ? special->kind : &plain;
 }
 
+bool harness_is_recorded(const struct pica_backend *backend)
+{
+    return harness_kind(backend)->held != NULL;
+}
+
 enum pica_status harness_backend_create(const struct pica_backend *backend, const struct pica_options *options,
                                         void **out)
 {

@@ -1,7 +1,7 @@
 /*
- * Backends of the harness's own, which are more than the functions of pica/backend.h: in a process of their own,
- * recorded, `reference` with other sides of known choices. Each is a struct that begins with a struct harness_special;
- * what it can do beside stands in the table of its kind.
+ * Backends that the harness itself implements: one in a process of its own, recorded results, a `reference` with other
+ * sides of known choices. Each is a struct that begins with a struct harness_special; the functions that it has beyond
+ * those of pica/backend.h stand in the table of its kind.
  */
 #ifndef HARNESS_RUN_KIND_H
 #define HARNESS_RUN_KIND_H
@@ -16,7 +16,7 @@
 
 struct harness_death;
 
-/* All but `create` may be NULL: there is nothing of that. */
+/* All but `create` may be NULL: the kind lacks that. */
 struct harness_kind {
     enum pica_status (*create)(const struct pica_backend *backend, const struct pica_options *options, void **instance);
     void (*close)(void *special);
@@ -27,26 +27,32 @@ struct harness_kind {
                                  const struct pica_operation *operations, uint32_t count,
                                  uint32_t *begun);            /* harness_runner_run_case */
     const char *(*refusal)(const void *instance, bool loads); /* why it did not take the last load or run */
-    size_t (*fault)(const void *instance);                    /* harness_recording_fault */
-    void (*held)(const void *instance, uint32_t window, uint64_t *bitmap); /* harness_recording_held */
+    size_t (*fault)(const void *instance); /* offset in its file of the damage that made a call fail */
+    void (*held)(
+        const void *instance, uint32_t window,
+        uint64_t *bitmap); /* of a recording, which alone has it: sets the bits of the pages of a window that its
+                                       last step holds; others become 0 */
 };
 
 struct harness_special {
     struct pica_backend backend; /* first; its `create` is harness_special_create */
     const struct harness_kind *kind;
-    bool some_pages; /* it has only some pages of memory */
-    bool is_chosen;  /* it is a `reference` that takes these sides, in whatever process: */
+    bool some_pages; /* its results hold only some pages of memory */
+    bool is_chosen;  /* it is a `reference`, in whatever process, that takes the sides in `choices` */
     struct pica_choices choices;
 };
 
-/* Refuses: it cannot know which backend is meant. Instances come from the kind's `create`. */
+/* Always refuses, since it is not told which backend is meant: instances come from the kind's `create`. */
 enum pica_status harness_special_create(const struct pica_options *options, void **instance);
 
 /* NULL: it is none of them, but a linked one, or one of a shared library in this process. */
 const struct harness_special *harness_special(const struct pica_backend *backend);
 
-/* Never NULL: that of the others creates, and has nothing else. */
+/* Never NULL: the kind of other backends has `create` alone. */
 const struct harness_kind *harness_kind(const struct pica_backend *backend);
+
+/* Does it answer from recorded results? */
+bool harness_is_recorded(const struct pica_backend *backend);
 
 /* An instance of any backend. `options->capacity` alone says whether that is limited; a backend that refuses a limit is
  * created without. */

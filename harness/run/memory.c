@@ -21,7 +21,7 @@
 
 enum {
     LINE_SIZE = 96,
-    NEARLY = 16 /* that share of the limit is left: the next allocation may be the one that fails */
+    NEARLY = 16 /* with less than 1/16 of the limit left a crash counts as one for want of memory */
 };
 
 /* Of this process; a handler has no other way to know. */
@@ -32,8 +32,7 @@ static struct {
     char line[LINE_SIZE];
 } watch;
 
-/* Bytes of data and stack, by the sixth number in /proc/self/statm; 0: not known. Calls nothing that a handler must
- * not. */
+/* Bytes of data and stack, by the sixth number in /proc/self/statm; 0: not known. Async-signal-safe. */
 static uint64_t data_bytes(void)
 {
     char text[128];

@@ -1,6 +1,7 @@
 /*
  * Memory of a process that hosts a plug-in: how much it may take, and whether it died for want of it. A plug-in that
- * does not look whether malloc gave it any crashes like others; what tells it apart is seen in the process that dies.
+ * does not check what malloc returns crashes like any other; only in the dying process can it be seen that memory was
+ * refused.
  */
 #ifndef HARNESS_RUN_MEMORY_H
 #define HARNESS_RUN_MEMORY_H

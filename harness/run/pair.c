@@ -43,25 +43,23 @@ static void take_allowances(struct harness_pair *pair, size_t i, const struct ha
 static bool create_runners(struct harness_pair *pair)
 {
     const struct harness_pair_options *const options = &pair->options;
-    const struct pica_backend *linked[HARNESS_LINKED_BACKENDS];
     const struct pica_options backend_options = { .threads = options->threads,
                                                   .instruction_sets = options->instruction_sets,
                                                   .capacity = options->capacity };
-    (void)harness_linked_backends(linked, HARNESS_LINKED_BACKENDS);
     const size_t count = options->backends != NULL ? options->backend_count : HARNESS_LINKED_BACKENDS;
     for (; pair->count < count && pair->count < HARNESS_PAIR_MOST; pair->count++) {
         const size_t i = pair->count;
         const struct harness_backend *const given = options->backends != NULL ? &options->backends[i] : NULL;
-        const struct pica_backend *const backend = given != NULL ? given->backend : linked[i];
+        const struct pica_backend *const backend = given != NULL ? given->backend : harness_linked_backend(i);
         if (harness_runner_create(backend, &backend_options, &pair->runners[i]) != PICA_OK)
             return false;
         if (given != NULL)
             take_allowances(pair, i, given);
-        if (backend == linked[0])
+        if (backend == harness_linked_backend(HARNESS_REFERENCE))
             pair->reference = pair->runners[i];
     }
     if (pair->reference == NULL) {
-        if (harness_runner_create(linked[0], &backend_options, &pair->guide) != PICA_OK)
+        if (harness_runner_create(harness_linked_backend(HARNESS_REFERENCE), &backend_options, &pair->guide) != PICA_OK)
             return false;
         pair->reference = pair->guide;
     }
@@ -213,10 +211,9 @@ static enum harness_outcome run_on(struct harness_pair *pair, struct harness_run
     const uint64_t start = now(pair);
     enum pica_status status = harness_runner_load(runner, &pair->program->setup);
     const uint64_t loaded = now(pair);
-    size_t failed = 0;
     statistics->reset_ns += loaded - start;
     if (status == PICA_OK)
-        status = harness_runner_run(runner, pair->program->operations, pair->program->count, &failed);
+        status = harness_runner_run(runner, pair->program->operations, pair->program->count);
     *run_ns += now(pair) - loaded;
     return status == PICA_OK ? HARNESS_AGREE : fail(pair, runner, status);
 }

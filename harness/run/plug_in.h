@@ -1,6 +1,6 @@
 /*
- * What a shared library offers, made whole: the backend of any ABI that is still loaded as one of this version, and its
- * declaration (struct pica_models) as a copy of its own.
+ * What a shared library offers: its backend, of any ABI version that is still supported, converted to this version,
+ * with a copy of its declaration (struct pica_models).
  */
 #ifndef HARNESS_RUN_PLUG_IN_H
 #define HARNESS_RUN_PLUG_IN_H

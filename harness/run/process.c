@@ -1,6 +1,7 @@
 /* A backend in a process of its own: the user's side. */
 #include "harness/run/process.h"
 
+#include "harness/run/image.h"
 #include "harness/run/memory.h"
 #include "harness/run/process_link.h"
 
@@ -18,7 +19,7 @@ static bool share_setup(struct process_instance *instance, const struct pica_set
     instance->room = harness_packer_behind(mailbox, mapping_size, sizeof *mailbox);
     bool good = harness_pack_setup(&instance->room, setup, &mailbox->setup);
     for (uint32_t i = 0; good && i < setup->window_count; i++) {
-        const size_t words = (setup->windows[i].size / PICA_PAGE_SIZE + 63) / 64;
+        const size_t words = harness_page_words(setup->windows[i].size);
         instance->views[i] = harness_pack_room(&instance->room, setup->windows[i].size);
         instance->bitmaps[i] = harness_pack_room(&instance->room, words * sizeof *instance->bitmaps[i]);
         good = instance->views[i] != NULL && instance->bitmaps[i] != NULL;

@@ -24,14 +24,14 @@ struct server_ends {
     int ours, theirs;
 };
 
-/* A backend that calls exit runs no exit function that this program has: a fuzzing engine's would tell of a crash. */
+/* Where a backend calls exit, this program's exit functions must not run: a fuzzing engine's would report a crash. */
 static void leave(int code, void *unused)
 {
     (void)unused;
     _exit(code);
 }
 
-/* A fuzzing engine, or a sanitizer, handles the signals of this program. In the copy they mean its end. */
+/* A fuzzing engine, or a sanitizer, handles the signals of this program. The copy is to die of them. */
 static void forget_handlers(void)
 {
     sigset_t none;
@@ -131,12 +131,12 @@ static void tell_end(const struct process_instance *instance, const char *place,
     const unsigned refused = instance->mailbox->refused_mib;
     death->kind = refused != 0 ? HARNESS_DEATH_MEMORY : HARNESS_DEATH_CRASH;
     death->code = harness_child_code(end);
-    /* where it closed them, nobody saw: the call went on */
     if (refused != 0)
         (void)snprintf(death->text, sizeof death->text, "out of memory in %s: its limit is %u MiB (%s)", place, refused,
                        end.how == HARNESS_CHILD_EXITED ? "it ended its process" : strsignal(end.number));
     else if (instance->mailbox->cut_off || end.how == HARNESS_CHILD_TIMED_OUT)
-        (void)snprintf(death->text, sizeof death->text, "closed the descriptors of its process");
+        (void)snprintf(death->text, sizeof death->text,
+                       "closed the descriptors of its process"); /* no place: the call in which it did went on */
     else if (end.how == HARNESS_CHILD_EXITED)
         (void)snprintf(death->text, sizeof death->text, "ended its process in %s: exit code %d", place, end.number);
     else
@@ -160,7 +160,7 @@ static void kill_child(struct process_instance *instance)
     harness_child_kill(&instance->child);
 }
 
-/* It lives, and went on as if nothing had happened. */
+/* For one that spoiled the mailbox, lives, and goes on as if nothing had happened. */
 static void stop_spoiling(struct process_instance *instance, enum process_request request)
 {
     char place[32];
@@ -312,7 +312,7 @@ enum pica_status process_call(struct process_instance *instance, enum process_re
     return instance->mailbox->status;
 }
 
-/* What is known of a process that did not say goodbye. */
+/* How a process ended that did not confirm PROCESS_QUIT. */
 static void note_farewell(struct process_instance *instance, struct harness_child_end end)
 {
     struct harness_death *const death = &instance->process->farewell;

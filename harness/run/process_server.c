@@ -3,6 +3,7 @@
 #include "harness/run/child.h"
 #include "harness/run/crash_place.h"
 #include "harness/run/edges.h"
+#include "harness/run/image.h"
 #include "harness/run/memory.h"
 #include "harness/run/process_shared.h"
 
@@ -137,17 +138,12 @@ static enum pica_status pages(const struct server *server, const struct pica_bac
     return backend->touched_pages(server->instance, mailbox->window, mailbox->which, mailbox->bitmap, mailbox->length);
 }
 
-static size_t bitmap_words(const struct pica_window *window)
-{
-    return (window->size / PICA_PAGE_SIZE + 63) / 64;
-}
-
 static enum pica_status read_windows(struct server *server, const struct pica_backend *backend)
 {
     struct process_mailbox *const mailbox = server->mailbox;
     enum pica_status status = PICA_OK;
     for (uint32_t i = 0; i < mailbox->setup.window_count && status == PICA_OK; i++) {
-        const size_t words = bitmap_words(&mailbox->setup.windows[i]);
+        const size_t words = harness_page_words(mailbox->setup.windows[i].size);
         mailbox->window = i;
         status = view(server, backend);
         memset(mailbox->bitmaps[i], 0, words * sizeof *mailbox->bitmaps[i]);

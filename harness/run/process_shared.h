@@ -10,9 +10,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* The single byte that one end sends over the socket, all else lies in the mailbox; and what is said of who dies in it.
- * CASE: load, all operations, then everything that reading results asks for. EDGES: the counters into `edges`; they
- * begin at 0 again. QUIT destroys the instance. */
+/* Requests: the single byte that is sent over the socket (all else lies in the mailbox), and what messages call the
+ * request if the backend dies in it. CASE: load, all operations, then everything that reading results asks for. EDGES:
+ * the counters into `edges`; they begin at 0 again. QUIT destroys the instance. */
 #define PROCESS_REQUESTS(X)              \
     X(OPEN, 'o', "dlopen")               \
     X(CREATE, 'c', "create")             \
@@ -48,7 +48,7 @@ enum process_reply {
 };
 
 enum {
-    PROCESS_GUARD = 0x70696361, /* at both ends of the mailbox: who writes all over memory writes there */
+    PROCESS_GUARD = 0x70696361, /* at both ends of the mailbox: overwritten by a backend that writes out of bounds */
     PROCESS_TEXT = 256,
     PROCESS_STEP_NAME = 32,
     PROCESS_STEPS_AT_ONCE = 256,

@@ -363,12 +363,11 @@ static enum harness_status run(struct finder *finder, struct harness_error *erro
 enum harness_status harness_reads_find(const struct harness_program *program, struct harness_reads *reads,
                                        struct harness_error *error)
 {
-    const struct pica_backend *linked[HARNESS_LINKED_BACKENDS];
-    (void)harness_linked_backends(linked, HARNESS_LINKED_BACKENDS);
     const struct pica_options options = { .flags = 0 };
     struct finder *const finder = calloc(1, sizeof *finder);
     *reads = (struct harness_reads){ NULL, 0 };
-    if (finder == NULL || harness_runner_create(linked[0], &options, &finder->runner) != PICA_OK) {
+    if (finder == NULL ||
+        harness_runner_create(harness_linked_backend(HARNESS_REFERENCE), &options, &finder->runner) != PICA_OK) {
         free(finder);
         return harness_fail_memory(error);
     }

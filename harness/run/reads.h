@@ -9,7 +9,8 @@
 #include "harness/case/case.h"
 #include "pica/enums.h"
 
-/* Where a byte is read as several of these, the later one in this list says what it is: it is harder to do without. */
+/* A byte that is read as several of these counts as the last of them in this list, which is the hardest to do
+ * without. */
 enum harness_read_kind {
     HARNESS_READ_NOTHING = 0, /* nobody reads it */
     HARNESS_READ_SURFACE = 1, /* colour and depth buffers */

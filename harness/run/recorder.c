@@ -15,7 +15,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-#include <zlib.h>
 
 struct harness_recorder {
     FILE *file;
@@ -166,11 +165,6 @@ void harness_recorder_close(struct harness_recorder *recorder)
     free(recorder);
 }
 
-static bool is_touched(const uint64_t *bitmap, size_t page)
-{
-    return bitmap == NULL || (bitmap[page / 64] >> page % 64 & 1u) != 0;
-}
-
 enum harness_status harness_recorder_keep(struct harness_recorder *recorder, const struct pica_window *ranges,
                                           uint32_t count, struct harness_error *error)
 {
@@ -204,8 +198,8 @@ static uint32_t take_pages(struct harness_recorder *recorder, const struct oracl
             uint8_t *const before = image + page * PICA_PAGE_SIZE;
             const uint8_t *const now = run->memory[i] + page * PICA_PAGE_SIZE;
             const uint32_t address = run->windows[i].address + (uint32_t)(page * PICA_PAGE_SIZE);
-            if (!is_kept(recorder, address) || !is_touched(run->touched[i], page) ||
-                memcmp(before, now, PICA_PAGE_SIZE) == 0)
+            const bool may_differ = run->touched[i] == NULL || harness_has_page(run->touched[i], page);
+            if (!may_differ || !is_kept(recorder, address) || memcmp(before, now, PICA_PAGE_SIZE) == 0)
                 continue;
             harness_text_word(at, address);
             harness_text_bytes(bytes, now, PICA_PAGE_SIZE);
@@ -295,18 +289,13 @@ static void put_screens(struct harness_recorder *recorder, const struct oracle_r
 static enum harness_status write_step(struct harness_recorder *recorder, struct harness_error *error)
 {
     struct harness_text *const raw = &recorder->raw, *const block = &recorder->block;
-    uLongf size = compressBound((uLong)raw->size);
-    uint8_t *const deflated = raw->failed || raw->size > RECORDING_MOST_RAW ? NULL : malloc(size);
-    if (deflated == NULL || compress2(deflated, &size, (const Bytef *)raw->data, (uLong)raw->size, 6) != Z_OK) {
-        free(deflated);
+    if (raw->size > RECORDING_MOST_RAW)
         return harness_fail_memory(error);
-    }
     harness_text_clear(block);
     harness_put64(block, recorder->history.low);
     harness_put64(block, recorder->history.high);
     harness_text_word(block, (uint32_t)raw->size);
-    harness_text_bytes(block, deflated, size);
-    free(deflated);
+    harness_put_deflated(block, raw, 6);
     return write_block(recorder->file, recorder->path, RECORDING_DATA, block, error);
 }
 
@@ -400,20 +389,11 @@ static enum harness_status write_absence(struct harness_recorder *recorder, uint
 }
 
 enum harness_status harness_recorder_absent(struct harness_recorder *recorder, const struct pica_operation *operation,
-                                            enum harness_absence why, struct harness_error *error)
+                                            enum harness_absence why, uint32_t code, struct harness_error *error)
 {
-    return harness_history_add(&recorder->history, operation) ? write_absence(recorder, why, error)
-                                                              : harness_fail_memory(error);
-}
-
-enum harness_status harness_recorder_died(struct harness_recorder *recorder, const struct pica_operation *operation,
-                                          const struct harness_death *death, struct harness_error *error)
-{
-    const uint32_t why = death->kind == HARNESS_DEATH_HANG
-                             ? (uint32_t)HARNESS_ABSENCE_HUNG
-                             : (uint32_t)HARNESS_ABSENCE_CRASH | (uint32_t)death->code << RECORDING_CODE_SHIFT;
-    return harness_history_add(&recorder->history, operation) ? write_absence(recorder, why, error)
-                                                              : harness_fail_memory(error);
+    return harness_history_add(&recorder->history, operation)
+               ? write_absence(recorder, (uint32_t)why | code << RECORDING_CODE_SHIFT, error)
+               : harness_fail_memory(error);
 }
 
 enum harness_status harness_recorder_refused(struct harness_recorder *recorder, const char *name,

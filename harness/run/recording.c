@@ -95,7 +95,7 @@ static enum harness_status read_data(struct harness_recording *recording, struct
     const uint8_t *const payload = take_rest(blocks, &size);
     if (size < RECORDING_STEP || (is_none && size != RECORDING_STEP))
         return harness_blocks_bad(blocks, offset, is_none ? "NONE is not 20 bytes" : "DATA is too short");
-    struct recording_step step = { .history = { harness_get64(payload), harness_get64(payload + 8) },
+    struct recording_step step = { .history = { harness_load64(payload), harness_load64(payload + 8) },
                                    .raw = harness_load32(payload + 16),
                                    .deflated = payload + RECORDING_STEP,
                                    .size = (uint32_t)size - RECORDING_STEP,

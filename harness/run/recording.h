@@ -78,14 +78,11 @@ enum harness_absence {
     HARNESS_ABSENCE_HUNG = 6         /* an emulator did not come to its end: the same */
 };
 
-/* Instead of a step: there is nothing after that operation, nor after later ones; then the case ends. The file's head
- * must have facts or absences: they are what makes it version 2. */
+/* Instead of a step: there is nothing after that operation, nor after later ones; then the case ends. `code`: of a
+ * CRASH (struct harness_death), else 0. The file's head must have facts or absences: they are what makes it version
+ * 2. */
 enum harness_status harness_recorder_absent(struct harness_recorder *recorder, const struct pica_operation *operation,
-                                            enum harness_absence why, struct harness_error *error);
-
-/* The same for an emulator that died in that operation: CRASH with its code (struct harness_death), or HUNG. */
-enum harness_status harness_recorder_died(struct harness_recorder *recorder, const struct pica_operation *operation,
-                                          const struct harness_death *death, struct harness_error *error);
+                                            enum harness_absence why, uint32_t code, struct harness_error *error);
 
 /* Instead of harness_recorder_begin: the backend does not take the case. Then it ends. */
 enum harness_status harness_recorder_refused(struct harness_recorder *recorder, const char *name,
@@ -117,10 +114,5 @@ size_t harness_recording_cases(const struct pica_backend *backend);
 
 /* Valid while the recording is open. */
 const struct pica_backend *harness_recording_backend(const struct harness_recording *recording);
-bool harness_recording_is(const struct pica_backend *backend);
-enum pica_status harness_recording_create(const struct pica_backend *backend, void **instance);
-
-/* Sets the bits of the pages of a window that such an instance's last step holds. `bitmap` has room for all of them. */
-void harness_recording_held(const void *instance, uint32_t window, uint64_t *bitmap);
 
 #endif

@@ -83,7 +83,7 @@ static bool apply_events(struct instance *instance, struct raw *raw)
     const size_t words = sizeof instance->events.words / sizeof instance->events.words[0];
     const uint8_t *const bytes = take(raw, 8 * words);
     for (size_t i = 0; bytes != NULL && i < words; i++)
-        instance->events.words[i] = harness_get64(bytes + 8 * i);
+        instance->events.words[i] = harness_load64(bytes + 8 * i);
     return bytes != NULL;
 }
 
@@ -130,12 +130,12 @@ static bool apply_screens(struct instance *instance, struct raw *raw)
     return true;
 }
 
-void harness_recording_held(const void *opaque, uint32_t window, uint64_t *bitmap)
+static void held(const void *opaque, uint32_t window, uint64_t *bitmap)
 {
     const struct instance *const instance = opaque;
     const struct pica_window *const place = &instance->windows[window];
     const uint32_t pages = place->size / PICA_PAGE_SIZE;
-    memset(bitmap, 0, (pages + 63) / 64 * sizeof *bitmap);
+    memset(bitmap, 0, harness_page_words(place->size) * sizeof *bitmap);
     for (uint32_t i = 0; i < instance->held_count; i++) {
         const uint8_t *const bytes = instance->held + (size_t)8 * i;
         const struct pica_window range = { harness_load32(bytes), harness_load32(bytes + 4) };
@@ -311,8 +311,9 @@ static enum pica_status recorded_scan_out(void *opaque, uint32_t screen, int rig
 
 /* ---------------------------------------------------------------------------------------------------------- backend */
 
-enum pica_status harness_recording_create(const struct pica_backend *backend, void **out)
+static enum pica_status create(const struct pica_backend *backend, const struct pica_options *options, void **out)
 {
+    (void)options;
     struct instance *const instance = calloc(1, sizeof *instance);
     if (instance != NULL)
         instance->recording = (const struct harness_recording *)backend;
@@ -349,28 +350,14 @@ static void declare(struct harness_recording *recording)
     harness_declaration_take(&recording->declaration, &models);
 }
 
-static enum pica_status create(const struct pica_backend *backend, const struct pica_options *options, void **out)
-{
-    (void)options;
-    return harness_recording_create(backend, out);
-}
-
 static void close_recording(void *special)
 {
     harness_recording_close(special);
 }
 
-static const struct harness_kind recording_kind = { .create = create,
-                                                    .close = close_recording,
-                                                    .death = death,
-                                                    .refusal = refusal,
-                                                    .fault = fault,
-                                                    .held = harness_recording_held };
-
-bool harness_recording_is(const struct pica_backend *backend)
-{
-    return harness_kind(backend) == &recording_kind;
-}
+static const struct harness_kind recording_kind = {
+    .create = create, .close = close_recording, .death = death, .refusal = refusal, .fault = fault, .held = held
+};
 
 void recording_make_backend(struct harness_recording *recording)
 {

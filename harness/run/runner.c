@@ -13,10 +13,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A bit for each page of all windows. */
-struct bitmaps {
-    uint64_t *bits;
-    size_t words;
+/* Memory that is kept from case to case. */
+struct room {
+    void *bytes;
+    size_t size;
 };
 
 struct harness_runner {
@@ -34,15 +34,13 @@ struct harness_runner {
     const struct oracle_tolerance *tolerance;
     char refusal[160];
     struct pica_state state; /* after reset, if the backend gives none */
-    uint8_t *copies;         /* window contents of a backend that offers no view */
-    size_t copies_size;
-    uint8_t *loaded; /* harness_runner_add_loaded */
-    size_t loaded_size;
-    struct bitmaps touched;
+    struct room copies;      /* window contents of a backend that offers no view */
+    struct room loaded;      /* harness_runner_add_loaded */
+    struct room touched;     /* a bit for each page of all windows: written? */
+    struct room held;        /* the same: recorded? */
+    struct room screens;     /* all pictures, one after the other */
     struct harness_display display;
     bool hides_screens;
-    uint8_t *screens;    /* all pictures, once there was one */
-    struct bitmaps held; /* by a recording */
 };
 
 void harness_runners_choices(struct harness_runner *const *runners, size_t count, struct pica_choices *out)
@@ -103,11 +101,11 @@ void harness_runner_destroy(struct harness_runner *runner)
     enter(runner);
     runner->backend->destroy(runner->instance);
     leave(runner);
-    free(runner->copies);
-    free(runner->loaded);
-    free(runner->touched.bits);
-    free(runner->held.bits);
-    free(runner->screens);
+    free(runner->copies.bytes);
+    free(runner->loaded.bytes);
+    free(runner->touched.bytes);
+    free(runner->held.bytes);
+    free(runner->screens.bytes);
     free(runner);
 }
 
@@ -259,7 +257,7 @@ void harness_runner_tell_step(struct harness_runner *runner, volatile uint32_t *
     runner->step = step;
 }
 
-/* What does not depend on the backend's own code. */
+/* The part of a load that does not call the backend. */
 static enum pica_status begin_load(struct harness_runner *runner, const struct pica_setup *setup)
 {
     const struct pica_models *const models = runner->backend->models;
@@ -311,19 +309,15 @@ enum pica_status harness_runner_step(struct harness_runner *runner, const struct
 }
 
 enum pica_status harness_runner_run(struct harness_runner *runner, const struct pica_operation *operations,
-                                    size_t count, size_t *failed)
+                                    size_t count)
 {
-    for (size_t i = 0; i < count; i++) {
-        const enum pica_status status = harness_runner_step(runner, &operations[i]);
-        if (status != PICA_OK) {
-            *failed = i;
-            return status;
-        }
-    }
-    return PICA_OK;
+    enum pica_status status = PICA_OK;
+    for (size_t i = 0; i < count && status == PICA_OK; i++)
+        status = harness_runner_step(runner, &operations[i]);
+    return status;
 }
 
-/* As if each had been called. */
+/* One call for the whole case; the runner's own state is then as after a load and single steps. */
 static enum pica_status run_in_process(struct harness_runner *runner, const struct pica_setup *setup,
                                        const struct pica_operation *operations, size_t count)
 {
@@ -333,6 +327,7 @@ static enum pica_status run_in_process(struct harness_runner *runner, const stru
         return status;
     status = runner->kind->run_case(runner->instance, setup, operations, (uint32_t)count, &begun);
     runner->steps = begun;
+    tell_step(runner);
     for (uint32_t i = 0; i < begun; i++)
         harness_display_step(&runner->display, &operations[i]);
     return status == PICA_NOT_SUPPORTED ? refuse_call(runner, begun == 0) : status;
@@ -341,27 +336,21 @@ static enum pica_status run_in_process(struct harness_runner *runner, const stru
 enum pica_status harness_runner_run_case(struct harness_runner *runner, const struct pica_setup *setup,
                                          const struct pica_operation *operations, size_t count)
 {
-    size_t failed = 0;
     if (harness_runner_is_apart(runner) && count <= UINT32_MAX)
         return run_in_process(runner, setup, operations, count);
     const enum pica_status status = harness_runner_load(runner, setup);
-    return status == PICA_OK ? harness_runner_run(runner, operations, count, &failed) : status;
+    return status == PICA_OK ? harness_runner_run(runner, operations, count) : status;
 }
 
-/* Makes *buffer at least `size` bytes; its contents are lost. */
-static enum pica_status reserve(uint8_t **buffer, size_t *capacity, size_t size)
+/* At least `size` bytes (a case may have no window: 0), whatever they hold; NULL without memory. */
+static void *reserve(struct room *room, size_t size)
 {
-    if (*capacity >= size)
-        return PICA_OK;
-    free(*buffer);
-    *buffer = malloc(size);
-    *capacity = *buffer != NULL ? size : 0;
-    return *buffer != NULL ? PICA_OK : PICA_NO_MEMORY;
-}
-
-static size_t bitmap_words(uint32_t size)
-{
-    return (size / PICA_PAGE_SIZE + 63) / 64;
+    if (room->size <= size) {
+        free(room->bytes);
+        room->bytes = malloc(size + 1);
+        room->size = room->bytes != NULL ? size + 1 : 0;
+    }
+    return room->bytes;
 }
 
 static enum pica_status collect_memory(struct harness_runner *runner, struct oracle_run *out)
@@ -374,30 +363,26 @@ static enum pica_status collect_memory(struct harness_runner *runner, struct ora
         if (backend->view_memory != NULL &&
             backend->view_memory(runner->instance, window, &out->memory[window]) == PICA_OK)
             continue;
-        enum pica_status status = reserve(&runner->copies, &runner->copies_size, harness_image_size(setup));
-        if (status == PICA_OK)
-            status =
-                backend->read_memory(runner->instance, setup->windows[window].address, runner->copies + offset, size);
+        uint8_t *const copies = reserve(&runner->copies, harness_image_size(setup));
+        const enum pica_status status =
+            copies != NULL
+                ? backend->read_memory(runner->instance, setup->windows[window].address, copies + offset, size)
+                : PICA_NO_MEMORY;
         if (status != PICA_OK)
             return status;
-        out->memory[window] = runner->copies + offset;
+        out->memory[window] = copies + offset;
         offset += size;
     }
     return PICA_OK;
 }
 
 /* Room for a bit for each page of all windows; NULL without memory. */
-static uint64_t *room_for_pages(const struct pica_setup *setup, struct bitmaps *room)
+static uint64_t *room_for_pages(const struct pica_setup *setup, struct room *room)
 {
     size_t words = 0;
     for (uint32_t window = 0; window < setup->window_count; window++)
-        words += bitmap_words(setup->windows[window].size);
-    if (room->words < words) {
-        free(room->bits);
-        room->bits = malloc(words * sizeof *room->bits);
-        room->words = room->bits != NULL ? words : 0;
-    }
-    return room->bits;
+        words += harness_page_words(setup->windows[window].size);
+    return reserve(room, words * sizeof(uint64_t));
 }
 
 static enum pica_status collect_pages(struct harness_runner *runner, struct oracle_run *out)
@@ -409,7 +394,7 @@ static enum pica_status collect_pages(struct harness_runner *runner, struct orac
     if (bitmap == NULL)
         return PICA_NO_MEMORY;
     for (uint32_t window = 0; window < setup->window_count; window++) {
-        const size_t length = bitmap_words(setup->windows[window].size);
+        const size_t length = harness_page_words(setup->windows[window].size);
         memset(bitmap, 0, length * sizeof *bitmap);
         if (runner->backend->touched_pages(runner->instance, window, PICA_PAGES_WRITTEN, bitmap, length) == PICA_OK)
             out->touched[window] = bitmap;
@@ -430,20 +415,9 @@ static enum pica_status collect_held(struct harness_runner *runner, struct oracl
     for (uint32_t window = 0; window < setup->window_count; window++) {
         runner->kind->held(runner->instance, window, bitmap);
         out->held[window] = bitmap;
-        bitmap += bitmap_words(setup->windows[window].size);
+        bitmap += harness_page_words(setup->windows[window].size);
     }
     return PICA_OK;
-}
-
-/* Room for all pictures, one after the other. */
-static uint8_t *room_for_screens(struct harness_runner *runner)
-{
-    size_t size = 0;
-    for (uint32_t i = 0; i < ORACLE_SCREENS; i++)
-        size += oracle_screen_bytes((enum oracle_screen)i);
-    if (runner->screens == NULL)
-        runner->screens = malloc(size);
-    return runner->screens;
 }
 
 static uint32_t lit_screens(const struct harness_runner *runner)
@@ -471,9 +445,12 @@ static enum pica_status collect_screens(struct harness_runner *runner, struct or
 {
     const bool counts = (runner->scope.parts & (uint32_t)PICA_PART_SCREENS) != 0 && !runner->hides_screens;
     const uint32_t lit = counts ? lit_screens(runner) : 0;
+    size_t all = 0;
     if (lit == 0)
         return PICA_OK;
-    uint8_t *rgb = room_for_screens(runner);
+    for (uint32_t i = 0; i < ORACLE_SCREENS; i++)
+        all += oracle_screen_bytes((enum oracle_screen)i);
+    uint8_t *rgb = reserve(&runner->screens, all);
     enum pica_status status = rgb != NULL ? PICA_OK : PICA_NO_MEMORY;
     for (uint32_t i = 0; i < ORACLE_SCREENS && status == PICA_OK; i++) {
         const size_t size = oracle_screen_bytes((enum oracle_screen)i);
@@ -519,16 +496,13 @@ enum pica_status harness_runner_add_loaded(struct harness_runner *runner, const 
                                            size_t count, struct oracle_run *run)
 {
     const struct pica_setup *setup = runner->setup;
-    const enum pica_status status = reserve(&runner->loaded, &runner->loaded_size, harness_image_size(setup));
-    if (status != PICA_OK)
-        return status;
-    harness_image_begin(setup, runner->loaded);
-    for (size_t i = 0; i < count; i++)
-        if (operations[i].kind == PICA_OPERATION_LOAD_MEMORY)
-            harness_image_load(setup, runner->loaded, operations[i].address, operations[i].data, operations[i].size);
+    uint8_t *const loaded = reserve(&runner->loaded, harness_image_size(setup));
+    if (loaded == NULL)
+        return PICA_NO_MEMORY;
+    harness_image_loads(setup, operations, count, loaded);
     size_t offset = 0;
     for (uint32_t window = 0; window < setup->window_count; window++) {
-        run->loaded[window] = runner->loaded + offset;
+        run->loaded[window] = loaded + offset;
         offset += setup->windows[window].size;
     }
     return PICA_OK;

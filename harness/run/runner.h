@@ -32,7 +32,7 @@ const struct pica_backend *harness_runner_backend(const struct harness_runner *r
  * a `reference` with choices, since it stands for the other; the normative ones if there is none. */
 void harness_runners_choices(struct harness_runner *const *runners, size_t count, struct pica_choices *out);
 
-/* What of its results counts is what its backend declares; here less. The scope is copied. */
+/* Compares less of its results than its backend declares. The scope is copied. */
 void harness_runner_restrict(struct harness_runner *runner, const struct oracle_scope *scope);
 const struct oracle_scope *harness_runner_scope(const struct harness_runner *runner);
 
@@ -47,8 +47,8 @@ const char *harness_runner_refusal(const struct harness_runner *runner);
 /* Does it stop at every budget? Then it need not be asked whether it lacks one. */
 bool harness_runner_keeps_budgets(const struct harness_runner *runner);
 
-/* Another backend recorded `events` of the same case: is there a budget among them that ran out, and that this one does
- * not stop at? Then what comes is not tested: harness_runner_refusal says so, and true. */
+/* Another backend recorded `events` of the same case: did a budget run out at which this one does not stop? Then this
+ * one cannot be tested with the case, and harness_runner_refusal says why. */
 bool harness_runner_lacks(struct harness_runner *runner, const struct pica_events *events);
 
 /* The events so far, if the backend models them; else none. */
@@ -84,9 +84,9 @@ enum pica_status harness_runner_load(struct harness_runner *runner, const struct
 
 enum pica_status harness_runner_step(struct harness_runner *runner, const struct pica_operation *operation);
 
-/* All of `count` operations; stops at the first status that is not PICA_OK and puts its index into *failed. */
+/* All of `count` operations, but for those after the first whose status is not PICA_OK (harness_runner_steps). */
 enum pica_status harness_runner_run(struct harness_runner *runner, const struct pica_operation *operations,
-                                    size_t count, size_t *failed);
+                                    size_t count);
 
 /*
  * Load and all operations in one go, which costs a backend in a process of its own one change of process instead of one

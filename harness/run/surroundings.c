@@ -63,7 +63,7 @@ void harness_surroundings_lend(void)
 
 /* ---------------------------------------------------------------------------------------------------- one by one */
 
-/* Flags of what happened are no mode, but stand beside it on x86. */
+/* On x86 the exception flags, which are no part of the mode, lie in the same word. */
 static bool are_other_modes(const femode_t *a, const femode_t *b)
 {
 #ifdef __x86_64__
@@ -108,7 +108,8 @@ static bool take_back_locale(void)
     return true;
 }
 
-/* What it closed is opened again as nothing, or the next file would be there, and what is printed in it. */
+/* A descriptor that was closed becomes /dev/null, or the next file that is opened would get its number, and what is
+ * printed would end up in that file. */
 static bool take_back_files(void)
 {
     bool changed = false;

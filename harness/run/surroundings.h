@@ -1,7 +1,8 @@
 /*
- * What a plug-in without a process of its own changes of ours by a call: it is put back after the call, and named once
- * on stderr. How it computes floating-point numbers holds for its next call, as it would in a process of its own;
- * several such plug-ins share that.
+ * What a call of a plug-in changes of this process, where the plug-in has none of its own: signal mask, working
+ * directory and the like are put back after the call, and the change is named once on stderr. The plug-in's
+ * floating-point mode is set again for its next call, as it would last in a process of its own; several such plug-ins
+ * share one mode.
  */
 #ifndef HARNESS_RUN_SURROUNDINGS_H
 #define HARNESS_RUN_SURROUNDINGS_H

@@ -1,6 +1,7 @@
 #include "harness/run/touched.h"
 
 #include "harness/run/backends.h"
+#include "harness/run/image.h"
 #include "harness/run/runner.h"
 #include "harness/run/surfaces.h"
 
@@ -9,7 +10,7 @@
 
 static size_t words_of(const struct pica_window *window)
 {
-    return (window->size / PICA_PAGE_SIZE + 63) / 64;
+    return harness_page_words(window->size);
 }
 
 static enum harness_status read_reports(struct harness_runner *runner, const struct harness_case *test_case,
@@ -43,7 +44,6 @@ static enum harness_status run_tracked(struct harness_runner *runner, const stru
     if (program == NULL)
         return harness_fail_memory(error);
     enum harness_status status = harness_case_setup(test_case, program, error);
-    size_t failed = 0;
     if (more_count != 0) { /* captures have no chunks of their own */
         program->setup.chunks = more;
         program->setup.chunk_count = more_count;
@@ -51,8 +51,9 @@ static enum harness_status run_tracked(struct harness_runner *runner, const stru
     if (status == HARNESS_OK && (harness_runner_load(runner, &program->setup) != PICA_OK ||
                                  harness_runner_backend(runner)->observe_draws(
                                      harness_runner_instance(runner), harness_surfaces_observe, targets) != PICA_OK ||
-                                 harness_runner_run(runner, program->operations, program->count, &failed) != PICA_OK))
-        status = harness_fail(error, HARNESS_HOST, "finding the windows of the capture: operation %zu failed", failed);
+                                 harness_runner_run(runner, program->operations, program->count) != PICA_OK))
+        status = harness_fail(error, HARNESS_HOST, "finding the windows of the capture: operation %u failed",
+                              (unsigned)(harness_runner_steps(runner) != 0 ? harness_runner_steps(runner) - 1 : 0));
     harness_program_destroy(program);
     return status;
 }
@@ -116,15 +117,13 @@ enum harness_status harness_touched_pages(const struct harness_case *test_case, 
                                           uint32_t more_count, struct harness_page_reports *out,
                                           struct harness_error *error)
 {
-    const struct pica_backend *linked[HARNESS_LINKED_BACKENDS];
-    (void)harness_linked_backends(linked, HARNESS_LINKED_BACKENDS);
     const struct pica_options options = { .flags = PICA_OPTION_TRACK_READS };
     struct harness_runner *runner = NULL;
     const struct pica_choices normative = { { 0 } };
     struct harness_surfaces targets;
     harness_surfaces_clear(&targets, &normative);
     memset(out, 0, sizeof *out);
-    if (harness_runner_create(linked[0], &options, &runner) != PICA_OK)
+    if (harness_runner_create(harness_linked_backend(HARNESS_REFERENCE), &options, &runner) != PICA_OK)
         return harness_fail_memory(error);
     enum harness_status status = run_tracked(runner, test_case, more, more_count, &targets, error);
     if (status == HARNESS_OK)

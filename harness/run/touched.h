@@ -11,9 +11,9 @@ struct harness_page_reports {
 };
 
 /*
- * With `more` (count not 0), chunks inside the windows, that is what memory holds in the beginning, in place of the
- * case's own; and a page counts as written if its bytes changed, or if it belongs to a buffer that is drawn to. Free
- * the result also after a failure.
+ * `more`, if its count is not 0: chunks inside the windows, with which memory begins in place of the case's own. A page
+ * then counts as written if its bytes changed, or if it belongs to a buffer that is drawn to. Free the result also
+ * after a failure.
  */
 enum harness_status harness_touched_pages(const struct harness_case *test_case, const struct pica_chunk *more,
                                           uint32_t more_count, struct harness_page_reports *out,

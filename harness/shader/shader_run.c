@@ -55,12 +55,11 @@ static enum pica_status run(struct harness_runner *runner, const struct harness_
     const struct pica_backend *const backend = harness_runner_backend(runner);
     const struct pica_trace_request request = { 0, PICA_TRACE_VERTICES, 0, 0 };
     struct oracle_run left;
-    size_t failed = 0;
     enum pica_status status = harness_runner_load(runner, &program->setup);
     if (status == PICA_OK && backend->trace != NULL)
         out->has_trace = backend->trace(harness_runner_instance(runner), &request, add_step, out) == PICA_OK;
     if (status == PICA_OK)
-        status = harness_runner_run(runner, program->operations, program->count, &failed);
+        status = harness_runner_run(runner, program->operations, program->count);
     if (out->has_trace)
         (void)backend->trace(harness_runner_instance(runner), NULL, NULL, NULL);
     if (status == PICA_OK)

@@ -11,7 +11,6 @@
 /* One process checks for one engine; its interface has no other place for this. */
 static struct {
     struct harness_checker *checkers[HARNESS_LINKED_BACKENDS];
-    const struct pica_backend *backends[HARNESS_LINKED_BACKENDS];
     struct harness_case *test_case;
     struct harness_program *program;
     struct harness_check_result result;
@@ -20,7 +19,7 @@ static struct {
 static __attribute__((noinline)) void property_does_not_hold(size_t backend)
 {
     const struct oracle_report *const report = &alone.result.report;
-    fprintf(stderr, "picafuzz: %s: %s does not hold\n%s", alone.backends[backend]->name, report->oracle,
+    fprintf(stderr, "picafuzz: %s: %s does not hold\n%s", harness_linked_backend(backend)->name, report->oracle,
             report->message);
     __builtin_trap();
 }
@@ -30,12 +29,11 @@ int LLVMFuzzerInitialize(int *argc, char ***argv)
     (void)argc;
     (void)argv;
     const struct harness_check_options options = { .backend = { .instruction_sets = UINT32_MAX } };
-    (void)harness_linked_backends(alone.backends, HARNESS_LINKED_BACKENDS);
     alone.test_case = harness_case_create();
     alone.program = harness_program_create();
     bool good = alone.test_case != NULL && alone.program != NULL;
     for (size_t i = 0; i < HARNESS_LINKED_BACKENDS && good; i++) {
-        alone.checkers[i] = harness_checker_create(alone.backends[i], &options);
+        alone.checkers[i] = harness_checker_create(harness_linked_backend(i), &options);
         good = alone.checkers[i] != NULL;
     }
     if (good)

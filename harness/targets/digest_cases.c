@@ -63,10 +63,9 @@ static enum harness_status execute(struct work *work, uint32_t *draws, struct ha
         return harness_fail(error, HARNESS_HOST, "backend %s: loading failed", backend->name);
     if (backend->observe_draws != NULL)
         (void)backend->observe_draws(harness_runner_instance(work->runner), count_draw, draws);
-    size_t failed = 0;
-    if (harness_runner_run(work->runner, work->program->operations, work->program->count, &failed) != PICA_OK)
+    if (harness_runner_run(work->runner, work->program->operations, work->program->count) != PICA_OK)
         return harness_fail(error, HARNESS_HOST, "backend %s: operation %u failed", backend->name,
-                            (unsigned)work->program->origins[failed]);
+                            (unsigned)work->program->origins[harness_runner_steps(work->runner) - 1]);
     return HARNESS_OK;
 }
 

@@ -290,7 +290,8 @@ static struct harness_child_time limits_of_case(const void *user)
     return (struct harness_child_time){ limit, limit * (double)WALL_FACTOR + (double)WALL_GRACE_MS * 1e-3 };
 }
 
-/* The most telling line: a sanitizer's summary, a failed assertion. Digits change from run to run. */
+/* The most telling line: a sanitizer's summary, a failed assertion. Digits are struck out: they change from run to
+ * run. */
 static void take_detail(const char *text, struct harness_symptom *symptom)
 {
     static const char *const marks[] = { "out of memory: its limit", "SUMMARY: ", "Assertion ", "runtime error: " };
@@ -349,7 +350,8 @@ static bool is_scribbled(const struct worker *worker)
            memcmp(&shared->program, &worker->program, sizeof worker->program) != 0;
 }
 
-/* What it said is gone, too: any bytes may stand there. `deed`: one of harness_symptom_scribble .. */
+/* All that the worker answered is dropped, too, since any bytes may stand there. `deed`: harness_symptom_scribble or
+ * one of its kind. */
 static void describe_deed(struct worker *worker, const char *deed, struct harness_symptom *out)
 {
     const struct harness_probe_options *const options = worker->options;
@@ -473,12 +475,7 @@ uint64_t harness_probe_digest(const struct harness_probe *probe)
     return probe->workers[0].shared->digest;
 }
 
-const struct harness_blame *harness_probe_blame_of(const struct harness_probe *probe, unsigned job)
-{
-    return &probe->workers[job].shared->blame;
-}
-
 const struct harness_blame *harness_probe_blame(const struct harness_probe *probe)
 {
-    return harness_probe_blame_of(probe, 0);
+    return &probe->workers[0].shared->blame;
 }

@@ -18,7 +18,7 @@ enum {
     HARNESS_PROBE_ANSWER = 512 * 1024 /* bytes that a judge answers at most */
 };
 
-/* What a judge is asked about a case. Only `symptom`, `comparison` and `answer` are heard by the probe's caller. */
+/* What a judge is asked about a case. `symptom`, `comparison` and `answer` go back to the probe's caller. */
 struct harness_probe_question {
     void *user;
     uint64_t number; /* of the case: harness_probe_options.number */
@@ -48,7 +48,7 @@ struct harness_probe_options {
     enum harness_format test_format; /* .pcase or .pcb */
     size_t relation; /* number of a check (harness/run/check.h) that backends[0] alone is to fail, of a case
                                         that is deterministic; 0: backends are compared */
-    uint64_t number; /* what the relation leaves open; a judge's number of the case */
+    uint64_t number; /* a relation's seed; what a judge gets as the number of the case */
     const struct harness_probe_judge *judge; /* says what comes of a case; NULL: see above */
     unsigned jobs;                           /* worker processes, 1 to HARNESS_PROBE_MAX_JOBS */
     unsigned hang_ms;  /* processor time of a case (of a test: time) after which it hangs; 0: never */
@@ -60,11 +60,11 @@ struct harness_probe_options {
     bool digest;       /* of what backends leave: harness_probe_digest */
 };
 
-/* What a worker finds otherwise than usual, for experiments: does a result depend on it? */
+/* How the surroundings of a worker differ from the usual: to find out whether a result depends on them. */
 struct harness_probe_condition {
-    int fill;           /* malloc gives bytes of its complement, free leaves it behind; 0: as it is */
-    unsigned shift;     /* another number: memory lies elsewhere */
-    bool one_processor; /* it has no other */
+    int fill;           /* malloc fills with the complement of this byte, free with the byte; 0: neither does */
+    unsigned shift;     /* with another number memory lies at other addresses */
+    bool one_processor; /* it may run on one processor only */
 };
 
 struct harness_probe;
@@ -111,10 +111,8 @@ const struct harness_comparison *harness_probe_comparison(const struct harness_p
 /* NULL: a backend died while it was looked for. */
 const struct harness_location *harness_probe_location(const struct harness_probe *probe);
 const struct harness_blame *harness_probe_blame(const struct harness_probe *probe);
-/* The same of a worker. */
-const struct harness_blame *harness_probe_blame_of(const struct harness_probe *probe, unsigned job);
 
-/* The last that worker 0 said about the case, terminated. */
+/* The end of what worker 0 wrote to stderr about the case. */
 void harness_probe_said(const struct harness_probe *probe, char *out, size_t size);
 
 /* After a try on worker 0: what the judge answered. Any bytes, if the worker died. */

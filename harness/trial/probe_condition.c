@@ -1,4 +1,4 @@
-/* What a worker begins with otherwise than usual. What it takes here it never gives back: it ends soon. */
+/* Gives a new worker its condition. Memory that is taken for that is never freed: the worker ends soon. */
 #include "harness/trial/probe_worker.h"
 
 #include <malloc.h>
@@ -23,8 +23,8 @@ void harness_probe_fill(int fill)
     (void)mallopt(M_PERTURB, fill);
 }
 
-/* Small blocks that were freed are handed out again as they are, whatever mallopt says: these now hold what it would
- * fill in. */
+/* Small blocks that were freed before are handed out again as they are, whatever mallopt says: this fills them by
+ * hand. */
 static void fill_small_blocks(int fill)
 {
     void *blocks[EACH];
@@ -39,8 +39,8 @@ static void fill_small_blocks(int fill)
     }
 }
 
-/* The worker's own memory, and for a backend in a process of its own, that of the process, which is a copy. Also 0 is
- * set: malloc then gives the same addresses with every filling. */
+/* The worker's memory, and so that of a backend's process, which is a copy of the worker. Also done for 0, so that
+ * malloc gives the same addresses with every filling. */
 static void fill_memory(int fill)
 {
     char text[16];

@@ -7,8 +7,8 @@
 
 enum {
     ROOM = 16 << 20, /* for cases that ran before, which may be larger than the one in question */
-    REPEATS = 6,     /* of what chance may decide */
-    DOUBLED = 2      /* tries of a sequence of cases: found once, it must be found again */
+    REPEATS = 6,     /* runs in each condition, where chance may decide */
+    DOUBLED = 2      /* runs after the same cases: what is found once must be found again */
 };
 
 /* Of the three fresh processes. */
@@ -52,8 +52,9 @@ static bool shows(enum harness_outcome kind, enum harness_outcome now)
     return now == kind || (kind == HARNESS_CRASH && now == HARNESS_HANG);
 }
 
-/* What the case shows in the worker that is there: 0 if it is not what it showed, else 1, or by value a number that
- * stands for what was left; where only results are in question, always the number. */
+/* What the case shows now, in the worker that is there. 0: not what it showed before. Else 1, or with `by_value` a
+ * number other than 0 that stands for the memory that was left. Where only results are in question (kind AGREE) always
+ * such a number. */
 static uint64_t answer(struct trial *trial)
 {
     const enum harness_outcome kind = trial->question->kind;
@@ -74,13 +75,14 @@ static uint64_t answer_in(struct trial *trial, const struct harness_probe_condit
     return answer(trial);
 }
 
-/* A case that ran before, in the worker that is there; what it shows does not matter. Too large: it is left out. */
+/* Runs a case that ran before in the worker that is there; what it shows does not matter. One that is too large is left
+ * out. */
 static void run_before(struct trial *trial, size_t back)
 {
-    const struct harness_stable_question *const question = trial->question;
+    const struct harness_past *const past = trial->question->past;
     struct harness_symptom symptom;
     struct harness_error error = { "" };
-    if (trial->status != HARNESS_OK || !question->before(question->before_what, back, trial->scratch))
+    if (trial->status != HARNESS_OK || !past->before(past->what, back, trial->scratch))
         return;
     const enum harness_status status = harness_probe_try(trial->probe, trial->scratch, false, &symptom, &error);
     if (status == HARNESS_HOST || status == HARNESS_NO_MEMORY) {
@@ -89,8 +91,8 @@ static void run_before(struct trial *trial, size_t back)
     }
 }
 
-/* In a fresh process after the cases first .. last before it, the first one first: what it shows, if that is the same
- * twice; else what it shows alone. */
+/* What the case shows in a fresh process after the cases from `first` down to `last` places before it, if it shows the
+ * same twice; else what it shows alone. */
 static uint64_t answer_after(struct trial *trial, size_t first, size_t last, uint64_t alone)
 {
     static const struct harness_probe_condition usual = { .fill = 0 };
@@ -178,8 +180,8 @@ static void say_memory(struct trial *trial, const uint64_t answers[HARNESS_STABL
     say_fills(trial->question, all_alike(filled, HARNESS_STABLE_TRIES) ? answers : filled, out);
 }
 
-/* It came back each time, but something else was left. If fresh memory or where it lies decides that, it is no
- * result. */
+/* It came back each time, but not with the same memory left. If that depends on fresh memory or addresses, and on
+ * nothing else, it is unstable, too. */
 static void look_at_values(struct trial *trial, const uint64_t answers[HARNESS_STABLE_TRIES],
                            struct harness_stability *out)
 {
@@ -216,7 +218,8 @@ static void look_at_threads(struct trial *trial, struct harness_stability *out)
     say(out, "nothing that can be set here: time, threads, files");
 }
 
-/* Of the last `count` cases before it, is it enough that one of first .. last runs before it? Puts it into *back. */
+/* Is it enough that a single one of the cases from `first` down to `last` places before it runs? Puts that place into
+ * *back. */
 static bool one_is_enough(struct trial *trial, size_t first, size_t last, uint64_t alone, size_t *back)
 {
     for (*back = last; *back <= first; (*back)++)
@@ -225,11 +228,10 @@ static bool one_is_enough(struct trial *trial, size_t first, size_t last, uint64
     return false;
 }
 
-/* It never comes back alone. After the cases that ran before it, more and more of them? */
+/* It never comes back alone. Does it after the cases that ran before it? Tries more and more of them. */
 static bool comes_after_others(struct trial *trial, uint64_t alone, struct harness_stability *out)
 {
-    const size_t most = trial->question->before_count < HARNESS_STABLE_BEFORE ? trial->question->before_count
-                                                                              : (size_t)HARNESS_STABLE_BEFORE;
+    const size_t ran = trial->question->past->count, most = ran < HARNESS_STABLE_BEFORE ? ran : HARNESS_STABLE_BEFORE;
     size_t less = 0;
     for (size_t count = 1; less < most; less = count, count *= 2) {
         count = count < most ? count : most;
@@ -254,7 +256,7 @@ static bool itself(const void *what, size_t back, struct harness_case *out)
 
 static void look_before(struct trial *trial, uint64_t alone, struct harness_stability *out)
 {
-    if (trial->question->before != NULL && comes_after_others(trial, alone, out)) {
+    if (trial->question->past != NULL && comes_after_others(trial, alone, out)) {
         if (out->depends_on == HARNESS_DEPENDS_ON_CASES_BEFORE)
             say(out, "the %zu cases before it, in their order: after them it comes back, after one of them it does not",
                 out->back);
@@ -266,8 +268,7 @@ static void look_before(struct trial *trial, uint64_t alone, struct harness_stab
         return;
     }
     struct harness_stable_question twice = *trial->question;
-    twice.before = itself;
-    twice.before_what = trial->question->test_case;
+    twice.past = &(struct harness_past){ itself, trial->question->test_case, 1 };
     struct trial again = *trial;
     again.question = &twice;
     out->back = 0;
@@ -326,7 +327,7 @@ enum harness_status harness_stable(const struct harness_stable_question *questio
     options.digest = true;
     options.measure = options.ends_well = false;
     options.case_bytes = trial.status == HARNESS_OK ? harness_probe_size(program) : 0;
-    if (question->before != NULL && options.case_bytes < ROOM)
+    if (question->past != NULL && options.case_bytes < ROOM)
         options.case_bytes = ROOM;
     if (trial.status == HARNESS_OK)
         trial.status = harness_probe_create(&options, &trial.probe, error);

@@ -1,10 +1,10 @@
 /*
- * Does what a case showed come back, by the case alone, in three fresh processes? Each has other bytes in fresh memory,
- * and has it at other addresses. What does not come back is `unstable`, a verdict of its own, and more fresh processes,
- * each with one thing set otherwise, tell on what it depends.
+ * Does a case show the same again, by itself, in three fresh processes? Each has other bytes in fresh memory, at other
+ * addresses. What does not come back each time is `unstable` (flaky), a verdict of its own; more fresh processes, which
+ * differ in one condition each, then find out on what it depends.
  *
- * To be called in a process in which no backend has run yet: fresh processes are copies of it. An opened plug-in is all
- * right, and so is one in a process of its own that has run.
+ * To be called in a process in which no backend has run yet, since fresh processes are copies of it. A plug-in may be
+ * open, and one in a process of its own may have run.
  */
 #ifndef HARNESS_TRIAL_STABLE_H
 #define HARNESS_TRIAL_STABLE_H
@@ -37,16 +37,20 @@ struct harness_stability {
     char text[HARNESS_STABLE_TEXT]; /* one sentence for people; "" if it is stable */
 };
 
+/* The cases that ran before one in the same process, if they can be made again. */
+struct harness_past {
+    /* Fills in the case that ran `back` cases before, 1: right before. False: there was none, or it was not tested. */
+    bool (*before)(const void *what, size_t back, struct harness_case *out);
+    const void *what;
+    size_t count;
+};
+
 struct harness_stable_question {
     const struct harness_probe_options *probe; /* backends and how they run; jobs and case_bytes do not matter */
     const struct harness_case *test_case;
-    enum harness_outcome kind; /* what the case showed: DIVERGE, CRASH, HANG, RELATION. NONE: the first backend
-                                       gave two results when it ran the case twice */
-    /* Fills in the case that ran `back` cases before this one in the same process, 1: right before. False: there was
-     * none, or it was not tested. May be NULL: then the case itself is run before itself. */
-    bool (*before)(const void *what, size_t back, struct harness_case *out);
-    const void *before_what;
-    size_t before_count; /* how many ran before it */
+    enum harness_outcome kind;       /* what the case showed: DIVERGE, CRASH, HANG, RELATION. AGREE: the first backend
+                                        gave two results when it ran the case twice */
+    const struct harness_past *past; /* NULL: only the case itself is tried before it */
 };
 
 enum harness_status harness_stable(const struct harness_stable_question *question, struct harness_stability *out,

@@ -1,7 +1,7 @@
 #include "harness/trial/symptom.h"
 
 #include "harness/case/state.h"
-#include "harness/run/outcome.h"
+#include "harness/run/image.h"
 #include "oracles/equal.h"
 #include "oracles/screens.h"
 #include "pica/events.h"
@@ -110,7 +110,7 @@ static void add_byte(struct memory_search *search, uint32_t window, uint32_t off
 
 static bool touched(const struct oracle_run *run, uint32_t window, uint32_t page)
 {
-    return run->touched[window] == NULL || ((run->touched[window][page / 64] >> (page % 64)) & 1u) != 0;
+    return run->touched[window] == NULL || harness_has_page(run->touched[window], page);
 }
 
 static void search_page(struct memory_search *search, uint32_t window, uint32_t page)

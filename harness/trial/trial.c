@@ -117,14 +117,13 @@ void harness_trial_again(const struct harness_trials *trials, const struct harne
     struct harness_error error = { "" };
     struct harness_stability stability;
     const size_t before = trials->ran > 1 ? trials->ran - 1 : 0; /* cases of that process */
-    struct harness_stable_question question = { .probe = &trials->options.probe,
-                                                .test_case = test_case,
-                                                .kind = out->outcome };
-    if (past != NULL && before != 0) {
-        question.before = past->before;
-        question.before_what = past->what;
-        question.before_count = past->count < before ? past->count : before;
-    }
+    struct harness_past same_process = { .count = 0 };
+    if (past != NULL)
+        same_process = (struct harness_past){ past->before, past->what, past->count < before ? past->count : before };
+    const struct harness_stable_question question = { .probe = &trials->options.probe,
+                                                      .test_case = test_case,
+                                                      .kind = out->outcome,
+                                                      .past = same_process.count != 0 ? &same_process : NULL };
     if (harness_stable(&question, &stability, &error) != HARNESS_OK || stability.stable)
         return;
     out->outcome = HARNESS_UNSTABLE;
@@ -150,7 +149,8 @@ static enum harness_status explain(struct harness_trials *trials, const struct h
     return HARNESS_OK;
 }
 
-/* What came of it is of this process, not of the case. Of two backends each next case says so, too. */
+/* A judge's unstable result may come from what this process holds, so the process is not used again. Where two backends
+ * are compared that is not needed: there each next case is run again, too. */
 static bool is_spoilt(const struct harness_trials *trials, const struct harness_trial *trial)
 {
     return trial->outcome == HARNESS_UNSTABLE && trials->options.probe.judge != NULL;
@@ -209,7 +209,7 @@ static void add_line(const char *text, struct harness_text *out)
     harness_text_format(out, "%.*s", (int)strcspn(text, "\n"), text);
 }
 
-/* A process that died said so itself if it was the plug-in's own. */
+/* Of a plug-in's own process that died the report tells; of a worker that died the symptom does. */
 static void add_death(const struct harness_trials *trials, const struct harness_trial *trial, struct harness_text *out)
 {
     const struct harness_probe_options *const probe = &trials->options.probe;

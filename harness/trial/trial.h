@@ -25,13 +25,6 @@ struct harness_trial_options {
     bool explain;                       /* look for the place where a difference begins */
 };
 
-/* The cases that ran before in the same process, if they can be made again: as in struct harness_stable_question. */
-struct harness_past {
-    bool (*before)(const void *what, size_t back, struct harness_case *out);
-    const void *what;
-    size_t count;
-};
-
 /* Plain data. Names in it are those of the backends, which must outlive it. */
 struct harness_trial {
     enum harness_outcome outcome;
@@ -70,7 +63,7 @@ const void *harness_trials_answer(const struct harness_trials *trials);
 /* A case that is not run, and why. */
 void harness_trial_leave_out(struct harness_trial *out, const char *why);
 
-/* Does it count as an exception that --excuse makes: a difference that needs undefined behaviour? */
+/* Is it a difference that --excuse lets pass: of a case that touches undefined behaviour? */
 bool harness_trial_is_excused(const struct harness_trial *trial);
 
 /* Appends why, in one line: "backend x: crashed in operation 2 (submit), in draw(): Aborted", the first difference,

@@ -40,9 +40,7 @@ bool vectors_console_is_left(const struct vectors_console *console, const struct
                              struct harness_runner *runner)
 {
     struct oracle_run run;
-    size_t failed = 0;
-    bool is_left = harness_runner_load(runner, &program->setup) == PICA_OK &&
-                   harness_runner_run(runner, program->operations, program->count, &failed) == PICA_OK &&
+    bool is_left = harness_runner_run_case(runner, &program->setup, program->operations, program->count) == PICA_OK &&
                    harness_runner_collect(runner, &run) == PICA_OK;
     for (uint32_t i = 0; i < console->count && is_left; i++) {
         struct harness_words words;

@@ -10,7 +10,7 @@ enum {
     BLOCK = 16  /* sides that are asked together: most cases are changed by none of them */
 };
 
-/* They show in nearly every case: what registers hold after reset. They are asked alone. */
+/* Choices about what registers hold after reset show in nearly every case, so they are asked one by one. */
 static const enum pica_choice everywhere[] = { PICA_CHOICE_STATUS_BITS,  PICA_CHOICE_RESET_IRQ_MASK,
                                                PICA_CHOICE_RESET_243,    PICA_CHOICE_RESET_289,
                                                PICA_CHOICE_REGISTER_035, PICA_CHOICE_RESET_ARMED };
@@ -113,7 +113,7 @@ struct question {
     struct vectors_sides *out;
 };
 
-/* Sides of the same number follow one another, so that those beside one another are of different choices. */
+/* Ordered by number, so that the sides of a block are of different choices and can be taken together. */
 static void list_sides(struct question *question, const struct vectors_sides *asked)
 {
     for (uint32_t number = 0; number < PICA_MOST_SIDES; number++)

@@ -12,7 +12,7 @@ struct vectors_machines;
 struct vectors_machines *vectors_machines_create(void); /* NULL if the host refuses memory */
 void vectors_machines_destroy(struct vectors_machines *machines);
 
-/* Made when it is asked for; good until many others were asked for. */
+/* The machine with these sides, made when it is first asked for. It stays valid until 128 others were asked for. */
 enum harness_status vectors_machine(struct vectors_machines *machines, const struct pica_choices *choices,
                                     struct harness_runner **out, struct harness_error *error);
 
@@ -28,7 +28,7 @@ static inline bool vectors_side_is_open(uint32_t choice, uint32_t number)
     return number != 0 && side != NULL && side->standing == PICA_STANDING_OPEN;
 }
 
-/* What a register holds after reset, and the like: it shows in nearly every case. */
+/* Is the choice one that shows in nearly every case: what a register holds after reset, and the like? */
 bool vectors_shows_everywhere(uint32_t choice);
 
 /* Do these rules, spaces between them, name that of the choice? A case of these is about it. */

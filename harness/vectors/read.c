@@ -138,7 +138,7 @@ static bool take_digests(struct harness_blocks *cursor, struct entry *entry)
     for (uint32_t i = 0; i < count; i++) {
         const uint8_t *const item = bytes + (size_t)i * VECTORS_DIGEST;
         const uint32_t head = harness_load32(item);
-        entry->digests[i] = (struct vectors_digest){ head & 0xFFFFu, head >> 16, harness_get64(item + 4) };
+        entry->digests[i] = (struct vectors_digest){ head & 0xFFFFu, head >> 16, harness_load64(item + 4) };
     }
     entry->digest_count = count;
     return true;

@@ -157,14 +157,12 @@ static enum harness_status compare_screens(struct vectors_scorer *scorer, struct
                                            struct harness_error *error)
 {
     static const struct pica_options options = { .instruction_sets = UINT32_MAX };
-    const struct pica_backend *linked[HARNESS_LINKED_BACKENDS];
     struct harness_runner *machine = NULL;
     struct oracle_scope scope;
-    (void)harness_linked_backends(linked, HARNESS_LINKED_BACKENDS);
     if ((harness_runner_scope(scorer->runner)->parts & (uint32_t)PICA_PART_SCREENS) == 0 ||
         !harness_runner_is_lit(scorer->runner))
         return HARNESS_OK;
-    if (harness_runner_create(linked[0], &options, &machine) != PICA_OK)
+    if (harness_runner_create(harness_linked_backend(HARNESS_REFERENCE), &options, &machine) != PICA_OK)
         return harness_fail_memory(error);
     oracle_scope_all(&scope);
     scope.parts = PICA_PART_SCREENS;
@@ -176,7 +174,7 @@ static enum harness_status compare_screens(struct vectors_scorer *scorer, struct
 
 /* ------------------------------------------------------------------------------------------- packs before version 3 */
 
-/* It is not what the specification says: is it what another side of the pack leaves? */
+/* The backend differs from the specification: does it leave what another side of the pack leaves? */
 static enum harness_status compare_others(struct vectors_scorer *scorer, size_t index, struct vectors_scored *out,
                                           struct harness_error *error)
 {
@@ -197,7 +195,7 @@ static enum harness_status compare_others(struct vectors_scorer *scorer, size_t 
 
 /* --------------------------------------------------------------------------------------------------------- machines */
 
-/* What of it may be right. */
+/* Sides that are known to be wrong are left out. */
 void vectors_scorer_know(struct vectors_scorer *scorer, const struct harness_fingerprint *fingerprint)
 {
     scorer->fingerprint = *fingerprint;
@@ -294,8 +292,8 @@ static enum harness_status begin_search(struct search *search, struct harness_er
                                 : status;
 }
 
-/* The sides after so many turns of wheels that have, for each choice, the side found and the open ones that touch;
- * false: all turns are done. */
+/* Combination number `turn` of sides: each choice has the side that was found, then the open ones that touch the case.
+ * False: there are fewer combinations. */
 static bool turn_sides(const struct pica_choices *base, const struct vectors_sides *touching, uint32_t turn,
                        struct pica_choices *out)
 {
@@ -331,8 +329,8 @@ static enum harness_status try_others(struct search *search, struct harness_erro
     return status;
 }
 
-/* The sides that the backend is held to in one case. A wrong value at reset shows in nearly all of them: it costs those
- * about its rule and those where it shows in memory. */
+/* The sides that the backend is held to in one case. A wrong value at reset shows in nearly all cases: it is held
+ * against the backend only in those about its rule and those where it shows in memory. */
 static void take_base(const struct vectors_scorer *scorer, const struct vectors_case *about, struct pica_choices *out)
 {
     *out = scorer->sides;
@@ -344,7 +342,7 @@ static void take_base(const struct vectors_scorer *scorer, const struct vectors_
     }
 }
 
-/* It is not what the specification says: is it what a machine of its sides leaves? */
+/* The backend differs from the specification: does it leave what a machine with its sides leaves? */
 static enum harness_status search_machines(struct vectors_scorer *scorer, size_t index, struct vectors_scored *out,
                                            struct harness_error *error)
 {
@@ -361,7 +359,7 @@ static enum harness_status search_machines(struct vectors_scorer *scorer, size_t
 
 /* --------------------------------------------------------------------------------------------------------- one case */
 
-/* It is what the specification says. Where a console left something else, that is no more than an open side. */
+/* The backend leaves what the specification says. If a console left something else, that is only acceptable. */
 static void take_passed(const struct vectors_console *console, struct vectors_scored *out)
 {
     if (console->under[0] == '\0')
@@ -370,7 +368,8 @@ static void take_passed(const struct vectors_console *console, struct vectors_sc
     (void)snprintf(out->note, sizeof out->note, "ours; what a console left takes %s", console->under);
 }
 
-/* With what a console left of it, if somebody ran it there; else, or if that is not it, with the rest. */
+/* Compares with what a console left of the case, if somebody ran it there; if that differs, or nobody did, with all
+ * else. */
 static enum harness_status compare_all(struct vectors_scorer *scorer, size_t index, struct vectors_scored *out,
                                        struct harness_error *error)
 {

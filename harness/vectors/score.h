@@ -1,8 +1,8 @@
 /*
- * What a backend makes of the cases of a pack. Where it leaves something else than the specification says, it may be
- * another machine that is right, too: it is told its sides of the known choices (harness/fingerprint), and
- * `reference` under those that are open says what such a machine leaves. Where the fingerprint cannot tell a side, any
- * open one will do. Packs before version 3 hold the results of other sides themselves.
+ * Scores a backend by the cases of a pack. A backend that leaves something else than the specification says may be
+ * right, too, as a machine with other sides of known choices. The scorer is told its sides (harness/fingerprint), and
+ * `reference` with those of them that are open computes what such a machine leaves. Where the fingerprint cannot tell a
+ * side, any open one will do. Packs before version 3 hold the results of other sides themselves.
  */
 #ifndef HARNESS_VECTORS_SCORE_H
 #define HARNESS_VECTORS_SCORE_H

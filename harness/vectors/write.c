@@ -13,7 +13,6 @@
 #include <string.h>
 #include <unistd.h>
 #include <xxhash.h>
-#include <zlib.h>
 
 enum {
     PATH_SIZE = 4096
@@ -47,7 +46,7 @@ struct made {
 
 /* ---------------------------------------------------------------------------------------------------------- results */
 
-/* Nothing of the day or the host goes in. */
+/* Date and host are left out, so that the same cases always make the same file. */
 static enum harness_status open_recorder(struct maker *maker, struct harness_error *error)
 {
     struct harness_recording_head head = {
@@ -133,16 +132,8 @@ static enum harness_status put_case_text(struct maker *maker, struct harness_tex
     const enum harness_status status = harness_pcase_write(maker->test_case, &maker->text, error);
     if (status != HARNESS_OK)
         return status;
-    uLongf size = compressBound((uLong)maker->text.size);
-    uint8_t *const deflated = malloc(size);
-    if (deflated == NULL || maker->text.failed ||
-        compress2(deflated, &size, (const Bytef *)maker->text.data, (uLong)maker->text.size, 9) != Z_OK) {
-        free(deflated);
-        return harness_fail_memory(error);
-    }
     harness_text_word(out, (uint32_t)maker->text.size);
-    harness_text_bytes(out, deflated, size);
-    free(deflated);
+    harness_put_deflated(out, &maker->text, 9);
     return HARNESS_OK;
 }
 
@@ -249,8 +240,8 @@ static bool has_open_side(uint32_t choice)
     return false;
 }
 
-/* A result that depends on what sources disagree about is not better than a split, whatever the case is about. A choice
- * that it is not about counts where it shows in memory: what a register holds after reset shows nearly everywhere. */
+/* A result that depends on an open choice is a split at best, whatever the case is about. A choice that the case is not
+ * about counts only if it shows in memory: what a register holds after reset shows nearly everywhere. */
 static enum vectors_provenance provenance_of(const struct vectors_item *item, const struct made *made)
 {
     bool is_split = false;

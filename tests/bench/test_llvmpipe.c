@@ -26,13 +26,12 @@ static void read_case(struct harness_runner *runner, enum bench_scene scene, con
     struct harness_case *const test_case = harness_case_create();
     struct harness_program *const program = harness_program_create();
     struct harness_surfaces surfaces = { .count = 0 };
-    size_t failed = 0;
     cr_assert(test_case != NULL && program != NULL && bench_scene_build(test_case, scene, size));
     cr_assert_eq(harness_case_setup(test_case, program, NULL), HARNESS_OK);
     const struct pica_backend *const backend = harness_runner_backend(runner);
     cr_assert_eq(harness_runner_load(runner, &program->setup), PICA_OK);
     cr_assert_eq(backend->observe_draws(harness_runner_instance(runner), harness_surfaces_observe, &surfaces), PICA_OK);
-    cr_assert_eq(harness_runner_run(runner, program->operations, program->count, &failed), PICA_OK);
+    cr_assert_eq(harness_runner_run(runner, program->operations, program->count), PICA_OK);
     cr_assert_geq(surfaces.count, 1);
     const struct oracle_surface *const surface = &surfaces.items[0].surface;
     for (uint32_t y = 0; y < size->height; y++)
@@ -115,7 +114,6 @@ Test(bench_llvmpipe, draws_the_pictures_of_the_reference, .timeout = 120)
 {
     const struct bench_plan *const plan = bench_scene_plan(BENCH_SMALL);
     const struct pica_options options = { .instruction_sets = UINT32_MAX };
-    const struct pica_backend *linked[HARNESS_LINKED_BACKENDS];
     struct bench_llvmpipe_error error;
     struct harness_runner *runner = NULL;
     if (is_sanitized())
@@ -124,8 +122,7 @@ Test(bench_llvmpipe, draws_the_pictures_of_the_reference, .timeout = 120)
     if (pipe == NULL)
         cr_skip_test("%s", error.why);
     bench_llvmpipe_close(pipe);
-    (void)harness_linked_backends(linked, HARNESS_LINKED_BACKENDS);
-    cr_assert_eq(harness_runner_create(linked[0], &options, &runner), PICA_OK);
+    cr_assert_eq(harness_runner_create(harness_linked_backend(HARNESS_REFERENCE), &options, &runner), PICA_OK);
     for (size_t i = 0; i < sizeof expectations / sizeof expectations[0]; i++)
         expect_same_picture(&expectations[i], runner);
     harness_runner_destroy(runner);

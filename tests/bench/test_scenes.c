@@ -30,10 +30,8 @@ static struct bench_size small_size(enum bench_scene scene)
 
 static void open_stage(struct stage *stage, enum bench_scene scene, struct bench_size size, uint32_t workers)
 {
-    const struct pica_backend *linked[HARNESS_LINKED_BACKENDS];
     const struct pica_options options = { .threads = workers, .instruction_sets = UINT32_MAX };
     struct harness_error error = { "" };
-    (void)harness_linked_backends(linked, HARNESS_LINKED_BACKENDS);
     *stage = (struct stage){ .scene = scene, .size = size };
     stage->test_case = harness_case_create();
     stage->program = harness_program_create();
@@ -42,7 +40,7 @@ static void open_stage(struct stage *stage, enum bench_scene scene, struct bench
     cr_assert_eq(harness_case_check(stage->test_case, &error), HARNESS_OK, "%s", error.message);
     cr_assert_eq(harness_case_setup(stage->test_case, stage->program, &error), HARNESS_OK, "%s", error.message);
     for (size_t i = 0; i < HARNESS_LINKED_BACKENDS; i++)
-        cr_assert_eq(harness_runner_create(linked[i], &options, &stage->runners[i]), PICA_OK);
+        cr_assert_eq(harness_runner_create(harness_linked_backend(i), &options, &stage->runners[i]), PICA_OK);
 }
 
 static void close_stage(struct stage *stage)
@@ -78,10 +76,8 @@ Test(bench_scenes, both_backends_draw_the_same, .timeout = 120)
 
 static void run(struct stage *stage)
 {
-    size_t failed = 0;
     cr_assert_eq(harness_runner_load(stage->runners[0], &stage->program->setup), PICA_OK);
-    cr_assert_eq(harness_runner_run(stage->runners[0], stage->program->operations, stage->program->count, &failed),
-                 PICA_OK);
+    cr_assert_eq(harness_runner_run(stage->runners[0], stage->program->operations, stage->program->count), PICA_OK);
 }
 
 Test(bench_scenes, nothing_undefined_is_measured, .timeout = 120)

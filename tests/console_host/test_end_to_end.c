@@ -211,8 +211,7 @@ Test(end_to_end, the_machine_with_reference_agrees_with_reference, .timeout = 12
     struct journey journey;
     struct harness_comparison last = { .operation = 0 };
     size_t verdicts[ORACLE_CRASH + 1] = { 0 };
-    const struct pica_backend *reference = NULL;
-    (void)harness_linked_backends(&reference, 1);
+    const struct pica_backend *const reference = harness_linked_backend(HARNESS_REFERENCE);
     begin(&journey, "same");
     add_seeds(&journey, 1);
     cr_expect_geq(journey.count, 125, "%zu seeds may be exported", journey.count);
@@ -229,8 +228,7 @@ Test(end_to_end, the_machine_with_reference_agrees_with_reference, .timeout = 12
 /* `reference`, but fills with one value, which no self-test has, are wrong. */
 static enum pica_status run_wrongly(void *instance, const struct pica_operation *operation)
 {
-    const struct pica_backend *reference = NULL;
-    (void)harness_linked_backends(&reference, 1);
+    const struct pica_backend *const reference = harness_linked_backend(HARNESS_REFERENCE);
     struct pica_operation wrong = *operation;
     if (operation->kind == PICA_OPERATION_MEMORY_FILL && operation->words[2] == 0x55)
         wrong.words[2] = 0x155;
@@ -242,8 +240,7 @@ Test(end_to_end, a_bug_of_the_gpu_is_seen_at_its_operation_and_pixel, .timeout =
     struct journey journey;
     struct harness_comparison last = { .operation = 99 };
     size_t verdicts[ORACLE_CRASH + 1] = { 0 };
-    const struct pica_backend *reference = NULL;
-    (void)harness_linked_backends(&reference, 1);
+    const struct pica_backend *const reference = harness_linked_backend(HARNESS_REFERENCE);
     struct pica_backend wrong = *reference;
     wrong.run = run_wrongly;
     begin(&journey, "bug");
@@ -268,8 +265,7 @@ struct told {
 static void travel_weakly(struct told *told, const char *name, struct mock_weaknesses weak)
 {
     struct harness_comparison last = { .operation = 0 };
-    const struct pica_backend *reference = NULL;
-    (void)harness_linked_backends(&reference, 1);
+    const struct pica_backend *const reference = harness_linked_backend(HARNESS_REFERENCE);
     memset(told, 0, sizeof *told);
     begin(&told->journey, name);
     told->journey.weak = weak;

@@ -8,6 +8,7 @@
 #include "harness/console/packs/captures.h"
 #include "harness/console/packs/decide.h"
 #include "harness/console/packs/numbers.h"
+#include "harness/console/packs/packs.h"
 #include "harness/console/packs/registers.h"
 #include "harness/console/packs/splits.h"
 #include "harness/console/program.h"
@@ -49,12 +50,16 @@ static void note(void *user, const struct console_imported *imported)
               "%s", imported->name);
 }
 
-/* `add`: console_splits_add or console_registers_add. */
-typedef enum harness_status (*adder)(struct console_export *export, console_pack_observer observer, void *user,
-                                     size_t *taken, size_t *asked, struct harness_error *error);
+static void ask(struct trip *trip, console_pack_adder add)
+{
+    struct console_asking asking = { .export = trip->export, .observer = hear, .user = trip };
+    cr_assert_eq(add(&asking, &error), HARNESS_OK, "%s", error.message);
+    trip->taken = asking.taken;
+    trip->asked = asking.asked;
+}
 
 /* Cases whose names begin with `only`; NULL: all. */
-static void begin_pack(struct trip *trip, const char *name, adder add, const char *only)
+static void begin_pack(struct trip *trip, const char *name, console_pack_adder add, const char *only)
 {
     size_t size = 0;
     const uint8_t *const program = console_program(&size);
@@ -64,7 +69,7 @@ static void begin_pack(struct trip *trip, const char *name, adder add, const cha
     (void)mkdir(trip->card, 0777);
     cr_assert_eq(console_export_create("splits", false, &trip->export, &error), HARNESS_OK, "%s", error.message);
     console_export_only(trip->export, only);
-    cr_assert_eq(add(trip->export, hear, trip, &trip->taken, &trip->asked, &error), HARNESS_OK, "%s", error.message);
+    ask(trip, add);
     harness_text_init(&trip->file);
     cr_assert_eq(console_export_make(trip->export, program, size, &trip->file, &error), HARNESS_OK);
 }
@@ -178,8 +183,7 @@ static void expect_other_outcomes(struct trip *trip)
 Test(packs, splits_on_reference_are_confirmed_but_for_two_results_and_hangs, .timeout = 120)
 {
     struct trip trip;
-    const struct pica_backend *reference = NULL;
-    (void)harness_linked_backends(&reference, 1);
+    const struct pica_backend *const reference = harness_linked_backend(HARNESS_REFERENCE);
     begin(&trip, "same");
     cr_expect_eq(trip.asked, all_rows());
     cr_expect_eq(trip.taken + trip.named, trip.asked, "each refused case has a reason");
@@ -223,8 +227,7 @@ Test(packs, a_turned_choice_is_contradicted_and_its_side_named, .timeout = 120)
 /* `reference`, but a transfer that flips writes 0x80 bytes further on. */
 static enum pica_status run_wrongly(void *instance, const struct pica_operation *operation)
 {
-    const struct pica_backend *reference = NULL;
-    (void)harness_linked_backends(&reference, 1);
+    const struct pica_backend *const reference = harness_linked_backend(HARNESS_REFERENCE);
     struct pica_operation wrong = *operation;
     if (operation->kind == PICA_OPERATION_DISPLAY_TRANSFER && (operation->words[4] & 1u) != 0)
         wrong.words[1] += 0x80 / 8;
@@ -234,8 +237,7 @@ static enum pica_status run_wrongly(void *instance, const struct pica_operation 
 Test(packs, what_no_side_does_is_contradicted_with_the_words_that_were_left, .timeout = 120)
 {
     struct trip trip;
-    const struct pica_backend *reference = NULL;
-    (void)harness_linked_backends(&reference, 1);
+    const struct pica_backend *const reference = harness_linked_backend(HARNESS_REFERENCE);
     struct pica_backend wrong = *reference;
     wrong.run = run_wrongly;
     begin(&trip, "wrong");
@@ -310,8 +312,7 @@ static void see_target(void *user, const struct pica_draw *draw)
 /* The GPU as it is, but each draw is looked at. */
 static enum pica_status create_watched(const struct pica_options *options, void **out)
 {
-    const struct pica_backend *reference = NULL;
-    (void)harness_linked_backends(&reference, 1);
+    const struct pica_backend *const reference = harness_linked_backend(HARNESS_REFERENCE);
     const enum pica_status status = reference->create(options, out);
     return status == PICA_OK ? reference->observe_draws(*out, see_target, NULL) : status;
 }
@@ -328,8 +329,7 @@ static void expect_first_are_answered(struct trip *trip)
 Test(packs, decide_on_reference_is_confirmed_and_small, .timeout = 120)
 {
     struct trip trip;
-    const struct pica_backend *reference = NULL;
-    (void)harness_linked_backends(&reference, 1);
+    const struct pica_backend *const reference = harness_linked_backend(HARNESS_REFERENCE);
     struct pica_backend gpu = *reference;
     gpu.create = create_watched;
     largest_target = 0;
@@ -403,8 +403,7 @@ static size_t registers_asked(void)
 Test(packs, registers_of_reference_keep_all_bits, .timeout = 60)
 {
     struct console_registers_table table;
-    const struct pica_backend *reference = NULL;
-    (void)harness_linked_backends(&reference, 1);
+    const struct pica_backend *const reference = harness_linked_backend(HARNESS_REFERENCE);
     travel_registers("registers", reference, &table);
     cr_expect_geq(registers_asked(), 400);
     cr_expect_eq(count_registers(&table, CONSOLE_CONFIRMED), registers_asked());
@@ -417,8 +416,7 @@ Test(packs, registers_of_reference_keep_all_bits, .timeout = 60)
 /* Two registers of a console: one keeps the bits of its fields, one reads bit 31 as 1. */
 static enum pica_status read_fewer_bits(void *instance, struct pica_state *out)
 {
-    const struct pica_backend *reference = NULL;
-    (void)harness_linked_backends(&reference, 1);
+    const struct pica_backend *const reference = harness_linked_backend(HARNESS_REFERENCE);
     const enum pica_status status = reference->read_state(instance, out);
     out->registers[PICA_REG_SCISSORTEST_POS] &= 0x03FF03FF;
     out->registers[PICA_REG_BLEND_COLOR] |= 0x80000000;
@@ -428,8 +426,7 @@ static enum pica_status read_fewer_bits(void *instance, struct pica_state *out)
 Test(packs, registers_that_keep_fewer_bits_are_contradicted_with_the_bits_they_keep, .timeout = 60)
 {
     struct console_registers_table table;
-    const struct pica_backend *reference = NULL;
-    (void)harness_linked_backends(&reference, 1);
+    const struct pica_backend *const reference = harness_linked_backend(HARNESS_REFERENCE);
     struct pica_backend fewer = *reference;
     fewer.read_state = read_fewer_bits;
     travel_registers("fewer", &fewer, &table);
@@ -481,8 +478,7 @@ static size_t count_numbers(const struct console_numbers_table *table, enum cons
 static void expect_confirmed(const char *only, size_t count)
 {
     struct console_numbers_table table;
-    const struct pica_backend *reference = NULL;
-    (void)harness_linked_backends(&reference, 1);
+    const struct pica_backend *const reference = harness_linked_backend(HARNESS_REFERENCE);
     travel_numbers(only, only, reference, &table);
     cr_expect_eq(count_numbers(&table, CONSOLE_CONFIRMED), count, "%s", only);
     cr_expect_eq(count_numbers(&table, CONSOLE_NOT_COVERED), CONSOLE_NUMBERS - count, "%s", only);
@@ -507,8 +503,7 @@ static bool is_copied_right;
 static enum pica_status look_at_copies(void *instance, const struct pica_operation *operation)
 {
     static uint32_t words[16384];
-    const struct pica_backend *reference = NULL;
-    (void)harness_linked_backends(&reference, 1);
+    const struct pica_backend *const reference = harness_linked_backend(HARNESS_REFERENCE);
     const enum pica_status status = reference->run(instance, operation);
     memset(seen_numbers, 0, sizeof seen_numbers);
     if (operation->kind != PICA_OPERATION_SUBMIT_LIST ||
@@ -527,8 +522,7 @@ static enum pica_status look_at_copies(void *instance, const struct pica_operati
 Test(packs, all_bits_of_numbers_are_read_back, .timeout = 60)
 {
     struct console_numbers_table table;
-    const struct pica_backend *reference = NULL;
-    (void)harness_linked_backends(&reference, 1);
+    const struct pica_backend *const reference = harness_linked_backend(HARNESS_REFERENCE);
     struct pica_backend watched = *reference;
     watched.run = look_at_copies;
     is_copied_right = false;
@@ -541,8 +535,7 @@ Test(packs, all_bits_of_numbers_are_read_back, .timeout = 60)
 Test(packs, zeros_infinities_and_subnormals_are_asked_for, .timeout = 60)
 {
     struct console_numbers_table table;
-    const struct pica_backend *reference = NULL;
-    (void)harness_linked_backends(&reference, 1);
+    const struct pica_backend *const reference = harness_linked_backend(HARNESS_REFERENCE);
     travel_numbers("extremes", "rsq-32", reference, &table);
     cr_expect_geq(number_row(&table, "rsq")->inputs, 40);
     travel_numbers("extremes", "add-64", reference, &table);
@@ -560,8 +553,7 @@ Test(packs, operations_whose_cases_did_not_come_back_say_so, .timeout = 60)
         { .name = "mad-64", .outcome = CONSOLE_OUTCOME_NOT_HELD },
     };
     const struct console_imported others[] = { { .name = "rcp" }, { .name = "rcp-33" }, { .name = "zero-area" } };
-    const struct pica_backend *reference = NULL;
-    (void)harness_linked_backends(&reference, 1);
+    const struct pica_backend *const reference = harness_linked_backend(HARNESS_REFERENCE);
     memset(&table, 0, sizeof table);
     begin_pack(&trip, "lost", console_numbers_add, "blend-add");
     trip.numbers = &table;
@@ -583,8 +575,7 @@ Test(packs, operations_whose_cases_did_not_come_back_say_so, .timeout = 60)
 static void spoil(void *instance, uint32_t address, const void *right, const void *wrong, uint32_t size)
 {
     uint8_t bytes[4];
-    const struct pica_backend *reference = NULL;
-    (void)harness_linked_backends(&reference, 1);
+    const struct pica_backend *const reference = harness_linked_backend(HARNESS_REFERENCE);
     const struct pica_operation load = {
         .kind = PICA_OPERATION_LOAD_MEMORY, .address = address, .data = wrong, .size = size
     };
@@ -596,8 +587,7 @@ static void spoil(void *instance, uint32_t address, const void *right, const voi
 static enum pica_status spoil_a_word(void *instance, const struct pica_operation *operation)
 {
     static const uint8_t right[4] = { 0x00, 0x14, 0x50, 0xBE }, wrong[4] = { 0x00, 0x14, 0x50, 0xBF };
-    const struct pica_backend *reference = NULL;
-    (void)harness_linked_backends(&reference, 1);
+    const struct pica_backend *const reference = harness_linked_backend(HARNESS_REFERENCE);
     const enum pica_status status = reference->run(instance, operation);
     if (operation->kind == PICA_OPERATION_SUBMIT_LIST)
         spoil(instance, 0x18000014, right, wrong, 4);
@@ -607,8 +597,7 @@ static enum pica_status spoil_a_word(void *instance, const struct pica_operation
 Test(packs, decide_says_which_word_of_a_seed_differs, .timeout = 60)
 {
     struct trip trip;
-    const struct pica_backend *reference = NULL;
-    (void)harness_linked_backends(&reference, 1);
+    const struct pica_backend *const reference = harness_linked_backend(HARNESS_REFERENCE);
     struct pica_backend gpu = *reference;
     gpu.run = spoil_a_word;
     begin_pack(&trip, "decide-seed", console_decide_add, "blend/equations");
@@ -625,8 +614,7 @@ Test(packs, decide_says_which_word_of_a_seed_differs, .timeout = 60)
 static enum pica_status multiply_wrongly(void *instance, const struct pica_operation *operation)
 {
     static const uint8_t right = 2, wrong = 3;
-    const struct pica_backend *reference = NULL;
-    (void)harness_linked_backends(&reference, 1);
+    const struct pica_backend *const reference = harness_linked_backend(HARNESS_REFERENCE);
     const enum pica_status status = reference->run(instance, operation);
     if (operation->kind == PICA_OPERATION_SUBMIT_LIST)
         spoil(instance, 0x18000000 + 256 * 17 + 34, &right, &wrong, 1);
@@ -636,8 +624,7 @@ static enum pica_status multiply_wrongly(void *instance, const struct pica_opera
 Test(packs, a_wrong_product_is_shown_with_what_was_computed, .timeout = 60)
 {
     struct console_numbers_table table;
-    const struct pica_backend *reference = NULL;
-    (void)harness_linked_backends(&reference, 1);
+    const struct pica_backend *const reference = harness_linked_backend(HARNESS_REFERENCE);
     struct pica_backend wrong = *reference;
     wrong.run = multiply_wrongly;
     travel_numbers("product", "blend-mu", &wrong, &table);
@@ -658,8 +645,7 @@ static enum pica_status divide_wrongly(void *instance, const struct pica_operati
     static const uint32_t third = 0x18000000 + 4 * (216 * 64 + 42), minus_third = 0x18000000 + 4 * (218 * 64 + 42);
     static const uint8_t right[4] = { 0xFF, 0x55, 0x55, 0x3D }, wrong[4] = { 0xFF, 0x53, 0x55, 0x3D };
     static const uint8_t drawn[4] = { 0xFF, 0x55, 0x55, 0xBD }, nothing[4] = { 0 };
-    const struct pica_backend *reference = NULL;
-    (void)harness_linked_backends(&reference, 1);
+    const struct pica_backend *const reference = harness_linked_backend(HARNESS_REFERENCE);
     const enum pica_status status = reference->run(instance, operation);
     if (operation->kind == PICA_OPERATION_SUBMIT_LIST) {
         spoil(instance, third, right, wrong, 4);
@@ -671,8 +657,7 @@ static enum pica_status divide_wrongly(void *instance, const struct pica_operati
 Test(packs, a_wrong_reciprocal_is_shown_bit_by_bit, .timeout = 60)
 {
     struct console_numbers_table table;
-    const struct pica_backend *reference = NULL;
-    (void)harness_linked_backends(&reference, 1);
+    const struct pica_backend *const reference = harness_linked_backend(HARNESS_REFERENCE);
     struct pica_backend wrong = *reference;
     wrong.run = divide_wrongly;
     travel_numbers("reciprocal", "rcp-32", &wrong, &table);
@@ -697,8 +682,7 @@ Test(packs, a_wrong_reciprocal_is_shown_bit_by_bit, .timeout = 60)
 static enum pica_status multiply_floats_wrongly(void *instance, const struct pica_operation *operation)
 {
     static const uint8_t right[4] = { 0xFF, 0x00, 0xF0, 0xC4 }, wrong[4] = { 0xFF, 0x01, 0xF0, 0xC4 };
-    const struct pica_backend *reference = NULL;
-    (void)harness_linked_backends(&reference, 1);
+    const struct pica_backend *const reference = harness_linked_backend(HARNESS_REFERENCE);
     const enum pica_status status = reference->run(instance, operation);
     if (operation->kind == PICA_OPERATION_SUBMIT_LIST)
         spoil(instance, 0x18000000 + 4 * (244 * 64 + 41), right, wrong, 4);
@@ -708,8 +692,7 @@ static enum pica_status multiply_floats_wrongly(void *instance, const struct pic
 Test(packs, a_wrong_product_of_floats_is_shown_with_both_operands, .timeout = 60)
 {
     struct console_numbers_table table;
-    const struct pica_backend *reference = NULL;
-    (void)harness_linked_backends(&reference, 1);
+    const struct pica_backend *const reference = harness_linked_backend(HARNESS_REFERENCE);
     struct pica_backend wrong = *reference;
     wrong.run = multiply_floats_wrongly;
     travel_numbers("product-of-floats", "mul-64", &wrong, &table);
@@ -728,8 +711,7 @@ Test(captures, all_are_moved_to_where_an_emulator_runs_them, .timeout = 120)
     struct trip trip = { .taken = 0 };
     cr_assert_eq(console_export_create("captures", true, &trip.export, &error), HARNESS_OK, "%s", error.message);
     console_export_together(trip.export);
-    cr_assert_eq(console_captures_add(trip.export, hear, &trip, &trip.taken, &trip.asked, &error), HARNESS_OK, "%s",
-                 error.message);
+    ask(&trip, console_captures_add);
     cr_expect_eq(trip.asked, 28);
     cr_expect_eq(trip.taken, 28);
     console_export_destroy(trip.export);

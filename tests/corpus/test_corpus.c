@@ -41,18 +41,18 @@ struct replayer {
 
 static void replayer_create(struct replayer *replayer)
 {
-    const struct pica_backend *backends[HARNESS_LINKED_BACKENDS];
-    cr_assert_eq(harness_linked_backends(backends, HARNESS_LINKED_BACKENDS), HARNESS_LINKED_BACKENDS);
     uint32_t scalar = 0;
     cr_assert(harness_instruction_set("scalar", &scalar));
     const struct pica_options plain = { .instruction_sets = UINT32_MAX };
     const struct pica_options threaded = { .threads = 2, .instruction_sets = scalar };
     const struct pica_options small = { .threads = 2, .instruction_sets = UINT32_MAX, .capacity = 3 };
     replayer->compared = getenv("PICAFUZZ_BACKEND") == NULL ? RUNNERS : 1; /* set by ci/mutants */
-    cr_assert_eq(harness_runner_create(backends[0], &plain, &replayer->runners[0]), PICA_OK);
-    cr_assert_eq(harness_runner_create(backends[1], &plain, &replayer->runners[1]), PICA_OK);
-    cr_assert_eq(harness_runner_create(backends[1], &threaded, &replayer->runners[2]), PICA_OK);
-    cr_assert_eq(harness_runner_create(backends[1], &small, &replayer->runners[3]), PICA_OK);
+    cr_assert_eq(harness_runner_create(harness_linked_backend(HARNESS_REFERENCE), &plain, &replayer->runners[0]),
+                 PICA_OK);
+    cr_assert_eq(harness_runner_create(harness_linked_backend(HARNESS_FAST), &plain, &replayer->runners[1]), PICA_OK);
+    cr_assert_eq(harness_runner_create(harness_linked_backend(HARNESS_FAST), &threaded, &replayer->runners[2]),
+                 PICA_OK);
+    cr_assert_eq(harness_runner_create(harness_linked_backend(HARNESS_FAST), &small, &replayer->runners[3]), PICA_OK);
     replayer->test_case = harness_case_create();
     replayer->program = harness_program_create();
     cr_assert_not_null(replayer->test_case);
@@ -185,11 +185,10 @@ static uint32_t count_draws(struct harness_runner *runner, const struct harness_
                             struct pica_events *events)
 {
     uint32_t draws = 0;
-    size_t failed = 0;
     cr_assert_eq(harness_runner_load(runner, &program->setup), PICA_OK);
     cr_assert_eq(harness_runner_backend(runner)->observe_draws(harness_runner_instance(runner), count_draw, &draws),
                  PICA_OK);
-    cr_assert_eq(harness_runner_run(runner, program->operations, program->count, &failed), PICA_OK);
+    cr_assert_eq(harness_runner_run(runner, program->operations, program->count), PICA_OK);
     cr_assert_eq(harness_runner_events(runner, events), PICA_OK);
     return draws;
 }

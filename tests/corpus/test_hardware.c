@@ -66,11 +66,9 @@ static void close_shown(struct shown *shown)
 static uint32_t wrong_words(const struct shown *shown, size_t backend, char message[128])
 {
     static const struct pica_options options = { .instruction_sets = UINT32_MAX };
-    const struct pica_backend *backends[HARNESS_LINKED_BACKENDS];
     struct harness_runner *runner = NULL;
     uint32_t wrong = 0;
-    (void)harness_linked_backends(backends, HARNESS_LINKED_BACKENDS);
-    cr_assert_eq(harness_runner_create(backends[backend], &options, &runner), PICA_OK);
+    cr_assert_eq(harness_runner_create(harness_linked_backend(backend), &options, &runner), PICA_OK);
     for (uint32_t line = 0; line < shown->lines; line++) {
         const struct harness_places *const places = &shown->places[line];
         struct harness_words found;

@@ -17,10 +17,8 @@ static struct harness_error error;
 static struct harness_runner *new_runner(size_t backend)
 {
     static const struct pica_options options = { .instruction_sets = UINT32_MAX };
-    const struct pica_backend *backends[HARNESS_LINKED_BACKENDS];
     struct harness_runner *runner = NULL;
-    (void)harness_linked_backends(backends, HARNESS_LINKED_BACKENDS);
-    cr_assert_eq(harness_runner_create(backends[backend], &options, &runner), PICA_OK);
+    cr_assert_eq(harness_runner_create(harness_linked_backend(backend), &options, &runner), PICA_OK);
     return runner;
 }
 

@@ -147,8 +147,6 @@ struct pair {
 
 static void open_pair(struct pair *pair, uint32_t workers, uint32_t capacity)
 {
-    const struct pica_backend *linked[HARNESS_LINKED_BACKENDS];
-    cr_assert_eq(harness_linked_backends(linked, HARNESS_LINKED_BACKENDS), HARNESS_LINKED_BACKENDS);
     pair->test_case = harness_case_create();
     pair->program = harness_program_create();
     cr_assert(pair->test_case != NULL && pair->program != NULL);
@@ -157,7 +155,7 @@ static void open_pair(struct pair *pair, uint32_t workers, uint32_t capacity)
                                               .instruction_sets = UINT32_MAX,
                                               .capacity = i * capacity };
         cr_assert_eq(fesetround(i == 0 ? FE_TONEAREST : spy.rounding), 0);
-        const struct pica_backend *const backend = linked[i == 0 && pair->work != 0 ? 0 : 1];
+        const struct pica_backend *const backend = harness_linked_backend(i == 0 && pair->work != 0 ? 0 : 1);
         cr_assert_eq(harness_runner_create(backend, &options, &pair->runners[i]), PICA_OK);
         cr_assert_eq(fesetround(FE_TONEAREST), 0);
     }

@@ -142,13 +142,11 @@ static void trace_last_draw(struct watch *watch)
     const struct pica_backend *const backend = harness_runner_backend(watch->runner);
     void *const instance = harness_runner_instance(watch->runner);
     const struct pica_trace_request request = { .draw = watch->draws - 1u, .subject = PICA_TRACE_VERTICES };
-    size_t failed = 0;
     if (watch->draws == 0)
         return;
     cr_assert_eq(harness_runner_load(watch->runner, &watch->program->setup), PICA_OK);
     cr_assert_eq(backend->trace(instance, &request, see_step, watch->reach), PICA_OK);
-    cr_assert_eq(harness_runner_run(watch->runner, watch->program->operations, watch->program->count, &failed),
-                 PICA_OK);
+    cr_assert_eq(harness_runner_run(watch->runner, watch->program->operations, watch->program->count), PICA_OK);
     cr_assert_eq(backend->trace(instance, NULL, NULL, NULL), PICA_OK);
 }
 
@@ -171,14 +169,12 @@ void reach_more(struct reach *reach, enum harness_generate_mode mode, uint64_t f
 {
     static const struct pica_options options = { .instruction_sets = UINT32_MAX };
     const struct harness_generate_options generate = { .mode = mode };
-    const struct pica_backend *linked[HARNESS_LINKED_BACKENDS];
-    (void)harness_linked_backends(linked, HARNESS_LINKED_BACKENDS);
     struct watch watch = { .reach = reach,
                            .program = harness_program_create(),
                            .before = calloc(1, HARNESS_PAIR_MAX_WINDOW_BYTES) };
     struct harness_case *const test_case = harness_case_create();
     cr_assert(watch.program != NULL && watch.before != NULL && test_case != NULL);
-    cr_assert_eq(harness_runner_create(linked[0], &options, &watch.runner), PICA_OK);
+    cr_assert_eq(harness_runner_create(harness_linked_backend(HARNESS_REFERENCE), &options, &watch.runner), PICA_OK);
     for (uint64_t seed = first; seed < first + count; seed++) {
         watch.draws = 0;
         watch.visible = false;

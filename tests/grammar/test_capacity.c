@@ -111,19 +111,19 @@ static void run_cases(struct held *held, uint64_t areas, bool *about)
 {
     static const struct pica_options options = { .instruction_sets = UINT32_MAX };
     const struct harness_generate_options wanted = { .mode = HARNESS_GENERATE_DEFINED, .areas = areas };
-    const struct pica_backend *linked[HARNESS_LINKED_BACKENDS];
     struct harness_runner *runner;
     struct harness_case *const test_case = harness_case_create();
     struct harness_program *const program = harness_program_create();
-    (void)harness_linked_backends(linked, HARNESS_LINKED_BACKENDS);
     cr_assert(test_case != NULL && program != NULL);
-    cr_assert_eq(harness_runner_create(linked[0], &options, &runner), PICA_OK);
+    cr_assert_eq(harness_runner_create(harness_linked_backend(HARNESS_REFERENCE), &options, &runner), PICA_OK);
     for (uint32_t i = 0; i < CASES; i++) {
         memset(&held[i], 0, sizeof held[i]);
         about[i] = harness_generate(test_case, 1 + i, &wanted) == areas;
         harness_bound_case(test_case);
         cr_assert_eq(harness_case_setup(test_case, program, NULL), HARNESS_OK);
-        cr_assert_eq(linked[0]->observe_draws(harness_runner_instance(runner), see_draw, &held[i]), PICA_OK);
+        cr_assert_eq(harness_linked_backend(HARNESS_REFERENCE)
+                         ->observe_draws(harness_runner_instance(runner), see_draw, &held[i]),
+                     PICA_OK);
         cr_assert_eq(harness_runner_load(runner, &program->setup), PICA_OK);
         for (uint32_t k = 0; k < program->count; k++)
             cr_assert_eq(harness_runner_step(runner, &program->operations[k]), PICA_OK);

@@ -71,15 +71,15 @@ static void see_draw(void *user, const struct pica_draw *draw)
 Test(extremes, VPT_03_triangles_reach_from_the_target_to_the_limits)
 {
     static const struct pica_options options = { .instruction_sets = UINT32_MAX };
-    const struct pica_backend *linked[HARNESS_LINKED_BACKENDS];
     struct harness_runner *runner;
     struct huge huge = { 0 };
     struct harness_case *const test_case = harness_case_create();
     struct harness_program *const program = harness_program_create();
-    (void)harness_linked_backends(linked, HARNESS_LINKED_BACKENDS);
     cr_assert(test_case != NULL && program != NULL);
-    cr_assert_eq(harness_runner_create(linked[0], &options, &runner), PICA_OK);
-    cr_assert_eq(linked[0]->observe_draws(harness_runner_instance(runner), see_draw, &huge), PICA_OK);
+    cr_assert_eq(harness_runner_create(harness_linked_backend(HARNESS_REFERENCE), &options, &runner), PICA_OK);
+    cr_assert_eq(
+        harness_linked_backend(HARNESS_REFERENCE)->observe_draws(harness_runner_instance(runner), see_draw, &huge),
+        PICA_OK);
     for (uint64_t seed = 1; seed <= CASES; seed++) {
         harness_generate(test_case, seed, NULL);
         harness_bound_case(test_case);
@@ -375,21 +375,18 @@ static uint32_t count_events(uint64_t areas, uint32_t cases)
 {
     static const struct pica_options options = { .instruction_sets = UINT32_MAX };
     const struct harness_generate_options wanted = { .mode = HARNESS_GENERATE_DEFINED, .areas = areas };
-    const struct pica_backend *linked[HARNESS_LINKED_BACKENDS];
     struct harness_runner *runner;
     struct harness_case *const test_case = harness_case_create();
     struct harness_program *const program = harness_program_create();
-    size_t failed = 0;
     uint32_t loud = 0;
-    (void)harness_linked_backends(linked, HARNESS_LINKED_BACKENDS);
     cr_assert(test_case != NULL && program != NULL);
-    cr_assert_eq(harness_runner_create(linked[0], &options, &runner), PICA_OK);
+    cr_assert_eq(harness_runner_create(harness_linked_backend(HARNESS_REFERENCE), &options, &runner), PICA_OK);
     for (uint64_t seed = 1; seed <= cases; seed++) {
         harness_generate(test_case, seed, &wanted);
         cr_assert_eq(harness_case_setup(test_case, program, NULL), HARNESS_OK);
         cr_assert_eq(harness_runner_load(runner, &program->setup), PICA_OK);
-        cr_assert_eq(harness_runner_run(runner, program->operations, program->count, &failed), PICA_OK);
-        loud += !is_quiet(linked[0], harness_runner_instance(runner));
+        cr_assert_eq(harness_runner_run(runner, program->operations, program->count), PICA_OK);
+        loud += !is_quiet(harness_linked_backend(HARNESS_REFERENCE), harness_runner_instance(runner));
     }
     harness_runner_destroy(runner);
     harness_program_destroy(program);

@@ -23,18 +23,17 @@ static uint32_t with_counter(const uint8_t (*counters)[PICA_FEATURE_TOTAL], uint
 static void run_cases(uint8_t (*counters)[PICA_FEATURE_TOTAL])
 {
     static const struct pica_options options = { .instruction_sets = UINT32_MAX };
-    const struct pica_backend *linked[HARNESS_LINKED_BACKENDS];
     struct harness_runner *runner;
     struct harness_case *const test_case = harness_case_create();
     struct harness_program *const program = harness_program_create();
-    (void)harness_linked_backends(linked, HARNESS_LINKED_BACKENDS);
     cr_assert(test_case != NULL && program != NULL);
-    cr_assert_eq(harness_runner_create(linked[0], &options, &runner), PICA_OK);
+    cr_assert_eq(harness_runner_create(harness_linked_backend(HARNESS_REFERENCE), &options, &runner), PICA_OK);
     for (uint32_t i = 0; i < CASES; i++) {
         harness_generate(test_case, 1 + i, NULL);
         harness_bound_case(test_case);
         cr_assert_eq(harness_case_setup(test_case, program, NULL), HARNESS_OK);
-        cr_assert_eq(linked[0]->observe_features(harness_runner_instance(runner), counters[i], sizeof counters[i]),
+        cr_assert_eq(harness_linked_backend(HARNESS_REFERENCE)
+                         ->observe_features(harness_runner_instance(runner), counters[i], sizeof counters[i]),
                      PICA_OK);
         cr_assert_eq(harness_runner_load(runner, &program->setup), PICA_OK);
         for (uint32_t k = 0; k < program->count; k++)

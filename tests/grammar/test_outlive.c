@@ -41,18 +41,18 @@ static void see_draw(void *user, const struct pica_draw *draw)
 static void watch_cases(struct watch *watch, uint64_t first, uint64_t count)
 {
     static const struct pica_options options = { .instruction_sets = UINT32_MAX };
-    const struct pica_backend *linked[HARNESS_LINKED_BACKENDS];
     struct harness_runner *runner;
     struct harness_case *const test_case = harness_case_create();
     struct harness_program *const program = harness_program_create();
-    (void)harness_linked_backends(linked, HARNESS_LINKED_BACKENDS);
     cr_assert(test_case != NULL && program != NULL);
-    cr_assert_eq(harness_runner_create(linked[0], &options, &runner), PICA_OK);
+    cr_assert_eq(harness_runner_create(harness_linked_backend(HARNESS_REFERENCE), &options, &runner), PICA_OK);
     memset(watch, 0, sizeof *watch);
     harness_deltas_init(&watch->deltas);
     void *const instance = harness_runner_instance(runner);
-    cr_assert_eq(linked[0]->observe_draws(instance, see_draw, watch), PICA_OK);
-    cr_assert_eq(linked[0]->observe_features(instance, watch->counters, sizeof watch->counters), PICA_OK);
+    cr_assert_eq(harness_linked_backend(HARNESS_REFERENCE)->observe_draws(instance, see_draw, watch), PICA_OK);
+    cr_assert_eq(
+        harness_linked_backend(HARNESS_REFERENCE)->observe_features(instance, watch->counters, sizeof watch->counters),
+        PICA_OK);
     for (uint64_t seed = first; seed < first + count; seed++) {
         harness_generate(test_case, seed, NULL);
         harness_bound_case(test_case);

@@ -42,7 +42,6 @@ static void open_both(struct fixture *fixture, const char *bug, change_function 
 static void make(struct fixture *fixture, const char *bug, const char *path, const char *text, change_function change)
 {
     struct harness_error error = { "" };
-    size_t failed = 0;
     *fixture = (struct fixture){ .test_case = harness_case_create(),
                                  .program = harness_program_create(),
                                  .search = calloc(1, sizeof *fixture->search) };
@@ -65,7 +64,7 @@ static void make(struct fixture *fixture, const char *bug, const char *path, con
     search->part = HARNESS_LOCALISE_MEMORY;
     search->checkpoint = harness_checkpoint_create();
     cr_assert_eq(harness_runner_load(search->runners[0], &program->setup), PICA_OK);
-    cr_assert_eq(harness_runner_run(search->runners[0], program->operations, search->index, &failed), PICA_OK);
+    cr_assert_eq(harness_runner_run(search->runners[0], program->operations, search->index), PICA_OK);
     cr_assert_eq(harness_checkpoint_take(search->checkpoint, search->runners[0], &program->setup), PICA_OK);
 }
 

@@ -233,11 +233,10 @@ static void run_seed(struct harness_runner *runner, uint64_t seed, const struct 
     if (statements != NULL)
         cr_assert_geq(harness_force_apply(statements, test_case), 0);
     cr_assert_eq(harness_case_setup(test_case, program, &error), HARNESS_OK, "%s", error.message);
-    size_t failed = 0;
     cr_assert_eq(harness_runner_load(runner, &program->setup), PICA_OK);
     cr_assert_eq(harness_runner_backend(runner)->observe_draws(harness_runner_instance(runner), watch_draw, watch),
                  PICA_OK);
-    cr_assert_eq(harness_runner_run(runner, program->operations, program->count, &failed), PICA_OK);
+    cr_assert_eq(harness_runner_run(runner, program->operations, program->count), PICA_OK);
     harness_program_destroy(program);
     harness_case_destroy(test_case);
 }
@@ -250,9 +249,7 @@ Test(force, no_draw_of_a_generated_case_has_another_value)
     struct harness_force statements;
     struct harness_runner *runner = NULL;
     const struct pica_options options = { .instruction_sets = UINT32_MAX };
-    const struct pica_backend *linked[HARNESS_LINKED_BACKENDS];
-    (void)harness_linked_backends(linked, HARNESS_LINKED_BACKENDS);
-    cr_assert_eq(harness_runner_create(linked[0], &options, &runner), PICA_OK);
+    cr_assert_eq(harness_runner_create(harness_linked_backend(HARNESS_REFERENCE), &options, &runner), PICA_OK);
     force(&statements, "texunit_param.mag_filter = nearest");
     struct watch before = { pica_field_by_name(PICA_LAYOUT_TEXUNIT_PARAM, "mag_filter"), 0, 0 }, after = before;
     for (uint64_t seed = 1; seed <= SEEDS; seed++) {
@@ -281,26 +278,25 @@ Test(without, no_draw_of_a_generated_case_has_a_feature_that_was_not_seen)
     struct harness_runner *runner = NULL;
     struct harness_error error = { "" };
     const struct pica_options options = { .instruction_sets = UINT32_MAX };
-    const struct pica_backend *linked[HARNESS_LINKED_BACKENDS];
     struct harness_case *const test_case = harness_case_create();
     struct harness_program *const program = harness_program_create();
     uint32_t free_of_it = 0, missed = 0;
     memset(&features, 0, sizeof features);
-    (void)harness_linked_backends(linked, HARNESS_LINKED_BACKENDS);
     cr_assert_eq(harness_without_add(&features, "color_operation.blend_mode=blend", &error), HARNESS_OK);
-    cr_assert_eq(harness_runner_create(linked[0], &options, &runner), PICA_OK);
+    cr_assert_eq(harness_runner_create(harness_linked_backend(HARNESS_REFERENCE), &options, &runner), PICA_OK);
     for (uint64_t seed = 1; seed <= SEEDS; seed++) {
         bool failed = false;
         uint32_t draws = 0;
-        size_t at = 0;
         harness_generate(test_case, seed, NULL);
         if (harness_without_has(&features, test_case, &failed) != NULL)
             continue;
         free_of_it++;
         cr_assert_eq(harness_case_setup(test_case, program, &error), HARNESS_OK, "%s", error.message);
         cr_assert_eq(harness_runner_load(runner, &program->setup), PICA_OK);
-        cr_assert_eq(linked[0]->observe_draws(harness_runner_instance(runner), watch_blending, &draws), PICA_OK);
-        cr_assert_eq(harness_runner_run(runner, program->operations, program->count, &at), PICA_OK);
+        cr_assert_eq(harness_linked_backend(HARNESS_REFERENCE)
+                         ->observe_draws(harness_runner_instance(runner), watch_blending, &draws),
+                     PICA_OK);
+        cr_assert_eq(harness_runner_run(runner, program->operations, program->count), PICA_OK);
         missed += draws != 0;
     }
     harness_runner_destroy(runner);

@@ -86,12 +86,11 @@ static struct harness_digest run(struct soak *soak, struct harness_runner *runne
     struct harness_digest digest = { 0, 0, 0 };
     struct oracle_run left;
     struct harness_error error;
-    size_t failed = 0;
-    const bool has_run =
-        ref_set_choices(harness_runner_instance(runner), choices) == PICA_OK &&
-        harness_runner_load(runner, &soak->program->setup) == PICA_OK &&
-        harness_runner_run(runner, soak->program->operations, soak->program->count, &failed) == PICA_OK &&
-        harness_runner_collect(runner, &left) == PICA_OK && harness_digest(&left, &digest, &error) == HARNESS_OK;
+    const bool has_run = ref_set_choices(harness_runner_instance(runner), choices) == PICA_OK &&
+                         harness_runner_load(runner, &soak->program->setup) == PICA_OK &&
+                         harness_runner_run(runner, soak->program->operations, soak->program->count) == PICA_OK &&
+                         harness_runner_collect(runner, &left) == PICA_OK &&
+                         harness_digest(&left, &digest, &error) == HARNESS_OK;
     soak->has_failed = soak->has_failed || !has_run;
     return digest;
 }

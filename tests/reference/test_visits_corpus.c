@@ -133,10 +133,9 @@ static void run(struct bench *bench, const char *path, struct harness_digest *di
 {
     struct oracle_run result;
     struct harness_error error = { "" };
-    size_t failed = 0;
     cr_assert_eq(harness_runner_load(bench->runner, &bench->program->setup), PICA_OK, "%s", path);
-    cr_assert_eq(harness_runner_run(bench->runner, bench->program->operations, bench->program->count, &failed), PICA_OK,
-                 "%s", path);
+    cr_assert_eq(harness_runner_run(bench->runner, bench->program->operations, bench->program->count), PICA_OK, "%s",
+                 path);
     cr_assert_eq(harness_runner_collect(bench->runner, &result), PICA_OK, "%s", path);
     cr_assert_eq(harness_digest(&result, digest, &error), HARNESS_OK, "%s", path);
 }

@@ -86,13 +86,11 @@ static void run_watched(struct bench *bench, int side, const struct pica_trace_r
     struct record *const record = &bench->records[side];
     const struct pica_backend *const backend = harness_runner_backend(bench->runners[side]);
     void *const instance = harness_runner_instance(bench->runners[side]);
-    size_t failed = 0;
     cr_assert_eq(harness_runner_load(bench->runners[side], &bench->program->setup), PICA_OK);
     cr_assert_eq(backend->observe_draws(instance, on_draw, record), PICA_OK);
     cr_assert_eq(backend->observe_features(instance, record->counters, sizeof record->counters), PICA_OK);
     cr_assert_eq(backend->trace(instance, request, on_step, record), PICA_OK);
-    cr_assert_eq(harness_runner_run(bench->runners[side], bench->program->operations, bench->program->count, &failed),
-                 PICA_OK);
+    cr_assert_eq(harness_runner_run(bench->runners[side], bench->program->operations, bench->program->count), PICA_OK);
     cr_assert_eq(backend->trace(instance, NULL, NULL, NULL), PICA_OK);
     cr_assert_eq(backend->observe_features(instance, NULL, 0), PICA_OK);
     cr_assert_eq(backend->observe_draws(instance, NULL, NULL), PICA_OK);
@@ -142,7 +140,6 @@ Test(process, who_watches_a_backend_does_so_over_loads)
         struct harness_backend opened;
         struct harness_runner *runner = NULL;
         struct harness_error error = { "" };
-        size_t failed = 0;
         memset(record, 0, sizeof *record);
         cr_assert_eq(harness_backend_open(names[i], &opened, &error), HARNESS_OK, "%s", error.message);
         cr_assert_eq(harness_runner_create(opened.backend, &options, &runner), PICA_OK);
@@ -151,7 +148,7 @@ Test(process, who_watches_a_backend_does_so_over_loads)
         cr_assert_eq(opened.backend->observe_draws(instance, on_draw, record), PICA_OK);
         cr_assert_eq(opened.backend->trace(instance, &request, on_step, record), PICA_OK);
         cr_assert_eq(harness_runner_load(runner, &bench->program->setup), PICA_OK);
-        cr_assert_eq(harness_runner_run(runner, bench->program->operations, bench->program->count, &failed), PICA_OK);
+        cr_assert_eq(harness_runner_run(runner, bench->program->operations, bench->program->count), PICA_OK);
         cr_expect_gt(record->draw_count, 0, "%s: no draw", names[i]);
         cr_expect_gt(record->step_count, 0, "%s: no step", names[i]);
         harness_runner_destroy(runner);
@@ -169,7 +166,6 @@ Test(process, a_load_after_a_crash_starts_anew_and_is_watched_again)
     struct harness_backend opened;
     struct harness_runner *runner = NULL;
     struct harness_error error = { "" };
-    size_t failed = 0;
     cr_assert_eq(setenv("PICAFUZZ_FAULT", "crash", 1), 0);
     cr_assert_eq(harness_backend_open(PICAFUZZ_BINARY_DIR "/lib/broken_backend.so", &opened, &error), HARNESS_OK, "%s",
                  error.message);
@@ -177,16 +173,16 @@ Test(process, a_load_after_a_crash_starts_anew_and_is_watched_again)
     void *const instance = harness_runner_instance(runner);
     cr_assert_eq(opened.backend->observe_draws(instance, on_draw, record), PICA_OK);
     cr_assert_eq(harness_runner_load(runner, &bench->program->setup), PICA_OK);
-    cr_assert_eq(harness_runner_run(runner, bench->program->operations, bench->program->count, &failed), PICA_FAILED);
+    cr_assert_eq(harness_runner_run(runner, bench->program->operations, bench->program->count), PICA_FAILED);
     cr_assert_not_null(harness_runner_death(runner));
     cr_expect_eq(harness_runner_death(runner)->kind, HARNESS_DEATH_CRASH);
     cr_expect_str_eq(harness_runner_death(runner)->text, "crashed in run (submit): Aborted");
-    cr_expect_eq(harness_runner_steps(runner), failed + 1);
+    cr_expect_eq(bench->program->operations[harness_runner_steps(runner) - 1].kind, PICA_OPERATION_SUBMIT_LIST);
     cr_assert_eq(setenv("PICAFUZZ_FAULT", "none", 1), 0);
     record->draw_count = 0;
     cr_assert_eq(harness_runner_load(runner, &bench->program->setup), PICA_OK);
     cr_expect_null(harness_runner_death(runner));
-    cr_assert_eq(harness_runner_run(runner, bench->program->operations, bench->program->count, &failed), PICA_OK);
+    cr_assert_eq(harness_runner_run(runner, bench->program->operations, bench->program->count), PICA_OK);
     cr_expect_gt(record->draw_count, 0);
     harness_runner_destroy(runner);
     harness_backend_close(&opened);
@@ -263,12 +259,10 @@ Test(process, snapshots_memory_and_screens_travel)
         const struct pica_backend *const backend = harness_runner_backend(bench->runners[side]);
         void *const instance = harness_runner_instance(bench->runners[side]);
         void *snapshot = NULL;
-        size_t failed = 0;
         cr_assert_eq(harness_runner_load(bench->runners[side], &bench->program->setup), PICA_OK);
         cr_assert_eq(backend->save(instance, &snapshot), PICA_OK);
-        cr_assert_eq(
-            harness_runner_run(bench->runners[side], bench->program->operations, bench->program->count, &failed),
-            PICA_OK);
+        cr_assert_eq(harness_runner_run(bench->runners[side], bench->program->operations, bench->program->count),
+                     PICA_OK);
         cr_assert_eq(backend->scan_out(instance, 0, 0, rgb[side], sizeof rgb[side]), PICA_OK);
         cr_expect_eq(backend->scan_out(instance, 0, 0, rgb[side], 1), PICA_BAD_ARGUMENT);
         cr_assert_eq(backend->restore(instance, snapshot), PICA_OK);
@@ -288,11 +282,10 @@ Test(process, two_instances_of_one_backend_do_not_meet)
     struct bench *const bench = open_bench(PICAFUZZ_SOURCE_DIR "/corpus/captures/jumps-f0.picacap");
     struct harness_runner *other = NULL;
     struct pica_state *const state = malloc(sizeof *state);
-    size_t failed = 0;
     cr_assert_eq(harness_runner_create(bench->opened[1].backend, &options, &other), PICA_OK);
     cr_assert_eq(harness_runner_load(other, &bench->program->setup), PICA_OK);
     cr_assert_eq(harness_runner_load(bench->runners[1], &bench->program->setup), PICA_OK);
-    cr_assert_eq(harness_runner_run(other, bench->program->operations, bench->program->count, &failed), PICA_OK);
+    cr_assert_eq(harness_runner_run(other, bench->program->operations, bench->program->count), PICA_OK);
     cr_assert_not_null(state);
     cr_assert_eq(harness_runner_backend(other)->read_state(harness_runner_instance(bench->runners[1]), state), PICA_OK);
     cr_expect_eq(state->interrupts[5], 0, "the other one's list raised an interrupt here");
@@ -309,13 +302,12 @@ static uint32_t edges_of(const char *path, struct harness_backend *backend, stru
     struct harness_error error = { "" };
     struct harness_case *const test_case = harness_case_create();
     struct harness_program *const program = harness_program_create();
-    size_t failed = 0;
     uint32_t edges = 0;
     cr_assert_eq(harness_load(test_case, path, NULL, &error), HARNESS_OK, "%s", error.message);
     cr_assert_eq(harness_case_setup(test_case, program, &error), HARNESS_OK, "%s", error.message);
     cr_assert_eq(harness_runner_load(runner, &program->setup), PICA_OK);
     (void)harness_process_take_edges(harness_runner_instance(runner)); /* of the load */
-    (void)harness_runner_run(runner, program->operations, program->count, &failed);
+    (void)harness_runner_run(runner, program->operations, program->count);
     const uint8_t *const counters = harness_process_take_edges(harness_runner_instance(runner));
     cr_assert_not_null(counters);
     for (size_t i = 0; i < harness_process_edges(backend->backend); i++)

@@ -21,7 +21,6 @@ struct bench {
     char path[256];
     struct harness_case *test_case;
     struct harness_program *program;
-    const struct pica_backend *linked[HARNESS_LINKED_BACKENDS];
 };
 
 static void open_bench(struct bench *bench, const char *name)
@@ -29,7 +28,6 @@ static void open_bench(struct bench *bench, const char *name)
     (void)snprintf(bench->path, sizeof bench->path, "%s/recording-%s-%d.res", PICAFUZZ_BINARY_DIR, name, (int)getpid());
     bench->test_case = harness_case_create();
     bench->program = harness_program_create();
-    (void)harness_linked_backends(bench->linked, HARNESS_LINKED_BACKENDS);
     cr_assert(bench->test_case != NULL && bench->program != NULL);
 }
 
@@ -86,7 +84,7 @@ static void record(struct bench *bench, const struct pica_backend *backend, uint
 static enum oracle_verdict compare(struct bench *bench, const struct pica_backend *with, char *message, size_t size)
 {
     static struct harness_comparison comparison;
-    struct harness_runner *runners[2] = { runner_of(bench->linked[0]), runner_of(with) };
+    struct harness_runner *runners[2] = { runner_of(harness_linked_backend(HARNESS_REFERENCE)), runner_of(with) };
     const struct harness_compare_options every = { .every_operation = true };
     cr_assert_eq(harness_compare(runners, 2, bench->program, &every, &comparison, &error), HARNESS_OK, "%s",
                  error.message);
@@ -102,7 +100,7 @@ Test(recording, answers_as_the_backend_did_after_every_operation)
     struct harness_recording *recording = NULL;
     char message[4096];
     open_bench(&bench, "same");
-    record(&bench, bench.linked[1], 60, PICA_PARTS_ALL);
+    record(&bench, harness_linked_backend(HARNESS_FAST), 60, PICA_PARTS_ALL);
     cr_assert_eq(harness_recording_open(bench.path, &recording, &error), HARNESS_OK, "%s", error.message);
     cr_expect_eq(harness_recording_cases(harness_recording_backend(recording)), 60);
     cr_expect_not_null(strstr(harness_recording_backend(recording)->summary, "recorded 2026-11-23T00:00:00Z by "));
@@ -122,7 +120,7 @@ Test(recording, refuses_what_it_does_not_hold)
     struct harness_recording *recording = NULL;
     char message[4096];
     open_bench(&bench, "other");
-    record(&bench, bench.linked[0], 1, PICA_PARTS_ALL);
+    record(&bench, harness_linked_backend(HARNESS_REFERENCE), 1, PICA_PARTS_ALL);
     cr_assert_eq(harness_recording_open(bench.path, &recording, &error), HARNESS_OK, "%s", error.message);
     generate(&bench, 2);
     cr_expect_eq(compare(&bench, harness_recording_backend(recording), message, sizeof message), ORACLE_REFUSED);
@@ -145,7 +143,7 @@ Test(recording, keeps_what_the_backend_did_not_support)
     struct harness_recording *recording = NULL;
     char message[4096];
     open_bench(&bench, "refused");
-    struct harness_runner *const runner = runner_of(bench.linked[0]);
+    struct harness_runner *const runner = runner_of(harness_linked_backend(HARNESS_REFERENCE));
     oracle_scope_all(&head.scope);
     cr_assert_eq(harness_recording_head(bench.path, &head, &error), HARNESS_OK, "%s", error.message);
     cr_assert_eq(harness_recorder_open(bench.path, &recorder, &error), HARNESS_OK, "%s", error.message);
@@ -158,7 +156,7 @@ Test(recording, keeps_what_the_backend_did_not_support)
     cr_assert_eq(harness_recorder_begin(recorder, "two", &bench.program->setup, runner, &error), HARNESS_OK);
     for (; operation->kind == PICA_OPERATION_LOAD_MEMORY; operation++)
         cr_assert_eq(harness_recorder_step(recorder, operation, runner, &error), HARNESS_OK);
-    cr_assert_eq(harness_recorder_absent(recorder, operation, HARNESS_ABSENCE_UNSUPPORTED, &error), HARNESS_OK);
+    cr_assert_eq(harness_recorder_absent(recorder, operation, HARNESS_ABSENCE_UNSUPPORTED, 0, &error), HARNESS_OK);
     cr_assert_eq(harness_recorder_end(recorder, &error), HARNESS_OK);
     harness_recorder_close(recorder);
     harness_runner_destroy(runner);
@@ -181,7 +179,7 @@ Test(recording, gives_what_was_recorded_and_no_more)
     struct bench bench;
     struct harness_recording *recording = NULL;
     open_bench(&bench, "parts");
-    record(&bench, bench.linked[0], 2, PICA_PART_MEMORY | PICA_PART_TABLES);
+    record(&bench, harness_linked_backend(HARNESS_REFERENCE), 2, PICA_PART_MEMORY | PICA_PART_TABLES);
     cr_assert_eq(harness_recording_open(bench.path, &recording, &error), HARNESS_OK, "%s", error.message);
     cr_expect_eq(harness_recording_backend(recording)->models->parts, PICA_PART_MEMORY | PICA_PART_TABLES);
     harness_recording_close(recording);
@@ -207,7 +205,7 @@ Test(recording, of_some_pages_holds_those_and_says_so)
     static const char text[] = "pcase 1\nwindow 0x18000000 size 0x4000\nmemory 0x18000000 bytes { 01 }\n";
     cr_assert_eq(harness_pcase_read(bench.test_case, text, sizeof text - 1, "pages", &error), HARNESS_OK);
     cr_assert_eq(harness_case_setup(bench.test_case, bench.program, &error), HARNESS_OK);
-    struct harness_runner *const runner = runner_of(bench.linked[0]);
+    struct harness_runner *const runner = runner_of(harness_linked_backend(HARNESS_REFERENCE));
     cr_assert_eq(harness_runner_load(runner, &bench.program->setup), PICA_OK);
     cr_assert_eq(harness_recorder_begin(recorder, "pages", &bench.program->setup, runner, &error), HARNESS_OK);
     cr_assert_eq(harness_recorder_end(recorder, &error), HARNESS_OK);
@@ -217,9 +215,9 @@ Test(recording, of_some_pages_holds_those_and_says_so)
     cr_assert_eq(harness_recording_open(bench.path, &recording, &error), HARNESS_OK, "%s", error.message);
     const struct pica_backend *const backend = harness_recording_backend(recording);
     cr_expect(harness_special(backend)->some_pages);
-    cr_assert_eq(harness_recording_create(backend, &instance), PICA_OK);
+    cr_assert_eq(harness_backend_create(backend, &options, &instance), PICA_OK);
     cr_assert_eq(backend->load(instance, &bench.program->setup), PICA_OK);
-    harness_recording_held(instance, 0, held);
+    harness_kind(backend)->held(instance, 0, held);
     cr_expect_eq(held[0], 3, "the last byte of page 0 and the first of page 1: %llx", (unsigned long long)held[0]);
     backend->destroy(instance);
     harness_recording_close(recording);
@@ -240,7 +238,7 @@ Test(recording, a_file_that_is_cut_or_edited_is_refused_with_its_offset)
     uint8_t *bytes = NULL;
     size_t size = 0;
     open_bench(&bench, "cut");
-    record(&bench, bench.linked[0], 2, PICA_PARTS_ALL);
+    record(&bench, harness_linked_backend(HARNESS_REFERENCE), 2, PICA_PARTS_ALL);
     cr_assert_eq(harness_file_read(bench.path, &bytes, &size, &error), HARNESS_OK);
     cr_assert_eq(parse(bytes, size), HARNESS_OK, "%s", error.message);
     for (size_t length = 0; length < size; length++) {
@@ -300,7 +298,7 @@ Test(recording, an_edited_step_with_a_good_checksum_is_named_by_its_offset)
     uint8_t *bytes = NULL;
     size_t size = 0;
     open_bench(&bench, "step");
-    record(&bench, bench.linked[0], 1, PICA_PARTS_ALL);
+    record(&bench, harness_linked_backend(HARNESS_REFERENCE), 1, PICA_PARTS_ALL);
     cr_assert_eq(harness_file_read(bench.path, &bytes, &size, &error), HARNESS_OK);
     const size_t at = find_step(bytes, 8);
     bytes[at + 12 + 16]++;
@@ -324,7 +322,7 @@ static void record_lit(struct bench *bench, const struct pica_state *state, cons
 {
     struct harness_recording_head head = { .backend = "house", .float24 = 1, .has_screens = true };
     struct harness_recorder *recorder = NULL;
-    struct harness_runner *const runner = runner_of(bench->linked[0]);
+    struct harness_runner *const runner = runner_of(harness_linked_backend(HARNESS_REFERENCE));
     oracle_scope_all(&head.scope);
     cr_assert_eq(harness_recording_head(bench->path, &head, &error), HARNESS_OK, "%s", error.message);
     cr_assert_eq(harness_recorder_open(bench->path, &recorder, &error), HARNESS_OK, "%s", error.message);
@@ -384,7 +382,7 @@ Test(recording, another_version_is_named)
     uint8_t *bytes = NULL;
     size_t size = 0;
     open_bench(&bench, "version");
-    record(&bench, bench.linked[0], 0, PICA_PARTS_ALL);
+    record(&bench, harness_linked_backend(HARNESS_REFERENCE), 0, PICA_PARTS_ALL);
     cr_assert_eq(harness_file_read(bench.path, &bytes, &size, &error), HARNESS_OK);
     bytes[20] = 2; /* and its CRC-32 no longer matches; that is said first */
     cr_expect_eq(parse(bytes, size), HARNESS_BAD_INPUT);

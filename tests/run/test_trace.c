@@ -86,12 +86,11 @@ static void bench_close(struct bench *bench)
 
 static void open_runners(struct bench *bench, uint32_t instruction_sets)
 {
-    const struct pica_backend *linked[HARNESS_LINKED_BACKENDS];
     const struct pica_options options = { .threads = 1, .instruction_sets = instruction_sets };
-    cr_assert_eq(harness_linked_backends(linked, HARNESS_LINKED_BACKENDS), 2);
     for (int side = 0; side < SIDES; side++)
-        cr_assert_eq(harness_runner_create(linked[side == REFERENCE ? 0 : 1], &options, &bench->runners[side]),
-                     PICA_OK);
+        cr_assert_eq(
+            harness_runner_create(harness_linked_backend(side == REFERENCE ? 0 : 1), &options, &bench->runners[side]),
+            PICA_OK);
 }
 
 static void close_runners(struct bench *bench)
@@ -126,7 +125,6 @@ static void run(struct bench *bench, enum side side, const struct pica_trace_req
 {
     struct harness_runner *const runner = bench->runners[side];
     const struct pica_backend *const backend = harness_runner_backend(runner);
-    size_t failed;
     cr_assert_eq(harness_runner_load(runner, &bench->program->setup), PICA_OK);
     if (request != NULL) {
         bench->steps[side].count = 0;
@@ -136,7 +134,7 @@ static void run(struct bench *bench, enum side side, const struct pica_trace_req
         bench->draw_count = 0;
         cr_assert_eq(backend->observe_draws(harness_runner_instance(runner), keep_draw, bench), PICA_OK);
     }
-    cr_assert_eq(harness_runner_run(runner, bench->program->operations, bench->program->count, &failed), PICA_OK);
+    cr_assert_eq(harness_runner_run(runner, bench->program->operations, bench->program->count), PICA_OK);
     cr_assert_eq(harness_runner_collect(runner, out), PICA_OK);
 }
 

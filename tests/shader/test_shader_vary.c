@@ -107,11 +107,9 @@ Test(shader_vary, something_is_drawn_and_everything_is_varied)
     struct harness_shader_file file = { .program_count = 0 };
     struct harness_case *const test_case = harness_case_create();
     struct harness_program *const program = harness_program_create();
-    const struct pica_backend *backends[HARNESS_LINKED_BACKENDS];
     struct harness_runner *runner = NULL;
     uint32_t drawn = 0, entries = 0, booleans = 0, tints = 0, floats24 = 0;
-    (void)harness_linked_backends(backends, HARNESS_LINKED_BACKENDS);
-    cr_assert_eq(harness_runner_create(backends[0], &options, &runner), PICA_OK);
+    cr_assert_eq(harness_runner_create(harness_linked_backend(HARNESS_REFERENCE), &options, &runner), PICA_OK);
     read_shader(&file);
     for (uint64_t seed = 1; seed <= CASES; seed++) {
         struct harness_shader_result result = { .refusal = NULL };

@@ -60,12 +60,10 @@ static void ask(const char *fault, enum harness_outcome kind, const struct past 
                                                    .backend_count = 2 - alone,
                                                    .backend_options = { .instruction_sets = UINT32_MAX },
                                                    .hang_ms = 5000 };
-    const struct harness_stable_question question = { .probe = &options,
-                                                      .test_case = test_case,
-                                                      .kind = kind,
-                                                      .before = past != NULL ? before : NULL,
-                                                      .before_what = past,
-                                                      .before_count = past != NULL ? past->count : 0 };
+    const struct harness_past before_it = { before, past, past != NULL ? past->count : 0 };
+    const struct harness_stable_question question = {
+        .probe = &options, .test_case = test_case, .kind = kind, .past = past != NULL ? &before_it : NULL
+    };
     cr_assert_eq(harness_stable(&question, out, &error), HARNESS_OK, "%s", error.message);
     harness_backend_close(&backends[1]);
     harness_backend_close(&backends[0]);

@@ -22,45 +22,19 @@ enum harness_status console_questions_ask(struct console_export *export, uint32_
     return status;
 }
 
-enum harness_status console_questions_add(struct console_export *export, console_pack_observer observer, void *user,
-                                          size_t *taken, size_t *asked, struct harness_error *error)
+enum harness_status console_questions_add(struct console_asking *asking, struct harness_error *error)
 {
     enum harness_status status = HARNESS_OK;
     for (uint32_t i = 0; status == HARNESS_OK && i < console_asked_count(); i++) {
         struct console_answer answer;
-        status = console_questions_ask(export, i, &answer, error);
-        if (status == HARNESS_OK) {
-            observer(user, console_asked_texts[i].name, &answer);
-            *taken += answer.taken;
-            (*asked)++;
-        }
-        harness_text_free(&answer.reasons);
+        status = console_questions_ask(asking->export, i, &answer, error);
+        if (status == HARNESS_OK)
+            console_asking_note(asking, console_asked_texts[i].name, &answer);
     }
     return status;
 }
 
 /* ------------------------------------------------------------------------------------------------ by what was left */
-
-/* "reference+CHOICE=SIDE+...": the sides that the console takes. */
-static void reference_name(const struct pica_choices *found, struct harness_text *out)
-{
-    harness_text_add(out, "reference");
-    for (uint32_t i = 0; i < PICA_CHOICES; i++)
-        if (found->sides[i] != 0)
-            harness_text_format(out, "+%s=%s", pica_choice_info(i)->name, pica_side_info(i, found->sides[i])->word);
-}
-
-enum harness_status console_open_reference(const struct pica_choices *found, struct harness_backend *out,
-                                           struct harness_error *error)
-{
-    struct harness_text name;
-    harness_text_init(&name);
-    reference_name(found, &name);
-    const enum harness_status status =
-        name.failed ? harness_fail_memory(error) : harness_backend_open(harness_text_string(&name), out, error);
-    harness_text_free(&name);
-    return status;
-}
 
 static enum harness_status run_asked(const struct console_asked *asked, const struct harness_backend *backend,
                                      struct harness_words *out, struct harness_error *error)
@@ -94,7 +68,7 @@ static enum harness_status find_by_twins(const struct console_asked *asked, uint
                                          uint32_t *out, struct harness_error *error)
 {
     struct harness_backend machine;
-    enum harness_status status = console_open_reference(found, &machine, error);
+    enum harness_status status = harness_backend_open_chosen(found, &machine, error);
     if (status != HARNESS_OK)
         return status;
     *out = 0;

@@ -14,21 +14,18 @@ static enum harness_status ask(struct console_export *export, const struct conso
     return status == HARNESS_OK ? console_export_ask(export, file->name, test_case, answer, error) : status;
 }
 
-enum harness_status console_captures_add(struct console_export *export, console_pack_observer observer, void *user,
-                                         size_t *taken, size_t *asked, struct harness_error *error)
+enum harness_status console_captures_add(struct console_asking *asking, struct harness_error *error)
 {
     struct harness_case *const test_case = harness_case_create();
-    enum harness_status status = test_case != NULL ? console_export_move(export, error) : harness_fail_memory(error);
+    enum harness_status status =
+        test_case != NULL ? console_export_move(asking->export, error) : harness_fail_memory(error);
     for (const struct console_asked_text *file = console_capture_files; status == HARNESS_OK && file->name != NULL;
          file++) {
         struct console_answer answer = { .taken = false };
-        status = ask(export, file, test_case, &answer, error);
+        status = ask(asking->export, file, test_case, &answer, error);
         if (status != HARNESS_OK)
             break;
-        observer(user, file->name, &answer);
-        *taken += answer.taken;
-        (*asked)++;
-        harness_text_free(&answer.reasons);
+        console_asking_note(asking, file->name, &answer);
     }
     harness_case_destroy(test_case);
     return status;

@@ -8,7 +8,6 @@
 /* The files by name, in order; the last one has no name. */
 extern const struct console_asked_text console_capture_files[];
 
-enum harness_status console_captures_add(struct console_export *export, console_pack_observer observer, void *user,
-                                         size_t *taken, size_t *asked, struct harness_error *error);
+enum harness_status console_captures_add(struct console_asking *asking, struct harness_error *error);
 
 #endif

@@ -111,21 +111,17 @@ static enum harness_status ask(struct console_export *export, const struct conso
     return HARNESS_OK;
 }
 
-enum harness_status console_decide_add(struct console_export *export, console_pack_observer observer, void *user,
-                                       size_t *taken, size_t *asked, struct harness_error *error)
+enum harness_status console_decide_add(struct console_asking *asking, struct harness_error *error)
 {
     struct console_decide list[CONSOLE_DECIDE_ROOM];
     const uint32_t count = console_decide_list(list);
     enum harness_status status = HARNESS_OK;
-    for (uint32_t i = 0; status == HARNESS_OK && i < count && *taken < CONSOLE_DECIDE_MOST; i++) {
+    for (uint32_t i = 0; status == HARNESS_OK && i < count && asking->taken < CONSOLE_DECIDE_MOST; i++) {
         struct console_answer answer = { .taken = false };
-        status = ask(export, &list[i], &answer, error);
+        status = ask(asking->export, &list[i], &answer, error);
         if (status != HARNESS_OK)
             break;
-        observer(user, list[i].name, &answer);
-        *taken += answer.taken;
-        (*asked)++;
-        harness_text_free(&answer.reasons);
+        console_asking_note(asking, list[i].name, &answer);
     }
     return status;
 }

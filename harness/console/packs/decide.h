@@ -33,8 +33,7 @@ struct console_decide {
 uint32_t console_decide_list(struct console_decide out[CONSOLE_DECIDE_ROOM]);
 
 /* The first CONSOLE_DECIDE_MOST of them that may be exported. */
-enum harness_status console_decide_add(struct console_export *export, console_pack_observer observer, void *user,
-                                       size_t *taken, size_t *asked, struct harness_error *error);
+enum harness_status console_decide_add(struct console_asking *asking, struct harness_error *error);
 
 /* The row of one of them. */
 struct console_split_row *console_decide_row(struct console_splits_table *table, const struct console_decide *decide);

@@ -36,22 +36,7 @@ static enum harness_status make_case(const struct console_number_operation *oper
 
 /* ---------------------------------------------------------------------------------------------------------- export */
 
-static enum harness_status add_case(struct console_export *export, const char *name,
-                                    const struct harness_case *test_case, console_pack_observer observer, void *user,
-                                    size_t *taken, struct harness_error *error)
-{
-    struct console_answer answer = { .taken = false };
-    const enum harness_status status = console_export_ask(export, name, test_case, &answer, error);
-    if (status == HARNESS_OK) {
-        observer(user, name, &answer);
-        *taken += answer.taken;
-    }
-    harness_text_free(&answer.reasons);
-    return status;
-}
-
-enum harness_status console_numbers_add(struct console_export *export, console_pack_observer observer, void *user,
-                                        size_t *taken, size_t *asked, struct harness_error *error)
+enum harness_status console_numbers_add(struct console_asking *asking, struct harness_error *error)
 {
     struct harness_case *const test_case = harness_case_create();
     enum harness_status status = test_case == NULL ? harness_fail_memory(error) : HARNESS_OK;
@@ -60,12 +45,14 @@ enum harness_status console_numbers_add(struct console_export *export, console_p
              part++) {
             char name[NAME_BYTES];
             name_case(console_number_operation(i), part, name);
-            if (!console_export_wants(export, name))
+            struct console_answer answer = { .taken = false };
+            if (!console_export_wants(asking->export, name))
                 continue;
             status = make_case(console_number_operation(i), part, test_case, error);
             if (status == HARNESS_OK)
-                status = add_case(export, name, test_case, observer, user, taken, error);
-            (*asked)++;
+                status = console_export_ask(asking->export, name, test_case, &answer, error);
+            if (status == HARNESS_OK)
+                console_asking_note(asking, name, &answer);
         }
     harness_case_destroy(test_case);
     return status;
@@ -128,9 +115,8 @@ static enum harness_status run_machine(struct machine *machine, const struct har
                                        uint8_t picture[PICTURE], struct harness_error *error)
 {
     struct oracle_run run;
-    size_t failed = 0;
     if (harness_runner_load(machine->runner, &program->setup) != PICA_OK ||
-        harness_runner_run(machine->runner, program->operations, program->count, &failed) != PICA_OK ||
+        harness_runner_run(machine->runner, program->operations, program->count) != PICA_OK ||
         harness_runner_collect(machine->runner, &run) != PICA_OK)
         return harness_fail(error, HARNESS_HOST, "%s does not answer for a case of the pack numbers",
                             machine->backend.backend->name);

@@ -22,8 +22,7 @@ enum {
 /* In place of a result: a pixel that was not drawn. */
 static const uint32_t CONSOLE_NUMBER_NOTHING = UINT32_MAX;
 
-enum harness_status console_numbers_add(struct console_export *export, console_pack_observer observer, void *user,
-                                        size_t *taken, size_t *asked, struct harness_error *error);
+enum harness_status console_numbers_add(struct console_asking *asking, struct harness_error *error);
 
 /* Bytes, float24, or binary32. */
 struct console_wrong_number {

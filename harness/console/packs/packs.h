@@ -4,10 +4,8 @@
 
 #include "harness/console/packs/splits.h"
 
-/* Asks the gates about each case of a pack and takes into `export` what they let pass. */
-typedef enum harness_status (*console_pack_adder)(struct console_export *export, console_pack_observer observer,
-                                                  void *user, size_t *taken, size_t *asked,
-                                                  struct harness_error *error);
+/* Asks the gates about each case of a pack and takes into the export what they let pass. */
+typedef enum harness_status (*console_pack_adder)(struct console_asking *asking, struct harness_error *error);
 
 /* "decide", "splits", "registers", "numbers", "score", "captures"; NULL: there is no such pack. */
 console_pack_adder console_pack_by_name(const char *name);

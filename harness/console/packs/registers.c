@@ -95,8 +95,7 @@ static enum harness_status add_case(struct console_export *export, uint32_t firs
     return status;
 }
 
-enum harness_status console_registers_add(struct console_export *export, console_pack_observer observer, void *user,
-                                          size_t *taken, size_t *asked, struct harness_error *error)
+enum harness_status console_registers_add(struct console_asking *asking, struct harness_error *error)
 {
     struct harness_case *const test_case = harness_case_create();
     enum harness_status status = test_case == NULL ? harness_fail_memory(error) : HARNESS_OK;
@@ -104,13 +103,9 @@ enum harness_status console_registers_add(struct console_export *export, console
         for (size_t i = 0; status == HARNESS_OK && i < CONSOLE_REGISTER_PATTERNS; i++) {
             struct console_answer answer = { .taken = false };
             char name[32];
-            status = add_case(export, first, patterns[i], test_case, &answer, name, error);
-            if (status == HARNESS_OK) {
-                observer(user, name, &answer);
-                *taken += answer.taken;
-                (*asked)++;
-                harness_text_free(&answer.reasons);
-            }
+            status = add_case(asking->export, first, patterns[i], test_case, &answer, name, error);
+            if (status == HARNESS_OK)
+                console_asking_note(asking, name, &answer);
         }
     harness_case_destroy(test_case);
     return status;

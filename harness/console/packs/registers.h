@@ -15,9 +15,8 @@ enum {
     CONSOLE_REGISTER_PATTERNS = 4
 };
 
-/* Each case of the pack goes through the gates; `observer` is called with what they said. */
-enum harness_status console_registers_add(struct console_export *export, console_pack_observer observer, void *user,
-                                          size_t *taken, size_t *asked, struct harness_error *error);
+/* As console_pack_adder (packs.h). */
+enum harness_status console_registers_add(struct console_asking *asking, struct harness_error *error);
 
 /* Why no case writes the register; NULL: one does. */
 const char *console_register_left_out(uint32_t id);

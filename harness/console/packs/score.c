@@ -2,8 +2,7 @@
 
 #include "harness/vectors/vectors.h"
 
-static enum harness_status add_vectors(struct console_export *export, const struct vectors *vectors,
-                                       console_pack_observer observer, void *user, size_t *taken, size_t *asked,
+static enum harness_status add_vectors(struct console_asking *asking, const struct vectors *vectors,
                                        struct harness_error *error)
 {
     struct harness_surfaces surfaces;
@@ -14,29 +13,25 @@ static enum harness_status add_vectors(struct console_export *export, const stru
         const char *const name = vectors_about(vectors, i)->name;
         status = vectors_load(vectors, i, test_case, &surfaces, error);
         if (status == HARNESS_OK)
-            status = console_export_ask(export, name, test_case, &answer, error);
+            status = console_export_ask(asking->export, name, test_case, &answer, error);
         if (status != HARNESS_OK)
             break;
-        observer(user, name, &answer);
-        *taken += answer.taken;
-        (*asked)++;
-        harness_text_free(&answer.reasons);
+        console_asking_note(asking, name, &answer);
     }
     harness_case_destroy(test_case);
     return status;
 }
 
-enum harness_status console_score_add(struct console_export *export, console_pack_observer observer, void *user,
-                                      size_t *taken, size_t *asked, struct harness_error *error)
+enum harness_status console_score_add(struct console_asking *asking, struct harness_error *error)
 {
     size_t size = 0;
     struct vectors *vectors = NULL;
     const uint8_t *const bytes = vectors_builtin(&size);
     enum harness_status status = vectors_parse("the pack in this program", bytes, size, &vectors, error);
     if (status == HARNESS_OK)
-        status = console_export_move(export, error);
+        status = console_export_move(asking->export, error);
     if (status == HARNESS_OK)
-        status = add_vectors(export, vectors, observer, user, taken, asked, error);
+        status = add_vectors(asking, vectors, error);
     vectors_close(vectors);
     return status;
 }

@@ -7,7 +7,6 @@
 
 #include "harness/console/packs/splits.h"
 
-enum harness_status console_score_add(struct console_export *export, console_pack_observer observer, void *user,
-                                      size_t *taken, size_t *asked, struct harness_error *error);
+enum harness_status console_score_add(struct console_asking *asking, struct harness_error *error);
 
 #endif

@@ -57,12 +57,10 @@ static enum pica_status run(const struct seed *seed, const struct harness_backen
                             struct harness_runner **runner, struct oracle_run *out)
 {
     static const struct pica_options options = { .instruction_sets = UINT32_MAX };
-    size_t failed = 0;
     enum pica_status status = harness_runner_create(machine->backend, &options, runner);
     if (status == PICA_OK)
-        status = harness_runner_load(*runner, &seed->program->setup);
-    if (status == PICA_OK)
-        status = harness_runner_run(*runner, seed->program->operations, seed->program->count, &failed);
+        status =
+            harness_runner_run_case(*runner, &seed->program->setup, seed->program->operations, seed->program->count);
     return status == PICA_OK ? harness_runner_collect(*runner, out) : status;
 }
 
@@ -73,8 +71,8 @@ static void compare(const struct oracle_run *console, const struct oracle_run *r
     (void)snprintf(row->left, sizeof row->left, "all words of memory as `reference` does");
     for (uint32_t w = 0; w < console->window_count; w++)
         for (uint32_t at = 0; at < console->windows[w].size; at += 4, words++) {
-            const uint32_t left = harness_load32(console->memory[w] + at),
-                           right = harness_load32(reference->memory[w] + at);
+            const uint32_t left = harness_load32(console->memory[w] + at);
+            const uint32_t right = harness_load32(reference->memory[w] + at);
             if (left != right && wrong++ == 0)
                 (void)snprintf(row->left, sizeof row->left, "0x%08" PRIX32 " = 0x%08" PRIX32,
                                console->windows[w].address + at, left);
@@ -108,7 +106,7 @@ enum harness_status console_seeds_judge(struct console_split_row rows[CONSOLE_MO
                                         struct harness_error *error)
 {
     struct harness_backend machine;
-    enum harness_status status = console_open_reference(found, &machine, error);
+    enum harness_status status = harness_backend_open_chosen(found, &machine, error);
     if (status != HARNESS_OK)
         return status;
     for (uint32_t i = 0; status == HARNESS_OK && console_seed_texts[i].name != NULL; i++)

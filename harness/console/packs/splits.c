@@ -58,21 +58,17 @@ enum harness_status console_splits_ask(struct console_export *export, uint32_t c
     return status;
 }
 
-enum harness_status console_splits_add(struct console_export *export, console_pack_observer observer, void *user,
-                                       size_t *taken, size_t *asked, struct harness_error *error)
+enum harness_status console_splits_add(struct console_asking *asking, struct harness_error *error)
 {
     enum harness_status status = HARNESS_OK;
     for (uint32_t i = 0; status == HARNESS_OK && i < PICA_CHOICES; i++) {
         struct console_answer answer;
-        status = console_splits_ask(export, i, &answer, error);
+        status = console_splits_ask(asking->export, i, &answer, error);
         if (status != HARNESS_OK)
             break;
-        observer(user, pica_choice_info(i)->name, &answer);
-        *taken += answer.taken;
-        (*asked)++;
-        harness_text_free(&answer.reasons);
+        console_asking_note(asking, pica_choice_info(i)->name, &answer);
     }
-    return status == HARNESS_OK ? console_questions_add(export, observer, user, taken, asked, error) : status;
+    return status == HARNESS_OK ? console_questions_add(asking, error) : status;
 }
 
 /* --------------------------------------------------------------------------------------------------------- results */
@@ -190,12 +186,11 @@ static void say_absent(void *user, const char *name, const struct console_answer
 
 static enum harness_status explain_absent(struct console_splits_table *table, struct harness_error *error)
 {
-    struct console_export *export = NULL;
-    size_t taken = 0, asked = 0;
-    enum harness_status status = console_export_create("splits", true, &export, error);
+    struct console_asking asking = { .observer = say_absent, .user = table };
+    enum harness_status status = console_export_create("splits", true, &asking.export, error);
     if (status == HARNESS_OK)
-        status = console_splits_add(export, say_absent, table, &taken, &asked, error);
-    console_export_destroy(export);
+        status = console_splits_add(&asking, error);
+    console_export_destroy(asking.export);
     return status;
 }
 

@@ -24,10 +24,8 @@ enum console_verdict {
 /* "confirmed", ...; static. */
 const char *console_verdict_name(enum console_verdict verdict);
 
-/* Each case of the pack goes through the gates; `ask` is called with what they said. */
-typedef void (*console_pack_observer)(void *user, const char *name, const struct console_answer *answer);
-enum harness_status console_splits_add(struct console_export *export, console_pack_observer observer, void *user,
-                                       size_t *taken, size_t *asked, struct harness_error *error);
+/* As console_pack_adder (packs.h). */
+enum harness_status console_splits_add(struct console_asking *asking, struct harness_error *error);
 
 /* Of a choice, or of a case of corpus/questions. */
 struct console_split_row {
@@ -71,8 +69,7 @@ enum harness_status console_seed_ask(struct console_export *export, uint32_t ind
                                      struct harness_error *error);
 
 /* Part of the above: the cases of corpus/questions and corpus/seeds. `found` are the sides of the choices. */
-enum harness_status console_questions_add(struct console_export *export, console_pack_observer observer, void *user,
-                                          size_t *taken, size_t *asked, struct harness_error *error);
+enum harness_status console_questions_add(struct console_asking *asking, struct harness_error *error);
 enum harness_status console_questions_judge(struct console_split_row rows[CONSOLE_MOST_ASKED],
                                             const struct harness_backend *recorded, const struct pica_choices *found,
                                             struct harness_error *error);
@@ -80,10 +77,6 @@ enum harness_status console_questions_judge(struct console_split_row rows[CONSOL
 enum harness_status console_seeds_judge(struct console_split_row rows[CONSOLE_MOST_SEEDS],
                                         const struct harness_backend *recorded, const struct pica_choices *found,
                                         struct harness_error *error);
-
-/* `reference` with these sides. */
-enum harness_status console_open_reference(const struct pica_choices *found, struct harness_backend *out,
-                                           struct harness_error *error);
 
 /* By how a case ended, if that alone is a verdict; else false, and what it left decides. */
 bool console_row_judge_outcome(struct console_split_row *row);

@@ -41,7 +41,7 @@ static void check_payload(const struct console_plan *plan)
     struct harness_error error = { "" };
     struct console_words payload = { .items = NULL };
     struct console_view view;
-    struct console_pack *const pack = console_pack_create("fuzz");
+    struct console_pack *const pack = console_pack_create("fuzz", 0);
     const struct console_pack_case add = { .name = "case", .test_case = test_case, .program = program, .plan = plan };
     if (pack != NULL && console_pack_add(pack, &add, &error) == HARNESS_OK &&
         console_pack_finish(pack, &payload, &error) == HARNESS_OK &&

@@ -7,6 +7,7 @@
 #include "harness/case/formats.h"
 #include "harness/case/text.h"
 #include "harness/run/history.h"
+#include "harness/run/kind.h"
 #include "harness/run/recording.h"
 #include "harness/run/recording_format.h"
 #include "harness/targets/target.h"
@@ -105,7 +106,7 @@ static void ask(const struct harness_recording *recording)
     struct pica_events events;
     const struct pica_backend *const backend = harness_recording_backend(recording);
     void *instance = NULL;
-    if (harness_recording_create(backend, &instance) != PICA_OK)
+    if (harness_backend_create(backend, &(struct pica_options){ .threads = 0 }, &instance) != PICA_OK)
         return;
     enum pica_status status = backend->load(instance, &program->setup);
     for (uint32_t i = 0; status == PICA_OK && i < program->count; i++)
@@ -114,7 +115,7 @@ static void ask(const struct harness_recording *recording)
         (void)backend->read_memory(instance, 0x18000000, memory, sizeof memory);
         (void)backend->read_state(instance, &state);
         (void)backend->read_events(instance, &events);
-        harness_recording_held(instance, 0, held);
+        harness_kind(backend)->held(instance, 0, held);
     }
     backend->destroy(instance);
 }

@@ -88,11 +88,10 @@ static void run_sides(const struct vectors *vectors)
         return;
     for (size_t side = 0; side < vectors_side_count(vectors); side++) {
         struct harness_runner *runner = NULL;
-        size_t failed = 0;
         if (harness_runner_create(vectors_side_backend(vectors, side), &options, &runner) != PICA_OK)
             continue;
         if (harness_runner_load(runner, &program->setup) == PICA_OK)
-            (void)harness_runner_run(runner, program->operations, program->count, &failed);
+            (void)harness_runner_run(runner, program->operations, program->count);
         harness_runner_destroy(runner);
     }
 }

@@ -5,6 +5,7 @@
  */
 #include "harness/coverage/collector_parts.h"
 
+#include "harness/case/pcase_names.h"
 #include "pica/events.h"
 #include "pica/memory.h"
 #include "pica/opcodes.h"
@@ -24,7 +25,7 @@ static uint32_t counter_of(const struct universe_item *item)
     }
 }
 
-/* Opcodes have a counter for each kind of shader. */
+/* Opcodes have two counters, one for each kind of shader. */
 static void assign_counters(struct harness_collector *collector)
 {
     const struct harness_universe *const universe = collector->universe;
@@ -57,7 +58,7 @@ static uint64_t eight_of(const uint8_t *counters)
     return eight;
 }
 
-/* Marks what was counted, and counts from 0 again. */
+/* Marks what the live counters counted, and resets them. */
 static void take_counters(struct harness_collector *collector, bool effect)
 {
     for (uint32_t i = 0; i < COUNTERS; i += 8) {
@@ -74,7 +75,7 @@ static void take_counters(struct harness_collector *collector, bool effect)
     }
 }
 
-/* Whether a draw changed a pixel; a backend that does not count pixels may report that memory was written. */
+/* Did the draw change a pixel? A backend that does not count pixels may still count writes to memory. */
 static bool changed_pixels(const struct harness_collector *collector, const struct pica_draw *draw)
 {
     if (draw->pixels != UINT32_MAX)
@@ -93,7 +94,7 @@ static void on_reread(void *user, const struct harness_reread *reread, bool effe
     collector_mark(collector, collector->universe->area_first[HARNESS_AREA_REREADS] + universe_reread(reread), effect);
 }
 
-/* What outlives a draw: memory that it reads again, and state that alone is new. */
+/* What depends on earlier draws: memory that is read again, and a register that alone has changed. */
 static void compare_with_earlier(struct harness_collector *collector, const struct pica_draw *draw, bool effect)
 {
     harness_rereads_draw(&collector->rereads, draw, effect);
@@ -142,21 +143,15 @@ static void cpu_write(struct harness_collector *collector, uint32_t address, uin
 /* The registers that an operation writes, as pica/backend.h says. */
 static void follow(struct harness_collector *collector, const struct pica_operation *operation)
 {
-    static const enum pica_extreg transfer[9] = {
-        PICA_EXTREG_XFER_IN,    PICA_EXTREG_XFER_OUT,   PICA_EXTREG_XFER_DIM,
-        PICA_EXTREG_XFER_INDIM, PICA_EXTREG_XFER_FLAGS, PICA_EXTREG_XFER_UNK14,
-        PICA_EXTREG_COPY_SIZE,  PICA_EXTREG_COPY_IN,    PICA_EXTREG_COPY_OUT,
-    };
     if (operation->kind == PICA_OPERATION_WRITE_REGISTER)
         cpu_write(collector, operation->address, operation->words[0]);
     if (operation->kind == PICA_OPERATION_MEMORY_FILL && operation->unit < 2)
         for (uint32_t i = 0; i < 4; i++)
-            write_external(collector, pica_extreg_fill(operation->unit, PICA_EXTREG_FILL0_START) + 4u * i,
-                           operation->words[i]);
+            write_external(collector, harness_fill_registers[operation->unit][i], operation->words[i]);
     if (operation->kind != PICA_OPERATION_DISPLAY_TRANSFER)
         return;
     for (uint32_t i = 0; i < 9; i++)
-        write_external(collector, (uint32_t)transfer[i], operation->words[i]);
+        write_external(collector, harness_transfer_registers[i], operation->words[i]);
     write_external(collector, PICA_EXTREG_XFER_START, 1);
 }
 

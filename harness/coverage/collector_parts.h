@@ -1,4 +1,4 @@
-/* What the files of collector.c share: the collector, and what it looks at. */
+/* What collector.c and collector_view.c share: the collector, and what it looks at. */
 #ifndef HARNESS_COVERAGE_COLLECTOR_PARTS_H
 #define HARNESS_COVERAGE_COLLECTOR_PARTS_H
 
@@ -7,16 +7,16 @@
 #include "pica/extregs.h"
 
 enum {
-    COUNTERS = (PICA_FEATURE_TOTAL + 7) / 8 * 8 /* whole words: most are 0, eight are looked at together */
+    COUNTERS = (PICA_FEATURE_TOTAL + 7) / 8 * 8 /* a multiple of 8: most are 0, so eight are tested at a time */
 };
 
-/* Registers that follow one another and matter together: all closed, or all open. */
+/* Consecutive registers with the same gate, so that they matter together or not at all. */
 struct collector_range {
     const struct universe_register *first;
     uint32_t count;
     uint32_t first_slot, slot_count;
     bool removes;  /* one of them has a slot with a removal gate */
-    bool has_used; /* `used` of its slots may be set */
+    bool has_used; /* `used` may be set for some of its slots */
 };
 
 struct harness_collector {
@@ -27,7 +27,7 @@ struct harness_collector {
     uint32_t counter_items[COUNTERS]; /* the item that a counter stands for */
     uint8_t live[COUNTERS];           /* counts since the last draw or operation */
     uint8_t total[COUNTERS];          /* not 0: happened in this run */
-    uint8_t quiet[COUNTERS];          /* 255: nobody asks whether it did, 0: somebody may */
+    uint8_t quiet[COUNTERS];          /* 255: no item needs it any more; else 0 */
     uint32_t external[PICA_EXTERNAL_WORDS];
     uint32_t lcd[2];
     uint8_t external_written[PICA_EXTERNAL_WORDS];
@@ -35,17 +35,17 @@ struct harness_collector {
     struct pica_state state;
     struct harness_rereads rereads;
     struct harness_deltas deltas;
-    uint16_t *draw_registers; /* the numbers of those that are looked at with a draw: all are internal */
+    uint16_t *draw_registers; /* ids of those that are looked at with a draw; all are internal */
     struct collector_range *ranges;
     uint32_t when_ranges[UNIVERSE_WHENS + 1];
-    uint32_t *words;                  /* of all registers: what `values` were read from */
-    uint32_t *values;                 /* of all slots: the field's value, */
-    uint32_t *slot_items;             /* its item, */
-    uint8_t *used;                    /* and whether it matters now */
-    bool draws_without_effect, pairs; /* are looked at */
+    uint32_t *words;                  /* by register: the word that `values` were read from */
+    uint32_t *values;                 /* by slot: the value of the field, */
+    uint32_t *slot_items;             /* the item of that value, */
+    uint8_t *used;                    /* and whether the field matters now */
+    bool draws_without_effect, pairs; /* whether those are looked at */
     uint32_t *hits;                   /* in a hurry: the items with effect, each once; NULL: all items are marked */
     size_t hit_count;
-    uint8_t *quiet_pairs; /* in a hurry: those of the universe's pair_items that nobody asks for */
+    uint8_t *quiet_pairs; /* in a hurry: 1 for those of the universe's pair_items that are ignored */
 };
 
 /* What is being looked at: a draw, an operation, or the end of a run. */
@@ -68,7 +68,7 @@ static inline void collector_mark(struct harness_collector *collector, uint32_t 
     }
 }
 
-/* Nobody asks for the item, neither now nor in later runs. */
+/* Is the item ignored, in this run and all later ones? */
 static inline bool collector_is_quiet(const struct harness_collector *collector, uint32_t item)
 {
     return item == universe_no_item || (collector->marks[item] & HARNESS_MARK_IGNORED) != 0;

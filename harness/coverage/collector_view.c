@@ -1,8 +1,8 @@
 /*
- * Marks what a view shows: the registers of the stages that ran, the values of their fields, pairs of those. A campaign
- * looks at two draws of every case, which must not cost more than drawing them. So what depends on a register alone is
- * computed when its word changes, registers whose stage did not run are passed over together, and in a hurry a pair
- * that nobody asks for is a byte.
+ * Marks what a view shows: the registers of the stages that ran, the values of their fields, pairs of those. In a
+ * campaign this must not cost more than the draws themselves. So what depends on a register alone is computed when its
+ * word changes, registers whose stage did not run are skipped as a range, and in a hurry an ignored pair costs one
+ * byte.
  */
 #include "harness/coverage/collector_parts.h"
 
@@ -130,7 +130,7 @@ static void mark_range(struct harness_collector *collector, const struct collect
     if (open || collector->hits == NULL || range->removes) {
         for (uint32_t i = 0; i < range->count; i++)
             mark_register(collector, view, &range->first[i], open);
-    } else if (range->has_used) { /* nothing that anybody asked for */
+    } else if (range->has_used) { /* closed: none of it matters, and in a hurry nothing else is marked */
         memset(collector->used + range->first_slot, 0, range->slot_count);
     }
     range->has_used = open;
@@ -154,7 +154,7 @@ static void mark_group(struct harness_collector *collector, const struct collect
     }
 }
 
-/* Each is looked up but once more when nobody asks for it any more, and nearly all are so soon. */
+/* Marks a pair, or, once its item is ignored, notes that for the next time. Soon nearly all are ignored. */
 static void mark_pair(struct harness_collector *collector, uint32_t pair)
 {
     const uint32_t item = collector->universe->pair_items[pair];

@@ -12,14 +12,13 @@
 #include <stdio.h>
 #include <string.h>
 
-/* What a worker tells its parent, in shared memory; its marks follow. */
+/* What a worker reports to its parent in shared memory; its marks follow. */
 struct share {
     uint64_t cases, refused;
-    char doing[256];
-    char refusal[512];
+    char doing[256];   /* the case that is being run */
+    char refusal[512]; /* why the first file was refused */
 };
 
-/* One worker's tools. */
 struct worker {
     const struct harness_coverage_input *input;
     struct share *share;
@@ -34,7 +33,7 @@ static void refuse(struct worker *worker, const struct harness_error *error)
         (void)snprintf(worker->share->refusal, sizeof worker->share->refusal, "%s", error->message);
 }
 
-/* Guest nonsense is not a failure; a host that lacks memory is. */
+/* False if the host lacks memory. Nothing that a case does is a failure. */
 static bool run_case(struct worker *worker)
 {
     struct harness_error error = { "" };
@@ -48,7 +47,7 @@ static bool run_case(struct worker *worker)
     return true;
 }
 
-/* Any bytes are a .pcb: a fuzzer's input runs with the bounds that the fuzzer used, or it might never end. */
+/* Any bytes are a valid .pcb, which may run for ever: such a case gets the bounds that campaigns run it with. */
 static enum harness_status load_bounded(struct harness_case *test_case, const char *path, struct harness_error *error)
 {
     enum harness_format format = HARNESS_FORMAT_PCASE;
@@ -65,7 +64,7 @@ static bool run_file(struct worker *worker, const char *path)
     struct harness_error error = { "" };
     (void)snprintf(worker->share->doing, sizeof worker->share->doing, "%s", path);
     const enum harness_status status = load_bounded(worker->test_case, path, &error);
-    if (status != HARNESS_OK) { /* one that has gone, too: a running campaign replaces inputs with smaller ones */
+    if (status != HARNESS_OK) { /* also if it is gone: a running campaign replaces inputs by smaller ones */
         refuse(worker, &error);
         return true;
     }
@@ -81,7 +80,7 @@ static bool run_seed(struct worker *worker, uint64_t seed)
     return run_case(worker);
 }
 
-/* Every jobs-th case from number `first` on. */
+/* Runs every jobs-th case from number `first` on. */
 static bool run_share(struct worker *worker, unsigned first)
 {
     const struct harness_coverage_input *const input = worker->input;

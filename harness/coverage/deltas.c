@@ -4,13 +4,13 @@
 
 #include <string.h>
 
-/* Without effect on any draw: they only decide events, or which words the list may write. */
+/* Is the register without effect on any draw? These only decide about events, or what a list may write. */
 static bool is_marker(uint32_t id)
 {
     return id == PICA_REG_START_DRAW_FUNC0 || id == PICA_REG_GEOSTAGE_CONFIG2;
 }
 
-/* Aliases of a port follow one another, and have one name but for the last digit. */
+/* Is the port an alias of the one before it? Their names differ only in the last digit. */
 static bool is_alias(uint32_t id)
 {
     const struct pica_reg_info *const info = pica_reg_info(id);
@@ -46,13 +46,13 @@ void harness_deltas_begin(struct harness_deltas *deltas)
     deltas->written = HARNESS_DELTA_NONE;
 }
 
-/* One more thing that changed. */
+/* What has changed if it was `known` so far and `more` has changed now. */
 static uint32_t joined(uint32_t known, uint32_t more)
 {
     return known == HARNESS_DELTA_NONE || known == more ? more : HARNESS_DELTA_SEVERAL;
 }
 
-/* REG-25: words of an immediate vertex change nothing. */
+/* Notes the ports that were written. REG-25: the words of an immediate vertex are no change. */
 static void note_ports(struct harness_deltas *deltas, uint32_t trigger, const uint8_t *written)
 {
     const uint32_t vertices = trigger == PICA_REG_DRAWARRAYS || trigger == PICA_REG_DRAWELEMENTS

@@ -1,4 +1,4 @@
-/* A level of semantic coverage that is asked for, as `picafuzz coverage --record` writes it. */
+/* A required level of semantic coverage, as `picafuzz coverage --record` writes it. */
 #ifndef HARNESS_COVERAGE_LEVEL_H
 #define HARNESS_COVERAGE_LEVEL_H
 
@@ -10,8 +10,8 @@ struct harness_level {
     double percent[HARNESS_AREA_TOTAL]; /* 0 to 100, of what is asked for */
 };
 
-/* A JSON object: the name of an area, the least percentage with effect; at least one, for a level that asks for nothing
- * would pass whatever happens. The message names file and area. */
+/* Reads a JSON object: by name of an area the least percentage of its items with effect. At least one, as a level
+ * without any would always pass. The message names file and area. */
 enum harness_status harness_level_read(const char *path, struct harness_level *out, struct harness_error *error);
 
 #endif

@@ -19,10 +19,10 @@ static bool is_same(const struct harness_range *a, const struct harness_range *b
     return a->address == b->address && a->bytes == b->bytes && a->kind == b->kind;
 }
 
-/* So that a draw does not forget its own. */
+/* So that the reads of one draw do not replace each other. */
 _Static_assert((int)HARNESS_REREAD_READS > (int)HARNESS_MOST_RANGES, "room for all that a draw names");
 
-/* The record of that range, or a new one; without room for one more, that of the longest ago. */
+/* The record of that range, or a new one, which replaces the oldest if there is no room. */
 static struct record *find_record(struct record *records, uint32_t *count, uint32_t most,
                                   const struct harness_range *range, enum harness_writer writer)
 {
@@ -66,18 +66,16 @@ static enum harness_reread_part part_of(const struct harness_range *write, const
     return first ? (last ? HARNESS_PART_ALL : HARNESS_PART_FIRST) : last ? HARNESS_PART_LAST : HARNESS_PART_INSIDE;
 }
 
-/* `until`: later writes are those of the reader itself. */
+/* Writes from `until` on are ignored: the reader made them itself. */
 static void note_read(struct harness_rereads *rereads, const struct harness_range *range, uint32_t until, bool effect)
 {
     struct record *const read =
         find_record(rereads->reads, &rereads->read_count, HARNESS_REREAD_READS, range, (enum harness_writer)0);
     const struct record *const write = last_write(rereads, range, until);
     if (write != NULL) {
-        const bool before = read->first != 0 && read->first < write->last;
         const struct harness_reread reread = { .reader = range->kind,
                                                .writer = write->writer,
-                                               .before = before,
-                                               .first = before && read->last < write->last,
+                                               .before = read->first != 0 && read->first < write->last,
                                                .part = part_of(&write->range, range) };
         rereads->observer(rereads->user, &reread, effect);
     }

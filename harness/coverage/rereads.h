@@ -1,6 +1,7 @@
 /*
- * What was read, written and read again: follows a run draw by draw and operation by operation, and says of each range
- * that is read who wrote it last, and whether it had been read before that. Caches and batches go wrong there.
+ * Memory that is read, written and read again, where caches and batches go wrong: follows a run draw by draw and
+ * operation by operation, and reports for each range that is read who wrote it last, and whether it had been read
+ * before that.
  *
  * Ranges are those that registers name (harness/grammar/ranges.h), so a draw counts as a write of its whole buffers.
  */
@@ -16,14 +17,14 @@
 /* How much of the range the last write covers. */
 enum harness_reread_part {
     HARNESS_PART_ALL = 0,
-    HARNESS_PART_FIRST = 1, /* from its first byte on, not all */
+    HARNESS_PART_FIRST = 1, /* from its first byte on, but not all */
     HARNESS_PART_LAST = 2,
     HARNESS_PART_INSIDE = 3
 };
 
 enum {
     HARNESS_REREAD_PARTS = 4,
-    HARNESS_REREAD_READS = 128, /* that are remembered, more than one draw has: older ones are forgotten */
+    HARNESS_REREAD_READS = 128, /* the latest reads and writes are remembered; one draw has fewer */
     HARNESS_REREAD_WRITES = 64
 };
 
@@ -32,7 +33,6 @@ struct harness_reread {
     enum harness_range_kind reader;
     enum harness_writer writer; /* the last one */
     bool before;                /* it was read before that write, too */
-    bool first;                 /* and not since */
     enum harness_reread_part part;
 };
 
@@ -42,18 +42,18 @@ struct harness_rereads {
     struct record {
         struct harness_range range;
         enum harness_writer writer;
-        uint32_t first, last; /* when */
+        uint32_t first, last; /* when, as `now` counts */
     } reads[HARNESS_REREAD_READS], writes[HARNESS_REREAD_WRITES];
     uint32_t read_count, write_count;
     uint32_t now;
-    uint32_t operation; /* when it began */
+    uint32_t operation; /* when the current operation began */
     harness_reread_observer observer;
     void *user;
 };
 
 void harness_rereads_begin(struct harness_rereads *rereads, harness_reread_observer observer, void *user);
 
-/* Each draw; and each operation, after it and so after its draws. `effect`: the draw changed pixels. */
+/* To be called after each draw, and after each operation and so after its draws. `effect`: the draw changed pixels. */
 void harness_rereads_draw(struct harness_rereads *rereads, const struct pica_draw *draw, bool effect);
 void harness_rereads_operation(struct harness_rereads *rereads, const struct pica_operation *operation);
 

@@ -44,7 +44,7 @@ bool universe_match(const char *pattern, const char *name, uint32_t *number)
     return *name == '\0';
 }
 
-/* The name that a pattern stands for, with a number in place of #. */
+/* The pattern with `number` in place of each #. */
 static void substitute(const char *pattern, uint32_t number, char out[UNIVERSE_NAME_SIZE])
 {
     size_t length = 0;
@@ -108,25 +108,18 @@ static void add_register(struct harness_universe *universe, enum pica_stage_when
     universe->registers[universe->register_count++] = entry;
 }
 
-static void add_external(struct harness_universe *universe, enum pica_stage_when when)
+static void add_external(struct harness_universe *universe, enum pica_stage_when when, enum universe_space space)
 {
     size_t count;
-    const struct pica_extreg_info *info = pica_extregs(&count);
+    const bool is_lcd = space == UNIVERSE_LCD;
+    const struct pica_extreg_info *const infos = is_lcd ? pica_lcdregs(&count) : pica_extregs(&count);
     for (size_t i = 0; i < count; i++)
         add_register(universe, when,
-                     &(struct universe_register){ .space = UNIVERSE_EXTERNAL,
-                                                  .index = info[i].address,
-                                                  .name = info[i].name,
-                                                  .layout = info[i].layout,
-                                                  .reset = info[i].reset });
-    info = pica_lcdregs(&count);
-    for (size_t i = 0; i < count; i++)
-        add_register(universe, when,
-                     &(struct universe_register){ .space = UNIVERSE_LCD,
-                                                  .index = (uint32_t)i,
-                                                  .name = info[i].name,
-                                                  .layout = info[i].layout,
-                                                  .reset = info[i].reset });
+                     &(struct universe_register){ .space = space,
+                                                  .index = is_lcd ? (uint32_t)i : infos[i].address,
+                                                  .name = infos[i].name,
+                                                  .layout = infos[i].layout,
+                                                  .reset = infos[i].reset });
 }
 
 static void add_registers(struct harness_universe *universe)
@@ -144,7 +137,8 @@ static void add_registers(struct harness_universe *universe)
                                                       .is_port = info->reg_class == PICA_REG_CLASS_PORT,
                                                       .is_index = info->reg_class == PICA_REG_CLASS_INDEX });
         }
-        add_external(universe, (enum pica_stage_when)when);
+        add_external(universe, (enum pica_stage_when)when, UNIVERSE_EXTERNAL);
+        add_external(universe, (enum pica_stage_when)when, UNIVERSE_LCD);
     }
     universe->when_registers[UNIVERSE_WHENS] = universe->register_count;
 }
@@ -153,11 +147,8 @@ static void add_registers(struct harness_universe *universe)
 
 static void add_slots(struct harness_universe *universe)
 {
-    uint32_t when = 0;
     for (uint32_t r = 0; r < universe->register_count; r++) {
         struct universe_register *const entry = &universe->registers[r];
-        for (; when < UNIVERSE_WHENS && r >= universe->when_registers[when]; when++)
-            universe->when_slots[when] = universe->slot_count;
         entry->first_slot = universe->slot_count;
         size_t count;
         const struct pica_field_info *const fields = pica_layout_fields(entry->layout, &count);
@@ -168,8 +159,6 @@ static void add_slots(struct harness_universe *universe)
                 };
         entry->slot_count = universe->slot_count - entry->first_slot;
     }
-    for (; when <= UNIVERSE_WHENS; when++)
-        universe->when_slots[when] = universe->slot_count;
 }
 
 static uint32_t find_slot(const struct harness_universe *universe, const char *register_name, const char *field)
@@ -181,7 +170,7 @@ static uint32_t find_slot(const struct harness_universe *universe, const char *r
     return UINT32_MAX;
 }
 
-/* Does a line with these two patterns name the slot? *number: what # stands for. */
+/* Does a line with these two patterns name the slot? *number gets what # stands for. */
 static bool speaks_of(const struct harness_universe *universe, const struct universe_slot *slot, const char *registers,
                       const char *fields, uint32_t *number)
 {
@@ -270,7 +259,8 @@ uint32_t universe_class_of(const struct universe_slot *slot, uint32_t reset, uin
     return value == pica_field_get(slot->field, reset) ? PICA_CLASS_RESET : PICA_CLASS_OTHER;
 }
 
-/* The classes that a field has: a field of one bit has no other value, few have a reset value of their own. */
+/* The classes of values that a field has. One of one bit has no other value than 0 and the maximum; few have a reset
+ * value that is neither. */
 static uint32_t classes_of(const struct universe_slot *slot, uint32_t reset)
 {
     const uint32_t of_reset = universe_class_of(slot, reset, pica_field_get(slot->field, reset));
@@ -295,7 +285,7 @@ static void add_field_items(struct harness_universe *universe)
     }
 }
 
-/* The items of one field follow one another, so all values get one; hidden ones stay without a slot to mark them. */
+/* One item for each value. Hidden values have one, too, since the item of a value is first_value + value. */
 static void add_value_items(struct harness_universe *universe)
 {
     for (uint32_t s = 0; s < universe->slot_count; s++) {
@@ -360,7 +350,7 @@ static bool is_possible(uint32_t counter)
     return true;
 }
 
-/* Is this an outcome that counts although no pixel changes: outside of draws, or because it keeps pixels away? */
+/* Does this outcome count even if no pixel changes, because it is outside of draws, or is what keeps pixels away? */
 static bool is_always_effective(const struct pica_feature_info *line, uint32_t counter)
 {
     size_t count;
@@ -397,12 +387,13 @@ static void add_reread_items(struct harness_universe *universe)
                                                                           .b = (uint16_t)writer });
 }
 
-/* Registers and ports that draws look at. */
-static bool add_delta_items(struct harness_universe *universe)
+/* One item for each register and port that draws look at. */
+static void add_delta_items(struct harness_universe *universe)
 {
     struct harness_deltas *const deltas = malloc(sizeof *deltas);
+    universe->failed = universe->failed || deltas == NULL;
     if (deltas == NULL)
-        return false;
+        return;
     harness_deltas_init(deltas);
     for (uint32_t id = 0; id < PICA_REGISTERS; id++)
         universe->delta_items[id] = universe_no_item;
@@ -413,40 +404,43 @@ static bool add_delta_items(struct harness_universe *universe)
             universe->delta_items[universe->registers[r].index] =
                 universe_add_item(universe, (struct universe_item){ .area = HARNESS_AREA_DELTAS, .a = (uint16_t)r });
     free(deltas);
-    return true;
 }
 
-static bool add_items(struct harness_universe *universe)
+static void add_register_items(struct harness_universe *universe)
 {
-    universe->area_first[HARNESS_AREA_REGISTERS] = 0;
     for (uint32_t r = 0; r < universe->register_count; r++)
         universe->registers[r].item =
             universe_add_item(universe, (struct universe_item){ .area = HARNESS_AREA_REGISTERS, .a = (uint16_t)r });
-    universe->area_first[HARNESS_AREA_FIELDS] = universe->item_count;
-    add_field_items(universe);
-    universe->area_first[HARNESS_AREA_VALUES] = universe->item_count;
-    add_value_items(universe);
-    universe->area_first[HARNESS_AREA_PAIRS] = universe->item_count;
-    if (!universe_add_pairs(universe))
-        return false;
-    universe->area_first[HARNESS_AREA_OPCODES] = universe->item_count;
+}
+
+static void add_opcode_items(struct harness_universe *universe)
+{
     for (uint32_t opcode = 0; opcode < PICA_OPCODE_TOTAL; opcode++)
         (void)universe_add_item(universe,
                                 (struct universe_item){ .area = HARNESS_AREA_OPCODES, .a = (uint16_t)opcode });
-    universe->area_first[HARNESS_AREA_OPERANDS] = universe->item_count;
-    add_operand_items(universe);
-    universe->area_first[HARNESS_AREA_EVENTS] = universe->item_count;
+}
+
+static void add_event_items(struct harness_universe *universe)
+{
     for (uint32_t event = 0; event < PICA_EVENT_TOTAL; event++)
         if (pica_event_info((enum pica_event)event)->event_class != PICA_EVENT_CLASS_GONE)
             (void)universe_add_item(universe,
                                     (struct universe_item){ .area = HARNESS_AREA_EVENTS, .a = (uint16_t)event });
-    universe->area_first[HARNESS_AREA_OUTCOMES] = universe->item_count;
-    add_outcome_items(universe);
-    universe->area_first[HARNESS_AREA_REREADS] = universe->item_count;
-    add_reread_items(universe);
-    universe->area_first[HARNESS_AREA_DELTAS] = universe->item_count;
-    if (!add_delta_items(universe))
-        return false;
+}
+
+static bool add_items(struct harness_universe *universe)
+{
+    static void (*const adders[HARNESS_AREA_TOTAL])(struct harness_universe * universe) = {
+        [HARNESS_AREA_REGISTERS] = add_register_items, [HARNESS_AREA_FIELDS] = add_field_items,
+        [HARNESS_AREA_VALUES] = add_value_items,       [HARNESS_AREA_PAIRS] = universe_add_pairs,
+        [HARNESS_AREA_OPCODES] = add_opcode_items,     [HARNESS_AREA_OPERANDS] = add_operand_items,
+        [HARNESS_AREA_EVENTS] = add_event_items,       [HARNESS_AREA_OUTCOMES] = add_outcome_items,
+        [HARNESS_AREA_REREADS] = add_reread_items,     [HARNESS_AREA_DELTAS] = add_delta_items,
+    };
+    for (uint32_t area = 0; area < HARNESS_AREA_TOTAL && !universe->failed; area++) {
+        universe->area_first[area] = universe->item_count;
+        adders[area](universe);
+    }
     universe->area_first[HARNESS_AREA_TOTAL] = universe->item_count;
     return !universe->failed;
 }

@@ -20,7 +20,7 @@ static bool forms_pairs(const struct universe_slot *slot)
     return (type == PICA_FIELD_ENUM && slot->field->width <= 5) || type == PICA_FIELD_FLAG || is_small;
 }
 
-/* Two names are of one family if they differ in the instance alone. */
+/* Are the two the same field of two instances of a stage (or of one register)? */
 static bool is_same_family(const struct harness_universe *universe, const struct universe_slot *a,
                            const struct universe_slot *b)
 {
@@ -82,7 +82,7 @@ static void add_group(struct harness_universe *universe, enum pica_stage stage, 
         universe->group_slot_count = group->first;
 }
 
-/* Which bits of the gate slot's values a slot demands; all if it does not look at it. */
+/* The values of the slot `gate`, a bit each, with which this slot matters; all if it has no condition on it. */
 static uint32_t demanded(const struct universe_slot *slot, uint32_t gate)
 {
     uint32_t values = UINT32_MAX;
@@ -100,8 +100,8 @@ static bool is_value_visible(const struct universe_slot *slot, uint32_t value)
     return !is_removal && (slot->hidden >> value & 1u) == 0;
 }
 
-/* Can both values matter in one draw? Not if one field demands another value of the other, or both contradict in a
- * third one. */
+/* Can both values matter in one draw? Not if one field matters only with another value of the other, or if both need
+ * different values of a third one. */
 static bool is_pair_possible(const struct harness_universe *universe, const uint32_t slots[2], const uint32_t values[2])
 {
     const struct universe_slot *const a = &universe->slots[slots[0]];
@@ -151,7 +151,7 @@ static void visit_pairs(struct harness_universe *universe, pair_visitor visit)
     }
 }
 
-/* Where the pairs of two fields begin; the number of all so far is kept in pair_item_count. */
+/* Decides where the pairs of two fields begin in pair_items; pair_item_count counts all so far. */
 static void place_pairs(struct harness_universe *universe, enum pica_stage stage, const uint32_t slots[2])
 {
     const struct universe_slot *const a = &universe->slots[slots[0]];
@@ -164,24 +164,29 @@ static void place_pairs(struct harness_universe *universe, enum pica_stage stage
     universe->pair_item_count += universe_value_count(a) * universe_value_count(b);
 }
 
-bool universe_add_pairs(struct harness_universe *universe)
+/* An array of `count` times universe_no_item; NULL without memory, which the universe notes. */
+static uint32_t *no_items(struct harness_universe *universe, size_t count)
+{
+    uint32_t *const items = malloc((count + 1u) * sizeof *items);
+    universe->failed = universe->failed || items == NULL;
+    if (items != NULL)
+        memset(items, 0xFF, count * sizeof *items);
+    return items;
+}
+
+void universe_add_pairs(struct harness_universe *universe)
 {
     number_slots(universe);
     for (uint32_t stage = 0; stage < PICA_STAGE_TOTAL; stage++) {
         struct universe_matrix *const matrix = &universe->matrices[stage];
-        const size_t cells = (size_t)matrix->size * matrix->size;
-        matrix->bases = malloc(cells * sizeof *matrix->bases + 1u);
+        matrix->bases = no_items(universe, (size_t)matrix->size * matrix->size);
         if (matrix->bases == NULL)
-            return false;
-        memset(matrix->bases, 0xFF, cells * sizeof *matrix->bases);
+            return;
         for (uint32_t instance = 0; instance < UNIVERSE_INSTANCES && matrix->size > 1; instance++)
             add_group(universe, (enum pica_stage)stage, instance);
     }
     visit_pairs(universe, place_pairs);
-    universe->pair_items = malloc(universe->pair_item_count * sizeof *universe->pair_items);
-    if (universe->pair_items == NULL)
-        return false;
-    memset(universe->pair_items, 0xFF, universe->pair_item_count * sizeof *universe->pair_items);
-    visit_pairs(universe, add_pairs_of);
-    return true;
+    universe->pair_items = no_items(universe, universe->pair_item_count);
+    if (universe->pair_items != NULL)
+        visit_pairs(universe, add_pairs_of);
 }

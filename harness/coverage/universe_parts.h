@@ -1,4 +1,4 @@
-/* What the files of universe.h share: the universe as tables that a collector can walk quickly. */
+/* What the files of this room share: the universe as tables that a collector can walk quickly. */
 #ifndef HARNESS_COVERAGE_UNIVERSE_PARTS_H
 #define HARNESS_COVERAGE_UNIVERSE_PARTS_H
 
@@ -9,7 +9,7 @@
 #include "pica/fields.h"
 #include "pica/stages.h"
 
-/* "No item": values that nothing can observe. */
+/* In place of an item: there is none, for instance for a value that nothing can observe. */
 static const uint32_t universe_no_item = UINT32_MAX;
 
 enum universe_space {
@@ -24,9 +24,9 @@ enum {
     UNIVERSE_GATES = 2,
     UNIVERSE_WHENS = 3,
     UNIVERSE_NAME_SIZE = 64,
-    UNIVERSE_INSTANCES = 16, /* most of a stage */
-    UNIVERSE_GROUP_SLOTS = 4096,
-    UNIVERSE_GROUP_MOST = 128 /* slots of one group */
+    UNIVERSE_INSTANCES = 16,     /* of the stage with most of them */
+    UNIVERSE_GROUP_SLOTS = 4096, /* of all groups */
+    UNIVERSE_GROUP_MOST = 128    /* of one group */
 };
 
 struct universe_register {
@@ -35,8 +35,8 @@ struct universe_register {
     const char *name;
     enum pica_layout layout;
     uint32_t reset;
-    bool is_index; /* says where the words of a port go: not part of a pair */
-    bool is_port;  /* its words go to a table: fields of the last word say nothing */
+    bool is_index; /* it says where the words of a port go, and is not part of a pair */
+    bool is_port;  /* its words go to a table, so the fields of the last one mean nothing */
     enum pica_stage stage;
     uint32_t instance;
     uint32_t gate_first, gate_span;
@@ -47,9 +47,9 @@ struct universe_register {
 
 /* A field of a register. */
 struct universe_slot {
-    uint32_t register_index; /* into registers */
+    uint32_t register_index; /* into `registers` of the universe */
     const struct pica_field_info *field;
-    uint32_t local; /* its number among the small fields of the stage; UINT32_MAX: none */
+    uint32_t local; /* its number among the small fields of the stage; UINT32_MAX: it is not one of them */
     uint32_t condition_count, gate_count;
     struct {
         uint32_t slot;
@@ -61,8 +61,8 @@ struct universe_slot {
     uint64_t hidden;                        /* values that are not items */
     uint32_t hidden_classes;                /* PICA_CLASS_* */
     uint32_t removal_value, removal_gate;   /* gate 0: none */
-    uint32_t class_items[UNIVERSE_CLASSES]; /* not an enumeration */
-    uint32_t first_value;                   /* enumeration: item of value 0 */
+    uint32_t class_items[UNIVERSE_CLASSES]; /* of a field that is not an enumeration */
+    uint32_t first_value;                   /* of an enumeration: the item of value 0 */
 };
 
 /* The slots of one instance of a stage that form pairs. */
@@ -88,10 +88,9 @@ struct universe_item {
 struct harness_universe {
     struct universe_register *registers;
     uint32_t register_count;
-    struct universe_slot *slots; /* by `when` of their stage */
+    struct universe_slot *slots; /* in the order of their registers */
     uint32_t slot_count;
-    uint32_t when_slots[UNIVERSE_WHENS + 1];
-    uint32_t when_registers[UNIVERSE_WHENS + 1];
+    uint32_t when_registers[UNIVERSE_WHENS + 1]; /* where the registers of each `when` begin, and where the last end */
     struct universe_group *groups;
     uint32_t group_count;
     uint32_t *group_slots;
@@ -101,12 +100,12 @@ struct harness_universe {
     uint32_t pair_item_count;
     struct universe_item *items;
     uint32_t item_count;
-    bool failed; /* no memory for an item */
+    bool failed; /* the host refused memory */
     uint32_t area_first[HARNESS_AREA_TOTAL + 1];
     uint32_t delta_items[PICA_REGISTERS]; /* by id */
 };
 
-/* Of a reader and a writer: one for what was not read before, and one for each part. */
+/* Items for each pair of reader and writer: one if the range was not read before, else one for each part. */
 enum {
     UNIVERSE_REREADS = 1 + HARNESS_REREAD_PARTS
 };
@@ -118,7 +117,7 @@ static inline uint32_t universe_reread(const struct harness_reread *reread)
     return ((uint32_t)reread->reader * HARNESS_WRITERS + (uint32_t)reread->writer) * UNIVERSE_REREADS + detail;
 }
 
-/* Values of the fields that form pairs: 2^width of them. */
+/* How many values a field has that forms pairs. */
 static inline uint32_t universe_value_count(const struct universe_slot *slot)
 {
     return 1u << slot->field->width;
@@ -127,8 +126,8 @@ static inline uint32_t universe_value_count(const struct universe_slot *slot)
 /* Appends an item; universe_no_item without memory. */
 uint32_t universe_add_item(struct harness_universe *universe, struct universe_item item);
 
-/* universe_pairs.c: groups and pairs. False without memory. */
-bool universe_add_pairs(struct harness_universe *universe);
+/* universe_pairs.c: adds groups and the items of pairs. */
+void universe_add_pairs(struct harness_universe *universe);
 
 /* PICA_CLASS_* of a value of a field. */
 uint32_t universe_class_of(const struct universe_slot *slot, uint32_t reset, uint32_t value);

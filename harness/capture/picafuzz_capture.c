@@ -1,9 +1,9 @@
 /*
- * What a capture does, in the order of this file: bytes of the file; which pages the next operation reads (`need`) and
- * writes; what each draw, fill and transfer reads by its registers; lists, followed word by word as the GPU will;
- * what the emulator calls. Rule ids (CMD-03) refer to docs/spec of picafuzz.
+ * In the order of this file: the bytes of the capture; which pages the next operation reads (`need`) and writes; what
+ * each draw, fill and transfer reads, by its registers; lists, followed word by word as the GPU will; the functions
+ * that the emulator calls. Rule ids (CMD-03) refer to docs/spec of picafuzz.
  *
- * C99 and C++11 alike: so results of malloc are cast, and structs are filled member by member.
+ * This is both C99 and C++11: so results of malloc are cast, and structs are filled member by member.
  */
 #include "picafuzz_capture.h"
 
@@ -29,7 +29,7 @@ enum {
     REGISTERS = 0x300,
     ENGINE_WORDS = 0x400,
     PARTS = 60,
-    DRAWN = 64 /* targets of an operation that are told apart; more count as one with all between them */
+    DRAWN = 64 /* targets of an operation that are told apart; further ones are joined with the last */
 };
 
 enum { /* chunks: docs/formats/picacap.md */
@@ -45,10 +45,10 @@ enum { /* chunks: docs/formats/picacap.md */
 };
 
 struct page {
-    uint8_t *content;    /* as the file has it now; NULL: not in the file, or zeros that nobody needs to see */
-    const char *needed;  /* what needs it, until it is written; NULL: nothing */
-    uint16_t first, end; /* the CPU wrote at most these bytes since it was put there; end 0: none */
-    uint8_t known;       /* what it holds when the capture is replayed is what the GPU sees */
+    uint8_t *content;    /* as the file has it so far; NULL: the file does not have the page */
+    const char *needed;  /* what needs the page, until it is in the file; NULL: nothing */
+    uint16_t first, end; /* the bytes that the CPU may have written since it was put there; end 0: none */
+    uint8_t known;       /* when the capture is replayed, the page will hold what the GPU sees now */
     uint8_t gpu_writes;  /* some operation may have written it */
 };
 
@@ -62,13 +62,13 @@ struct picafuzz_capture {
     void *user;
     uint32_t registers[REGISTERS];
     uint32_t engines[ENGINE_WORDS];
-    uint32_t fixed_words; /* of the vector that the port of fixed attributes collects, REG-25 */
-    uint32_t operation;   /* number of the one being told */
+    uint32_t fixed_words; /* how many words of a vector the port of fixed attributes holds, REG-25 */
+    uint32_t operation;   /* number of the current one */
     const char *operation_name;
     uint32_t operation_address;
     struct range drawn[DRAWN];
     uint32_t drawn_count;
-    int targets_needed; /* by this operation, and no register changed since */
+    int targets_needed; /* need_targets has run in this operation, and no register has changed since */
     int failed;
     char why[PICAFUZZ_CAPTURE_WHY];
     uint64_t parts_given;
@@ -150,8 +150,8 @@ static void put_chunk(struct picafuzz_capture *capture, uint32_t type, uint32_t 
     put_words(capture, header, 3);
 }
 
-/* A chunk without bytes of its own (`bytes` NULL) or with them; the last one becomes longer if it ends where this
- * begins, and needed no padding. */
+/* A chunk of memory, with its bytes or, if they are NULL, without. If the last chunk ends where this one begins, and
+ * has no padding, it is made longer instead. */
 static void put_memory(struct picafuzz_capture *capture, uint32_t type, uint32_t address, const uint8_t *bytes,
                        uint32_t size)
 {
@@ -196,8 +196,8 @@ static void fail_page(struct picafuzz_capture *capture, uint32_t address, const 
          capture->operation_name, (unsigned)capture->operation_address, (unsigned)address, what, because);
 }
 
-/* MEM-02: outside VRAM and FCRAM the GPU of the specification reads 0. Memory that an emulator has there is none that a
- * case can have. */
+/* MEM-02: outside VRAM and FCRAM the GPU reads 0. If the emulator has memory there, the capture fails, since a case
+ * cannot have it. */
 static void check_outside(struct picafuzz_capture *capture, uint32_t address, const char *what)
 {
     uint8_t byte;
@@ -205,7 +205,7 @@ static void check_outside(struct picafuzz_capture *capture, uint32_t address, co
         fail_page(capture, address, what, "is neither in VRAM nor in 128 MiB of FCRAM");
 }
 
-/* put_pages will look at it. */
+/* Makes put_pages look at the page. */
 static void mark(struct picafuzz_capture *capture, uint32_t page)
 {
     if (page < capture->marked_first)
@@ -214,7 +214,7 @@ static void mark(struct picafuzz_capture *capture, uint32_t page)
         capture->marked_end = page + 1;
 }
 
-/* The bytes [address, address + size), modulo 2^32, must be there before the operation. */
+/* The operation reads the bytes [address, address + size), modulo 2^32: they must be in the file before it. */
 static void need(struct picafuzz_capture *capture, uint32_t address, uint64_t size, const char *what)
 {
     uint64_t at = address;
@@ -231,7 +231,7 @@ static void need(struct picafuzz_capture *capture, uint32_t address, uint64_t si
     }
 }
 
-/* The operation writes them in part: what was there must be known, too. */
+/* The operation may write only some of these bytes, so what they held before is needed, too. */
 static void writes(struct picafuzz_capture *capture, uint32_t address, uint64_t size, const char *what)
 {
     uint64_t at;
@@ -241,7 +241,8 @@ static void writes(struct picafuzz_capture *capture, uint32_t address, uint64_t 
             capture->pages[page_at((uint32_t)at)].gpu_writes = 1;
 }
 
-/* It writes all of them and reads none: pages that lie inside whole need not be in the file. */
+/* The operation writes all of these bytes and reads none, so pages that lie inside as a whole need not be in the
+ * file. */
 static void overwrites(struct picafuzz_capture *capture, uint32_t address, uint64_t size, const char *what)
 {
     const uint64_t end = address + size;
@@ -265,7 +266,7 @@ static int is_zero(const uint8_t *bytes)
     return bytes[0] == 0 && memcmp(bytes, bytes + 1, PAGE - 1) == 0;
 }
 
-/* A page that the operation needs, for the first time. */
+/* Puts a page into the file that the operation needs. */
 static void put_page(struct picafuzz_capture *capture, uint32_t index)
 {
     struct page *const page = &capture->pages[index];
@@ -286,8 +287,8 @@ static void put_page(struct picafuzz_capture *capture, uint32_t index)
     page->end = 0;
 }
 
-/* What the CPU wrote to a page that is known. Where the GPU may have written, the file's bytes say nothing: then all
- * that the emulator told of is put there. */
+/* Puts into the file what the CPU wrote to a known page, if that differs from what it has. It cannot be compared where
+ * the GPU may have written: then it is put there in any case. */
 static void put_change(struct picafuzz_capture *capture, uint32_t index)
 {
     struct page *const page = &capture->pages[index];
@@ -304,7 +305,7 @@ static void put_change(struct picafuzz_capture *capture, uint32_t index)
     }
 }
 
-/* Before an operation is written: the memory that it finds. */
+/* Before an operation is put into the file: puts the memory that it needs there. */
 static void put_pages(struct picafuzz_capture *capture)
 {
     uint32_t i;
@@ -325,7 +326,7 @@ static uint32_t field(uint32_t word, int first, int bits)
     return word >> first & ((1u << bits) - 1);
 }
 
-/* TEX-31, MIP-01, MIP-02: bytes of a texture with its levels; at most a tile too many. */
+/* TEX-31, MIP-01, MIP-02: how many bytes a texture takes with its levels, at most a tile too many. */
 static uint32_t texture_size(uint32_t width, uint32_t height, uint32_t format, uint32_t most_level)
 {
     static const uint8_t bits[16] = { 32, 24, 16, 16, 16, 16, 16, 8, 8, 8, 4, 4, 4, 8, 0, 0 };
@@ -407,7 +408,7 @@ static void need_targets(struct picafuzz_capture *capture)
 
 /* Where an attribute comes from. */
 struct source {
-    uint32_t address, stride, bytes; /* of vertex 0; bytes 0: from no array */
+    uint32_t address, stride, bytes; /* of vertex 0, in bytes; bytes 0: it comes from no array */
 };
 
 static uint32_t element_size(uint32_t type)
@@ -451,7 +452,8 @@ static uint8_t byte_at(struct picafuzz_capture *capture, uint32_t address)
     return capture->cache_is_memory ? capture->cache[address - page] : 0;
 }
 
-/* What decides where the GPU reads next must not be what this operation draws: that is not known yet. */
+/* Words that decide where the GPU reads next. They must not be drawn by the same operation: then they are not known
+ * yet. */
 static void need_words(struct picafuzz_capture *capture, uint32_t address, uint64_t size, const char *what)
 {
     uint32_t i;
@@ -511,7 +513,7 @@ enum step {
     STOP
 };
 
-/* REG-12, REG-13: does the word `w` of requests, as it is now, end the list? */
+/* REG-12, REG-13: does word `w` of the interrupt requests, as it is now, end the list? */
 static int stops(const uint32_t *r, uint32_t w)
 {
     uint32_t j;
@@ -524,7 +526,7 @@ static int stops(const uint32_t *r, uint32_t w)
     return 0;
 }
 
-/* REG-25, VTX-41: vertices that come through the port draw as they come. */
+/* REG-25, VTX-41: a word for the port of fixed attributes; immediate vertices draw as they arrive. */
 static void take_fixed(struct picafuzz_capture *capture)
 {
     const uint32_t index = capture->registers[0x232] & 15;
@@ -671,7 +673,7 @@ static void need_display(struct picafuzz_capture *capture, const uint32_t *words
         writes(capture, engine_address(words[1]) + moved, out, "the output of the transfer");
 }
 
-/* TXC-03 to TXC-07: from the first to the last block of a side; 0: nothing is copied. */
+/* TXC-03 to TXC-07: bytes from the first to the last block of a side, gaps included; 0 if nothing is copied. */
 static uint64_t copy_extent(uint32_t total, uint32_t line_word)
 {
     const uint64_t line = (uint64_t)field(line_word, 0, 16) * 16, gap = (uint64_t)(line_word >> 16) * 16;
@@ -745,7 +747,7 @@ static const uint16_t part_counts[PARTS] = {
     1,     1,      1,      1,      1,          1,          1,      1,   1,   4 * 16, 2 * 24, 1,      1,    1,    1
 };
 
-/* Keeps of the given state what says where the GPU reads. */
+/* Keeps what the given state says about where the GPU reads. */
 static void take_state(struct picafuzz_capture *capture, int part, const uint32_t *words, uint32_t count)
 {
     uint32_t low[0x40], i, any = 0;
@@ -789,7 +791,7 @@ uint32_t picafuzz_capture_float24(uint32_t raw)
         return mantissa == 0 ? sign | 0x7F800000 : 0x7FC00000;
     if (exponent24 == 0 && mantissa == 0)
         return sign;
-    if (exponent24 == 0) /* subnormal: there is no leading 1 before the mantissa, so it is looked for */
+    if (exponent24 == 0) /* subnormal: shift until the mantissa has a leading 1 */
         for (exponent++; !(mantissa & 0x10000); exponent--)
             mantissa <<= 1;
     return sign | exponent << 23 | (mantissa & 0xFFFF) << 7;
@@ -944,7 +946,7 @@ void picafuzz_capture_note(struct picafuzz_capture *capture, const char *text)
     put(capture, padding, (4 - length % 4) % 4);
 }
 
-/* Whole or not at all: beside the path first, then renamed. */
+/* Writes the file beside its path first and then renames it, so that it is there whole or not at all. */
 static void write_file(struct picafuzz_capture *capture, const char *path)
 {
     const size_t length = strlen(path);

@@ -16,9 +16,9 @@
  * `picafuzz show frame.picacap`, `picafuzz run ...`, `picafuzz diff ...`. docs/capture-a-frame.md of picafuzz says in
  * which order to call, what a capture trusts you for and what it costs; docs/formats/picacap.md what is in the file.
  *
- * All addresses are physical. One thread at a time. Nothing is returned but by the last call: the first thing that goes
- * wrong ends the capture, whose other calls then do nothing, and is what the last call says. NULL is taken everywhere,
- * so that a hook in your emulator is one line: picafuzz_capture_list(frame, address, size).
+ * All addresses are physical. Call from one thread at a time. Only the last call reports errors: after the first thing
+ * that goes wrong all other calls do nothing, and the last one says what it was. Every function accepts NULL, so that a
+ * hook in your emulator is one line: picafuzz_capture_list(frame, address, size).
  */
 #ifndef PICAFUZZ_CAPTURE_H
 #define PICAFUZZ_CAPTURE_H
@@ -38,9 +38,9 @@ enum {
 };
 
 /*
- * Copies `size` bytes of guest memory at `address` as the GPU would read them now: if your GPU keeps pictures of its
- * own, write them back first. Asked inside a page of 4096 bytes only. Returns 1, or 0 if there is no such memory; asked
- * for any address, so it must know where memory ends.
+ * Copies `size` bytes of guest memory at `address` as the GPU would read them now: if your GPU keeps surfaces of its
+ * own, write them back first. The bytes lie inside one page of 4096 bytes. Returns 1, or 0 if there is no such memory:
+ * it is asked for any address, so it must know where memory ends.
  */
 typedef int (*picafuzz_capture_memory)(void *user, uint32_t address, uint8_t *out, uint32_t size);
 
@@ -48,8 +48,8 @@ typedef int (*picafuzz_capture_memory)(void *user, uint32_t address, uint8_t *ou
 struct picafuzz_capture *picafuzz_capture_begin(picafuzz_capture_memory memory, void *user);
 
 /*
- * What the GPU holds when the frame begins, part by part; before anything else is told. A part that is not given is as
- * after a reset; integer and boolean uniforms, queues and positions then follow from the registers. One word an
+ * What the GPU holds when the frame begins, part by part, before anything else is told. A part that is not given is as
+ * after a reset; integer and boolean uniforms, queues and positions then follow from the registers. One word for each
  * element, whatever its width; floating-point elements as the bits of a binary32. `count` may be less than the part
  * has.
  */
@@ -73,19 +73,19 @@ enum picafuzz_capture_part {
     PICAFUZZ_CAPTURE_GEOMETRY_OPERANDS = 20,
     PICAFUZZ_CAPTURE_GEOMETRY_FLOATS = 21,
     PICAFUZZ_CAPTURE_FIXED = 26 /* 16 x 4 floats: fixed ("default") attributes */
-    /* The numbers between and after these, up to 59, are those of pica/state.def: what hardly an emulator keeps. */
+    /* The numbers between and after these, up to 59, are those of pica/state.def: few emulators keep such state. */
 };
 void picafuzz_capture_state(struct picafuzz_capture *capture, int part, const uint32_t *words, uint32_t count);
 
 /* The bits of a binary32 that a float24 stands for, for the floats above: uniforms are often kept so. */
 uint32_t picafuzz_capture_float24(uint32_t raw);
 
-/* The CPU wrote [address, address + size) since the last call here. Without it, a page that the capture has already
- * stays as it is there. */
+/* The CPU has written [address, address + size). Without this call a page that the capture already has stays as it is
+ * there. */
 void picafuzz_capture_changed(struct picafuzz_capture *capture, uint32_t address, uint32_t size);
 
-/* The CPU may have written anywhere, for who cannot tell where; before each operation. Looks at each page of the
- * capture, but for those that the GPU may have written: what the CPU writes there must be told by the call above. */
+/* The CPU may have written anywhere: for emulators that cannot tell where, before each operation. Compares each page of
+ * the capture except those that the GPU may have written: what the CPU writes there must be told by the call above. */
 void picafuzz_capture_changed_anywhere(struct picafuzz_capture *capture);
 
 /* Before the GPU runs the list of `size` bytes at `address`. */
@@ -104,16 +104,16 @@ void picafuzz_capture_transfer(struct picafuzz_capture *capture, const uint32_t 
 /* A vertical blank of screen 0 (top) or 1 (bottom). */
 void picafuzz_capture_vblank(struct picafuzz_capture *capture, int screen);
 
-/* The next thing told reads [address, address + size), too: for what the capture cannot know. */
+/* The next operation also reads [address, address + size): for what the capture cannot know. */
 void picafuzz_capture_reads(struct picafuzz_capture *capture, uint32_t address, uint32_t size);
 
 /* A line of text for people. Put one before each frame if there are several in the file. */
 void picafuzz_capture_note(struct picafuzz_capture *capture, const char *text);
 
 /*
- * Ends the capture and frees it. Returns 1 if the file is there whole, 0 if nothing was written: `why` (`size` bytes)
- * then says why, as "operation 3 (list at 0x20001000) needs 0x18100000 (texture 0), which the emulator does not give".
- * `path` NULL: only to free it.
+ * Ends the capture and frees it. Returns 1 if the whole file was written, 0 if nothing was: `why` (`size` bytes) then
+ * says why, like "operation 3 (list at 0x20001000) needs 0x18100000 (texture 0), which the emulator does not give".
+ * `path` NULL: only frees it.
  */
 int picafuzz_capture_end(struct picafuzz_capture *capture, const char *path, char *why, size_t size);
 

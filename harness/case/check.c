@@ -4,6 +4,7 @@
 #include "harness/case/case.h"
 #include "pica/memory.h"
 
+#include <stdio.h>
 #include <string.h>
 
 static bool inside(struct pica_window window, uint32_t start, uint32_t size)
@@ -198,26 +199,30 @@ static enum harness_status check_operation(const struct harness_operation *opera
     return HARNESS_OK;
 }
 
+static enum harness_status fail_at(struct harness_error *error, enum harness_status status, const char *what,
+                                   uint32_t index)
+{
+    char place[32];
+    (void)snprintf(place, sizeof place, "%s %u", what, (unsigned)index);
+    harness_error_prefix(error, place);
+    return status;
+}
+
 static enum harness_status check_contents(const struct harness_case *test_case, struct harness_totals *totals,
                                           struct harness_error *error)
 {
-    char place[32];
     for (uint32_t i = 0; i < test_case->chunk_count; i++) {
         const struct harness_chunk *const chunk = &test_case->chunks[i];
         enum harness_status status = check_data(&chunk->data, totals, error);
         if (status == HARNESS_OK && !text_is_plain(chunk->comment, false))
             status = harness_fail(error, HARNESS_BAD_INPUT, "comment: too long, or with control characters");
-        if (status != HARNESS_OK) {
-            harness_error_prefix(error, harness_place(place, sizeof place, "memory", i));
-            return status;
-        }
+        if (status != HARNESS_OK)
+            return fail_at(error, status, "memory", i);
     }
     for (uint32_t i = 0; i < test_case->operation_count; i++) {
         const enum harness_status status = check_operation(&test_case->operations[i], totals, error);
-        if (status != HARNESS_OK) {
-            harness_error_prefix(error, harness_place(place, sizeof place, "operation", i));
-            return status;
-        }
+        if (status != HARNESS_OK)
+            return fail_at(error, status, "operation", i);
     }
     return HARNESS_OK;
 }

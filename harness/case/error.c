@@ -2,6 +2,7 @@
 
 #include <stdarg.h>
 #include <stdio.h>
+#include <string.h>
 
 enum harness_status harness_fail(struct harness_error *error, enum harness_status status, const char *format, ...)
 {
@@ -29,8 +30,9 @@ void harness_error_prefix(struct harness_error *error, const char *prefix)
     (void)snprintf(error->message, sizeof error->message, "%.240s: %.268s", prefix, old.message);
 }
 
-const char *harness_place(char *out, size_t size, const char *name, unsigned index)
+void harness_error_suggest(struct harness_error *error, const char *near)
 {
-    (void)snprintf(out, size, "%s %u", name, index);
-    return out;
+    const size_t length = error != NULL ? strlen(error->message) : 0;
+    if (error != NULL && near != NULL)
+        (void)snprintf(error->message + length, sizeof error->message - length, "; did you mean %s?", near);
 }

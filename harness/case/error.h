@@ -35,7 +35,7 @@ enum harness_status harness_fail_memory(struct harness_error *error);
 /* Puts "prefix: " before the present message. */
 void harness_error_prefix(struct harness_error *error, const char *prefix);
 
-/* "name 12" in `out`, for harness_error_prefix. */
-const char *harness_place(char *out, size_t size, const char *name, unsigned index);
+/* Appends "; did you mean NEAR?", unless `near` is NULL. */
+void harness_error_suggest(struct harness_error *error, const char *near);
 
 #endif

@@ -22,7 +22,7 @@ struct token {
     size_t first, end;
 };
 
-/* After blanks and comments (# and //, to the end of the line; C's other ones). */
+/* The position after blanks and comments, of the three kinds that libconfig has. */
 static size_t skip_blanks(const char *text, size_t at)
 {
     for (;;) {
@@ -64,7 +64,7 @@ static bool is_one_of(const char *text, const struct token *token, const char *s
     return token->kind == TOKEN_SIGN && strchr(signs, text[token->first]) != NULL;
 }
 
-/* The end of the section whose = ends at `at`: of its closing bracket, and the ; or , after it. */
+/* The end of the section whose = ends at `at`, with the ; or , after its closing bracket. */
 static size_t section_end(const char *text, size_t at)
 {
     int depth = 0;
@@ -79,7 +79,7 @@ static size_t section_end(const char *text, size_t at)
     return is_one_of(text, &after, ";,") ? after.end : token.end;
 }
 
-/* Where a section of a file that was read without complaint lies; false if there is none. */
+/* Finds a section in the text of a file that is valid; false if it has none of that name. */
 static bool find_section(const char *text, const char *name, size_t *first, size_t *end)
 {
     int depth = 0;
@@ -99,6 +99,7 @@ static bool find_section(const char *text, const char *name, size_t *first, size
 
 /* ---------------------------------------------------------------------------------------------------------- writing */
 
+/* The text of the file, which the caller frees; that of an empty quirks file if there is none. */
 static enum harness_status read_text(const char *path, char **out, struct harness_error *error)
 {
     uint8_t *bytes = NULL;
@@ -112,7 +113,7 @@ static enum harness_status read_text(const char *path, char **out, struct harnes
     return status;
 }
 
-/* Only what can be read. */
+/* Can the text be read as a quirks file? */
 static enum harness_status check(const char *path, const char *text, size_t size, struct harness_error *error)
 {
     struct harness_quirks *const quirks = harness_quirks_create();
@@ -123,14 +124,15 @@ static enum harness_status check(const char *path, const char *text, size_t size
     return status;
 }
 
-/* The file before, opened for a change. */
+/* read_text, and the check. */
 static enum harness_status open_text(const char *path, char **out, struct harness_error *error)
 {
     const enum harness_status status = read_text(path, out, error);
     return status == HARNESS_OK ? check(path, *out, strlen(*out), error) : status;
 }
 
-/* The file with another section of that name, or with one more at its end. */
+/* Writes the file with this section in place of that of the name, or at the end if it has none. `before` is its
+ * text. */
 static enum harness_status replace_section(const char *path, const char *before, const char *name,
                                            const struct harness_text *section, struct harness_error *error)
 {
@@ -213,9 +215,9 @@ static void add_entry(struct harness_text *out, const struct harness_accepted *e
     harness_text_add(out, "; }");
 }
 
-#define SAME_ENTRY UINT32_MAX /* as index of an entry: that for the same bucket or case */
+#define SAME_ENTRY UINT32_MAX /* in place of an index: the entry for the same bucket or case */
 
-/* Its index, or the number of entries. */
+/* The index of the entry for the same bucket or case, or the number of entries if there is none. */
 static uint32_t index_of(const struct harness_quirks *quirks, const struct harness_accepted *entry)
 {
     uint32_t i = 0;
@@ -228,7 +230,8 @@ static uint32_t index_of(const struct harness_quirks *quirks, const struct harne
     return i;
 }
 
-/* All entries, one a line, with `count` others instead of entry `index`; behind the last if there is none. */
+/* Writes all entries, one a line, with `count` others in place of entry `index`, or after the last if that is their
+ * number. */
 static enum harness_status write_baseline(const char *path, const char *before, const struct harness_quirks *quirks,
                                           uint32_t index, const struct harness_accepted *entries, uint32_t count,
                                           struct harness_error *error)

@@ -15,7 +15,7 @@ enum {
     NAME = 96,        /* characters of a name, with its end */
     MOST_FIELDS = 32, /* of a layout */
     MOST_VALUES = 64, /* of an enumeration */
-    MOST_NAMES = 1024 /* among which a near one is looked for */
+    MOST_NAMES = 1024 /* of registers, for suggestions */
 };
 
 /* ------------------------------------------------------------------------------------------------------------ names */
@@ -38,7 +38,8 @@ enum pica_layout harness_slot_layout(uint32_t slot)
     return layout;
 }
 
-/* Cuts blanks off both ends. False if nothing is left, or too much. */
+/* Copies a name without the blanks at its ends, each character passed through `change` unless that is NULL. False if
+ * nothing is left or it is too long. */
 static bool take_name(const char *from, size_t length, int (*change)(int), char out[NAME])
 {
     while (length != 0 && isspace((unsigned char)from[0]) != 0) {
@@ -63,7 +64,8 @@ static enum pica_layout layout_by_name(const char *name)
     return PICA_LAYOUT_NONE;
 }
 
-/* A few letters away, or a longer name that holds this one: "TEXUNIT0" for TEXUNIT0_PARAM. NULL: none. */
+/* The name to suggest: one a few letters away, or a longer one that contains this one, such as TEXUNIT0_PARAM for
+ * "TEXUNIT0". NULL if there is none. */
 static const char *near_name(const char *name, const char *const *names, size_t count)
 {
     const char *near = cli_nearest(name, names, count);
@@ -73,7 +75,7 @@ static const char *near_name(const char *name, const char *const *names, size_t 
     return near;
 }
 
-/* Registers are in capitals, layouts in small letters: the name is looked for among both, each in its letters. */
+/* The message suggests a register, whose names are in capitals, or a layout, whose names are in small letters. */
 static enum harness_status unknown_register(const char *name, bool with_layouts, struct harness_error *error)
 {
     const char *names[MOST_NAMES];
@@ -90,8 +92,10 @@ static enum harness_status unknown_register(const char *name, bool with_layouts,
         names[count++] = pica_layout_info((enum pica_layout)i)->name;
     if (count != 0 && take_name(name, strlen(name), tolower, lower))
         near = near_name(lower, names, count);
-    return harness_fail(error, HARNESS_BAD_INPUT, "expected a register or a layout, found '%s'%s%s%s", name,
-                        near != NULL ? "; did you mean " : "", near != NULL ? near : "", near != NULL ? "?" : "");
+    const enum harness_status status =
+        harness_fail(error, HARNESS_BAD_INPUT, "expected a register or a layout, found '%s'", name);
+    harness_error_suggest(error, near);
+    return status;
 }
 
 static enum harness_status unknown_field(const char *name, const char *of, enum pica_layout layout,
@@ -107,14 +111,15 @@ static enum harness_status unknown_field(const char *name, const char *of, enum 
     }
     const char *const near = near_name(name, names, count < MOST_FIELDS ? count : MOST_FIELDS);
     const enum harness_status status =
-        harness_fail(error, HARNESS_BAD_INPUT, "expected a field of %s, found '%s'%s%s%s", of, name,
-                     near != NULL ? "; did you mean " : (count != 0 ? "; it has " : "; it has none"),
-                     near != NULL ? near : harness_text_string(&all), near != NULL ? "?" : "");
+        harness_fail(error, HARNESS_BAD_INPUT, "expected a field of %s, found '%s'%s%s", of, name,
+                     near != NULL ? "" : (count != 0 ? "; it has " : "; it has none"),
+                     near != NULL ? "" : harness_text_string(&all));
+    harness_error_suggest(error, near);
     harness_text_free(&all);
     return status;
 }
 
-/* A register in capitals, or a layout in small letters. */
+/* Finds a register or a layout by name, in capitals or small letters. *slot is HARNESS_SLOTS for a layout. */
 static bool find_register(const char *name, uint32_t *slot, enum pica_layout *layout)
 {
     char upper[NAME], lower[NAME];
@@ -123,7 +128,7 @@ static bool find_register(const char *name, uint32_t *slot, enum pica_layout *la
         return false;
     *slot = HARNESS_SLOTS;
     *layout = layout_by_name(lower);
-    /* "BLEND_FUNC" and "blend_func" are both; small letters mean the layout, which is the same if one has it. */
+    /* Some names, like that of BLEND_FUNC, are those of a register and of a layout: small letters mean the layout. */
     if (strcmp(name, lower) == 0 && *layout != PICA_LAYOUT_NONE)
         return true;
     if (harness_register_address(upper, &address, layout)) {
@@ -162,7 +167,7 @@ static uint32_t bits_of(const struct pica_field_info *field)
     return (UINT32_MAX >> (32u - field->width)) << field->low;
 }
 
-/* With the names of an enumeration, and the one that was meant. */
+/* The message lists the names of an enumeration and suggests one. */
 static enum harness_status unknown_value(const struct pica_field_info *field, const char *name, const char *value,
                                          struct harness_error *error)
 {
@@ -173,10 +178,10 @@ static enum harness_status unknown_value(const struct pica_field_info *field, co
         field->type == PICA_FIELD_ENUM ? pica_enum_values(field->enumeration, &count) : NULL;
     for (size_t i = 0; i < count && i < MOST_VALUES; i++)
         names[i] = values[i].text;
-    const char *const near = near_name(value, names, count < MOST_VALUES ? count : MOST_VALUES);
-    return harness_fail(error, HARNESS_BAD_INPUT, "%s: expected %s, found '%s'%s%s%s", name,
-                        harness_field_expectation(field, what), value, near != NULL ? "; did you mean " : "",
-                        near != NULL ? near : "", near != NULL ? "?" : "");
+    const enum harness_status status = harness_fail(error, HARNESS_BAD_INPUT, "%s: expected %s, found '%s'", name,
+                                                    harness_field_expectation(field, what), value);
+    harness_error_suggest(error, near_name(value, names, count < MOST_VALUES ? count : MOST_VALUES));
+    return status;
 }
 
 static enum harness_status add_field(struct harness_force *force, const char *name, const char *value,
@@ -220,7 +225,7 @@ static enum harness_status add_register(struct harness_force *force, char *name,
     return HARNESS_OK;
 }
 
-/* "unused = reset", "cpu-only = reset": false if it is another statement. */
+/* Adds "unused = reset" or "cpu-only = reset"; false if it is another statement. */
 static bool add_class(struct harness_force *force, const char *name, const char *value)
 {
     const bool unused = strcasecmp(name, "unused") == 0;
@@ -258,7 +263,7 @@ static uint32_t force_word(void *user, const struct harness_slot_write *write)
 
 int64_t harness_force_apply(const struct harness_force *force, struct harness_case *test_case)
 {
-    struct harness_force copy; /* the visitor has one pointer for those that change what it points at */
+    struct harness_force copy; /* the visitor's user pointer is not const */
     if (force->count == 0)
         return 0;
     copy = *force;
@@ -268,10 +273,9 @@ int64_t harness_force_apply(const struct harness_force *force, struct harness_ca
 
 struct holding {
     const struct harness_force *force;
-    bool holds;
+    bool holds; /* so far */
 };
 
-/* Changes nothing. */
 static uint32_t look_at_word(void *user, const struct harness_slot_write *write)
 {
     struct holding *const holding = user;

@@ -1,6 +1,6 @@
 /*
- * Forcing: a field or a register has one value, wherever a case gives it one. Both sides run the case that is left, so
- * a feature that one of them lacks (linear filtering, say) is silenced and everything else is still compared.
+ * Forcing: gives a field or a register one value wherever a case sets it. Both sides run the changed case, so a feature
+ * that one of them lacks (linear filtering, say) is switched off and everything else is still compared.
  */
 #ifndef HARNESS_QUIRKS_FORCE_H
 #define HARNESS_QUIRKS_FORCE_H
@@ -10,11 +10,11 @@
 #include "harness/quirks/visit.h"
 #include "pica/fields.h"
 
-/* Start from zeroes. */
+/* Zero to begin with. */
 struct harness_force {
-    uint32_t count; /* statements that were added */
-    uint32_t masks[HARNESS_SLOTS];
-    uint32_t values[HARNESS_SLOTS]; /* in the bits of the mask */
+    uint32_t count;                 /* statements that were added */
+    uint32_t masks[HARNESS_SLOTS];  /* the bits of each register that are forced */
+    uint32_t values[HARNESS_SLOTS]; /* what these bits get */
 };
 
 /*
@@ -24,23 +24,23 @@ struct harness_force {
  *     texunit_param.mag_filter = nearest      ... of all registers of that layout
  *     BLEND_FUNC = 0x01010000                 a whole register
  *     BLEND_FUNC & 0xFF = 0                   bits of it
- *     IRQ_COMPARE0 = reset                    what a reset leaves there
+ *     IRQ_COMPARE0 = reset                    the value after reset
  *     unused = reset                          all registers without a meaning (REG-06)
- *     cpu-only = reset                        all that lists cannot write (REG-11)
+ *     cpu-only = reset                        all registers that lists cannot write (REG-11)
  *
- * HARNESS_BAD_INPUT: the message says what was expected, and which name is near.
+ * HARNESS_BAD_INPUT: the message says what was expected, and suggests a name.
  */
 enum harness_status harness_force_add(struct harness_force *force, const char *statement, struct harness_error *error);
 
-/* Rewrites the case; returns how many words changed, 0 if it is so already, -1 without memory. */
+/* Rewrites the case. Returns how many words changed, -1 without memory. */
 int64_t harness_force_apply(const struct harness_force *force, struct harness_case *test_case);
 
 /* Is the case already as harness_force_apply leaves it? */
 bool harness_force_holds(const struct harness_force *force, struct harness_case *test_case);
 
 /*
- * Every place where `field` would hold one of the values (bit v = value v; fields of at most 7 bits) gets `usual`
- * instead: for all registers of its layout. Returns the number of words that changed, or -1 without memory.
+ * Rewrites the case so that `field`, in all registers of its layout, holds `usual` wherever it would hold one of the
+ * values: bit v stands for value v, so the field has at most 7 bits. Returns how many words changed, -1 without memory.
  */
 int64_t harness_force_values(struct harness_case *test_case, const struct pica_field_info *field,
                              const uint64_t values[2], uint32_t usual);

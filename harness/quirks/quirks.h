@@ -1,7 +1,7 @@
 /*
- * The quirks file: how another machine is known to differ (docs/formats/quirks.md). Five means: choices that the
+ * The quirks file: how another machine is known to differ (docs/formats/quirks.md). It has five means: choices that the
  * reference takes over, fields that are forced, features that are left out, tolerance, and findings that are accepted.
- * What of it is used is counted in every summary, and nothing of it is between our own two.
+ * Every summary counts how much of it was used, and none of it applies between our own two backends.
  */
 #ifndef HARNESS_QUIRKS_H
 #define HARNESS_QUIRKS_H
@@ -29,14 +29,14 @@ enum harness_expectation {
 /* "fail", "crash", "flaky", "skip"; NULL beyond. */
 const char *harness_expectation_name(uint32_t expectation);
 
-/* A finding that is accepted: a bucket, or a case. */
+/* A finding that is accepted: either a bucket or a case. */
 struct harness_accepted {
     const char *bucket;    /* its name (harness/triage/bucket.h), or NULL */
-    const char *test_case; /* or the end of a case's path from a '/' on, or NULL */
-    uint32_t version;      /* of the key that the bucket was named after */
+    const char *test_case; /* the last part of the case's path, from a '/' on, or NULL */
+    uint32_t version;      /* of the key that the bucket was named by */
     enum harness_expectation expectation;
     const char *note; /* may be empty or NULL */
-    uint32_t line;
+    uint32_t line;    /* of the file */
 };
 
 struct harness_quirks {
@@ -55,8 +55,8 @@ struct harness_quirks *harness_quirks_create(void);
 void harness_quirks_destroy(struct harness_quirks *quirks); /* accepts NULL */
 
 /*
- * Reads a file into quirks that were just created. Everything is checked: HARNESS_BAD_INPUT says "FILE:LINE: expected
- * ..., found ...". HARNESS_HOST in builds without libconfig (PICAFUZZ_CORE_ONLY).
+ * Reads a file into newly created quirks. Everything is checked; the message of HARNESS_BAD_INPUT is "FILE:LINE:
+ * expected ..., found ...". HARNESS_HOST in builds without libconfig (PICAFUZZ_CORE_ONLY).
  */
 enum harness_status harness_quirks_read(struct harness_quirks *quirks, const char *path, struct harness_error *error);
 
@@ -64,17 +64,18 @@ enum harness_status harness_quirks_read(struct harness_quirks *quirks, const cha
 enum harness_status harness_quirks_parse(struct harness_quirks *quirks, const char *text, size_t size, const char *name,
                                          struct harness_error *error);
 
-/* What became of a case. */
+/* What the quirks did to a case. */
 struct harness_quirks_result {
     int64_t forced;      /* words that were rewritten */
-    const char *without; /* a feature that the other side does not have: the case is not tested; or NULL */
+    const char *without; /* a feature of the case that the other side lacks, so it is not tested; or NULL */
 };
 
-/* Rewrites the case by *force* and looks for what *without* names. HARNESS_NO_MEMORY, or HARNESS_OK. */
+/* Rewrites the case by `force` and looks for the features of `without`. HARNESS_NO_MEMORY or HARNESS_OK. */
 enum harness_status harness_quirks_apply(const struct harness_quirks *quirks, struct harness_case *test_case,
                                          struct harness_quirks_result *out);
 
-/* Appends "+zero-area=drawn+...": the name of a `reference` that takes the choices (harness_backend_open). */
+/* Appends "+zero-area=drawn+...": what follows "reference" in the name of one that takes the choices
+ * (harness_backend_open). */
 void harness_quirks_choices_text(const struct harness_quirks *quirks, struct harness_text *out);
 
 /* Appends a line for people: "choices: 3 not normative; force: 1; without: geometry; tolerance: ...; baseline: 12". */
@@ -86,17 +87,17 @@ enum harness_showing {
     HARNESS_SHOWS_CRASH       /* it crashes or hangs */
 };
 
-/* What a case showed, as far as a baseline knows it. */
+/* What a case showed, to be compared with a baseline. */
 struct harness_shown {
-    const char *test_case; /* path or name; NULL: not asked for */
+    const char *test_case; /* path or name; NULL: do not look for it */
     const char *bucket;    /* NULL: not known */
     uint32_t version;      /* of the bucket's key */
     enum harness_showing what;
 };
 
 /*
- * The one place that decides what is accepted: the case's own entry or else its bucket's, whichever expects this
- * showing; NULL: neither does. A bucket of another version is another bucket.
+ * The one place that decides what is accepted: returns the case's own entry or else its bucket's, whichever expects
+ * what it showed, or NULL. Buckets of different versions are different, whatever their names.
  */
 const struct harness_accepted *harness_quirks_accepts(const struct harness_quirks *quirks,
                                                       const struct harness_shown *shown);
@@ -109,7 +110,7 @@ const struct harness_accepted *harness_quirks_case(const struct harness_quirks *
 /* How many entries accept buckets. */
 uint32_t harness_quirks_buckets(const struct harness_quirks *quirks);
 
-/* Is the last part of `path`, from a '/' on, `name`? */
+/* Is `name` the last part of `path`, from its start or from a '/' on? */
 bool harness_path_ends(const char *path, const char *name);
 
 #endif

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What a section is read with. */
+/* What every function of the reader needs. */
 struct reading {
     struct harness_quirks *quirks;
     const char *name; /* of the file, in messages */
@@ -40,14 +40,14 @@ static const char *type_text(const config_setting_t *setting)
 static enum harness_status unknown_name(const struct reading *reading, const config_setting_t *at, const char *what,
                                         const char *found, const char *const *names, size_t count)
 {
-    char text[160];
-    const char *const near = cli_nearest(found, names, count);
-    (void)snprintf(text, sizeof text, "'%.60s'%s%.60s%s", found, near != NULL ? "; did you mean " : "",
-                   near != NULL ? near : "", near != NULL ? "?" : "");
-    return expected(reading, at, what, text);
+    char text[80];
+    (void)snprintf(text, sizeof text, "'%.60s'", found);
+    const enum harness_status status = expected(reading, at, what, text);
+    harness_error_suggest(reading->error, cli_nearest(found, names, count));
+    return status;
 }
 
-/* A message of another reader, with its place before it. */
+/* Puts the place in front of a message that another function wrote, if there is one. Returns the status. */
 static enum harness_status at_place(const struct reading *reading, const config_setting_t *at,
                                     enum harness_status status)
 {
@@ -140,7 +140,7 @@ static enum harness_status read_choices(const struct reading *reading, const con
     return HARNESS_OK;
 }
 
-/* A list, or an array, of texts. */
+/* Calls `add` for each text of a list or array. */
 static enum harness_status read_texts(const struct reading *reading, const config_setting_t *setting, const char *what,
                                       enum harness_status (*add)(struct harness_quirks *quirks, const char *text,
                                                                  struct harness_error *error))
@@ -178,7 +178,7 @@ static enum harness_status read_without(const struct reading *reading, const con
     return read_texts(reading, setting, "without = ( \"feature\", ... )", add_without);
 }
 
-/* "color" is for the channels that have no line of their own. */
+/* "color" counts for the channels that have no line of their own. */
 static void spread_color(const config_setting_t *setting, uint32_t color, struct oracle_tolerance *tolerance)
 {
     static const char *const names[] = { "red", "green", "blue", "alpha" };
@@ -283,7 +283,7 @@ static enum harness_status read_entry(const struct reading *reading, const confi
     if (!config_setting_is_group(setting))
         return expected(reading, setting, "{ bucket = \"NAME\"; expect = \"fail\"; }", type_text(setting));
     entry->line = config_setting_source_line(setting);
-    entry->version = 1; /* keys had no number before they had the second one */
+    entry->version = 1; /* what files mean that were written before keys had versions */
     enum harness_status status = HARNESS_OK;
     for (int i = 0; i < config_setting_length(setting) && status == HARNESS_OK; i++)
         status = take_member(reading, element(setting, i), entry);
@@ -311,7 +311,7 @@ static enum harness_status read_baseline(const struct reading *reading, const co
         return harness_fail_memory(reading->error);
     enum harness_status status = HARNESS_OK;
     for (int i = 0; i < count && status == HARNESS_OK; i++) {
-        quirks->accepted_count++; /* a half-filled one is freed, too */
+        quirks->accepted_count++; /* before it is read, so that it is freed even if it is incomplete */
         status = read_entry(reading, element(setting, i), &quirks->accepted[i]);
     }
     return status;
@@ -339,7 +339,8 @@ static enum harness_status read_section(const struct reading *reading, const con
                         config_setting_name(setting), names, SECTIONS);
 }
 
-/* libconfig would read other files, and end a text at a 0 byte. Returns the line of such a place, or 0. */
+/* Returns the line of an @include, with which libconfig would read other files, or of a 0 byte, at which it would stop;
+ * 0 if there is neither. */
 static unsigned bad_line(const char *text, size_t size, const char **what)
 {
     static const char include[] = "@include";

@@ -1,4 +1,4 @@
-/* In place of read.c where there is no libconfig. */
+/* Replaces read.c in builds without libconfig. */
 #include "harness/quirks/quirks.h"
 
 enum harness_status harness_quirks_parse(struct harness_quirks *quirks, const char *text, size_t size, const char *name,

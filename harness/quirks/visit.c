@@ -9,8 +9,8 @@
 #include <string.h>
 
 enum {
-    MOST_RANGES = 64,    /* of lists in memory that an operation leads to; a jump may lead to the list that it is in */
-    MOST_AGAIN = 1 << 18 /* commands in all of lists that are visited where a jump leads to them */
+    MOST_RANGES = 64,    /* lists in memory that one operation leads to: jumps may go round in circles */
+    MOST_AGAIN = 1 << 18 /* commands of lists that are visited a second time, in all */
 };
 
 struct range {
@@ -21,10 +21,10 @@ struct visit {
     struct harness_case *test_case;
     const struct harness_visitor *visitor;
     struct oracle_follower registers;
-    uint32_t outside[HARNESS_SLOTS - HARNESS_SLOT_EXTERNAL]; /* the engines' words and those of the screens */
-    int64_t rewritten;
-    bool failed;
-    uint32_t again; /* of MOST_AGAIN */
+    uint32_t outside[HARNESS_SLOTS - HARNESS_SLOT_EXTERNAL]; /* registers of the engines and screens */
+    int64_t rewritten;                                       /* words */
+    bool failed;                                             /* no memory */
+    uint32_t again;                                          /* as MOST_AGAIN counts */
     uint32_t range_count, ranges_done;
     struct range ranges[MOST_RANGES];
 };
@@ -45,7 +45,7 @@ uint32_t harness_slot_of(uint32_t address)
 
 /* ----------------------------------------------------------------------------------------------------- single words */
 
-/* What a write to a slot becomes. */
+/* The word that the visitor makes of a write to a slot. */
 static uint32_t written(struct visit *visit, uint32_t slot, uint32_t mask, uint32_t value, bool is_in_state)
 {
     if (visit->visitor->write == NULL)
@@ -58,7 +58,7 @@ static uint32_t written(struct visit *visit, uint32_t slot, uint32_t mask, uint3
     return result;
 }
 
-/* A list goes on elsewhere (SUB-03), where a chunk of bytes may hold it: visited when the operation is. */
+/* Notes that a list continues there (SUB-03); visit_operation visits it. */
 static void add_range(struct visit *visit, uint32_t address, uint32_t size)
 {
     for (uint32_t i = 0; i < visit->range_count; i++)
@@ -77,7 +77,7 @@ static void visit_jump(struct visit *visit, uint32_t id)
                       pica_cmdbuf_size_size(values[pica_reg_cmdbuf(channel, PICA_REG_CMDBUF_SIZE0)]) << 4);
 }
 
-/* VTX-20, VTX-41: it draws, or is a part of an immediate vertex. */
+/* Tells the visitor of a write that draws or completes a part of an immediate vertex (VTX-20, VTX-41). */
 static void visit_draw(struct visit *visit, uint32_t id, const struct oracle_element *element)
 {
     const bool is_draw = id == PICA_REG_DRAWARRAYS || id == PICA_REG_DRAWELEMENTS;
@@ -86,7 +86,7 @@ static void visit_draw(struct visit *visit, uint32_t id, const struct oracle_ele
                              id == PICA_REG_DRAWELEMENTS);
 }
 
-/* One write of a command after another. `mask`: of bytes, as commands have it. */
+/* One write of a command; `mask` is its byte mask. Returns the new value. */
 static uint32_t visit_register(struct visit *visit, uint32_t id, uint32_t mask, uint32_t value)
 {
     if (id >= PICA_REGISTERS)
@@ -117,7 +117,7 @@ static void visit_list(struct visit *visit, struct harness_list *list)
     }
 }
 
-/* A list in a chunk of bytes: decoded, visited, and written back if something changed. */
+/* Visits a list that is in memory as bytes, and encodes it again if something changed. */
 static void visit_bytes(struct visit *visit, uint8_t *bytes, uint32_t size)
 {
     struct harness_list list;
@@ -139,7 +139,7 @@ static void visit_bytes(struct visit *visit, uint8_t *bytes, uint32_t size)
     memcpy(bytes, words, size / 4u * 4u);
 }
 
-/* A list that was visited where it is loaded, once more where it runs: there its draws have other registers. */
+/* Visits a list where it runs, after it was visited where it was loaded: here its draws see other registers. */
 static void visit_again(struct visit *visit, struct harness_list *list)
 {
     if (list->count > MOST_AGAIN - visit->again)
@@ -160,7 +160,7 @@ static void visit_data(struct visit *visit, uint32_t base, struct harness_data *
         visit_bytes(visit, data->bytes + (address - base), size);
 }
 
-/* Whatever of the case lies where a list is read. */
+/* Visits all contents of the case that a list at this range is read from. */
 static void visit_range(struct visit *visit, struct range range)
 {
     struct harness_case *const test_case = visit->test_case;
@@ -174,7 +174,7 @@ static void visit_range(struct visit *visit, struct range range)
 
 /* ---------------------------------------------------------------------------------------------------- state, others */
 
-/* What the case begins with: a register that is rewritten there makes the registers part of its state. */
+/* Visits the initial state. If a word of it is rewritten, its part becomes one that the case gives. */
 static void visit_state(struct visit *visit)
 {
     static const struct {
@@ -206,7 +206,7 @@ static void visit_state(struct visit *visit)
         }
 }
 
-/* A write by the CPU, or what an engine is told. */
+/* A write by the CPU, or of a word of a fill or transfer. */
 static uint32_t visit_address(struct visit *visit, uint32_t address, uint32_t value)
 {
     const uint32_t slot = harness_slot_of(address);

@@ -12,8 +12,8 @@
 #include <string.h>
 
 enum kind {
-    FIELD_HAS_VALUE, /* a field of a register when a draw begins, or of an engine's word */
-    TEXTURE_FORMAT,  /* of a unit that is on */
+    FIELD_HAS_VALUE, /* of a field: of a register when a draw begins, or of a word for an engine */
+    TEXTURE_FORMAT,  /* of a texture unit that is on */
     INSTRUCTION,     /* value: the first opcode of that meaning */
     OPERATION,       /* value: enum harness_operation_kind */
     COPY,            /* value: 0 display transfer, 1 texture copy */
@@ -21,7 +21,7 @@ enum kind {
     PROFILE          /* value: enum pica_profile */
 };
 
-/* What has a name of its own; several lines of one word are alternatives. */
+/* Features with names of their own. A case has a feature if it meets any of the lines of that name. */
 static const struct {
     const char *word;
     enum kind kind;
@@ -81,7 +81,7 @@ static enum harness_status add(struct harness_without *without, const char *word
     return HARNESS_OK;
 }
 
-/* "layout.field=value", "REGISTER.field=value", or of a flag without the value. */
+/* Adds "layout.field=value" or "REGISTER.field=value"; of a flag the value may be left out. */
 static enum harness_status add_field(struct harness_without *without, const char *word, const char *text,
                                      struct harness_error *error)
 {
@@ -118,10 +118,11 @@ static enum harness_status unknown(const char *word, struct harness_error *error
         names[count] = harness_without_word(count);
         count++;
     }
-    const char *const near = cli_nearest(word, names, count);
-    return harness_fail(error, HARNESS_BAD_INPUT,
-                        "expected a feature (geometry, etc1, layout.field=value, shader.mad, ...), found '%s'%s%s%s",
-                        word, near != NULL ? "; did you mean " : "", near != NULL ? near : "", near != NULL ? "?" : "");
+    const enum harness_status status =
+        harness_fail(error, HARNESS_BAD_INPUT,
+                     "expected a feature (geometry, etc1, layout.field=value, shader.mad, ...), found '%s'", word);
+    harness_error_suggest(error, cli_nearest(word, names, count));
+    return status;
 }
 
 enum harness_status harness_without_add(struct harness_without *without, const char *word, struct harness_error *error)
@@ -156,7 +157,7 @@ enum harness_status harness_without_add(struct harness_without *without, const c
 
 struct search {
     const struct harness_without *without;
-    uint32_t found; /* index of the first item that is met, or the number of items */
+    uint32_t found; /* index of the first item that the case meets so far; at first the number of items */
 };
 
 static void meet(struct search *search, uint32_t item)
@@ -186,7 +187,7 @@ static bool format_met(const struct harness_without_item *item, const uint32_t *
     return false;
 }
 
-/* The value of unit 0's type counts only if the unit is on: programs leave it as it is. */
+/* The parameters of texture unit 0 count only if the unit is on: programs that do not use it leave them as they are. */
 static bool register_met(const struct harness_without_item *item, const uint32_t *registers, uint32_t id)
 {
     if (id == PICA_REG_TEXUNIT0_PARAM && !unit_is_on(registers, 0))
@@ -241,7 +242,7 @@ static void see_operation(void *user, const struct harness_operation *operation)
     }
 }
 
-/* A word for an engine. Internal registers count when a draw uses them. */
+/* Only words for engines: see_draw looks at internal registers. */
 static uint32_t see_write(void *user, const struct harness_slot_write *write)
 {
     struct search *const search = user;

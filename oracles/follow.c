@@ -1,4 +1,5 @@
 #include "oracles/follow.h"
+#include "pica/mask.h"
 
 #include <string.h>
 
@@ -67,15 +68,6 @@ uint32_t oracle_follow_words(const struct oracle_follower *follower, enum oracle
 }
 
 /* ------------------------------------------------------------------------------------------------------- registers */
-
-uint32_t oracle_mask_bits(uint32_t mask)
-{
-    uint32_t bits = 0;
-    for (uint32_t i = 0; i < 4; i++)
-        if ((mask >> i & 1u) != 0)
-            bits |= 0xFFu << (8 * i);
-    return bits;
-}
 
 void oracle_follow_store(struct oracle_follower *follower, uint32_t id, uint32_t bits, uint32_t value)
 {
@@ -201,7 +193,7 @@ struct oracle_element oracle_follow_write(struct oracle_follower *follower, uint
     const struct oracle_element none = { .port = ORACLE_PORT_NONE };
     if (id >= PICA_REGISTERS)
         return none; /* REG-05 */
-    oracle_follow_store(follower, id, oracle_mask_bits(mask), value);
+    oracle_follow_store(follower, id, pica_mask_bits(mask), value);
     const enum pica_reg_class reg_class = pica_reg_info(id)->reg_class;
     if (reg_class == PICA_REG_CLASS_INDEX)
         write_index(follower, id);

@@ -68,7 +68,4 @@ struct oracle_element oracle_follow_write(struct oracle_follower *follower, uint
 /* Words of an element of this port: by the register file now (REG-22). */
 uint32_t oracle_follow_words(const struct oracle_follower *follower, enum oracle_port port, uint32_t unit);
 
-/* CMD-05: bit i of a mask is byte i. */
-uint32_t oracle_mask_bits(uint32_t mask);
-
 #endif

@@ -264,6 +264,12 @@ uint32_t harness_command_header(const struct harness_command *command);
 /* The register that a parameter goes to (CMD-03, CMD-04): id + parameter if consecutive, else id. */
 uint32_t harness_command_register(const struct harness_command *command, uint32_t parameter);
 
+/* Does the command write one of the registers `first` to `last`? */
+bool harness_command_writes_to(const struct harness_command *command, uint32_t first, uint32_t last);
+
+/* Does the command draw, or begin immediate vertices (VTX-20, VTX-41)? */
+bool harness_command_draws(const struct harness_command *command);
+
 /* What a command writes. */
 struct harness_writes {
     uint16_t id;

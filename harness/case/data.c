@@ -1,5 +1,6 @@
 /* Memory contents: bytes, tables of typed rows, computed patterns, command lists. */
 #include "harness/case/case.h"
+#include "harness/case/hash.h"
 #include "harness/case/little.h"
 
 #include <string.h>
@@ -181,16 +182,6 @@ static void write_list(const struct harness_list *list, bool padded, uint8_t *ou
     }
 }
 
-/* splitmix64, one step. */
-static uint64_t next_noise(uint64_t *state)
-{
-    *state += UINT64_C(0x9E3779B97F4A7C15);
-    uint64_t z = *state;
-    z = (z ^ (z >> 30)) * UINT64_C(0xBF58476D1CE4E5B9);
-    z = (z ^ (z >> 27)) * UINT64_C(0x94D049BB133111EB);
-    return z ^ (z >> 31);
-}
-
 /* Eight bytes, the lowest first, or as many as are left. */
 static void put_noise(uint8_t *out, uint32_t size, uint64_t noise)
 {
@@ -202,11 +193,11 @@ static void write_noise(uint8_t *out, uint32_t size, uint64_t seed)
 {
     uint32_t i = 0;
     for (; i + 8 <= size; i += 8) {
-        const uint64_t noise = next_noise(&seed);
+        const uint64_t noise = harness_splitmix64(&seed);
         (void)harness_store32(harness_store32(out + i, (uint32_t)noise), (uint32_t)(noise >> 32));
     }
     if (i < size)
-        put_noise(out + i, size - i, next_noise(&seed));
+        put_noise(out + i, size - i, harness_splitmix64(&seed));
 }
 
 static void write_fill(uint8_t *out, uint32_t size, uint32_t value)

@@ -4,6 +4,7 @@
  * load that begins there is shown by rows. No byte changes, so a wrong guess does no harm.
  */
 #include "harness/case/import_tables.h"
+#include "pica/mask.h"
 #include "pica/regs.h"
 
 #include <string.h>
@@ -111,18 +112,9 @@ static void guess_draw(struct guessing *guessing, bool has_indices)
     make_table(find_load(guessing, base + pica_indexbuffer_config_offset(indices)), &layout);
 }
 
-/* CMD-05: the mask in bytes. */
-static uint32_t byte_mask(uint32_t mask)
-{
-    uint32_t bits = 0;
-    for (uint32_t i = 0; i < 4; i++)
-        bits |= (mask >> i & 1u) != 0 ? 0xFFu << (8 * i) : 0;
-    return bits;
-}
-
 static void follow_command(struct guessing *guessing, const struct harness_command *command)
 {
-    const uint32_t mask = byte_mask(command->mask);
+    const uint32_t mask = pica_mask_bits(command->mask);
     for (uint32_t k = 0; k < command->count; k++) {
         const uint32_t id = harness_command_register(command, k);
         if (id >= PICA_REGISTERS)

@@ -21,6 +21,21 @@ uint32_t harness_command_register(const struct harness_command *command, uint32_
     return command->consecutive ? command->id + parameter : command->id;
 }
 
+bool harness_command_writes_to(const struct harness_command *command, uint32_t first, uint32_t last)
+{
+    const uint32_t end = command->consecutive ? command->id + command->count - 1u : command->id;
+    return command->id <= last && end >= first;
+}
+
+bool harness_command_draws(const struct harness_command *command)
+{
+    for (uint32_t k = 0; k < command->count; k++)
+        if (harness_command_register(command, k) == PICA_REG_FIXEDATTRIB_INDEX &&
+            pica_fixedattrib_index_index(command->parameters[k]) == 15)
+            return true;
+    return harness_command_writes_to(command, PICA_REG_DRAWARRAYS, PICA_REG_DRAWELEMENTS);
+}
+
 uint32_t harness_command_words(const struct harness_command *command)
 {
     return 2u + extra_parameters(command) + (extra_parameters(command) & 1u);

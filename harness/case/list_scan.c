@@ -25,27 +25,6 @@ void harness_scan_command(struct harness_scan *scan, const struct harness_comman
     }
 }
 
-/* VTX-20, VTX-41: the command draws, or sends vertices. */
-static bool draws(const struct harness_command *command)
-{
-    for (uint32_t k = 0; k < command->count; k++) {
-        const uint32_t id = harness_command_register(command, k);
-        if (id == PICA_REG_DRAWARRAYS || id == PICA_REG_DRAWELEMENTS)
-            return true;
-        if (id == PICA_REG_FIXEDATTRIB_INDEX && pica_fixedattrib_index_index(command->parameters[k]) == 15)
-            return true;
-        if (!command->consecutive)
-            return false;
-    }
-    return false;
-}
-
-static bool writes(const struct harness_command *command, uint32_t first, uint32_t last)
-{
-    const uint32_t end = command->consecutive ? command->id + command->count - 1u : command->id;
-    return command->id <= last && end >= first;
-}
-
 const struct harness_descriptors *harness_scan_ahead(struct harness_ahead *ahead, const struct harness_scan *now,
                                                      const struct harness_list *list, uint32_t index, uint32_t unit)
 {
@@ -57,10 +36,11 @@ const struct harness_descriptors *harness_scan_ahead(struct harness_ahead *ahead
     for (; i < list->count; i++) {
         const struct harness_command *const command = &list->commands[i];
         const uint32_t code_index = pica_reg_shader(unit, PICA_REG_VSH_CODETRANSFER_INDEX);
-        if (i > index && (draws(command) || (described && writes(command, code_index, code_index))))
+        if (i > index && (harness_command_draws(command) ||
+                          (described && harness_command_writes_to(command, code_index, code_index))))
             break;
-        described = described || writes(command, pica_reg_shader(unit, PICA_REG_VSH_OPDESCS_DATA0),
-                                        pica_reg_shader(unit, PICA_REG_VSH_OPDESCS_DATA7));
+        described = described || harness_command_writes_to(command, pica_reg_shader(unit, PICA_REG_VSH_OPDESCS_DATA0),
+                                                           pica_reg_shader(unit, PICA_REG_VSH_OPDESCS_DATA7));
         harness_scan_command(&ahead->scan, command);
     }
     ahead->until = i;

@@ -108,6 +108,20 @@ void harness_float_print(char out[HARNESS_NUMBER_TEXT], struct harness_float_for
     (void)snprintf(out, HARNESS_NUMBER_TEXT, "0x%X", raw);
 }
 
+uint32_t harness_f32_bits(float value)
+{
+    uint32_t bits;
+    memcpy(&bits, &value, sizeof bits);
+    return bits;
+}
+
+void harness_float24_pack(const uint32_t raw[4], uint32_t words[3])
+{
+    words[0] = raw[3] << 8 | raw[2] >> 16;
+    words[1] = raw[2] << 16 | raw[1] >> 8;
+    words[2] = raw[1] << 24 | raw[0];
+}
+
 uint32_t harness_float24_to_f32(uint32_t raw)
 {
     return harness_float_raw(HARNESS_FLOAT32, harness_float_value(HARNESS_FLOAT24, raw));

@@ -43,6 +43,11 @@ uint32_t harness_float_raw(struct harness_float_format format, double value);
  * NaN. */
 void harness_float_print(char out[HARNESS_NUMBER_TEXT], struct harness_float_format format, uint32_t raw);
 
+uint32_t harness_f32_bits(float value);
+
+/* REG-23: the three words in which a vector x, y, z, w of float24 raw values is sent, w first. */
+void harness_float24_pack(const uint32_t raw[4], uint32_t words[3]);
+
 /* binary32 bits of a float24 raw value (FLT-10). */
 uint32_t harness_float24_to_f32(uint32_t raw);
 

@@ -125,18 +125,18 @@ static bool read_component(struct harness_reader *reader, struct harness_float_f
 static bool read_vectors(struct harness_reader *reader, bool float32)
 {
     struct harness_lexer *const lexer = &reader->lexer;
-    uint32_t v[4];
+    uint32_t v[4], packed[3];
     if (!harness_lexer_sign(lexer, '{'))
         return false;
     while (!harness_lexer_is_sign(lexer, '}') && !harness_lexer_is_word(lexer, "words")) {
         for (uint32_t k = 0; k < 4; k++)
             if (!read_component(reader, float32 ? HARNESS_FLOAT32 : HARNESS_FLOAT24, &v[k]))
                 return false;
+        harness_float24_pack(v, packed);
         const bool added =
             float32
                 ? add_word(reader, v[3]) && add_word(reader, v[2]) && add_word(reader, v[1]) && add_word(reader, v[0])
-                : add_word(reader, v[3] << 8 | v[2] >> 16) && add_word(reader, (v[2] & 0xFFFFu) << 16 | v[1] >> 8) &&
-                      add_word(reader, (v[1] & 0xFFu) << 24 | v[0]);
+                : add_word(reader, packed[0]) && add_word(reader, packed[1]) && add_word(reader, packed[2]);
         if (!added)
             return false;
     }

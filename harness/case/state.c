@@ -62,7 +62,7 @@ void harness_part_set(struct pica_state *state, uint32_t part, uint32_t index, u
 }
 
 /* REG-02 */
-static const uint32_t reset_registers[PICA_REGISTERS] = {
+const uint32_t harness_reset_registers[PICA_REGISTERS] = {
 #define REG(id, NAME, layout, reset, CLASS, rule) [id] = (reset),
 #include "pica/regs.def"
 };
@@ -71,7 +71,7 @@ static const uint32_t reset_registers[PICA_REGISTERS] = {
 void harness_state_reset(struct pica_state *state)
 {
     memset(state, 0, sizeof *state);
-    memcpy(state->registers, reset_registers, sizeof reset_registers);
+    memcpy(state->registers, harness_reset_registers, sizeof harness_reset_registers);
 }
 
 static size_t part_bytes(uint32_t part)
@@ -96,7 +96,7 @@ uint32_t harness_part_next(const struct pica_state *state, uint32_t part, uint32
     const size_t size = part_bytes(part);
     static const unsigned char zeros[ZEROS] = { 0 };
     if (row->type == HARNESS_PART_REGISTERS) {
-        while (index < row->count && state->registers[index] == reset_registers[index])
+        while (index < row->count && state->registers[index] == harness_reset_registers[index])
             index++;
         return index;
     }
@@ -153,7 +153,7 @@ static void reset_part(struct pica_state *state, uint32_t part)
 {
     const struct harness_part *const row = &harness_parts[part];
     if (row->type == HARNESS_PART_REGISTERS)
-        memcpy(state->registers, reset_registers, sizeof reset_registers);
+        memcpy(state->registers, harness_reset_registers, sizeof harness_reset_registers);
     else
         memset((unsigned char *)state + row->offset, 0, part_bytes(part));
 }

@@ -48,6 +48,9 @@ void harness_part_set(struct pica_state *state, uint32_t part, uint32_t index, u
 /* The first element from `index` on that is not what it is after reset, or the count of elements. */
 uint32_t harness_part_next(const struct pica_state *state, uint32_t part, uint32_t index);
 
+/* REG-02: the words of the internal registers after reset. */
+extern const uint32_t harness_reset_registers[PICA_REGISTERS];
+
 /* REG-02, REG-04: what a program finds after reset. */
 void harness_state_reset(struct pica_state *state);
 

@@ -31,13 +31,13 @@ struct place {
     uint32_t machine, run;
 };
 
-/* What a name says. */
+/* What the name of a file says about the process that made it. */
 struct owner {
-    pid_t process; /* 0: it is no such name */
+    pid_t process; /* 0: this is not the name of a temporary file */
     struct place place;
 };
 
-/* What is hashed is random already. */
+/* Good enough: what is hashed is random already. */
 static uint32_t hash_text(uint32_t hash, const char *text)
 {
     return harness_hash(hash, text, strlen(text));
@@ -54,7 +54,7 @@ static void read_line(const char *path, char *out, size_t size)
         (void)fclose(file);
 }
 
-/* A namespace has no number that lasts, but within a boot no two that live have the same. */
+/* The number of a namespace is unique only among those that exist at the same time in one boot; that is enough here. */
 static struct place find_place(void)
 {
     char machine[128], boot[64], space[64];
@@ -89,7 +89,7 @@ static struct place place_of(const char *digits)
     return (struct place){ .known = true, .machine = (uint32_t)(place >> 32), .run = (uint32_t)place };
 }
 
-/* Of "STEM.tmp-PID-PLACE-XXXXXX", or "STEM.tmp-PID-XXXXXX". */
+/* Parses "STEM.tmp-PID-PLACE-XXXXXX" or "STEM.tmp-PID-XXXXXX". */
 static struct owner owner_of(const char *name)
 {
     const char *at = NULL;
@@ -117,7 +117,7 @@ static bool is_ours(const struct stat *status)
     return status->st_uid == geteuid();
 }
 
-/* Relative to open directories, and never through a link: so no path can be made to lead elsewhere meanwhile. */
+/* Works relative to open directories and never follows a link, so that nobody can redirect a path meanwhile. */
 static bool remove_at(int parent, const char *name);
 
 static bool empty_directory(int parent, const char *name)
@@ -156,7 +156,7 @@ static double uptime(void)
     return clock_gettime(CLOCK_BOOTTIME, &now) == 0 ? (double)now.tv_sec : (double)HARNESS_TEMPORARY_SECONDS;
 }
 
-/* Can nobody be writing it? */
+/* Is it certain, or after a day assumed, that no process needs the file any more? */
 static bool is_left(int parent, const char *name, const struct owner *owner, const struct place *here,
                     enum harness_temporary_writers others)
 {
@@ -172,7 +172,7 @@ static bool is_left(int parent, const char *name, const struct owner *owner, con
     if (others == HARNESS_WRITERS_HERE && (same_machine || !owner->place.known) &&
         age > uptime() + 1.0) /* both clocks are cut to seconds */
         return true;
-    const bool elsewhere = owner->place.known && here->known; /* there its number says nothing of ours */
+    const bool elsewhere = owner->place.known && here->known; /* so its PID means nothing here */
     return (elsewhere || is_gone(owner->process)) && age >= (double)HARNESS_TEMPORARY_SECONDS;
 }
 

@@ -1,5 +1,6 @@
 /* CAP-13: gives an imported case the windows that it needs. */
 #include "harness/case/formats.h"
+#include "harness/case/pixel_size.h"
 #include "pica/extregs.h"
 #include "pica/memory.h"
 
@@ -67,11 +68,6 @@ static void mark_copy_side(struct pages *pages, uint64_t address, uint64_t total
     mark(pages, address, total + (gap == 0 ? 0 : (total - 1) / length * gap));
 }
 
-static uint32_t pixel_bytes(uint32_t format)
-{
-    return format == 0 ? 4 : format == 1 ? 3 : 2; /* PPF-10 */
-}
-
 static uint64_t whole_tiles(uint64_t rows)
 {
     return (rows + 7) / 8 * 8;
@@ -89,10 +85,10 @@ static void mark_display(struct pages *pages, uint64_t in, uint64_t out, const u
     const uint32_t scale = pica_xfer_flags_scale(flags);
     const uint64_t out_width = scale == 1 || scale == 2 ? width / 2 : width;
     const uint64_t out_height = scale == 2 ? height / 2 : height;
-    const uint32_t out_bytes = pixel_bytes(pica_xfer_flags_out_format(flags));
+    const uint32_t out_bytes = harness_transfer_bytes(pica_xfer_flags_out_format(flags));
     if (width == 0 || height == 0 || pitch == 0 || scale == 3 || width * height > 0x400000)
         return;
-    mark(pages, in, whole_tiles(height) * pitch * pixel_bytes(pica_xfer_flags_in_format(flags)));
+    mark(pages, in, whole_tiles(height) * pitch * harness_transfer_bytes(pica_xfer_flags_in_format(flags)));
     uint64_t moved = out;
     if (crop && pica_xfer_flags_flip(flags) != 0)
         moved = (uint32_t)(out + (in_width - width) * (height - 1) * out_bytes);

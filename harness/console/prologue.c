@@ -86,10 +86,10 @@ static void put_unit(struct console_words *words, uint32_t unit, const struct pi
 static void put_fixed(struct console_words *words, const struct pica_state *wanted)
 {
     for (uint32_t i = 0; i < 12; i++) {
-        uint32_t raw[4];
+        uint32_t raw[4], values[3];
         for (uint32_t k = 0; k < 4; k++)
             raw[k] = harness_float_raw(HARNESS_FLOAT24, harness_float_value(HARNESS_FLOAT32, wanted->fixed[i].bits[k]));
-        const uint32_t values[3] = { raw[3] << 8 | raw[2] >> 16, raw[2] << 16 | raw[1] >> 8, raw[1] << 24 | raw[0] };
+        harness_float24_pack(raw, values);
         console_words_write(words, PICA_REG_FIXEDATTRIB_INDEX, i);
         console_words_burst(words, PICA_REG_FIXEDATTRIB_DATA0, true, values, 3);
     }

@@ -1,5 +1,6 @@
 #include "harness/console/walk.h"
 
+#include "pica/mask.h"
 #include "pica/regs.h"
 
 enum {
@@ -34,9 +35,7 @@ static bool draws_here(const struct console_walk *walk, const struct place *plac
 /* CMD-05. */
 static uint32_t merge(uint32_t old, uint32_t value, uint32_t byte_mask)
 {
-    uint32_t mask = 0;
-    for (uint32_t i = 0; i < 4; i++)
-        mask |= (byte_mask >> i & 1u) != 0 ? 0xFFu << 8 * i : 0;
+    const uint32_t mask = pica_mask_bits(byte_mask);
     return (old & ~mask) | (value & mask);
 }
 

@@ -1,5 +1,6 @@
 #include "harness/explore/touch.h"
 
+#include "harness/case/pixel_size.h"
 #include "oracles/pixels.h"
 #include "pica/extregs.h"
 #include "pica/fields.h"
@@ -52,12 +53,6 @@ static uint32_t greater(uint32_t a, uint32_t b)
     return a > b ? a : b;
 }
 
-/* PPF-10. */
-static uint32_t transfer_bytes(enum pica_transfer_format format)
-{
-    return format == PICA_TRANSFER_FORMAT_RGBA8 ? 4 : format == PICA_TRANSFER_FORMAT_RGB8 ? 3 : 2;
-}
-
 static struct harness_touch transfer(const uint32_t words[9], const struct pica_choices *choices)
 {
     struct harness_touch touch = { { 0, 0 }, { 0, 0 } };
@@ -68,8 +63,9 @@ static struct harness_touch transfer(const uint32_t words[9], const struct pica_
     const uint32_t pitch =
         pica_xfer_flags_crop(words[4]) != 0 ? greater(width, pica_xfer_indim_width(words[3])) : width;
     const uint64_t pixels = (uint64_t)pitch * pica_xfer_dim_height(words[2]);
-    touch.reads = range(transfer_address(words[0]),
-                        pixels * transfer_bytes((enum pica_transfer_format)pica_xfer_flags_in_format(words[4])));
+    touch.reads =
+        range(transfer_address(words[0]),
+              pixels * harness_transfer_bytes((enum pica_transfer_format)pica_xfer_flags_in_format(words[4])));
     touch.writes = range(output.address, oracle_surface_bytes(&output));
     return touch;
 }

@@ -1,8 +1,7 @@
 /* Crossover: what one case can take over from another. */
 #include "harness/grammar/mutate_parts.h"
-#include "harness/grammar/mutate.h"
 
-/* Joins the windows of both; those that do not fit are cut. */
+/* Adds the windows of `from`; what does not fit is cut off. */
 static void join_windows(struct harness_case *to, const struct harness_case *from)
 {
     const uint32_t more = mutate_window_bytes(to) + mutate_window_bytes(from);
@@ -14,14 +13,14 @@ static void join_windows(struct harness_case *to, const struct harness_case *fro
 
 static void copy_chunks(struct harness_case *to, const struct harness_case *from)
 {
-    for (uint32_t i = 0; i < from->chunk_count && to->chunk_count < 256; i++) {
+    for (uint32_t i = 0; i < from->chunk_count && to->chunk_count < MUTATE_MOST_CHUNKS; i++) {
         struct harness_data data;
         if (harness_data_copy(to, &data, &from->chunks[i].data))
             (void)harness_case_add_chunk(to, from->chunks[i].address, &data);
     }
 }
 
-/* Operations first..first + count - 1 of `from`, before `index`. */
+/* Inserts copies of `count` operations of `from`, beginning at `first`, before `index`. */
 static void copy_operations(struct harness_case *to, uint32_t index, const struct harness_case *from, uint32_t first,
                             uint32_t count)
 {
@@ -37,10 +36,10 @@ static void copy_operations(struct harness_case *to, uint32_t index, const struc
     }
 }
 
-/* Whole operations of the second case with everything that they may need. */
+/* Copies whole operations, mostly with the windows and initial memory that they may need. */
 static bool splice_operations(struct harness_case *to, struct harness_case *from, struct harness_random *random)
 {
-    if (from->operation_count == 0 || to->operation_count >= 256)
+    if (from->operation_count == 0 || to->operation_count >= MUTATE_MOST_OPERATIONS)
         return false;
     const uint32_t first = harness_random_below(random, from->operation_count);
     const uint32_t count = harness_random_between(random, 1, from->operation_count - first);
@@ -54,7 +53,7 @@ static bool splice_operations(struct harness_case *to, struct harness_case *from
     return true;
 }
 
-/* A run of commands of one of its lists: a draw with the state before it, an upload, ... */
+/* Copies a run of commands of one list into another: a draw with the state before it, an upload, ... */
 static bool splice_commands(struct harness_case *to, struct harness_case *from, struct harness_random *random)
 {
     const struct mutation to_mutation = { .test_case = to, .random = random };
@@ -77,7 +76,7 @@ static bool splice_commands(struct harness_case *to, struct harness_case *from, 
     return true;
 }
 
-/* All writes of the second case to the registers of one area, say the combiner, before the first case's draws. */
+/* Copies all writes of a list to the registers of one area, such as the combiner, to one place of another list. */
 static bool splice_area(struct harness_case *to, struct harness_case *from, struct harness_random *random)
 {
     static const uint16_t areas[][2] = { { 0x040, 0x07F }, { 0x080, 0x0A7 }, { 0x0A8, 0x0BF },
@@ -98,7 +97,7 @@ static bool splice_area(struct harness_case *to, struct harness_case *from, stru
     return taken.count != 0;
 }
 
-/* Initial state of the second case, as a whole or part by part. */
+/* Copies some of the parts of the initial state. */
 static bool splice_state(struct harness_case *to, struct harness_case *from, struct harness_random *random)
 {
     if (from->state == NULL || from->state->given == 0)
@@ -117,7 +116,7 @@ static bool splice_state(struct harness_case *to, struct harness_case *from, str
     return true;
 }
 
-/* Memory contents of the same kind: vertices for vertices, texels for texels. */
+/* Replaces contents by contents of the same kind. */
 static bool splice_contents(struct harness_case *to, struct harness_case *from, struct harness_random *random)
 {
     if (from->chunk_count == 0 || to->chunk_count == 0)

@@ -1,7 +1,7 @@
 /* Blending. */
 #include "harness/grammar/gen_parts.h"
 
-/* As in gen_combiner.c. */
+/* Alpha is blended as the colour is: where four channels can be computed at once, emulators take shortcuts. */
 static void follow_color(struct gen *gen)
 {
     uint32_t word = gen->want[PICA_REG_BLEND_FUNC];

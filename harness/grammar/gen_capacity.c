@@ -1,7 +1,7 @@
 /*
- * Capacity: few draws that are large in what a fast machine has to hold at once: targets wider or higher than a bin,
- * hundreds of tiny triangles, many textures, indices far apart. What such a case costs stays small, as its triangles
- * cover a few pixels each: MOST_PIXELS for all of a draw.
+ * Capacity: a few draws that need much of what a fast implementation has to hold at once: targets wider or higher than
+ * a bin, hundreds of tiny triangles, many textures, indices far apart. The case is still cheap to run, since its
+ * triangles cover only a few pixels each: MOST_PIXELS in all for one draw.
  */
 #include "harness/grammar/gen_parts.h"
 
@@ -9,14 +9,14 @@ enum {
     MOST_AREA = 0x1400,  /* pixels of a target */
     MOST_PIXELS = 0x800, /* of the boxes of a draw */
     MOST_BYTES = 6000,   /* of all vertices, so that the case stays small */
-    FEW_VERTICES = 12,   /* of a draw that comes again with many images, */
-    FEW_PIXELS = 0x50,   /* and of its boxes */
+    FEW_VERTICES = 12,   /* of a draw that is repeated with many images */
+    FEW_PIXELS = 0x50,   /* of the boxes of such a draw */
     MOST_IMMEDIATE = 60,
-    MOST_TOGETHER = 300, /* vertices of a draw if there may be three: what fuzzers allow is 1024 (harness_bound_case) */
+    MOST_TOGETHER = 300, /* vertices of a draw, so that three fit the 1024 of a campaign (harness_bound_case) */
     MANY_TEXTURES = 10
 };
 
-/* Each operation and each draw would leave less for the others. */
+/* Without the features that add operations and draws, which share the budgets of a case. */
 void gen_capacity_begin(struct gen *gen)
 {
     static const enum gen_feature others[] = { GEN_ENGINES, GEN_CPU_WRITES, GEN_REUSE, GEN_DELTA, GEN_GEOMETRY };
@@ -41,7 +41,7 @@ void gen_capacity_size(struct gen *gen)
 static uint32_t bytes_of_vertex(const struct gen_draw *draw)
 {
     static const uint32_t sizes[4] = { 1, 1, 2, 4 };
-    uint32_t bytes = 4; /* the index; what aligns */
+    uint32_t bytes = 4; /* for the index and for alignment */
     for (uint32_t i = 0; i < draw->attribute_count; i++)
         if (!draw->attributes[i].fixed)
             bytes += sizes[draw->attributes[i].type] * draw->attributes[i].elements;
@@ -63,7 +63,7 @@ static uint32_t most_pixels(const struct gen_draw *draw)
     return is_small(draw) ? FEW_PIXELS : MOST_PIXELS;
 }
 
-/* Textures and what the attributes need are known. */
+/* Called once the textures and the attributes are drawn. */
 void gen_capacity_count(struct gen *gen)
 {
     struct gen_draw *const draw = &gen->draw;
@@ -77,14 +77,14 @@ void gen_capacity_count(struct gen *gen)
         draw->count = gen_between(gen, FEW_VERTICES / 2u, FEW_VERTICES);
     else
         draw->count = gen_between(gen, gen_percent(gen, 50) ? high / 2u : 24, high);
-    if (is_list(draw)) /* what is left over would be a corner of the next draw's triangles, all of them large */
+    if (is_list(draw)) /* vertices left over would be corners of the next draw's triangles, and make those large */
         draw->count -= draw->count % 3u;
     draw->rows = draw->count;
     draw->crowd = 1u + gen_below(gen, UINT32_MAX - 1u);
     gen->draw_pixels = 2u * most_pixels(draw);
 }
 
-/* A number of 16 bits for each vertex: the same whenever it is asked for. */
+/* A number of 16 bits for each vertex and purpose, the same on every call. */
 static uint32_t hash(uint32_t crowd, uint32_t row, uint32_t part)
 {
     uint32_t mixed = (crowd ^ row * 0x9E3779B1u ^ part * 0x85EBCA77u) * 0xC2B2AE3Du;
@@ -98,7 +98,7 @@ static float spread(uint32_t crowd, uint32_t row, uint32_t part)
     return (float)hash(crowd, row, part) / 32768.0f - 1.0f;
 }
 
-/* Corners of one triangle are near each other. A strip wanders to and fro over the target, a fan stays where it is. */
+/* The corners of a triangle are close together. A strip goes along the target and back, a fan stays in one place. */
 void gen_capacity_place(const struct gen *gen, uint32_t row, float position[4])
 {
     const struct gen_draw *const draw = &gen->draw;
@@ -114,7 +114,7 @@ void gen_capacity_place(const struct gen *gen, uint32_t row, float position[4])
         center[0] = spread(draw->crowd, row / 3u, 2);
         center[1] = spread(draw->crowd, row / 3u, 3);
     } else if (draw->topology == PICA_TOPOLOGY_STRIP) {
-        const uint32_t longer = size[0] < size[1] ? 1 : 0; /* there and back along the longer side */
+        const uint32_t longer = size[0] < size[1] ? 1 : 0; /* along the longer side, and back */
         center[longer] = at < 0.5f ? 4.0f * at - 1.0f : 3.0f - 4.0f * at;
     }
     const float reach = gen_has(gen, GEN_OVERFLOW) ? 1.1f : 1.0f;
@@ -124,7 +124,8 @@ void gen_capacity_place(const struct gen *gen, uint32_t row, float position[4])
     }
 }
 
-/* Some triangles of a list once more, the sooner the more often; so vertices are found again, or no longer. */
+/* A quarter of the triangles of a list repeats an earlier one, mostly a recent one: so a cache of vertices is hit, or
+ * has just lost them. */
 uint32_t gen_capacity_index(const struct gen *gen, uint32_t number)
 {
     const uint32_t triangle = number / 3u;
@@ -136,8 +137,8 @@ uint32_t gen_capacity_index(const struct gen *gen, uint32_t number)
 
 /* -------------------------------------------------------------------------------------------------------- textures */
 
-/* The same draw with one image after another: what is near the first one, or the same bytes read otherwise. A draw of
- * many vertices leaves no room for many more (gen_may_go_on). */
+/* Repeats the draw with one image after another, each a little behind the one before. A draw of many vertices leaves no
+ * room for many repetitions (gen_may_go_on). */
 void gen_capacity_textures(struct gen *gen)
 {
     uint32_t unit = gen_below(gen, 3);

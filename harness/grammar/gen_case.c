@@ -6,7 +6,8 @@
 
 /* -------------------------------------------------------------------------------------------------------- features */
 
-/* By name, with the percent of the case's density at which a feature appears; rare ones change the whole case. */
+/* The name of each feature, and its weight: it appears in `density * weight / 100` percent of the cases of a density.
+ * Those that change the whole case are rare. */
 static const struct {
     const char *name;
     uint32_t weight;
@@ -59,7 +60,7 @@ uint64_t harness_generate_area(const char *name)
     return 0;
 }
 
-/* With `areas`, most of those and nothing else; 0 stands for all in the case's density. */
+/* Draws features from `areas`, most of them; if that is 0, from all, as many as the case's density says. */
 static void draw_features(struct gen *gen, uint64_t areas)
 {
     static const uint32_t densities[] = { 20, 35, 50, 70 };
@@ -77,7 +78,7 @@ static void draw_features(struct gen *gen, uint64_t areas)
 
 /* ------------------------------------------------------------------------------------------- registers without use */
 
-/* Ids whose write records an event: REG-06, RST-07, PTX-19, REG-43. */
+/* Does a write to it record no event (REG-06, RST-07, PTX-19, REG-43)? */
 static bool is_quiet_storage(uint32_t id)
 {
     static const uint16_t loud[][2] = { { 0x058, 0x058 }, { 0x060, 0x060 }, { 0x070, 0x07F }, { 0x0AE, 0x0AE },
@@ -106,8 +107,8 @@ static void write_number(struct gen *gen, uint32_t id)
     gen_write(gen, id, harness_random_number(&gen->random, 32));
 }
 
-/* A field of the table: each layout is equally likely, so that the many registers of the lights do not hide the one of
- * the colour buffer. Mostly an enumeration, for the encodings that nothing else draws. */
+/* Any field of the tables. Each layout is equally likely, so that the many registers of the lights do not crowd out the
+ * single one of the colour buffer. Mostly an enumeration, for the encodings that nothing else draws. */
 static const struct pica_field_info *any_field(struct gen *gen)
 {
     const bool enumeration = gen_percent(gen, 70);
@@ -125,8 +126,8 @@ static const struct pica_field_info *any_field(struct gen *gen)
     return field;
 }
 
-/* Any value in any field that draws sample, reserved encodings too. A register or field that is new in the tables is
- * reached from here whatever the areas know of it. */
+/* Gives any field that draws look at any value, reserved encodings too. So a register or field that is new in the
+ * tables is reached even if no other generator knows of it. */
 static void set_exotic(struct gen *gen)
 {
     const struct pica_field_info *const field = any_field(gen);
@@ -134,7 +135,7 @@ static void set_exotic(struct gen *gen)
     for (uint32_t i = 0; i < PICA_REG_TOTAL && field != NULL; i++) {
         const struct pica_reg_info *const info = pica_reg_info((start + i) % PICA_REG_TOTAL);
         if (info->layout != field->layout || info->reg_class != PICA_REG_CLASS_CONFIG ||
-            info->id == PICA_REG_NUMVERTICES) /* thousands of vertices take long and show little more than ten */
+            info->id == PICA_REG_NUMVERTICES) /* thousands of vertices take long and show little more than ten do */
             continue;
         const uint32_t value = field->type == PICA_FIELD_ENUM ? gen_below(gen, 1u << field->width)
                                                               : harness_field_draw(&gen->random, field, false);
@@ -143,8 +144,8 @@ static void set_exotic(struct gen *gen)
     }
 }
 
-/* REG-10, REG-13: another word than 0 that interrupts, mostly without ending the list. The CPU sets value and lines
- * before the list. */
+/* REG-10, REG-13: an interrupt by another request word than 0, mostly without ending the list. The CPU sets the value
+ * to compare with, and the mask, before the list. */
 static void raise_other_word(struct gen *gen)
 {
     const uint32_t word = gen_between(gen, 1, 15);
@@ -181,7 +182,7 @@ static void write_flushes(struct gen *gen)
 
 /* ------------------------------------------------------------------------------------------------------------ draw */
 
-/* Areas that depend on each other are drawn anew together. */
+/* Areas that depend on each other are drawn again together. */
 static void describe_fragments(struct gen *gen, bool first)
 {
     if (first || gen_percent(gen, 40)) {
@@ -303,8 +304,8 @@ static void add_draw(struct gen *gen, bool first)
     write_flushes(gen);
 }
 
-/* What fuzzers run shares its budgets among all operations (harness_bound_case): each more leaves less for the others.
- * Pixels are overestimated. */
+/* In a campaign all operations of a case share its budgets (harness_bound_case), so each further one leaves less for
+ * the others. Pixels are overestimated. */
 bool gen_may_go_on(const struct gen *gen)
 {
     enum {
@@ -327,14 +328,14 @@ void gen_draw_again(struct gen *gen)
     trigger(gen);
 }
 
-/* The last draw once more, without what may have hidden it. */
+/* The last draw once more, without the tests and blending that may have hidden it. */
 static void show(struct gen *gen)
 {
     gen_plain_fragment(gen);
     gen_draw_again(gen);
 }
 
-/* A defined case takes a third draw and a fourth only where the budgets of a fuzzer leave room for them. */
+/* A defined case gets a third and a fourth draw only if the budgets of a campaign leave room for them. */
 static void add_draws(struct gen *gen)
 {
     static const uint32_t weights[] = { 25, 37, 24, 14 };
@@ -359,7 +360,7 @@ static void add_draws(struct gen *gen)
 
 /* ------------------------------------------------------------------------------------------------------------ case */
 
-/* A console is given nothing of its LCDs and interrupts, and no address outside VRAM. */
+/* A case for a console leaves LCDs and interrupts alone and has no address outside VRAM. */
 static void spare_the_console(struct gen *gen)
 {
     gen->features &= ~((uint64_t)1 << GEN_CPU_WRITES | (uint64_t)1 << GEN_INTERRUPTS);

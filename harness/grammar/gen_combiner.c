@@ -1,13 +1,13 @@
 /* The six combiner stages. */
 #include "harness/grammar/gen_parts.h"
 
-/* Of all stages. */
+/* What all stages have in common. */
 struct style {
-    bool odd;    /* with encodings that are reserved */
+    bool odd;    /* they may have reserved encodings */
     bool buffer; /* stages may read the buffer (TEV-12) */
 };
 
-/* Sources that exist in this case; those that show better come more often. */
+/* A source that exists in this case; those with more effect are more likely. */
 static uint32_t draw_source(struct gen *gen, uint32_t stage, struct style style)
 {
     uint32_t weights[16] = { 0 };
@@ -26,7 +26,7 @@ static uint32_t draw_source(struct gen *gen, uint32_t stage, struct style style)
     return harness_random_weighted(&gen->random, weights, 16);
 }
 
-/* A stage that hands its input on; stage 0 starts with something that shows. */
+/* A stage that passes its input on; stage 0 begins with something visible. */
 static void pass_on(struct gen *gen, uint32_t stage, struct style style)
 {
     const uint32_t source =
@@ -49,7 +49,7 @@ static uint32_t legal_alpha_mode(struct gen *gen, uint32_t word)
     return word;
 }
 
-/* Alpha does what the colour does: where four channels can be computed at once, shortcuts are taken. */
+/* Alpha does what the colour does: where four channels can be computed at once, emulators take shortcuts. */
 static void follow_color(struct gen *gen, uint32_t stage)
 {
     const uint32_t source = pica_reg_texenv(stage, PICA_REG_TEXENV0_SOURCE);
@@ -90,7 +90,7 @@ static void draw_stage(struct gen *gen, uint32_t stage, struct style style)
         follow_color(gen, stage);
     else if (gen_percent(gen, 40))
         gen_set(gen, base + 1u, 0);
-    for (uint32_t i = 0; i < 5 && any_encoding; i++) /* reserved ones meet each other here and nowhere else */
+    for (uint32_t i = 0; i < 5 && any_encoding; i++) /* only here reserved encodings meet each other */
         gen_set(gen, base + i, gen_below(gen, UINT32_MAX));
 }
 

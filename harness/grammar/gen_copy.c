@@ -1,12 +1,12 @@
-/* Texture copies of the colour buffer: rectangles between surfaces of other widths, or bytes in a row. */
+/* Texture copies of the colour buffer: rectangles between surfaces of different widths, or bytes in a row. */
 #include "harness/grammar/gen_parts.h"
 
-/* What can be odd about a copy; those from the line without length on record events. */
+/* What can be odd about a copy; the backends record an event for ODD_EMPTY and those after it. */
 enum {
     ODD_SIZE = 1,  /* TXC-03: low bits */
     ODD_FLAGS = 2, /* TXC-01: everything but the copy bit is ignored */
     ODD_LINES = 4, /* lines of different length, the last one cut */
-    ODD_EMPTY = 8, /* TXC-06 */
+    ODD_EMPTY = 8, /* TXC-06: no bytes, or lines without length */
     ODD_ADDRESS = 16
 };
 
@@ -31,7 +31,7 @@ static uint32_t side_word(struct side side)
     return pica_copy_line_set_gap(pica_copy_line_set_length(0, side.length), side.gap);
 }
 
-/* Whole lines that the source has. */
+/* Whole lines, as many as fit into `room` blocks of the source with their gaps. */
 static uint32_t draw_blocks(struct gen *gen, struct side in, uint32_t room)
 {
     uint32_t lines = gen_between(gen, 1, room / in.length);

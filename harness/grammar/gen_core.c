@@ -4,10 +4,19 @@
 #include <string.h>
 
 enum {
-    LEAST_BYTES = 0x4000
-}; /* of all windows */
+    LEAST_BYTES = 0x4000 /* of all windows */
+};
 
 static const uint32_t BLOCK_OF_CUBE_FACES = 0x02000000; /* CUB-03: all faces share the upper address bits */
+
+void gen_permutation(struct gen *gen, uint32_t *numbers, uint32_t count, bool orderly)
+{
+    for (uint32_t i = 0; i < count; i++) {
+        const uint32_t j = orderly ? i : gen_below(gen, i + 1u);
+        numbers[i] = numbers[j];
+        numbers[j] = i;
+    }
+}
 
 uint32_t gen_float24(float value)
 {
@@ -19,6 +28,7 @@ uint32_t gen_float16(float value)
     return harness_small_float(5, 10, value);
 }
 
+/* The address of a region inside of [start, start + size). */
 static uint32_t draw_region(struct gen *gen, uint32_t start, uint32_t size)
 {
     if (gen_percent(gen, 40))
@@ -35,8 +45,8 @@ void gen_begin(struct gen *gen, struct harness_case *out, uint64_t seed, bool de
     gen->odd = 100u - HARNESS_GENERATE_PLAIN;
     harness_random_init(&gen->random, seed);
     gen->shared_random = (uint32_t)harness_random_next(&gen->random);
-    for (uint32_t id = 0; id < PICA_REGISTERS; id++)
-        gen->known[id] = gen->want[id] = pica_reg_info(id)->reset;
+    memcpy(gen->known, harness_reset_registers, sizeof gen->known);
+    memcpy(gen->want, harness_reset_registers, sizeof gen->want);
     gen->join_percent = gen_below(gen, 3) * 50u;
     gen->masked_percent = gen_percent(gen, 30) ? 30 : 0;
     gen->regions[0].address = draw_region(gen, PICA_VRAM_ADDRESS, PICA_VRAM_SIZE);
@@ -78,7 +88,7 @@ uint32_t gen_allocate_blocks(struct gen *gen, uint32_t size, uint32_t align)
     return gen_allocate(gen, align % 16u == 0 ? (size + 15u) & ~15u : size, align);
 }
 
-/* MEM-01: two windows that touch behave like one, so cutting one must change nothing. */
+/* MEM-01: two windows that touch behave like one, so a window that is cut in two must change nothing. */
 static void add_windows(struct gen *gen, uint32_t address, uint32_t size)
 {
     const uint32_t pages = size / PICA_PAGE_SIZE;
@@ -115,7 +125,7 @@ bool gen_bytes(struct gen *gen, struct harness_data *out, uint32_t size)
     return bytes != NULL;
 }
 
-/* Before the first list contents can be part of the initial memory; afterwards they are loaded. */
+/* Contents are mostly initial memory before the first list, and often loaded by an operation after it. */
 void gen_load(struct gen *gen, uint32_t address, const struct harness_data *data)
 {
     if (gen->out->operation_count == 0 && gen->list.count == 0 ? gen_percent(gen, 85) : gen_percent(gen, 50))
@@ -170,7 +180,8 @@ void gen_set(struct gen *gen, uint32_t id, uint32_t value)
     gen->dirty[id] = true;
 }
 
-/* What is odd is so in all of them, and seldom: encodings that are reserved then meet each other, and hide nothing. */
+/* Reserved encodings are rare, but then all of these registers may have them: so they meet each other, and do not hide
+ * what happens in other cases. */
 void gen_set_drawn(struct gen *gen, uint32_t first, uint32_t last)
 {
     const bool odd = gen_wild(gen, 20);
@@ -181,7 +192,7 @@ void gen_set_drawn(struct gen *gen, uint32_t first, uint32_t last)
     }
 }
 
-/* The bytes that differ, and some that do not. */
+/* A byte mask of the bytes that differ, and sometimes of others. */
 static uint8_t mask_of_change(struct gen *gen, uint32_t old, uint32_t new)
 {
     uint32_t mask = gen_percent(gen, 30) ? gen_below(gen, 16) : 0;
@@ -202,6 +213,7 @@ static void commit_masked(struct gen *gen, uint32_t id)
     (void)harness_list_write_masked(gen->out, &gen->list, (uint16_t)id, mask, value);
 }
 
+/* Writes the register `first` and perhaps dirty ones after it, by one command. Returns how many. */
 static uint32_t commit_run(struct gen *gen, uint32_t first)
 {
     uint32_t count = 1;
@@ -221,7 +233,7 @@ static uint32_t commit_run(struct gen *gen, uint32_t first)
     return count;
 }
 
-/* EXT-CMD-05: only between lists, so that the order of all writes stays. */
+/* EXT-CMD-05: a write by the CPU; only while the list is empty, so that the order of writes stays. */
 static bool commit_by_cpu(struct gen *gen, uint32_t id)
 {
     if (gen->list.count != 0 || !gen_percent(gen, gen->cpu_percent))
@@ -229,7 +241,7 @@ static bool commit_by_cpu(struct gen *gen, uint32_t id)
     return harness_case_add_write(gen->out, PICA_INTERNAL_ADDRESS + 4u * id, gen->want[id]) != NULL;
 }
 
-/* The first id from `id` on that is dirty; few are. */
+/* The first dirty id from `id` on. Few are dirty, so clean ones are skipped 32 at a time. */
 static uint32_t next_dirty(const struct gen *gen, uint32_t id)
 {
     static const bool clean[32] = { false };
@@ -289,7 +301,8 @@ static uint32_t store_list(struct gen *gen, struct harness_list *list)
     return address;
 }
 
-/* CMD-21: where another list lay before, so that what was kept of that one is wrong; else somewhere else. */
+/* CMD-21: the address of a list that has run already, so that whatever a cache keeps of that one is stale; or a new
+ * one. */
 static uint32_t list_room(struct gen *gen, uint32_t bytes)
 {
     if (bytes <= gen->list_bytes && gen_has(gen, GEN_REUSE) && gen_percent(gen, 50))
@@ -299,7 +312,7 @@ static uint32_t list_room(struct gen *gen, uint32_t bytes)
     return gen->list_address;
 }
 
-/* The list comes to its place by a texture copy, not by the CPU. */
+/* Stores the list, and lets a texture copy rather than the CPU bring it to its address. */
 static uint32_t copy_list(struct gen *gen, struct harness_list *list)
 {
     const uint32_t source = store_list(gen, list);

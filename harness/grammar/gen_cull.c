@@ -17,7 +17,7 @@ static float first_area(const struct gen_draw *draw)
     return (x[1] - x[0]) * (y[2] - y[0]) - (y[1] - y[0]) * (x[2] - x[0]);
 }
 
-/* Mostly the side that the first triangle does not show is removed. */
+/* Mostly culls the side that the first triangle does not show. */
 void gen_cull(struct gen *gen)
 {
     uint32_t mode = gen_percent(gen, 80) ? PICA_CULL_MODE_NONE : PICA_CULL_MODE_NONE_3;

@@ -1,7 +1,7 @@
 /*
- * Draws that differ in exactly one thing: a draw, one change, the same draw; often the change is taken back, and the
- * draw made a third time. What a machine keeps from one draw to the next (decoded state, programs, tables) is wrong
- * there if it forgets what it depends on.
+ * Draws that differ in exactly one thing: a draw, one change, the same draw; often the change is undone and the draw
+ * made a third time. An implementation that keeps something from draw to draw (decoded state, programs, tables) without
+ * checking all that it depends on goes wrong here.
  */
 #include "harness/grammar/gen_parts.h"
 #include "harness/grammar/mutate_parts.h"
@@ -12,19 +12,19 @@ enum {
     LARGEST_STEP = 4 /* words of one uniform */
 };
 
-/* One change, and how to take it back. */
+/* One change, and how to undo it. */
 struct delta {
     bool made;
-    uint32_t id; /* register that holds another word; 0: it was an upload */
-    uint32_t word;
-    struct gen_note note; /* the words as they were */
-    uint32_t first, count;
-    uint32_t index; /* where they go */
+    uint32_t id;           /* the register that was changed; 0: it was an upload */
+    uint32_t word;         /* what the register held */
+    struct gen_note note;  /* the upload with its old words */
+    uint32_t first, count; /* the words of it that were changed */
+    uint32_t index;        /* the entry that they were uploaded to */
 };
 
 /* ------------------------------------------------------------------------------------------------------- registers */
 
-/* REG-43: what shaders are made of belongs into configuration mode. */
+/* REG-43: registers of shaders are written in configuration mode. */
 static void configure(struct gen *gen)
 {
     if (gen->known[PICA_REG_START_DRAW_FUNC0] != PICA_START_DRAW_MODE_CONFIGURE && !gen_wild(gen, 5))
@@ -41,7 +41,8 @@ static void set_word(struct gen *gen, uint32_t id, uint32_t word)
     gen_write(gen, id, word);
 }
 
-/* MIP-02, TEX-17: levels, type and size decide what is read at all. */
+/* Draws the parameters of a unit anew, but keeps levels, type and mostly size, which decide what is read at all
+ * (MIP-02, TEX-17). */
 static void draw_texture_parameters(struct gen *scratch, uint32_t unit)
 {
     const uint32_t param = pica_reg_texunit(unit, PICA_REG_TEXUNIT0_PARAM);
@@ -63,7 +64,7 @@ static uint32_t other_coordinates(uint32_t word)
     return pica_texunit_config_set_unit2_coord(word, pica_texunit_config_unit2_coord(word) ^ 1u);
 }
 
-/* What one of the areas in use would be if it were drawn anew. Nothing of it is written. */
+/* Draws one of the areas in use anew into `scratch`, a copy of the generator from which nothing is written. */
 static void draw_area(struct gen *scratch)
 {
     const bool units = (scratch->textures & 7u) != 0;
@@ -94,7 +95,7 @@ static void draw_area(struct gen *scratch)
     }
 }
 
-/* The word with one of its fields as in `other`: the first that differs, from a random one on. */
+/* The word with one field as in `other`: the first one that differs, counting from a random field. */
 static uint32_t take_field(struct gen *gen, uint32_t id, uint32_t word, uint32_t other)
 {
     size_t count;
@@ -108,7 +109,7 @@ static uint32_t take_field(struct gen *gen, uint32_t id, uint32_t word, uint32_t
     return other;
 }
 
-/* One register of an area gets what it would have if the area were drawn anew; often one field of it alone. */
+/* Gives one register of an area the word that it would have if the area were drawn anew; often only one field of it. */
 static bool change_register(struct gen *gen, struct delta *delta)
 {
     struct gen scratch = *gen;
@@ -137,7 +138,7 @@ static bool change_any_register(struct gen *gen, struct delta *delta)
     return true;
 }
 
-/* REG-26: a boolean, or the start or step of a loop; fewer turns, as more might exceed LIM_INSTRUCTIONS. */
+/* REG-26: a boolean, or the start or step of a loop, or fewer turns of it: more might exceed LIM_INSTRUCTIONS. */
 static bool change_shader_register(struct gen *gen, struct delta *delta)
 {
     const uint32_t unit =
@@ -184,7 +185,7 @@ static void change_float24(struct gen *gen, uint32_t words[3])
     words[place[0]] ^= 1u << (place[1] + gen_below(gen, 8));
 }
 
-/* Another instruction with the same operands; false: none is known. */
+/* Another opcode with the same operands; false if none is known. */
 static bool change_opcode(struct gen *gen, uint32_t *word)
 {
     static const enum pica_opcode alike[] = { PICA_OPCODE_ADD, PICA_OPCODE_MUL, PICA_OPCODE_MAX,
@@ -202,7 +203,7 @@ static bool change_opcode(struct gen *gen, uint32_t *word)
     return false;
 }
 
-/* The first word that can be changed, from *first on. */
+/* Changes one instruction: the first one from *first on that can be changed, which *first is set to. */
 static bool change_code(struct gen *gen, uint32_t *words, uint32_t count, uint32_t *first)
 {
     if (gen_wild(gen, 40)) {
@@ -218,7 +219,7 @@ static bool change_code(struct gen *gen, uint32_t *words, uint32_t count, uint32
     return false;
 }
 
-/* What is read, with which sign; not what is written: outputs stay written (SHD-70). */
+/* Changes a swizzle or sign of a source, not the mask: outputs must stay written (SHD-70). */
 static void change_descriptor(struct gen *gen, uint32_t *word)
 {
     size_t count;
@@ -267,7 +268,8 @@ static bool change_words(struct gen *gen, const struct gen_note *note, uint32_t 
     return true;
 }
 
-/* Where the known words lie that the vertex unit has from this index on; NULL: not of its program, or not inside. */
+/* Where gen_note_program keeps `count` words of the vertex unit from this index on; NULL if they are not of its program
+ * or not all inside it. */
 static uint32_t *vertex_words(struct gen *gen, uint32_t index_id, uint32_t index, uint32_t count)
 {
     const bool code = index_id == PICA_REG_VSH_CODETRANSFER_INDEX;
@@ -297,8 +299,8 @@ static bool can_be_shared(const struct gen *gen, const struct delta *delta)
            pica_geostage_config_mode(gen->known[PICA_REG_GEOSTAGE_CONFIG]) != PICA_GEOSTAGE_MODE_OFF;
 }
 
-/* REG-27: through the ports of the vertex unit, to both units, while the geometry stage is off. Then the vertex unit
- * gets back what it had. */
+/* REG-27: uploads to both units through the ports of the vertex unit, while the geometry stage is off; then mostly
+ * gives the vertex unit back what it had. */
 static void upload_shared(struct gen *gen, const struct delta *delta, const uint32_t *words)
 {
     const uint32_t to_vertex = (uint32_t)PICA_REG_VSH_CODETRANSFER_INDEX - (uint32_t)PICA_REG_GSH_CODETRANSFER_INDEX;
@@ -322,7 +324,7 @@ static void upload_shared(struct gen *gen, const struct delta *delta, const uint
     gen_write(gen, PICA_REG_VSH_CODETRANSFER_END, 1);
 }
 
-/* REG-42: the end of code is marked. */
+/* Writes the words of an upload again. REG-42: the end of code is marked. */
 static void upload_again(struct gen *gen, const struct delta *delta, const uint32_t *words)
 {
     const struct gen_note *const note = &delta->note;
@@ -340,7 +342,8 @@ static void upload_again(struct gen *gen, const struct delta *delta, const uint3
             gen_write(gen, pica_reg_shader(unit, PICA_REG_VSH_CODETRANSFER_END), 1);
 }
 
-/* REG-31, LIT-05: the number of the table stands above that of the entry. */
+/* The index word of the entry `entries` after that of the note. In tables the bits above 7 name the table (REG-31,
+ * LIT-05). */
 static uint32_t index_after(const struct gen_note *note, uint32_t entries)
 {
     const bool tables = note->index_id == PICA_REG_LIGHTING_LUT_INDEX || note->index_id == PICA_REG_PROCTEX_LUT;
@@ -348,7 +351,7 @@ static uint32_t index_after(const struct gen_note *note, uint32_t entries)
     return tables ? (note->index & ~0xFFu) | (index & 0xFFu) : index;
 }
 
-/* REG-20: entries behind an index register; 0: it has no aliases. */
+/* REG-20: how many entries an index register addresses; 0 if that is not listed here. */
 static uint32_t entries_of(uint32_t index_id)
 {
     static const uint16_t all[][2] = {
@@ -368,13 +371,13 @@ static uint32_t entries_of(uint32_t index_id)
     return 0;
 }
 
-/* REG-22: the format of a uniform is no part of it. */
+/* The entry that an index word names. REG-22: for uniforms the word also has a format. */
 static uint32_t place_of(const struct gen_note *note, uint32_t index)
 {
     return is_uniform(note) ? pica_shader_floatuniform_index_index(index) : index;
 }
 
-/* Did an upload that is remembered put something there? */
+/* Has a remembered upload written this entry? */
 static bool is_taken(const struct gen *gen, uint32_t index_id, uint32_t index)
 {
     for (uint32_t i = 0; i < gen->note_count && i < GEN_NOTES; i++) {
@@ -386,8 +389,9 @@ static bool is_taken(const struct gen *gen, uint32_t index_id, uint32_t index)
     return false;
 }
 
-/* The words go to an alias of their place, an entry that nothing is known of: who looks at the lower bits of an index
- * only puts them where they came from. In defined cases it exists, and nothing may need it. */
+/* Uploads the words to an entry whose index differs in one bit and that no remembered upload has written: code that
+ * looks only at the lower bits of an index would put them back where they came from. In defined cases the entry
+ * exists. */
 static void move_to_alias(struct gen *gen, struct delta *delta)
 {
     const uint32_t entries = entries_of(delta->note.index_id);
@@ -403,7 +407,7 @@ static void move_to_alias(struct gen *gen, struct delta *delta)
         delta->index = index;
 }
 
-/* A few words of a table, uniform, program, descriptor or fixed attribute that was uploaded before. */
+/* Changes a few words of a table, uniform, program, descriptor or fixed attribute that was uploaded before. */
 static bool change_upload(struct gen *gen, struct delta *delta)
 {
     uint32_t words[GEN_MAX_CODE + LARGEST_STEP];
@@ -483,8 +487,8 @@ void gen_delta(struct gen *gen)
 
 /* ----------------------------------------------------------------------------------------------- immediate vertices */
 
-/* GSH-07: what must agree with the mode while the stage is in use stays, so that no event is decided: the mode itself,
- * and what says the same in other registers. */
+/* GSH-07: `drawn` with what must agree with the latched mode, while the stage is in use, as in `old`: otherwise there
+ * would be an event. That is the mode itself, and what repeats it in other registers. */
 static uint32_t agreeing(uint32_t id, uint32_t old, uint32_t drawn)
 {
     if (id == PICA_REG_GSH_MISC0) {
@@ -498,7 +502,7 @@ static uint32_t agreeing(uint32_t id, uint32_t old, uint32_t drawn)
     return drawn;
 }
 
-/* GSH-07: both have the number of vectors; only the first is latched. */
+/* GSH-07: TOTAL1 and TOTAL2 both have the number of vectors; only the first is latched. */
 static void write_latched(struct gen *gen, uint32_t id, uint32_t word, bool agree)
 {
     gen_write(gen, id, word);
@@ -506,8 +510,8 @@ static void write_latched(struct gen *gen, uint32_t id, uint32_t word, bool agre
         gen_write(gen, PICA_REG_VSH_OUTMAP_TOTAL2, word);
 }
 
-/* GSH-05: what the geometry stage has latched changes while its vertices come. It is not latched again in a defined
- * case that uses the stage: the program would find other inputs. */
+/* GSH-05: changes a register that the geometry stage has latched while vertices are sent. A defined case that uses the
+ * stage does not let it latch again: the program would get other inputs. */
 uint32_t gen_change_between_vertices(struct gen *gen, uint32_t *old)
 {
     static const uint32_t ids[] = { PICA_REG_GSH_OUTMAP_MASK, PICA_REG_GSH_OUTMAP_MASK, PICA_REG_VSH_OUTMAP_TOTAL1,

@@ -1,4 +1,5 @@
 /* Vertices: which attributes there are, what they hold, and how they reach the shader. */
+#include "harness/case/little.h"
 #include "harness/grammar/gen_parts.h"
 
 #include <string.h>
@@ -91,7 +92,7 @@ static void add_attribute(struct gen *gen, uint32_t role)
     attribute->type = (enum pica_attribute_type)harness_random_weighted(&gen->random, weights, 4);
     attribute->elements = gen_between(gen, role == GEN_EXTRA ? 1 : 2, 4);
     attribute->fixed = role != GEN_POSITION && gen_has(gen, GEN_FIXED) && gen_percent(gen, 40);
-    if (role == GEN_POSITION && gen->screen_half[0] != 0.0f) /* others cannot tell two pixels of it apart */
+    if (role == GEN_POSITION && gen->screen_half[0] != 0.0f) /* integers are too coarse for a huge viewport */
         attribute->type = PICA_ATTRIBUTE_TYPE_FLOAT;
     if (draw->immediate || attribute->fixed) {
         attribute->type = PICA_ATTRIBUTE_TYPE_FLOAT;
@@ -104,11 +105,7 @@ static void shuffle_attributes(struct gen *gen)
 {
     struct gen_draw *const draw = &gen->draw;
     uint32_t inputs[16];
-    for (uint32_t i = 0; i < 16; i++) {
-        const uint32_t j = gen_below(gen, i + 1u);
-        inputs[i] = inputs[j];
-        inputs[j] = i;
-    }
+    gen_permutation(gen, inputs, 16, false);
     const bool orderly = gen_percent(gen, 40);
     for (uint32_t i = 0; i < draw->attribute_count; i++) {
         const uint32_t j = gen_below(gen, i + 1u);
@@ -135,7 +132,7 @@ static void draw_attributes(struct gen *gen)
 
 /* ---------------------------------------------------------------------------------------------------------- values */
 
-/* Corners of a triangle that covers much of the viewport, one after another, then anything. */
+/* The first four vertices are corners of triangles that cover much of the viewport; others can be anywhere. */
 static void place(struct gen *gen, uint32_t row, float position[4])
 {
     static const float corners[4][2] = { { -0.95f, -0.95f }, { 0.95f, -0.9f }, { -0.9f, 0.95f }, { 0.95f, 0.95f } };
@@ -179,7 +176,8 @@ static void draw_values(struct gen *gen)
         }
 }
 
-/* What the shader shall see of an attribute. In a crowd each row has a position of its own, and the rest of another. */
+/* What the shader gets of an attribute. In a crowd each row has a position of its own, and shares all else with
+ * others. */
 static void get_value(const struct gen *gen, uint32_t row, uint32_t index, float value[4])
 {
     memcpy(value, gen->draw.values[row % GEN_MAX_ROWS][index], 4 * sizeof *value);
@@ -187,7 +185,7 @@ static void get_value(const struct gen *gen, uint32_t row, uint32_t index, float
         gen_capacity_place(gen, row, value);
 }
 
-/* The number that lies in memory or in a fixed attribute. */
+/* The number as it is stored in memory or in a fixed attribute. */
 static float raw_value(const struct gen_attribute *attribute, const float value[4], uint32_t component)
 {
     const float scale = attribute->scale[component];
@@ -267,9 +265,7 @@ static void put_element(uint8_t *out, const struct gen_attribute *attribute, flo
 {
     const struct range range = raw_range(attribute->type);
     if (attribute->type == PICA_ATTRIBUTE_TYPE_FLOAT) {
-        const uint32_t bits = special != 0 ? special : harness_f32_bits(raw);
-        for (uint32_t i = 0; i < 4; i++)
-            out[i] = (uint8_t)(bits >> (8 * i));
+        (void)harness_store32(out, special != 0 ? special : harness_f32_bits(raw));
         return;
     }
     const float limited = raw > range.low ? (raw < range.high ? raw : range.high) : range.low;
@@ -279,7 +275,8 @@ static void put_element(uint8_t *out, const struct gen_attribute *attribute, flo
         out[1] = (uint8_t)(number >> 8);
 }
 
-/* NaN, infinities and so on: harmless in all roles that end up as a clamped colour. */
+/* The bits of a NaN, an infinity or the like, or 0: these are harmless only in roles that end up as a clamped
+ * colour. */
 static uint32_t special_bits(struct gen *gen, uint32_t role)
 {
     if (role == GEN_COLOR || role == GEN_EXTRA)
@@ -385,7 +382,7 @@ static uint32_t store_array(struct gen *gen, uint32_t loader, struct array *arra
     return address;
 }
 
-/* For padding before `attributes` more: twelve components at most, and a stride of eight bits. */
+/* Is there room for padding before `attributes` more? An array has at most twelve components, a stride eight bits. */
 static bool has_room(const struct array *array, uint32_t attributes)
 {
     return array->count + attributes < 12 && array->end < 112;
@@ -426,7 +423,7 @@ static void set_base(struct gen *gen, const uint32_t addresses[12], const uint32
     gen_set(gen, PICA_REG_INDEXBUFFER_CONFIG, config);
 }
 
-/* VTX-24: a vertex again, or one whose number differs from an earlier one in a single bit. */
+/* VTX-24: an earlier index, or one that differs from it in a single bit. */
 static uint32_t alias(struct gen *gen, const uint32_t *indices, uint32_t count)
 {
     const uint32_t earlier = indices[gen_below(gen, count)];
@@ -506,9 +503,7 @@ static void put_fixed(const struct gen_attribute *attribute, const float value[4
     uint32_t raw[4];
     for (uint32_t c = 0; c < 4; c++)
         raw[c] = gen_float24(raw_value(attribute, value, c));
-    words[0] = raw[3] << 8 | raw[2] >> 16;
-    words[1] = raw[2] << 16 | raw[1] >> 8;
-    words[2] = raw[1] << 24 | raw[0];
+    harness_float24_pack(raw, words);
 }
 
 static void write_fixed(struct gen *gen)
@@ -522,19 +517,8 @@ static void write_fixed(struct gen *gen)
     }
 }
 
-/* Which of the twelve loaders the arrays use. */
-static void draw_loaders(struct gen *gen, uint32_t loaders[12])
-{
-    const bool orderly = gen_percent(gen, 50);
-    for (uint32_t i = 0; i < 12; i++) {
-        const uint32_t j = orderly ? i : gen_below(gen, i + 1u);
-        loaders[i] = loaders[j];
-        loaders[j] = i;
-    }
-}
-
-/* Arrays with all twelve slots in use, of any attributes. An attribute supplied twice comes from the later array
- * (VTX-05), so that the picture stays. */
+/* Fills unused loaders with arrays of any attributes, mostly with all twelve slots in use. The real arrays come after
+ * these: an attribute that is supplied twice is that of the later array (VTX-05), so the picture stays the same. */
 static void set_decoys(struct gen *gen, const uint32_t *loaders, uint32_t count, uint32_t offset)
 {
     for (uint32_t i = 0; i < count; i++) {
@@ -551,14 +535,14 @@ void gen_vertex_buffers(struct gen *gen)
 {
     struct array arrays[3];
     uint32_t addresses[12];
-    uint32_t loaders[12];
+    uint32_t loaders[12]; /* those that the arrays use, then the others */
     memset(arrays, 0, sizeof arrays);
     const uint32_t count = gen_between(gen, 1, 3);
     set_formats(gen);
     for (uint32_t loader = 0; loader < 12; loader++)
         gen_set(gen, pica_reg_attribbuffer(loader, PICA_REG_ATTRIBBUFFER0_CONFIG2), 0);
     distribute(gen, arrays, count);
-    draw_loaders(gen, loaders);
+    gen_permutation(gen, loaders, 12, gen_percent(gen, 50));
     const uint32_t decoys = gen_wild(gen, 14) ? gen_between(gen, 1, 3) : 0;
     for (uint32_t i = 0; i < 12 && decoys != 0; i++)
         loaders[i] = 11u - i;

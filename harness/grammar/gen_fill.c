@@ -1,7 +1,7 @@
 /* Memory fills of the target. */
 #include "harness/grammar/gen_parts.h"
 
-/* What can be odd about a fill; those from the size on record events. */
+/* What can be odd about a fill; the backends record an event for ODD_SIZE and those after it. */
 enum {
     ODD_WIDTH = 1,
     ODD_VALUE = 2,
@@ -11,7 +11,7 @@ enum {
     ODD_ADDRESS = 32
 };
 
-/* PSC-07: 24-bit patterns fill whole pixels. `size` is made to fit, unless that shall be odd. */
+/* PSC-07: 24-bit patterns fill whole pixels. Makes *size a multiple of those, unless ODD_TAIL. */
 static uint32_t draw_width(struct gen *gen, uint32_t *size, uint32_t odd)
 {
     static const uint32_t widths[] = { PICA_FILL_WIDTH_16, PICA_FILL_WIDTH_32, PICA_FILL_WIDTH_24 };

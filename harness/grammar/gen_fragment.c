@@ -1,7 +1,7 @@
 /* The order in which the stages after the combiner are configured. */
 #include "harness/grammar/gen_parts.h"
 
-/* Mostly functions that let something through: `a FUNC b`, with b small, large or anything. */
+/* Mostly a function that passes something: `a FUNC b`, with b small, large or anything. */
 uint32_t gen_compare_function(struct gen *gen, enum gen_contents b)
 {
     /* never always equal not-equal less less-equal greater greater-equal */

@@ -1,21 +1,8 @@
 /* The target: colour and depth buffer with contents, and the access that fragments have to them. */
+#include "harness/case/pixel_size.h"
 #include "harness/grammar/gen_parts.h"
 
-static uint32_t color_pixel_bytes(enum pica_color_format format)
-{
-    if (format == PICA_COLOR_FORMAT_RGBA8)
-        return 4;
-    return format == PICA_COLOR_FORMAT_RGB8 ? 3 : 2;
-}
-
-static uint32_t depth_pixel_bytes(enum pica_depth_format format)
-{
-    if (format == PICA_DEPTH_FORMAT_D16)
-        return 2;
-    return format == PICA_DEPTH_FORMAT_D24 ? 3 : 4;
-}
-
-/* Fragments are the cost of a case: a target is as small as it can be and still show neighbours and several tiles. */
+/* Fragments are what a case costs, so targets are only large enough for neighbouring pixels and several tiles. */
 static void draw_size(struct gen *gen)
 {
     static const uint32_t weights[] = { 18, 56, 14, 8, 2, 2 };
@@ -37,11 +24,11 @@ static void draw_formats(struct gen *gen)
     if (gen_has(gen, GEN_STENCIL) && gen_percent(gen, 90))
         target->depth_format = PICA_DEPTH_FORMAT_D24S8;
     const uint32_t pixels = target->width * target->rows;
-    target->color_bytes = pixels * color_pixel_bytes(target->color_format);
-    target->depth_bytes = pixels * depth_pixel_bytes(target->depth_format);
+    target->color_bytes = pixels * harness_color_bytes(target->color_format);
+    target->depth_bytes = pixels * harness_depth_bytes(target->depth_format);
 }
 
-/* What lies in a buffer before the first draw. On noise every write shows. */
+/* The contents of a buffer before the first draw. On noise every write is visible. */
 static enum gen_contents fill_buffer(struct gen *gen, uint32_t address, uint32_t size)
 {
     static const uint32_t fills[] = { 0x00000000, 0xFFFFFFFF, 0x80808080, 0x00FFFFFF, 0x7FFFFFFF, 0xFF000000 };
@@ -64,7 +51,7 @@ static enum gen_contents fill_buffer(struct gen *gen, uint32_t address, uint32_t
 /* What can be odd about a target; the last two may record events. */
 enum {
     ODD_ROW_ORDER = 1, /* FBF-06: from the bottom */
-    ODD_RENDERBUF = 2, /* FBF-03: the second size, which nothing looks at */
+    ODD_RENDERBUF = 2, /* FBF-03: the second size, which is ignored */
     ODD_PIXEL_SIZE = 4,
     ODD_BLOCK32 = 8
 };
@@ -73,7 +60,7 @@ static uint32_t pixel_size_of(struct gen *gen, uint32_t odd)
 {
     if ((odd & ODD_PIXEL_SIZE) != 0)
         return gen_below(gen, 4);
-    switch (color_pixel_bytes(gen->target.color_format)) {
+    switch (harness_color_bytes(gen->target.color_format)) {
     case 4: return PICA_PIXEL_SIZE_32;
     case 3: return PICA_PIXEL_SIZE_24;
     default: return PICA_PIXEL_SIZE_16;

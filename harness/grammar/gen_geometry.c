@@ -74,7 +74,7 @@ static void emit_corner(struct geometry *geometry, uint32_t corner)
     gen_emit(&geometry->code, pica_shader_format_0_set_opcode(0, PICA_OPCODE_EMIT));
 }
 
-/* The unit keeps its address and comparison registers from run to run: on a console, those of another program. */
+/* The unit keeps its address and comparison registers from run to run, on a console even those of another program. */
 static void forget_earlier_runs(struct geometry *geometry)
 {
     const struct gen_source offset = gen_source(PICA_SHADER_SOURCE_C0 + OFFSETS);
@@ -157,12 +157,7 @@ static void set_mode(struct geometry *geometry)
 static void draw_places(struct geometry *geometry)
 {
     struct gen *const gen = geometry->gen;
-    const bool orderly = gen_percent(gen, 40);
-    for (uint32_t i = 0; i < 16; i++) {
-        const uint32_t j = orderly ? i : gen_below(gen, i + 1u);
-        geometry->inputs[i] = geometry->inputs[j];
-        geometry->inputs[j] = i;
-    }
+    gen_permutation(gen, geometry->inputs, 16, gen_percent(gen, 40));
     const uint32_t room = gen->draw.gsh_mode == PICA_GSH_MODE_POINT ? 16u / geometry->vectors : 3u;
     geometry->vertices = gen->draw.vertices_per_run < room ? gen->draw.vertices_per_run : room;
     /* GSH-20: c0 holds the count. */

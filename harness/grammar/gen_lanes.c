@@ -1,7 +1,7 @@
 /*
- * Vertices that disagree: comparisons, addresses and relative operands whose values differ from vertex to vertex, so
- * that what an emulator shades together parts ways. Without them nearly all conditions come from uniforms, and a
- * vector of sixteen vertices does what one of them does.
+ * Divergence: comparisons, addresses and relative operands whose values differ from vertex to vertex, so that vertices
+ * which an emulator shades together take different paths. Without these nearly all conditions come from uniforms, and
+ * sixteen vertices in a vector all do the same.
  */
 #include "harness/grammar/gen_parts.h"
 
@@ -12,7 +12,7 @@ static struct gen_source varying(struct gen *gen, const struct gen_body *body, b
     return gen_source(body->varying[first + gen_below(gen, body->varying_count - first)]);
 }
 
-/* Other components of the same vector in x and y, so that no two operands are equal by construction. */
+/* In x and y other components of the same vector, so that the two operands of a comparison are not always equal. */
 static uint32_t other_selectors(struct gen *gen, uint32_t selectors)
 {
     const uint32_t x = (selectors >> 6 & 3u) + 1u + gen_below(gen, 3);
@@ -25,7 +25,7 @@ bool gen_lanes_may(const struct gen_body *body)
     return body->varying_count != 0;
 }
 
-/* SHD-31: a component against another one, or against a uniform. Mostly in order: equal ones are rare. */
+/* SHD-31: compares a component with another one or with a uniform, mostly by order, as equal ones are rare. */
 void gen_lanes_compare(struct gen *gen, struct gen_code *code, const struct gen_body *body)
 {
     const bool ordered = gen_percent(gen, 85);

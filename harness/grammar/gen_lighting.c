@@ -34,8 +34,7 @@ static uint32_t table_entry(struct gen *gen, uint32_t index, uint32_t shape)
     return pica_lighting_lut_data_set_negative(word, shape);
 }
 
-/* Tables are long; filling a part of one is enough to be hit now and then, and 0 elsewhere is as good a value as
- * any. */
+/* Tables are long. It is enough to fill a part that is hit now and then; elsewhere 0 is as good a value as any. */
 static void upload_table(struct gen *gen, enum pica_lighting_table table)
 {
     uint32_t words[256];
@@ -67,7 +66,7 @@ static void upload_tables(struct gen *gen, uint32_t light)
         upload_table(gen, (enum pica_lighting_table)gen_below(gen, 32));
 }
 
-/* LIT-13, LIT-34: a unit that is not set up would read 0 (an event if it is used). */
+/* A unit that is set up: any other would read 0, an event if it is used (LIT-13, LIT-34). */
 static uint32_t existing_unit(struct gen *gen, uint32_t fallback)
 {
     const uint32_t unit = gen_below(gen, 4);
@@ -89,7 +88,7 @@ static void set_config(struct gen *gen)
     gen_set(gen, PICA_REG_LIGHTING_CONFIG0, word);
 }
 
-/* Lights are all drawn once and then only those in the slots count. */
+/* Sets up the lights that the slots in use name, each once. */
 static void set_lights(struct gen *gen)
 {
     const uint32_t count = gen_percent(gen, 60) ? 1 : gen_between(gen, 1, 8);

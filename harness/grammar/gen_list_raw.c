@@ -1,4 +1,5 @@
 /* Cases without intent: any registers, any values, any operations. They reach what nobody thought of. */
+#include "harness/case/pcase_names.h"
 #include "harness/grammar/gen_parts.h"
 #include "pica/extregs.h"
 
@@ -70,11 +71,9 @@ static void add_list(struct gen *gen)
 static void add_words(struct gen *gen)
 {
     uint32_t words[9];
-    static const uint32_t offsets[9] = { PICA_EXTREG_XFER_IN,    PICA_EXTREG_XFER_OUT,   PICA_EXTREG_XFER_DIM,
-                                         PICA_EXTREG_XFER_INDIM, PICA_EXTREG_XFER_FLAGS, PICA_EXTREG_XFER_UNK14,
-                                         PICA_EXTREG_COPY_SIZE,  PICA_EXTREG_COPY_IN,    PICA_EXTREG_COPY_OUT };
     for (uint32_t i = 0; i < 9; i++) {
-        words[i] = harness_layout_draw(&gen->random, pica_extreg_info(offsets[i])->layout, gen_percent(gen, 70));
+        words[i] = harness_layout_draw(&gen->random, pica_extreg_info(harness_transfer_registers[i])->layout,
+                                       gen_percent(gen, 70));
         if (i < 2 && gen_percent(gen, 90))
             words[i] = any_address(gen) >> 3;
         if (i == 4 && gen_percent(gen, 50))

@@ -9,19 +9,6 @@ static uint32_t order_selectors(const uint32_t order[4])
     return order[0] << 6 | order[1] << 4 | order[2] << 2 | order[3];
 }
 
-static void draw_order(struct gen *gen, uint32_t order[4])
-{
-    for (uint32_t i = 0; i < 4; i++)
-        order[i] = i;
-    if (gen_percent(gen, 70))
-        return;
-    for (uint32_t i = 0; i < 4; i++) {
-        const uint32_t j = gen_below(gen, i + 1u);
-        order[i] = order[j];
-        order[j] = i;
-    }
-}
-
 static const uint8_t semantics[GEN_ROLES][4] = { { PICA_OUTMAP_SEMANTIC_POSITION_X, PICA_OUTMAP_SEMANTIC_POSITION_Y,
                                                    PICA_OUTMAP_SEMANTIC_POSITION_Z, PICA_OUTMAP_SEMANTIC_POSITION_W },
                                                  { PICA_OUTMAP_SEMANTIC_COLOR_R, PICA_OUTMAP_SEMANTIC_COLOR_G,
@@ -37,7 +24,8 @@ static const uint8_t semantics[GEN_ROLES][4] = { { PICA_OUTMAP_SEMANTIC_POSITION
                                                  { PICA_OUTMAP_SEMANTIC_VIEW_X, PICA_OUTMAP_SEMANTIC_VIEW_Y,
                                                    PICA_OUTMAP_SEMANTIC_VIEW_Z, PICA_OUTMAP_SEMANTIC_UNUSED } };
 
-/* Every semantic that the roles have, anywhere; in cases that may have events over more outputs than they need. */
+/* Distributes all semantics of the roles at random over the outputs; cases that may have events use more of those than
+ * needed. */
 void gen_scatter_outputs(struct gen *gen)
 {
     struct gen_draw *const draw = &gen->draw;
@@ -73,7 +61,7 @@ static uint32_t outmap_word(struct gen *gen, uint32_t role, const uint32_t order
     return word;
 }
 
-/* Free components name nothing, or, where events do not matter, anything; then one may win over a real one (SHD-80). */
+/* Free components have no semantic, or with `noisy` any, which may replace that of a real one (SHD-80). */
 static uint32_t scattered_word(struct gen *gen, uint32_t k, bool noisy)
 {
     uint32_t word = 0;
@@ -103,7 +91,7 @@ void gen_outmap(struct gen *gen, uint32_t orders[GEN_ROLES])
     const bool noisy = gen_wild(gen, 20);
     for (uint32_t k = 0; k < count; k++) {
         uint32_t order[4];
-        draw_order(gen, order);
+        gen_permutation(gen, order, 4, gen_percent(gen, 70));
         orders[k] = order_selectors(order);
         gen_set(gen, PICA_REG_SH_OUTMAP_O0 + k, outmap_word(gen, gen->draw.output_roles[k], order));
     }

@@ -42,9 +42,9 @@ enum gen_feature {
     GEN_INITIAL_STATE,
     GEN_UNUSED_REGISTERS,
     GEN_INTERRUPTS,
-    GEN_REUSE,    /* memory that was read is written, and read again */
-    GEN_DELTA,    /* draws that differ in one thing */
-    GEN_CAPACITY, /* few draws, much in them */
+    GEN_REUSE,    /* memory that was read is written, then read again */
+    GEN_DELTA,    /* draws that differ from the one before in one thing */
+    GEN_CAPACITY, /* few draws, but large ones */
     GEN_FEATURES
 };
 
@@ -52,15 +52,15 @@ enum {
     GEN_REGIONS = 2,
     GEN_REGION_BYTES = 0x40000,
     GEN_MAX_ROWS = 24,
-    GEN_MAX_CROWD = 1000, /* vertices of a draw in a case that is about capacity */
+    GEN_MAX_CROWD = 1000, /* vertices of a draw in a case with GEN_CAPACITY */
     GEN_MAX_ATTRIBUTES = 16,
     GEN_MAX_CODE = 320,
     GEN_VERTEX_CODE = 512, /* words that the vertex unit takes (REG-20) */
     GEN_DESCRIPTORS = 128,
-    GEN_NARROW_DESCRIPTORS = 32, /* MAD and MADI reach no more */
+    GEN_NARROW_DESCRIPTORS = 32, /* MAD and MADI can name only these */
     GEN_OUTPUTS = 7,             /* SHD-80 */
     GEN_NO_PART = 255,
-    GEN_NOTES = 16 /* uploads that are remembered */
+    GEN_NOTES = 16 /* the latest uploads, which are remembered */
 };
 
 /* What a vertex carries to the rasteriser. */
@@ -92,10 +92,10 @@ struct gen_draw {
     uint32_t roles; /* bit per role that the fragments need */
     struct gen_attribute attributes[GEN_MAX_ATTRIBUTES];
     uint32_t attribute_count;
-    float values[GEN_MAX_ROWS][GEN_MAX_ATTRIBUTES][4]; /* what the shader shall see after scale and bias */
+    float values[GEN_MAX_ROWS][GEN_MAX_ATTRIBUTES][4]; /* what the shader gets after scale and bias */
     uint32_t rows;                                     /* vertices that exist */
     uint32_t count;                                    /* NUMVERTICES */
-    uint32_t crowd;                                    /* not 0: rows beyond GEN_MAX_ROWS (gen_capacity.c) */
+    uint32_t crowd;                                    /* a seed; not 0: rows beyond GEN_MAX_ROWS (gen_capacity.c) */
     enum pica_topology topology;
     bool immediate;
     bool elements;
@@ -114,7 +114,7 @@ struct gen_region {
     uint32_t used;
 };
 
-/* What a buffer holds before the first draw, as far as tests look at it. */
+/* What a buffer holds before the first draw, as far as depth and stencil tests are concerned. */
 enum gen_contents {
     GEN_CONTENTS_ZEROS,
     GEN_CONTENTS_ONES,
@@ -135,7 +135,7 @@ struct gen_target {
     enum gen_contents depth_contents;
 };
 
-/* Words that went through a port. */
+/* An upload: words that went through a port, and the index that was set before. */
 struct gen_note {
     uint32_t index_id, index;
     uint32_t port_id;
@@ -149,34 +149,34 @@ struct gen {
     bool defined;    /* no event intended */
     uint32_t odd;    /* percent of operations with a value that no program sends */
     bool exportable; /* to a console: harness_generate_options */
-    bool drew;       /* the list at hand */
+    bool drew;       /* the current list has a draw */
     uint64_t features;
     uint32_t shared_random; /* decisions that hold for the whole case */
 
     struct harness_list list;       /* the commands of the next submission */
-    uint32_t want[PICA_REGISTERS];  /* words that the state is to have */
-    uint32_t known[PICA_REGISTERS]; /* words that it has as far as lists and CPU writes set them */
-    bool dirty[PICA_REGISTERS];
-    uint32_t join_percent; /* style of gen_commit */
+    uint32_t want[PICA_REGISTERS];  /* words that the registers should hold at the next draw */
+    uint32_t known[PICA_REGISTERS]; /* words that they hold, as far as lists and CPU writes set them */
+    bool dirty[PICA_REGISTERS];     /* gen_set was called since the last gen_commit */
+    uint32_t join_percent;          /* style of gen_commit, with the two below */
     uint32_t masked_percent;
     uint32_t cpu_percent;
 
     struct gen_note notes[GEN_NOTES];
-    uint32_t note_count;                   /* that were ever made */
-    uint32_t vertex_code[GEN_VERTEX_CODE]; /* what the vertex unit has, as far as lists set it */
+    uint32_t note_count;                   /* of all that were ever made, not only those kept */
+    uint32_t vertex_code[GEN_VERTEX_CODE]; /* what the vertex unit holds, as far as lists set it */
     uint32_t vertex_descriptors[GEN_DESCRIPTORS];
     struct gen_region regions[GEN_REGIONS];
-    uint32_t list_address; /* where a list lay that has run */
-    uint32_t list_bytes;   /* the room that is there; 0: no list yet */
+    uint32_t list_address; /* of a list that has run */
+    uint32_t list_bytes;   /* the room there; 0: no list has run yet */
     struct gen_target target;
-    float screen_half[2]; /* of a huge viewport, in pixels; 0: it is none */
+    float screen_half[2]; /* half the size of a huge viewport in pixels; 0: the viewport is not huge */
     float screen_origin[2];
-    uint64_t pixels;        /* boxes drawn in this submission, at most */
-    uint64_t most_pixels;   /* of all submissions */
-    uint32_t most_commands; /* of all lists */
+    uint64_t pixels;        /* of the bounding boxes of all triangles in this submission, at most */
+    uint64_t most_pixels;   /* the largest such number of all submissions */
+    uint32_t most_commands; /* of the longest list */
     uint32_t textures;      /* units 0-3 that are set up: bit per unit */
     struct gen_draw draw;
-    uint64_t draw_pixels; /* boxes of gen->draw, at most */
+    uint64_t draw_pixels; /* of the bounding boxes of the triangles of `draw`, at most */
 };
 
 /* --------------------------------------------------------------------------------------------------- gen_core.c */
@@ -188,7 +188,7 @@ static inline bool gen_has(const struct gen *gen, enum gen_feature feature)
     return (gen->features >> feature & 1u) != 0;
 }
 
-/* Chance in short. */
+/* Short names for draws from gen->random. */
 static inline uint32_t gen_below(struct gen *gen, uint32_t bound)
 {
     return harness_random_below(&gen->random, bound);
@@ -209,46 +209,50 @@ static inline float gen_float(struct gen *gen, float low, float high)
     return harness_random_float(&gen->random, low, high);
 }
 
-/* True in `percent` of the draws of a case that may leave the defined; more or fewer of them where the share of odd
- * values is not the usual one. */
+/* True in `percent` of the calls in a case that may do undefined things, and never in others. The percentage counts for
+ * the usual share of odd values and rises and falls with that. */
 static inline bool gen_wild(struct gen *gen, uint32_t percent)
 {
     return !gen->defined && gen_percent(gen, percent * gen->odd / (100u - HARNESS_GENERATE_PLAIN));
 }
 
-/* True where a value shall be odd, though defined: no program sends it (plausible.h). */
+/* Should the next value be odd, that is, one that no program sends although it is defined (plausible.h)? */
 static inline bool gen_odd(struct gen *gen)
 {
     return gen_percent(gen, gen->odd);
 }
 
-/* Which of `count` parts of an operation are odd: a bit each, mostly none, mostly one. The parts from `quiet` on may
- * record events: defined cases leave them alone. So no part hides what the others do. */
+/* Which of the `count` parts of an operation are odd, a bit for each: usually none, and then usually only one, so that
+ * no part hides what another one does. The parts from `quiet` on may record events, so defined cases leave them
+ * alone. */
 uint32_t gen_odd_parts(struct gen *gen, uint32_t quiet, uint32_t count);
 
-/* One of an engine's first two words, addresses in units of 8 bytes, gets a bit: no multiple of 16 bytes, or beyond all
- * memory. */
+/* Sets a bit in one of an engine's first two words, which are addresses in units of 8 bytes: the address is then not a
+ * multiple of 16 bytes, or beyond all memory. */
 void gen_spoil_address(struct gen *gen, uint32_t *words);
+
+/* The numbers from 0 to count - 1 in random order; in order, and without a draw, if `orderly`. */
+void gen_permutation(struct gen *gen, uint32_t *numbers, uint32_t count, bool orderly);
 
 uint32_t gen_float24(float value);
 uint32_t gen_float16(float value);
 
-/* Room in the memory of the case; never the same twice. `align` is a power of two. */
+/* The address of `size` bytes that nothing else uses, in the memory of the case. `align` is a power of two. */
 uint32_t gen_allocate(struct gen *gen, uint32_t size, uint32_t align);
 
-/* The same for what engines may write to the last byte: if it begins with a block of 16 bytes, it has the last one
- * alone, too. */
+/* The same for what engines, which write blocks of 16 bytes, may overwrite: if it begins at a block, its last block
+ * holds nothing else. */
 uint32_t gen_allocate_blocks(struct gen *gen, uint32_t size, uint32_t align);
 
 /* Declares windows around all that was allocated. */
 void gen_windows(struct gen *gen);
 
-/* Appends to the list at once. */
+/* Append to the list at once, unlike gen_set. */
 void gen_write(struct gen *gen, uint32_t id, uint32_t value);
 void gen_write_port(struct gen *gen, uint32_t id, const uint32_t *words, uint32_t count);
 
-/* An index register and the words that follow. If the port starts right after the index and has a register for each
- * word, sometimes as one consecutive command. */
+/* Appends a write of an index register, then words for its port; if that starts right after the index, and has a
+ * register for each word, sometimes as one consecutive command. */
 void gen_upload(struct gen *gen, uint32_t index_id, uint32_t index, uint32_t port_id, const uint32_t *words,
                 uint32_t count);
 
@@ -256,32 +260,33 @@ void gen_upload(struct gen *gen, uint32_t index_id, uint32_t index, uint32_t por
 void gen_set(struct gen *gen, uint32_t id, uint32_t value);
 void gen_commit(struct gen *gen);
 
-/* All registers of class CONFIG in first..last, field by field. */
+/* Sets all registers of class CONFIG in first..last to words that are drawn field by field. */
 void gen_set_drawn(struct gen *gen, uint32_t first, uint32_t last);
 
-/* Finishes the list with an interrupt and turns it into an operation. */
+/* Ends the list with an interrupt and turns it into an operation. */
 void gen_submit(struct gen *gen);
 
-/* Contents in the arena of the case; false without memory. */
+/* Contents of `size` zero bytes in the arena of the case; false without memory. */
 bool gen_bytes(struct gen *gen, struct harness_data *out, uint32_t size);
 void gen_load(struct gen *gen, uint32_t address, const struct harness_data *data);
 
 /* --------------------------------------------------------------------------------------------------- the areas */
 
-/* Each in the file of its name, but for those that say where they are. */
+/* Each is in the file of its name, except where the comment names another. */
 void gen_target(struct gen *gen); /* gen_framebuffer.c: buffers and their contents, viewport */
 void gen_access(struct gen *gen); /* gen_framebuffer.c */
 void gen_viewport(struct gen *gen);
-/* gen_viewport.c: x or y (0 or 1) over w, -1 to 1, of a vertex that is placed in pixels. Only in a huge viewport. */
+/* gen_viewport.c: x or y (component 0 or 1) divided by w, -1 to 1, of a vertex that is placed in pixels. Only in a huge
+ * viewport. */
 float gen_screen_position(struct gen *gen, uint32_t row, uint32_t component);
-void gen_raster(struct gen *gen); /* the stages that follow here, but for culling */
+void gen_raster(struct gen *gen); /* the following stages except culling */
 void gen_scissor(struct gen *gen);
 void gen_interpolation(struct gen *gen);
 void gen_clip(struct gen *gen);
 void gen_early_depth_test(struct gen *gen); /* gen_depth_test.c */
 void gen_cull(struct gen *gen);             /* once the vertices are known */
-void gen_fragment(struct gen *gen);         /* the stages that follow here */
-void gen_plain_fragment(struct gen *gen);   /* gen_fragment.c: no test, no blending: all is seen */
+void gen_fragment(struct gen *gen);         /* the following stages */
+void gen_plain_fragment(struct gen *gen);   /* gen_fragment.c: no test, no blending, so that all is visible */
 void gen_alpha_test(struct gen *gen);
 void gen_stencil_test(struct gen *gen);
 void gen_depth_test(struct gen *gen); /* and the write masks */
@@ -302,7 +307,7 @@ void gen_vertex_buffers(struct gen *gen);                    /* gen_fetch.c: arr
 void gen_immediate(struct gen *gen);                         /* gen_fetch.c: the vertices themselves */
 void gen_vertex_program(struct gen *gen);                    /* gen_shader.c */
 void gen_geometry_program(struct gen *gen);                  /* gen_geometry.c */
-void gen_engine_operations(struct gen *gen, uint32_t count); /* gen_engines.c: those that follow here, writes */
+void gen_engine_operations(struct gen *gen, uint32_t count); /* gen_engines.c: the following ones, and CPU writes */
 void gen_fill(struct gen *gen);
 void gen_transfer(struct gen *gen);
 void gen_copy(struct gen *gen);
@@ -313,16 +318,14 @@ bool gen_may_go_on(const struct gen *gen); /* gen_case.c: the case is short enou
 void gen_display_write(struct gen *gen);   /* gen_display.c */
 void gen_display_blank(struct gen *gen);   /* gen_display.c */
 void gen_initial_state(struct gen *gen);   /* gen_state.c */
-void gen_raw(struct gen *gen);             /* gen_list_raw.c: the whole case, unaware */
+void gen_raw(struct gen *gen);             /* gen_list_raw.c: a whole case without intent */
 
-/*
- * A comparison function, mostly one that lets something through: `a FUNC b` with b small, large or anything
- * (gen_fragment.c).
- */
+/* gen_fragment.c: a comparison function, mostly one that lets something through: `a FUNC b` with b small, large or
+ * anything. */
 uint32_t gen_compare_function(struct gen *gen, enum gen_contents b);
 
-/* SHD-12: a vertex unit and a geometry unit that differ are undefined while the geometry stage is off. Only one case in
- * eight lets them (gen_case.c). */
+/* SHD-12: while the geometry stage is off, it is undefined what draws do if the vertex units and the geometry unit
+ * differ. False if this case may let them differ (gen_case.c). */
 bool gen_units_alike(const struct gen *gen);
 
 /* The word of GEOSTAGE_CONFIG (gen_case.c). */
@@ -335,12 +338,13 @@ void gen_note_upload(struct gen *gen, uint32_t index_id, uint32_t index, uint32_
 /* gen_delta.c: words that went to the vertex unit, if it is one of its two ports for programs. */
 void gen_note_program(struct gen *gen, uint32_t index_id, uint32_t index, const uint32_t *words, uint32_t count);
 
-/* gen_delta.c: between two immediate vertices; the register, and what it held. After the last one. */
+/* gen_delta.c: changes a register between two immediate vertices, returns its id and what it held; and changes it back
+ * after the last vertex. */
 uint32_t gen_change_between_vertices(struct gen *gen, uint32_t *old);
 void gen_change_back(struct gen *gen, uint32_t id, uint32_t old);
 
-/* A block of state of some area, into gen->list, for an existing case (mutate.c). No memory is allocated. */
-void gen_block(struct gen *gen); /* gen_case.c */
+/* gen_case.c: appends the state of some area to gen->list, for an existing case (mutate_list.c). */
+void gen_block(struct gen *gen);
 
 /* --------------------------------------------------------------------------------------------- gen_shader_code.c */
 
@@ -362,7 +366,7 @@ struct gen_code {
     uint32_t base; /* address of words[0] */
     uint32_t descriptors[GEN_DESCRIPTORS];
     uint32_t descriptor_count;
-    uint32_t reserved; /* descriptors that may not be used up yet */
+    uint32_t reserved; /* descriptors that must stay free for later code */
 };
 
 static inline uint32_t gen_here(const struct gen_code *code)
@@ -377,13 +381,13 @@ static inline struct gen_source gen_source(uint32_t number)
 
 void gen_emit(struct gen_code *code, uint32_t word);
 
-/* An arithmetic instruction of any format: `mask` x = 8 .. w = 1; sources that the format has not are ignored. A wide
- * number in a narrow place loses its high bits: the caller chooses the form. Without room for a new descriptor an old
- * one is taken. */
+/* An arithmetic instruction of any format. `mask`: x = 8 to w = 1. Sources that the format lacks are ignored. A wide
+ * number in a narrow operand loses its high bits: the caller chooses the form. If there is no room for another
+ * descriptor, an existing one is used. */
 void gen_alu(struct gen_code *code, enum pica_opcode opcode, uint32_t dest, uint32_t mask,
              const struct gen_source sources[3]);
 
-/* Shorter forms. */
+/* gen_alu with one source, and with two. */
 void gen_mov(struct gen_code *code, uint32_t dest, uint32_t mask, struct gen_source source);
 void gen_two(struct gen_code *code, enum pica_opcode opcode, uint32_t dest, uint32_t mask, struct gen_source wide,
              struct gen_source narrow);
@@ -407,10 +411,11 @@ struct gen_body {
     uint32_t input_count;
     uint32_t varying[GEN_ROLES]; /* numbers that differ from vertex to vertex; those that may hold NaN first */
     uint32_t varying_count;
-    uint32_t varying_finite;  /* index of the first without NaN */
-    struct gen_source spread; /* a c that turns them into different addresses; others that hold something follow it */
-    uint32_t safe;            /* a v or r that is never infinite */
-    uint32_t items;           /* about how many */
+    uint32_t varying_finite; /* index of the first without NaN */
+    struct gen_source
+        spread;     /* a c that scales them to different addresses; the next c registers hold something, too */
+    uint32_t safe;  /* a v or r that is never infinite */
+    uint32_t items; /* about how many instructions and scopes */
     bool flow;
     uint32_t integers[4]; /* x y z w bytes for i0-i3, chosen here */
 };
@@ -419,19 +424,18 @@ void gen_body(struct gen *gen, struct gen_code *code, struct gen_body *body);
 
 /* ------------------------------------------------------------------------------------------------ gen_capacity.c */
 
-/* With GEN_CAPACITY: what else there is; size of the target; many vertices instead of few; their positions, of which
- * position[3] is set, and indices; the last draw again with other textures. */
-void gen_capacity_begin(struct gen *gen);
-void gen_capacity_size(struct gen *gen);
-void gen_capacity_count(struct gen *gen);
-void gen_capacity_place(const struct gen *gen, uint32_t row, float position[4]);
+/* All of these are for cases with GEN_CAPACITY. */
+void gen_capacity_begin(struct gen *gen);                                        /* removes other features */
+void gen_capacity_size(struct gen *gen);                                         /* of the target */
+void gen_capacity_count(struct gen *gen);                                        /* many vertices instead of few */
+void gen_capacity_place(const struct gen *gen, uint32_t row, float position[4]); /* x and y; w is set already */
 uint32_t gen_capacity_index(const struct gen *gen, uint32_t number);
-void gen_capacity_textures(struct gen *gen);
+void gen_capacity_textures(struct gen *gen); /* the last draw again with other textures */
 
 /* -------------------------------------------------------------------------------------------------- gen_lanes.c */
 
-/* Can the vertices of this body disagree? Only then the others may be called; the address takes two instructions, the
- * last of which is the MOVA. */
+/* Does this body have values that differ from vertex to vertex? Only then the others may be called. An address takes
+ * two instructions, the second of which is the MOVA. */
 bool gen_lanes_may(const struct gen_body *body);
 void gen_lanes_compare(struct gen *gen, struct gen_code *code, const struct gen_body *body);
 void gen_lanes_address(struct gen *gen, struct gen_code *code, const struct gen_body *body);
@@ -439,10 +443,10 @@ void gen_lanes_read(struct gen *gen, struct gen_code *code, const struct gen_bod
 
 /* ---------------------------------------------------------------------------------------------- gen_output_map.c */
 
-/* Sets the output map for gen->draw.output_roles; orders[k] = the selectors with which out[k] must be written. */
+/* Sets the output map for gen->draw.output_roles; orders[k] gets the selectors with which out[k] must be written. */
 void gen_outmap(struct gen *gen, uint32_t orders[GEN_ROLES]);
 
-/* For outputs that are scattered: draws gen->draw.output_parts, and sets the map for them. */
+/* For scattered outputs: draws gen->draw.output_parts; sets the output map for them. */
 void gen_scatter_outputs(struct gen *gen);
 void gen_scattered_outmap(struct gen *gen);
 

@@ -1,7 +1,7 @@
 /*
- * Memory that a draw has read is written again, and then read again: what caches, batches and queues forget. The ranges
- * in use are those that the registers of the last draw name (ranges.h); any of the five writers writes the first bytes,
- * the last ones, some or all of one of them; then the same draw follows.
+ * Memory that a draw has read is written, and then read again: caches, batches and queues must notice. One of the
+ * ranges that the registers of the last draw name (ranges.h) is chosen; one of the five writers writes its first bytes,
+ * its last ones, some or all; then the same draw follows.
  */
 #include "harness/grammar/gen_parts.h"
 #include "harness/grammar/ranges.h"
@@ -12,14 +12,15 @@ enum {
     BLOCK = 16 /* bytes: engines count these */
 };
 
-/* What of a range is written, and what is known of it. */
+/* The part of a range that is written. */
 struct part {
     struct harness_range range; /* all of it */
     uint32_t address;
     uint32_t bytes;
-    uint32_t tame; /* bits that contents of defined cases may have, all 0 to 31: ETC1 blocks (ETC-05) */
-    bool etc;      /* such a texture, in a defined case */
-    bool vertices; /* arrays or indices: contents must make sense */
+    uint32_t
+        tame; /* the bits that each word written there may have: not all in ETC1 blocks of defined cases (ETC-05) */
+    bool etc; /* an ETC1 texture in a defined case */
+    bool vertices; /* an array, or indices: contents must make sense */
 };
 
 /* --------------------------------------------------------------------------------------------------------- choices */
@@ -31,7 +32,7 @@ static enum harness_draw_kind draw_kind(const struct gen *gen)
                                 : HARNESS_DRAW_ARRAYS;
 }
 
-/* Rows that exist: the last of the indices says nothing of the last row. */
+/* Cuts the range of an array to the rows that exist; harness_ranges_of_draw knows only the number of vertices. */
 static void fit_array(const struct gen *gen, struct harness_range *range)
 {
     const uint32_t bytes = range->unit * gen->draw.rows;
@@ -64,7 +65,7 @@ static bool pick_range(struct gen *gen, struct harness_range *out)
     return out->bytes != 0 && out->unit != 0;
 }
 
-/* Whole units: mostly one, at an end. */
+/* Chooses whole units, mostly a single one at an end of the range. */
 static void pick_part(struct gen *gen, struct part *part)
 {
     const struct harness_range *const range = &part->range;
@@ -100,7 +101,7 @@ static void describe(const struct gen *gen, struct part *part)
 
 /* ------------------------------------------------------------------------------------------------------- contents */
 
-/* Four bytes that may stand anywhere in the part: an index that exists, or a number that is no NaN as any type. */
+/* Four bytes that are valid anywhere in the part: indices that exist, or a number that is ordinary in every type. */
 static uint32_t any_word(struct gen *gen, const struct part *part)
 {
     static const uint32_t numbers[] = { 0x3F3F3F3F, 0x40404040, 0x3E3E3E3E, 0x00000000, 0xBFBFBFBF, 0x01010101 };
@@ -113,7 +114,7 @@ static uint32_t any_word(struct gen *gen, const struct part *part)
     return gen_below(gen, UINT32_MAX) & part->tame;
 }
 
-/* What the case itself puts at an address; NULL if that is not known byte by byte. */
+/* The bytes at `address` if these contents, which are stored at `at`, have all of them and list them; NULL if not. */
 static const uint8_t *stored_bytes(const struct harness_data *data, uint32_t at, uint32_t address, uint32_t bytes)
 {
     const bool listed = data->kind == HARNESS_DATA_BYTES || data->kind == HARNESS_DATA_TABLE;
@@ -140,7 +141,7 @@ static const uint8_t *find_bytes(const struct gen *gen, uint32_t address, uint32
     return found;
 }
 
-/* Rows of the array, or indices, in another order: the part becomes what some other rows are. */
+/* Contents for the part that are other rows of the array, or other indices; false if those are not known. */
 static bool shuffle_rows(struct gen *gen, const struct part *part, struct harness_data *data)
 {
     const uint32_t unit = part->range.unit;
@@ -155,7 +156,8 @@ static bool shuffle_rows(struct gen *gen, const struct part *part, struct harnes
     return true;
 }
 
-/* New contents of `bytes` bytes; those of vertices are what the part shall hold, if `whole` parts can be written. */
+/* New contents of `bytes` bytes. If they will be written exactly to the part (`whole`), vertices are mostly other
+ * rows. */
 static void draw_contents(struct gen *gen, const struct part *part, uint32_t bytes, bool whole,
                           struct harness_data *data)
 {
@@ -169,7 +171,7 @@ static void draw_contents(struct gen *gen, const struct part *part, uint32_t byt
     harness_data_pattern(data, pattern, gen_below(gen, UINT32_MAX), bytes);
 }
 
-/* Contents that lie ready elsewhere. */
+/* Stores new contents elsewhere in memory, for a writer to read; returns their address. */
 static uint32_t stage(struct gen *gen, const struct part *part, uint32_t bytes, bool whole)
 {
     struct harness_data data;
@@ -189,13 +191,13 @@ static void write_by_load(struct gen *gen, const struct part *part)
     (void)harness_case_add_load(gen->out, part->address, &data);
 }
 
-/* Nothing else lies in the last block of a texture, nor of what begins with a block (gen_allocate_blocks). */
+/* The last block of a texture holds nothing else, nor does that of what begins at a block (gen_allocate_blocks). */
 static bool owns_last_block(const struct harness_range *range)
 {
     return range->kind == HARNESS_RANGE_TEXTURE || range->kind == HARNESS_RANGE_LEVEL || range->address % BLOCK == 0;
 }
 
-/* The blocks that lie in the part; if it shall be wild, those that touch it. */
+/* The blocks of `align` bytes that lie inside the part; now and then, in wild cases, those that touch it. */
 static bool align_part(struct gen *gen, const struct part *part, uint32_t align, struct part *out)
 {
     const bool wild = gen_wild(gen, 50);
@@ -225,7 +227,7 @@ static bool write_by_fill(struct gen *gen, const struct part *part)
     return true;
 }
 
-/* From the colour buffer, if what lies there can do no harm; else from contents of its own. */
+/* The address to copy from: the colour buffer, if its contents can do no harm in the part, or new contents. */
 static uint32_t source_of(struct gen *gen, const struct part *part, uint32_t bytes, bool whole)
 {
     const bool harmless = !part->vertices && !part->etc && part->range.kind != HARNESS_RANGE_COLOR;
@@ -249,7 +251,8 @@ static bool write_by_copy(struct gen *gen, const struct part *part)
     return true;
 }
 
-/* Whole tiles of a format with `bytes` bytes a pixel, at the end of the part where it is an end of the range. */
+/* Cuts the blocks to whole tiles of a format with `bytes` bytes a pixel: those at their end if it is the end of the
+ * range, else those at their start. Returns how many. */
 static uint32_t fit_tiles(struct part *blocks, uint32_t bytes, uint32_t most)
 {
     const uint32_t tile = 64u * bytes;
@@ -261,7 +264,7 @@ static uint32_t fit_tiles(struct part *blocks, uint32_t bytes, uint32_t most)
     return tiles;
 }
 
-/* PPF-12: no conversion; tiles, lines, or one into the other. */
+/* Without conversion between formats (PPF-12); from and to tiles or lines. */
 static bool write_by_transfer(struct gen *gen, const struct part *part)
 {
     static const enum pica_transfer_format formats[] = { PICA_TRANSFER_FORMAT_RGBA4, PICA_TRANSFER_FORMAT_RGB5A1,
@@ -292,7 +295,7 @@ static bool write_by_transfer(struct gen *gen, const struct part *part)
 
 /* ------------------------------------------------------------------------------------------------ a draw as writer */
 
-/* Registers that a draw into other memory changes, and what they were. */
+/* What the registers held that a draw into other memory changes. */
 struct kept {
     uint32_t ids[32];
     uint32_t words[32];
@@ -312,7 +315,7 @@ static void set_back(struct gen *gen, const struct kept *kept)
         gen_set(gen, kept->ids[i - 1], kept->words[i - 1]);
 }
 
-/* RST-01: a viewport inside of it, as the target has one. */
+/* RST-01: a smaller target with a viewport inside it, as the real one has. */
 static void shrink_view(struct gen *gen, struct kept *kept, uint32_t width, uint32_t height)
 {
     static const uint32_t ids[] = { PICA_REG_VIEWPORT_WIDTH, PICA_REG_VIEWPORT_INVW, PICA_REG_VIEWPORT_HEIGHT,
@@ -329,8 +332,8 @@ static void shrink_view(struct gen *gen, struct kept *kept, uint32_t width, uint
     gen->target = target;
 }
 
-/* Colours that come from no texture (TEX-30: else it would be read and written at once): the primary one, then that of
- * the stage before. */
+/* Makes the combiner use no texture, since that might be read and written at once (TEX-30): stage 0 takes the primary
+ * colour, the others that of the stage before. */
 static void leave_textures(struct gen *gen, struct kept *kept)
 {
     for (uint32_t stage = 0; stage < 6; stage++) {
@@ -412,7 +415,7 @@ static bool write_by_draw(struct gen *gen, const struct part *part)
 
 /* ----------------------------------------------------------------------------------------------------------- reuse */
 
-/* By a writer that can; the CPU always can. */
+/* Lets one of the writers that can do it write the part; the CPU always can. */
 static void write_part(struct gen *gen, const struct part *part)
 {
     static const uint32_t weights[HARNESS_WRITERS] = { 24, 22, 18, 18, 18 };
@@ -437,7 +440,7 @@ void gen_reuse(struct gen *gen)
             return;
         describe(gen, &part);
         pick_part(gen, &part);
-        if (gen_percent(gen, 40)) { /* so that what is read shows, both times */
+        if (gen_percent(gen, 40)) { /* so that what is read is visible, both times */
             gen_plain_fragment(gen);
             gen_draw_again(gen);
         }

@@ -1,7 +1,8 @@
 /*
  * Vertex programs. First each role's attribute is scaled into a temporary of its own; then a random body works on other
- * temporaries; finally every output is its role plus a little of what the body left, limited so that positions stay on
- * the target. So the whole body can be seen in the picture, and NaN or infinities in it break nothing.
+ * temporaries; finally every output is its role plus a little of what the body computed ("junk"), limited so that
+ * positions stay on the target. So the effect of the whole body is visible in the picture, and NaN or infinities in it
+ * break nothing.
  */
 #include "harness/grammar/gen_parts.h"
 
@@ -32,7 +33,7 @@ struct program {
     uint32_t outputs; /* mask of o registers */
 };
 
-/* Only what the code names is uploaded: constants get their numbers as they are used. */
+/* Constants get their c numbers as they are used, so that only those the code names are uploaded. */
 static struct gen_source constant(struct program *program, uint32_t place)
 {
     uint32_t slot = 0;
@@ -111,11 +112,9 @@ static void allot_temporaries(struct program *program)
     struct gen *const gen = program->gen;
     uint32_t order[16];
     uint32_t next = 0;
-    for (uint32_t i = 0; i < 16; i++) {
-        const uint32_t j = gen_below(gen, i + 1u);
-        order[i] = order[j];
-        order[j] = PICA_SHADER_SOURCE_R0 + i;
-    }
+    gen_permutation(gen, order, 16, false);
+    for (uint32_t i = 0; i < 16; i++)
+        order[i] += PICA_SHADER_SOURCE_R0;
     program->low = order[next++];
     program->high = order[next++];
     program->body.safe = gen_below(gen, 2) == 0 ? program->low : program->high;
@@ -158,7 +157,7 @@ static void multiply_matrix(struct program *program)
     gen_mov(&program->code, program->roles[GEN_POSITION], 15, gen_source(program->scratch));
 }
 
-/* Roles that differ from vertex to vertex: the colour, in which some vertices have NaN (gen_fetch.c), first. */
+/* Notes the roles that differ from vertex to vertex; first the colour, which is NaN in some vertices (gen_fetch.c). */
 static void note_varying(struct program *program)
 {
     const struct gen_draw *const draw = &program->gen->draw;
@@ -231,7 +230,7 @@ static void mix_in(struct program *program, uint32_t role)
     gen_two(&program->code, PICA_OPCODE_ADD, program->roles[role], 15, gen_source(program->roles[role]), scratch);
 }
 
-/* The same straight into the output: MAD, or MADI with all of the junk where that hides nothing. */
+/* The same straight into the output: MAD, or, where that hides nothing, MADI with all of the junk. */
 static void mix_into_output(struct program *program, uint32_t role, uint32_t dest, uint32_t selectors)
 {
     struct gen_source sources[3] = { gen_source(program->scratch), constant(program, MIX + role),
@@ -257,14 +256,14 @@ void gen_write_output(struct gen *gen, struct gen_code *code, uint32_t dest, str
     gen_mov(code, dest, 15u & ~mask, source);
 }
 
-/* How often the position moves. In a crowd each vertex would move its own way, and tiny triangles become large; in a
- * huge viewport it would miss what it aims at. */
+/* How often junk moves the position. Not in a crowd, whose tiny triangles would become large, nor in a huge viewport,
+ * where vertices aim at single pixels. */
 static uint32_t position_percent(const struct gen *gen)
 {
     return gen->draw.crowd != 0 || gen->screen_half[0] != 0.0f ? 0 : 30;
 }
 
-/* Component by component. Free components hold the constant that all roles have somewhere (SHD-10). */
+/* Writes scattered outputs component by component. Free ones hold a constant rather than the 0 of SHD-10. */
 static void write_scattered(struct program *program)
 {
     struct gen *const gen = program->gen;

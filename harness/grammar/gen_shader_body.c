@@ -1,7 +1,7 @@
 /*
- * Random but well-formed shader code: arithmetic over temporaries that hold something, structured control flow. Scopes
- * never end at the same instruction and the last instruction of a scope is plain arithmetic, so that SHD-41..44 act as
- * a programmer expects; broken programs come from the mutator.
+ * Random but well-formed shader code: arithmetic over temporaries that hold something, and structured control flow. No
+ * two scopes end at the same instruction, and the last instruction of a scope is plain arithmetic, so that SHD-41 to
+ * SHD-44 act as a programmer expects; broken programs come from the mutator.
  */
 #include "harness/grammar/gen_parts.h"
 
@@ -10,7 +10,7 @@ enum {
     MAX_DEEP_DEPTH = 8,  /* ... and now and then as many as the stack of IF holds (SHD-40) */
     MAX_LOOPS = 4,       /* likewise the stack of LOOP */
     MAX_COST = 160,      /* instructions that a body may execute, mostly ... */
-    MAX_LONG_COST = 240, /* ... and now and then; of a campaign LIM_INSTR is 256 */
+    MAX_LONG_COST = 240, /* ... and now and then; LIM_INSTR of a campaign is 256 */
     MAX_ROUTINES = 3
 };
 
@@ -45,7 +45,7 @@ static uint32_t random_selectors(struct gen *gen)
     return gen_percent(gen, 50) ? GEN_XYZW : gen_below(gen, 256);
 }
 
-/* `input`: the one v register that this instruction may read (SHD-24). */
+/* `input`: the only v register that this instruction may read (SHD-24). */
 static struct gen_source narrow_source(struct body_state *state, uint32_t input)
 {
     struct gen *const gen = state->gen;
@@ -138,7 +138,7 @@ static void load_address(struct body_state *state)
     count_cost(state, 1);
 }
 
-/* Something that each vertex does in its own way. */
+/* Something that differs from vertex to vertex (gen_lanes.c). */
 static void disagree(struct body_state *state)
 {
     struct gen *const gen = state->gen;
@@ -177,7 +177,8 @@ static void patch(struct gen_code *code, uint32_t at, uint32_t target, uint32_t 
     code->words[at] = pica_shader_format_2_set_num(code->words[at], count);
 }
 
-/* Just before a condition: mostly the vertices differ in it; otherwise it is what an earlier comparison left. */
+/* Just before a condition: a comparison in which vertices differ. Without it the condition uses what an earlier one
+ * left. */
 static void compare_first(struct body_state *state)
 {
     if (!gen_lanes_may(state->body) || !gen_percent(state->gen, 55))
@@ -187,7 +188,7 @@ static void compare_first(struct body_state *state)
     count_cost(state, 1);
 }
 
-/* Whether the next instruction of control flow asks a condition, or a boolean uniform. */
+/* Does the next instruction of control flow test the condition registers, rather than a boolean uniform? */
 static bool draw_conditional(struct body_state *state)
 {
     const bool conditional = gen_percent(state->gen, 50);
@@ -230,7 +231,7 @@ static void branch(struct body_state *state)
     patch(state->code, at, otherwise, gen_here(state->code) - otherwise);
 }
 
-/* Which integer register counts this loop; its count is already chosen. */
+/* How often a loop over this integer uniform runs. */
 static uint32_t loop_count(const struct gen_body *body, uint32_t integer)
 {
     return pica_shader_intuniform_x(body->integers[integer]) + 1u;

@@ -180,9 +180,7 @@ static uint32_t put_float24(const float vector[4], uint32_t *words)
     uint32_t raw[4];
     for (uint32_t i = 0; i < 4; i++)
         raw[i] = gen_float24(vector[i]);
-    words[0] = raw[3] << 8 | raw[2] >> 16;
-    words[1] = raw[2] << 16 | raw[1] >> 8;
-    words[2] = raw[1] << 24 | raw[0];
+    harness_float24_pack(raw, words);
     return 3;
 }
 

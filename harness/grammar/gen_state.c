@@ -8,7 +8,7 @@ static void give(struct harness_state *state, uint32_t part)
     state->given |= (uint64_t)1 << part;
 }
 
-/* Skips configuration that every draw sets anyway, or that only matters with something else switched on. */
+/* Only of registers that a draw does not set anyway and that matter without something else being switched on. */
 static void give_registers(struct gen *gen, struct harness_state *state)
 {
     static const uint32_t ranges[][2] = { { PICA_REG_TEXUNIT0_BORDER_COLOR, PICA_REG_TEXUNIT0_SHADOW },
@@ -43,7 +43,7 @@ static uint32_t draw_element(struct gen *gen, const struct harness_part *part)
     return value > part->maximum ? value % (part->maximum + 1u) : value;
 }
 
-/* A run of elements of one part; long parts stay mostly at reset, or the case gets long. */
+/* Gives a part with a run of drawn elements. Long parts stay mostly at reset, or the case would get long. */
 static void give_part(struct gen *gen, struct harness_state *state, uint32_t index)
 {
     const struct harness_part *const part = &harness_parts[index];
@@ -55,7 +55,7 @@ static void give_part(struct gen *gen, struct harness_state *state, uint32_t ind
     give(state, index);
 }
 
-/* A console's registers and ports reach the tables, uniforms and descriptors, and the fixed attributes alone. */
+/* On a console registers and ports can set only the tables, uniforms, descriptors and fixed attributes. */
 static bool is_reachable(enum pica_state_part part)
 {
     return part != PICA_STATE_LCD_FILL && part != PICA_STATE_INTERRUPTS && part != PICA_STATE_GEOMETRY_TEMPORARIES &&

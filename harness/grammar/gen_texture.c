@@ -1,21 +1,16 @@
 /* Texture units 0-2: images that exist, in every format, size, type, filter and wrap mode. */
 #include "harness/case/little.h"
+#include "harness/case/pixel_size.h"
 #include "harness/grammar/gen_parts.h"
 
 enum {
     MOST_LONG_BYTES = 0x8000 /* of an image that is long: 8 x 1024 texels of 32 bits */
 };
 
-static uint32_t bits_per_texel(enum pica_texture_format format)
-{
-    static const uint8_t bits[16] = { 32, 24, 16, 16, 16, 16, 16, 8, 8, 8, 4, 4, 4, 8, 32, 32 };
-    return bits[format];
-}
-
 /* HNG-06: a console freezes at images of 4 bits a texel in unit 1. */
 static enum pica_texture_format spare_unit1(const struct gen *gen, uint32_t unit, enum pica_texture_format format)
 {
-    return gen->exportable && unit == 1 && bits_per_texel(format) == 4 ? PICA_TEXTURE_FORMAT_I8 : format;
+    return gen->exportable && unit == 1 && harness_texel_bits(format) == 4 ? PICA_TEXTURE_FORMAT_I8 : format;
 }
 
 static bool is_etc(enum pica_texture_format format)
@@ -62,10 +57,9 @@ static void store_image(struct gen *gen, uint32_t address, uint32_t size, enum p
             return;
         random_texels(gen, &data, format);
     } else if (is_etc(format) && gen->defined) {
-        uint8_t bytes[8] = { 0 };
+        uint8_t bytes[8];
         const uint32_t word = gen_below(gen, UINT32_MAX);
-        for (uint32_t i = 0; i < 8; i++)
-            bytes[i] = (uint8_t)(word >> (8u * (i & 3u)));
+        (void)harness_store32(harness_store32(bytes, word), word);
         tame_etc_block(bytes);
         harness_data_pattern(&data, HARNESS_PATTERN_FILL, harness_load32(bytes + 4), size);
     } else {
@@ -89,7 +83,7 @@ static uint32_t image_size(const struct image *image)
 {
     uint32_t size = 0;
     for (uint32_t level = 0; level <= image->levels; level++)
-        size += (image->width >> level) * (image->height >> level) * bits_per_texel(image->format) / 8u;
+        size += (image->width >> level) * (image->height >> level) * harness_texel_bits(image->format) / 8u;
     return size;
 }
 
@@ -130,7 +124,7 @@ static void draw_long(struct gen *gen, struct image *image)
 {
     const uint32_t longer = 8u << gen_between(gen, 4, 7);
     uint32_t shorter = 8u << gen_below(gen, 4);
-    while (shorter > 8 && longer * shorter * bits_per_texel(image->format) / 8u > MOST_LONG_BYTES)
+    while (shorter > 8 && longer * shorter * harness_texel_bits(image->format) / 8u > MOST_LONG_BYTES)
         shorter /= 2u;
     const bool wide = gen_percent(gen, 50);
     image->width = wide ? longer : shorter;
@@ -165,8 +159,8 @@ void gen_texture_parameters(struct gen *gen, uint32_t unit)
         gen_set_drawn(gen, PICA_REG_TEXUNIT0_SHADOW, PICA_REG_TEXUNIT0_SHADOW);
 }
 
-/* Another format that needs no more memory, or half as wide or high: what is kept of the image is not told apart by its
- * address. */
+/* The same memory in another format that needs no more of it, or half as wide or high: a cache that tells images apart
+ * by address alone takes it for the same. */
 void gen_other_image(struct gen *gen, uint32_t unit)
 {
     const uint32_t type = pica_reg_texunit(unit, PICA_REG_TEXUNIT0_TYPE);
@@ -177,7 +171,7 @@ void gen_other_image(struct gen *gen, uint32_t unit)
     const enum pica_texture_format old = (enum pica_texture_format)(gen->want[type] & 15u);
     const enum pica_texture_format format = spare_unit1(gen, unit, (enum pica_texture_format)gen_below(gen, 12));
     const bool plain = pica_texunit_param_type(gen->want[PICA_REG_TEXUNIT0_PARAM]) == PICA_TEXTURE_TYPE_2D;
-    if (gen_percent(gen, 60) && (plain || unit != 0) && bits_per_texel(format) <= bits_per_texel(old))
+    if (gen_percent(gen, 60) && (plain || unit != 0) && harness_texel_bits(format) <= harness_texel_bits(old))
         gen_set(gen, type, format);
     else if (pica_texunit_lod_max_level(gen->want[lod]) == 0 && width > 8 && gen_percent(gen, 50)) /* MIP-02 */
         gen_set(gen, dim, pica_texunit_dim_set_width(gen->want[dim], width / 2u));
@@ -227,7 +221,7 @@ static void set_up_unit(struct gen *gen, uint32_t unit)
     set_addresses(gen, unit, address, size, cube);
 }
 
-/* The roles that the fragments need for it. */
+/* The role that a unit needs, as a bit. */
 static uint32_t roles_of_unit(uint32_t unit)
 {
     return 1u << (unit == 0 ? GEN_TEXCOORD0 : unit == 1 ? GEN_TEXCOORD1 : GEN_TEXCOORD2);

@@ -1,7 +1,8 @@
 /* Display transfers of the colour buffer. */
+#include "harness/case/pixel_size.h"
 #include "harness/grammar/gen_parts.h"
 
-/* What can be odd about a transfer; those from the format on record events. */
+/* What can be odd about a transfer; the backends record an event for ODD_FORMAT and those after it. */
 enum {
     ODD_SIZE = 1,         /* PPF-04: low bits of the output's size */
     ODD_INPUT_WIDTH = 2,  /* low bits, or PPF-05: another width though nothing is cropped */
@@ -22,11 +23,6 @@ struct transfer {
     uint32_t out_bytes; /* a pixel */
     uint32_t odd;
 };
-
-static uint32_t transfer_bytes(enum pica_transfer_format format)
-{
-    return format == PICA_TRANSFER_FORMAT_RGBA8 ? 4u : format == PICA_TRANSFER_FORMAT_RGB8 ? 3u : 2u;
-}
 
 /* The framebuffer counts RGB5A1 and RGB565 the other way round. */
 static enum pica_transfer_format target_format(const struct gen *gen)
@@ -75,7 +71,7 @@ static void draw_transfer(struct gen *gen, struct transfer *transfer)
         flags = harness_layout_change(&gen->random, PICA_LAYOUT_XFER_FLAGS, flags);
     transfer->flags = flags;
     transfer->source = gen->target.color_address;
-    transfer->out_bytes = transfer_bytes(out);
+    transfer->out_bytes = harness_transfer_bytes(out);
 }
 
 /* PPF-14: flip with crop moves the output. */
@@ -85,7 +81,7 @@ static uint32_t output_size(const struct transfer *transfer)
     return transfer->width * transfer->height * transfer->out_bytes + moved;
 }
 
-/* What was drawn plain becomes odd, word by word. */
+/* Changes the words of a plain transfer as transfer->odd says. */
 static void make_odd(struct gen *gen, const struct transfer *transfer, uint32_t *words)
 {
     if ((transfer->odd & ODD_SIZE) != 0) {

@@ -6,33 +6,19 @@ static uint32_t halved24(uint32_t size)
     return gen_float24((float)size * 0.5f);
 }
 
-/* VPT-03: so large that corners reach the limits of screen coordinates and what lies beyond. The target is a small part
- * of it, near its first corner; gen_screen_position aims. */
-static void draw_huge(struct gen *gen, uint32_t halves[2], int32_t origins[2])
-{
-    for (uint32_t c = 0; c < 2; c++) {
-        halves[c] = gen_percent(gen, 80) ? 0x800u << gen_below(gen, 5) : gen_between(gen, 0x800, 0x8000);
-        origins[c] = gen_percent(gen, 50) ? 0 : -(int32_t)(1u << gen_below(gen, 10));
-    }
-}
-
-/* Remembers where the viewport lies, for gen_screen_position. */
-static void note_screen(struct gen *gen, const uint32_t halves[2], const int32_t origins[2])
-{
-    for (uint32_t c = 0; c < 2; c++) {
-        gen->screen_half[c] = (float)halves[c];
-        gen->screen_origin[c] = (float)origins[c];
-    }
-}
-
+/* VPT-03: a viewport so large that corners reach the limits of screen coordinates and beyond. The target is a small
+ * part of it, near its first corner; gen_screen_position aims there. */
 static void set_huge(struct gen *gen)
 {
-    uint32_t halves[2];
     int32_t origins[2];
-    draw_huge(gen, halves, origins);
-    note_screen(gen, halves, origins);
-    gen_set(gen, PICA_REG_VIEWPORT_WIDTH, gen_float24((float)halves[0]));
-    gen_set(gen, PICA_REG_VIEWPORT_HEIGHT, gen_float24((float)halves[1]));
+    for (uint32_t c = 0; c < 2; c++) {
+        const uint32_t half = gen_percent(gen, 80) ? 0x800u << gen_below(gen, 5) : gen_between(gen, 0x800, 0x8000);
+        origins[c] = gen_percent(gen, 50) ? 0 : -(int32_t)(1u << gen_below(gen, 10));
+        gen->screen_half[c] = (float)half;
+        gen->screen_origin[c] = (float)origins[c];
+    }
+    gen_set(gen, PICA_REG_VIEWPORT_WIDTH, gen_float24(gen->screen_half[0]));
+    gen_set(gen, PICA_REG_VIEWPORT_HEIGHT, gen_float24(gen->screen_half[1]));
     gen_set(gen, PICA_REG_VIEWPORT_XY,
             pica_viewport_xy_set_y(pica_viewport_xy_set_x(0, (uint32_t)origins[0]), (uint32_t)origins[1]));
 }

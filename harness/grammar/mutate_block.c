@@ -1,4 +1,4 @@
-/* Changes of runs of shader instructions; branch targets after a change mostly follow it. */
+/* Changes of runs of shader instructions. Branch targets behind a change mostly move along. */
 #include "harness/grammar/mutate_parts.h"
 #include "pica/opcodes.h"
 #include "pica/regs.h"
@@ -10,7 +10,7 @@ enum {
     FOLLOW_PERCENT = 80
 };
 
-/* An upload: the words and the address of the first, as far as the list says. */
+/* An upload of code, and the code address of its first word as far as the list shows it. */
 struct upload {
     struct harness_command *command;
     uint32_t base;
@@ -59,7 +59,7 @@ static void follow(struct upload upload, uint32_t place, uint32_t distance)
     }
 }
 
-/* A run of `from`, before instruction `at`. */
+/* Inserts instructions before instruction `at`. */
 static bool insert_run(const struct mutation *mutation, struct upload to, uint32_t at, const uint32_t *run,
                        uint32_t count)
 {
@@ -76,17 +76,12 @@ static bool insert_run(const struct mutation *mutation, struct upload to, uint32
 
 static void remove_run(const struct mutation *mutation, struct upload upload, uint32_t first, uint32_t count)
 {
-    struct harness_command *const command = upload.command;
     if (harness_random_percent(mutation->random, FOLLOW_PERCENT))
         follow(upload, first + count, 0u - count);
-    memmove(harness_command_edit(command) + first, command->parameters + first + count,
-            (command->count - first - count) * sizeof command->parameters[0]);
-    command->count = (uint16_t)(command->count - count);
-    if ((command->count & 1u) != 0)
-        command->padding = 0;
+    mutate_remove_words(upload.command, first, count);
 }
 
-/* Overwrites the instructions there, as far as there are any. */
+/* Overwrites instructions from `at` on, but not beyond the last. */
 static void overwrite(struct upload upload, uint32_t at, const uint32_t *run, uint32_t count)
 {
     const uint32_t room = upload.command->count - at;

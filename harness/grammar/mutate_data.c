@@ -5,9 +5,20 @@
 #include <string.h>
 
 enum {
-    MOST_BYTES = 1 << 16, /* contents longer than this do not grow */
+    MOST_BYTES = 1 << 16, /* longer contents do not grow */
     FLATTEN_BYTES = 512   /* longer patterns stay patterns */
 };
+
+struct harness_data *mutate_contents_at(struct harness_case *test_case, uint32_t index, uint32_t **address)
+{
+    if (index < test_case->chunk_count) {
+        *address = &test_case->chunks[index].address;
+        return &test_case->chunks[index].data;
+    }
+    struct harness_operation *const operation = &test_case->operations[index - test_case->chunk_count];
+    *address = &operation->address;
+    return operation->kind == HARNESS_LOAD ? &operation->data : NULL;
+}
 
 /* One of the contents of the case; NULL if there are none. */
 static struct harness_data *pick_data(const struct mutation *mutation, uint32_t **address)
@@ -15,16 +26,14 @@ static struct harness_data *pick_data(const struct mutation *mutation, uint32_t 
     struct harness_case *const test_case = mutation->test_case;
     struct harness_data *picked = NULL;
     uint32_t seen = 0;
-    for (uint32_t i = 0; i < test_case->chunk_count; i++)
-        if (harness_random_below(mutation->random, ++seen) == 0) {
-            picked = &test_case->chunks[i].data;
-            *address = &test_case->chunks[i].address;
+    for (uint32_t i = 0; i < test_case->chunk_count + test_case->operation_count; i++) {
+        uint32_t *at;
+        struct harness_data *const data = mutate_contents_at(test_case, i, &at);
+        if (data != NULL && harness_random_below(mutation->random, ++seen) == 0) {
+            picked = data;
+            *address = at;
         }
-    for (uint32_t i = 0; i < test_case->operation_count; i++)
-        if (test_case->operations[i].kind == HARNESS_LOAD && harness_random_below(mutation->random, ++seen) == 0) {
-            picked = &test_case->operations[i].data;
-            *address = &test_case->operations[i].address;
-        }
+    }
     return picked;
 }
 
@@ -125,8 +134,8 @@ static uint32_t get_element(const struct harness_data *data, uint32_t offset, ui
     return value;
 }
 
-/* One element of one row. Now and then it becomes an alias of what another row has there: one bit is another one, so
- * that who looks at some of the bits only (of an index, say) takes them for the same. */
+/* Changes one element of one row. Now and then it becomes what another row has there, with one bit changed: code that
+ * compares only some of the bits (of an index, say) takes the two for the same. */
 static bool change_table_element(const struct mutation *mutation, struct harness_data *data)
 {
     struct harness_random *const random = mutation->random;
@@ -192,7 +201,7 @@ static bool change_pattern(const struct mutation *mutation, struct harness_data 
     }
 }
 
-/* A list that lies in memory is changed as a list. */
+/* Changes one word of a list that is stored in memory. */
 static bool change_stored_list(const struct mutation *mutation, struct harness_data *data)
 {
     if (data->list.count == 0)
@@ -226,7 +235,7 @@ static bool insert_chunk(const struct mutation *mutation)
 {
     struct harness_random *const random = mutation->random;
     struct harness_data data;
-    if (mutation->test_case->chunk_count >= 256)
+    if (mutation->test_case->chunk_count >= MUTATE_MOST_CHUNKS)
         return false;
     const enum harness_pattern pattern = (enum harness_pattern)harness_random_below(random, 3);
     const uint32_t value = harness_random_number(random, 32);

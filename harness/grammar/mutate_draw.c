@@ -1,27 +1,17 @@
-/* Changes of what belongs together in a list: draws with their state, streams of table words, values used elsewhere. */
+/* Changes of things that belong together in a list: draws with their state, fields with those elsewhere, table
+ * words. */
 #include "harness/grammar/gen_parts.h"
 #include "harness/grammar/mutate_parts.h"
 
 #include <string.h>
 
 enum {
-    MOST_COMMANDS = 2048, /* a list longer than this only shrinks */
-    LONG_STREAM = 4       /* words that make a stream worth changing as a whole */
+    LONG_STREAM = 4 /* words of the shortest stream that is changed as a whole */
 };
 
 /* ----------------------------------------------------------------------------------------------------------- draws */
 
-static bool is_draw(const struct harness_command *command)
-{
-    for (uint32_t k = 0; k < command->count; k++) {
-        const uint32_t id = harness_command_register(command, k);
-        if (id == PICA_REG_DRAWARRAYS || id == PICA_REG_DRAWELEMENTS)
-            return true;
-    }
-    return false;
-}
-
-/* Commands after the previous draw, up to and including one draw. */
+/* The commands after the previous draw, up to and including a draw. */
 struct draw_range {
     uint32_t first;
     uint32_t count;
@@ -34,7 +24,7 @@ static struct draw_range pick_draw(const struct mutation *mutation, const struct
     uint32_t first = 0;
     uint32_t seen = 0;
     for (uint32_t i = 0; i < list->count; i++) {
-        if (!is_draw(&list->commands[i]))
+        if (!harness_command_writes_to(&list->commands[i], PICA_REG_DRAWARRAYS, PICA_REG_DRAWELEMENTS))
             continue;
         if (harness_random_below(mutation->random, ++seen) == 0)
             picked = (struct draw_range){ first, i + 1u - first };
@@ -71,8 +61,8 @@ bool mutate_draws(const struct mutation *mutation)
         return true;
     }
     struct harness_list *const to = mutate_pick_list(mutation);
-    if (harness_random_percent(random, 50) || to->count >= MOST_COMMANDS) {
-        const bool state_stays = harness_random_percent(random, 60); /* only the trigger goes */
+    if (harness_random_percent(random, 50) || to->count >= MUTATE_MOST_COMMANDS) {
+        const bool state_stays = harness_random_percent(random, 60); /* only the trigger is removed */
         harness_list_remove(list, state_stays ? range.first + range.count - 1u : range.first,
                             state_stays ? 1 : range.count);
         return true;
@@ -109,7 +99,8 @@ static const uint32_t *same_layout(const struct mutation *mutation, const struct
     return NULL;
 }
 
-/* A value that stands in another word of the same kind, now and then an alias of it; or any word. */
+/* Gives a word, or one field of it, the value of another word of the same layout, now and then with one bit changed; or
+ * any other word if there is none. */
 bool mutate_copy_field(const struct mutation *mutation)
 {
     struct harness_random *const random = mutation->random;
@@ -141,7 +132,7 @@ bool mutate_copy_field(const struct mutation *mutation)
 
 /* --------------------------------------------------------------------------------------------------------- streams */
 
-/* A command with several words for one port: a table, uniforms, fixed attributes. Code has changes of its own. */
+/* A command with several words for one port: of a table, uniforms, fixed attributes. Code has mutations of its own. */
 static struct harness_command *pick_stream(const struct mutation *mutation, struct harness_list *list)
 {
     const uint32_t start = harness_random_below(mutation->random, list->count);
@@ -184,7 +175,8 @@ static void change_all(struct harness_random *random, uint32_t *words, uint32_t 
     }
 }
 
-/* Tables look right as wholes: a run of words becomes a ramp, a constant, turned round, or changed in one field. */
+/* Changes a run of words as a whole, since tables are smooth: reverses it, makes a field a ramp, shifts it by one, or
+ * changes one field of all words. */
 bool mutate_stream(const struct mutation *mutation)
 {
     static const struct pica_field_info whole = { .type = PICA_FIELD_UNSIGNED, .width = 32 };

@@ -1,8 +1,8 @@
-/* The kinds of change: their names, how often each is taken, and a few of them on one case. */
+/* The kinds of change: their names, how often each is made, and making several of them to one case. */
 #include "harness/grammar/mutate_parts.h"
 
-/* Name, function, and its share of all shares. Kinds that leave most draws visible come often, because engines pile
- * up several changes on one input; and those that show planted bugs sooner than others (011-the-schedule.md). */
+/* Name, function and weight. Kinds after which most draws are still visible are frequent, because engines make several
+ * changes to one input; and so are those that find planted bugs sooner than others (011-the-schedule.md). */
 #define EACH_KIND(KIND)                                    \
     KIND("field", mutate_word, 20)                         \
     KIND("fields", mutate_words, 6)                        \
@@ -43,14 +43,14 @@ struct kind {
 static const struct kind kinds[] = { EACH_KIND(ROW) };
 #undef ROW
 
-/* Enumerators count on: the first of each kind is one more than the last of the kind before. */
+/* Numbers the shares: a kind of weight w has w of them, the first being one more than the last of the kind before. */
 #define SHARE(name, change, weight) FIRST_##change, LAST_##change = FIRST_##change + (weight)-1,
 enum {
     EACH_KIND(SHARE) SHARES
 };
 #undef SHARE
 
-/* How many shares a kind and those before it have. */
+/* By kind: how many shares it and all kinds before it have. */
 #define UP_TO(name, change, weight) LAST_##change + 1,
 static const uint8_t shares[] = { EACH_KIND(UP_TO) };
 #undef UP_TO
@@ -76,7 +76,7 @@ bool mutate_by_kind(const struct mutation *mutation, uint32_t kind)
     return kind < KINDS && kinds[kind].change(mutation);
 }
 
-/* Each kind in its share, as harness_random_weighted does, but without a branch for each kind passed over. */
+/* Draws by weight as harness_random_weighted does, but without a branch for each kind. */
 static uint32_t draw_kind(struct harness_random *random)
 {
     const uint32_t share = harness_random_below(random, SHARES);

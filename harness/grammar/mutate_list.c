@@ -3,10 +3,6 @@
 #include "harness/grammar/gen_parts.h"
 #include "harness/grammar/mutate_parts.h"
 
-enum {
-    MOST_COMMANDS = 2048 /* a list longer than this only shrinks */
-};
-
 /* ------------------------------------------------------------------------------------------------------------ pick */
 
 static struct harness_list *list_of(struct harness_data *data)
@@ -14,7 +10,7 @@ static struct harness_list *list_of(struct harness_data *data)
     return data->kind == HARNESS_DATA_LIST && data->list.count != 0 ? &data->list : NULL;
 }
 
-/* Each list found replaces the choice with the chance that makes all equally likely. */
+/* The n-th list found replaces the choice with the chance 1/n, which makes all equally likely. */
 struct harness_list *mutate_pick_list(const struct mutation *mutation)
 {
     struct harness_case *const test_case = mutation->test_case;
@@ -102,14 +98,14 @@ static struct harness_command *pick_command(const struct mutation *mutation, str
 
 /* ----------------------------------------------------------------------------------------------------------- words */
 
-/* The engine's own byte mutator on up to 16 parameters, in the order of memory. */
+/* Lets the engine's own mutator change up to 16 parameters, as bytes in the order of memory. */
 static bool call_leaf(const struct mutation *mutation, struct harness_command *command, uint32_t first)
 {
     uint8_t bytes[64];
     const uint32_t left = command->count - first;
     const uint32_t count = left < 16 ? left : 16;
-    for (uint32_t i = 0; i < 4 * count; i++)
-        bytes[i] = (uint8_t)(command->parameters[first + i / 4] >> (8 * (i & 3u)));
+    for (uint32_t i = 0; i < count; i++)
+        (void)harness_store32(bytes + 4 * i, command->parameters[first + i]);
     if (mutation->leaf(bytes, 4 * (size_t)count, 4 * (size_t)count) == 0)
         return false;
     uint32_t *const words = harness_command_edit(command) + first;
@@ -202,11 +198,7 @@ bool mutate_count(const struct mutation *mutation)
     for (uint32_t k = 0; k < count; k++)
         parameters[k] = k < command->count ? command->parameters[k]
                                            : mutate_any_value(mutation, harness_command_register(command, k));
-    if (!harness_command_set(mutation->test_case, command, parameters, count))
-        return false;
-    if ((count & 1u) != 0)
-        command->padding = 0; /* there is no such word */
-    return true;
+    return harness_command_set(mutation->test_case, command, parameters, count);
 }
 
 /* -------------------------------------------------------------------------------------------------------- commands */
@@ -215,7 +207,7 @@ bool mutate_insert_command(const struct mutation *mutation)
 {
     struct harness_random *const random = mutation->random;
     struct harness_list *const list = mutate_pick_list(mutation);
-    if (list == NULL || list->count >= MOST_COMMANDS)
+    if (list == NULL || list->count >= MUTATE_MOST_COMMANDS)
         return false;
     uint32_t parameters[8];
     const uint32_t id = harness_random_percent(random, 75) ? harness_register_of(random, PICA_REG_CLASS_CONFIG)
@@ -232,7 +224,7 @@ bool mutate_insert_command(const struct mutation *mutation)
     return harness_list_insert(mutation->test_case, list, index, &writes) != NULL;
 }
 
-/* Short runs mostly. */
+/* Mostly short, at most `left`. */
 static uint32_t run_length(struct harness_random *random, uint32_t left)
 {
     const uint32_t length = harness_random_percent(random, 85) ? harness_random_between(random, 1, 3)
@@ -253,7 +245,7 @@ bool mutate_delete_commands(const struct mutation *mutation)
 void mutate_insert_copies(struct harness_case *test_case, struct harness_list *to, uint32_t index,
                           const struct harness_list *from, uint32_t first, uint32_t count)
 {
-    const uint32_t room = to->count < MOST_COMMANDS ? MOST_COMMANDS - to->count : 0;
+    const uint32_t room = to->count < MUTATE_MOST_COMMANDS ? MUTATE_MOST_COMMANDS - to->count : 0;
     const uint32_t inserted = count < room ? count : room;
     if (inserted != 0)
         (void)harness_list_insert_copies(test_case, to, index, from->commands + first, inserted);
@@ -290,14 +282,14 @@ bool mutate_move_commands(const struct mutation *mutation)
     return from != to;
 }
 
-/* Another draw with the state of some place of the list. */
+/* Inserts another draw, with the state of some place of the list. */
 bool mutate_draw_again(const struct mutation *mutation)
 {
     static const uint16_t ids[] = { PICA_REG_DRAWARRAYS, PICA_REG_DRAWELEMENTS, PICA_REG_RESTART_PRIMITIVE,
                                     PICA_REG_PRIMITIVE_CONFIG };
     struct harness_random *const random = mutation->random;
     struct harness_list *const list = mutate_pick_list(mutation);
-    if (list == NULL || list->count >= MOST_COMMANDS)
+    if (list == NULL || list->count >= MUTATE_MOST_COMMANDS)
         return false;
     const uint16_t id = ids[harness_random_below(random, harness_random_percent(random, 70) ? 2 : 4)];
     const uint32_t value = id == PICA_REG_PRIMITIVE_CONFIG ? mutate_any_value(mutation, id) : 1u;
@@ -306,12 +298,12 @@ bool mutate_draw_again(const struct mutation *mutation)
     return harness_list_insert(mutation->test_case, list, index, &writes) != NULL;
 }
 
-/* Freshly generated state of one area. */
+/* Inserts newly generated state of one area. */
 bool mutate_splice_block(const struct mutation *mutation)
 {
     struct gen gen;
     struct harness_list *const list = mutate_pick_list(mutation);
-    if (list == NULL || list->count >= MOST_COMMANDS)
+    if (list == NULL || list->count >= MUTATE_MOST_COMMANDS)
         return false;
     const bool defined = harness_random_percent(mutation->random, 60);
     gen_begin(&gen, mutation->test_case, harness_random_next(mutation->random), defined);
@@ -324,7 +316,7 @@ bool mutate_splice_block(const struct mutation *mutation)
     return gen.list.count != 0;
 }
 
-/* Words after the last whole command: one, or the start of a command that is cut off. */
+/* Replaces the words after the last whole command: none, one, or the start of a command that is cut off. */
 bool mutate_tail(const struct mutation *mutation)
 {
     struct harness_random *const random = mutation->random;

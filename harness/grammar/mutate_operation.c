@@ -1,17 +1,8 @@
 /* Changes of operations: their words by the layouts of the external registers, their order and number. */
+#include "harness/case/pcase_names.h"
 #include "harness/grammar/mutate_parts.h"
 #include "pica/extregs.h"
 #include "pica/memory.h"
-
-enum {
-    MOST_OPERATIONS = 256
-};
-
-static const uint32_t fill_offsets[4] = { PICA_EXTREG_FILL0_START, PICA_EXTREG_FILL0_END, PICA_EXTREG_FILL0_VALUE,
-                                          PICA_EXTREG_FILL0_CTRL };
-static const uint32_t transfer_offsets[9] = { PICA_EXTREG_XFER_IN,    PICA_EXTREG_XFER_OUT,   PICA_EXTREG_XFER_DIM,
-                                              PICA_EXTREG_XFER_INDIM, PICA_EXTREG_XFER_FLAGS, PICA_EXTREG_XFER_UNK14,
-                                              PICA_EXTREG_COPY_SIZE,  PICA_EXTREG_COPY_IN,    PICA_EXTREG_COPY_OUT };
 
 static uint32_t change_external(const struct mutation *mutation, uint32_t offset, uint32_t old)
 {
@@ -26,7 +17,7 @@ static uint32_t change_external(const struct mutation *mutation, uint32_t offset
     return harness_layout_change(mutation->random, layout, old);
 }
 
-/* The layout of the register that a CPU write goes to. */
+/* Changes the value of a CPU write by the layout of its register. */
 static uint32_t change_written(const struct mutation *mutation, uint32_t address, uint32_t old)
 {
     if (address >= PICA_INTERNAL_ADDRESS && address - PICA_INTERNAL_ADDRESS < 4u * PICA_REG_TOTAL)
@@ -60,7 +51,7 @@ static void change_submit(const struct mutation *mutation, struct harness_operat
                                  : mutate_any_address(mutation);
 }
 
-/* START and END of a fill move together, or say what some other place has. */
+/* Moves START and END of a fill together, or makes it fill exactly some other place. */
 static void change_fill(const struct mutation *mutation, uint32_t *words)
 {
     struct harness_random *const random = mutation->random;
@@ -76,7 +67,7 @@ static void change_fill(const struct mutation *mutation, uint32_t *words)
     }
 }
 
-/* What is read and what is written change places; or what is written is exactly some other place. */
+/* Exchanges what is read and what is written; or makes a transfer write to some other place, a copy exactly as much. */
 static void change_transfer(const struct mutation *mutation, uint32_t *words)
 {
     struct harness_random *const random = mutation->random;
@@ -112,7 +103,8 @@ static bool change_operation(const struct mutation *mutation, struct harness_ope
         if (index == 4)
             operation->unit ^= 1u;
         else
-            operation->words[index] = change_external(mutation, fill_offsets[index], operation->words[index]);
+            operation->words[index] =
+                change_external(mutation, harness_fill_registers[0][index], operation->words[index]);
         return true;
     case HARNESS_TRANSFER:
         if (harness_random_percent(random, 30)) {
@@ -120,7 +112,7 @@ static bool change_operation(const struct mutation *mutation, struct harness_ope
             return true;
         }
         index = harness_random_below(random, 9);
-        operation->words[index] = change_external(mutation, transfer_offsets[index], operation->words[index]);
+        operation->words[index] = change_external(mutation, harness_transfer_registers[index], operation->words[index]);
         return true;
     case HARNESS_VBLANK: operation->unit ^= 1u; return true;
     case HARNESS_NOTE: return false;
@@ -159,7 +151,7 @@ static void draw_words(const struct mutation *mutation, struct harness_operation
     struct harness_random *const random = mutation->random;
     const bool fill = operation->kind == HARNESS_FILL;
     for (uint32_t i = 0; i < (fill ? 4u : 9u); i++) {
-        const uint32_t offset = fill ? fill_offsets[i] : transfer_offsets[i];
+        const uint32_t offset = fill ? harness_fill_registers[0][i] : harness_transfer_registers[i];
         operation->words[i] =
             change_external(mutation, offset, harness_layout_draw(random, pica_extreg_info(offset)->layout, true));
     }
@@ -177,7 +169,7 @@ bool mutate_insert_operation(const struct mutation *mutation)
 {
     struct harness_random *const random = mutation->random;
     struct harness_operation operation = { .kind = HARNESS_WRITE };
-    if (mutation->test_case->operation_count >= MOST_OPERATIONS)
+    if (mutation->test_case->operation_count >= MUTATE_MOST_OPERATIONS)
         return false;
     switch (harness_random_below(random, 5)) {
     case 0: operation.kind = HARNESS_FILL; break;
@@ -218,7 +210,7 @@ static bool repeat_operation(const struct mutation *mutation, uint32_t from, uin
 {
     struct harness_case *const test_case = mutation->test_case;
     struct harness_operation copy = test_case->operations[from];
-    if (test_case->operation_count >= MOST_OPERATIONS ||
+    if (test_case->operation_count >= MUTATE_MOST_OPERATIONS ||
         !harness_data_copy(test_case, &copy.data, &test_case->operations[from].data))
         return false;
     return harness_case_insert(test_case, to, &copy) != NULL;

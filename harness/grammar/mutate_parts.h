@@ -7,7 +7,14 @@
 #include "harness/grammar/random.h"
 #include "harness/grammar/values.h"
 
-/* What every mutation works on. Each returns false if the case has nothing for it; then the case is as before. */
+enum {
+    MUTATE_MOST_OPERATIONS = 256, /* cases and lists that have as many only shrink */
+    MUTATE_MOST_COMMANDS = 2048,
+    MUTATE_MOST_CHUNKS = 256
+};
+
+/* What every mutation works on. The functions below that take it and return bool change the case; they return false,
+ * and leave it as it was, if it has nothing for them to change. */
 struct mutation {
     struct harness_case *test_case;
     struct harness_random *random;
@@ -16,8 +23,8 @@ struct mutation {
 
 /* ------------------------------------------------------------------------------------------------ mutate_kinds.c */
 
-/* Changes of a case in memory, `count` of them. The case stays valid; `leaf` may be NULL. Returns the kinds that were
- * taken, bit by bit as harness_mutation_kind_name numbers them. */
+/* Makes `count` changes to a case in memory, which stays valid; `leaf` may be NULL. Returns the kinds of change that
+ * were made, a bit for each number of harness_mutation_kind_name. */
 uint64_t harness_case_mutate(struct harness_case *test_case, struct harness_random *random, uint32_t count,
                              harness_leaf_mutator leaf);
 
@@ -28,7 +35,7 @@ bool mutate_by_kind(const struct mutation *mutation, uint32_t kind);
 /* One of the lists of the case that have commands, each equally likely; NULL if there is none. */
 struct harness_list *mutate_pick_list(const struct mutation *mutation);
 
-/* An address that the case names, or near one; else one in one of the windows, mostly aligned as buffers are. */
+/* An address that the case names, or one near it, or one in a window, mostly aligned as buffers are. */
 uint32_t mutate_any_address(const struct mutation *mutation);
 
 /* A word for a register, by its layout. */
@@ -49,13 +56,13 @@ bool mutate_draw_again(const struct mutation *mutation);
 bool mutate_splice_block(const struct mutation *mutation);
 bool mutate_tail(const struct mutation *mutation);
 
-/* Copies of commands first..first + count - 1 of `from`, inserted into `to` before `index`. */
+/* Inserts copies of `count` commands of `from`, beginning at `first`, into `to` before `index`. */
 void mutate_insert_copies(struct harness_case *test_case, struct harness_list *to, uint32_t index,
                           const struct harness_list *from, uint32_t first, uint32_t count);
 
 /* ------------------------------------------------------------------------------------------------ mutate_reuse.c */
 
-/* Memory that a case names: contents, lists, buffers, what engines read and write. Size 0: not known. */
+/* Memory that a case names: contents, lists, buffers, what engines read and write. The size is 0 if it is not known. */
 struct mutate_place {
     uint32_t address;
     uint32_t size;
@@ -64,7 +71,7 @@ struct mutate_place {
 /* One of them, each equally likely; false if there is none. */
 bool mutate_named_place(const struct mutation *mutation, struct mutate_place *out);
 
-/* Its first byte, an end, or an address near it. */
+/* The address of the first byte of the place, of an end of it, or one near it. */
 uint32_t mutate_near(const struct mutation *mutation, const struct mutate_place *place);
 
 bool mutate_reuse(const struct mutation *mutation);
@@ -91,7 +98,14 @@ uint32_t mutate_any_instruction(struct harness_random *random);
 uint32_t mutate_instruction(struct harness_random *random, uint32_t old);
 bool mutate_shader(const struct mutation *mutation);
 
+/* Takes `count` parameters out of a command that keeps at least one. */
+void mutate_remove_words(struct harness_command *command, uint32_t first, uint32_t count);
+
 /* ------------------------------------------------------------------------------------------------- mutate_data.c */
+
+/* The contents of chunk `index`, or, counting on after the chunks, of an operation: NULL if that is no LOAD. *address
+ * is where their address stands. */
+struct harness_data *mutate_contents_at(struct harness_case *test_case, uint32_t index, uint32_t **address);
 
 bool mutate_contents(const struct mutation *mutation);
 bool mutate_chunks(const struct mutation *mutation);
@@ -109,13 +123,13 @@ bool mutate_windows(const struct mutation *mutation);
 bool mutate_limits(const struct mutation *mutation);
 bool mutate_state(const struct mutation *mutation);
 
-/* Bytes that the windows of a case may have after a change: what they have, at least 256 KiB. */
+/* How many bytes the windows of a case may have after a change: as many as before, or 256 KiB if that is more. */
 uint32_t mutate_window_bytes(const struct harness_case *test_case);
 
 /* --------------------------------------------------------------------------------------------------- crossover.c */
 
-/* Takes something of `from` into `to`: one of splice_by_kind's, each in its share; false if `from` has nothing for
- * it. */
+/* Copies something of `from` into `to`: by a kind of crossover that is drawn by weight, or by the given one. False if
+ * `from` has nothing for it. */
 bool splice(struct harness_case *to, struct harness_case *from, struct harness_random *random);
 bool splice_by_kind(struct harness_case *to, struct harness_case *from, struct harness_random *random, uint32_t kind);
 

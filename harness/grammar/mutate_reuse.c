@@ -1,22 +1,23 @@
 /*
- * Changes of what outlives a draw. "reuse": something that a draw has read is written, then the draw comes again.
- * "delta": one thing changes, then the draw comes again. And the addresses that a case names already: most new ones are
- * near them.
+ * Changes against what implementations keep from draw to draw. "reuse": memory that a draw has read is written, and the
+ * draw repeated. "delta": one thing is changed, and the draw repeated. Also the addresses that a case names already,
+ * since most new ones are chosen near those.
  */
 #include "harness/grammar/mutate_parts.h"
 #include "harness/grammar/ranges.h"
+#include "pica/mask.h"
 #include "pica/memory.h"
 #include "pica/regs.h"
 
+#include <string.h>
+
 enum {
-    MOST_OPERATIONS = 256,
-    MOST_COMMANDS = 2048, /* a list longer than this only shrinks */
-    BLOCK = 16            /* bytes: engines count these */
+    BLOCK = 16 /* bytes: engines count these */
 };
 
 /* ------------------------------------------------------------------------------------------------- named addresses */
 
-/* Each place found replaces the choice with the chance that makes all equally likely. */
+/* The n-th place found replaces the choice with the chance 1/n, which makes all equally likely. */
 static void offer(const struct mutation *mutation, struct mutate_place *picked, uint32_t *seen, uint32_t address,
                   uint32_t size)
 {
@@ -54,14 +55,14 @@ static void offer_operation(const struct mutation *mutation, struct mutate_place
     }
 }
 
-/* What words of other registers are relative to, in bytes: the base of arrays and indices (VTX-01), the first face of a
- * cube (CUB-03). */
+/* The addresses that other registers are relative to, as last written: the base of arrays and indices (VTX-01), the
+ * first face of a cube (CUB-03). */
 struct bases {
     uint32_t arrays, cube;
 };
 
-/* The address that a register names with this word; false if it names none. The tables say which registers hold one:
- * textures, faces, buffers, the base, jumps. */
+/* The address that a register names with this word; false if it names none. The tables of pica/ say which registers
+ * hold addresses: those of textures, faces, buffers, the base, jumps. */
 static bool address_in(struct bases *bases, uint32_t id, uint32_t word, uint32_t *out)
 {
     size_t count = 0;
@@ -89,7 +90,7 @@ static bool address_in(struct bases *bases, uint32_t id, uint32_t word, uint32_t
     return true;
 }
 
-/* All registers with an address that the list writes. */
+/* Offers the addresses of all registers that the list writes. */
 static void offer_list(const struct mutation *mutation, struct mutate_place *picked, uint32_t *seen,
                        struct bases *bases, const struct harness_list *list)
 {
@@ -135,28 +136,26 @@ uint32_t mutate_near(const struct mutation *mutation, const struct mutate_place 
     case 4: return place->address + place->size;
     case 5: return place->address + 64u * steps;
     case 6: return place->address - BLOCK * steps;
-    case 7:
-        return place->address ^ (uint32_t)BLOCK << harness_random_below(random, 16); /* where few bits are looked at */
+    case 7: return place->address ^ (uint32_t)BLOCK << harness_random_below(random, 16); /* it may compare few bits */
     default: return place->address + (harness_random_below(random, place->size + 1u) & ~(BLOCK - 1u));
     }
 }
 
 /* ------------------------------------------------------------------------------------------------------- following */
 
-/* The registers at a place of a case, as far as its RUN operations and CPU writes show them, and the last draw. */
+/* The registers at some point of a case, as far as its RUN operations and CPU writes show them, and the last draw. */
 struct followed {
     uint32_t registers[PICA_REGISTERS];
-    bool drew;
+    bool drew; /* the current list has a draw */
     enum harness_draw_kind kind;
-    uint32_t first, count; /* commands of the last draw, in the last list */
+    uint32_t first, count; /* the commands of the last draw of that list */
 };
 
 static void follow_write(struct followed *followed, uint32_t id, uint32_t mask, uint32_t value)
 {
-    for (uint32_t byte = 0; byte < 4 && id < PICA_REGISTERS; byte++)
-        if ((mask >> byte & 1u) != 0)
-            followed->registers[id] =
-                pica_bits_replaced(followed->registers[id], 8u * byte, 8, value >> 8u * byte & 0xFFu);
+    const uint32_t bits = pica_mask_bits(mask);
+    if (id < PICA_REGISTERS)
+        followed->registers[id] = (followed->registers[id] & ~bits) | (value & bits);
 }
 
 static bool is_port(uint32_t id)
@@ -165,16 +164,14 @@ static bool is_port(uint32_t id)
     return info != NULL && info->reg_class == PICA_REG_CLASS_PORT;
 }
 
-/* REG-25: 15 begins immediate vertices, whose words come through the port of fixed attributes. */
+/* REG-25: index 15 begins immediate vertices, whose words are sent through the port of fixed attributes. */
 static void note_draw(struct followed *followed, uint32_t command, uint32_t id, uint32_t value)
 {
-    if (id == PICA_REG_DRAWARRAYS || id == PICA_REG_DRAWELEMENTS) {
-        followed->kind = id == PICA_REG_DRAWARRAYS ? HARNESS_DRAW_ARRAYS : HARNESS_DRAW_ELEMENTS;
-        followed->first = command;
-        followed->count = 1;
-        followed->drew = true;
-    } else if (id == PICA_REG_FIXEDATTRIB_INDEX && pica_fixedattrib_index_index(value) == 15) {
-        followed->kind = HARNESS_DRAW_IMMEDIATE;
+    const bool immediate = id == PICA_REG_FIXEDATTRIB_INDEX && pica_fixedattrib_index_index(value) == 15;
+    if (id == PICA_REG_DRAWARRAYS || id == PICA_REG_DRAWELEMENTS || immediate) {
+        followed->kind = immediate                   ? HARNESS_DRAW_IMMEDIATE
+                         : id == PICA_REG_DRAWARRAYS ? HARNESS_DRAW_ARRAYS
+                                                     : HARNESS_DRAW_ELEMENTS;
         followed->first = command;
         followed->count = 1;
         followed->drew = true;
@@ -197,12 +194,11 @@ static void follow_list(struct followed *followed, const struct harness_list *li
     }
 }
 
-/* All of the operations up to this one, a RUN. */
+/* Follows all operations up to and including operation `last`, which is a RUN. */
 static void follow_case(struct followed *followed, const struct harness_case *test_case, uint32_t last)
 {
-    for (uint32_t id = 0; id < PICA_REGISTERS; id++)
-        followed->registers[id] =
-            test_case->state != NULL ? test_case->state->values.registers[id] : pica_reg_info(id)->reset;
+    memcpy(followed->registers, test_case->state != NULL ? test_case->state->values.registers : harness_reset_registers,
+           sizeof followed->registers);
     for (uint32_t i = 0; i <= last; i++) {
         const struct harness_operation *const operation = &test_case->operations[i];
         if (operation->kind == HARNESS_RUN)
@@ -212,24 +208,18 @@ static void follow_case(struct followed *followed, const struct harness_case *te
     }
 }
 
-/* Is the register among those of the command? */
-static bool writes(const struct harness_command *command, uint32_t id)
-{
-    return id - command->id < (command->consecutive ? command->count : 1u);
-}
-
 static bool draws(const struct harness_list *list)
 {
     for (uint32_t i = 0; i < list->count; i++) {
         const struct harness_command *const command = &list->commands[i];
-        if (writes(command, PICA_REG_DRAWARRAYS) || writes(command, PICA_REG_DRAWELEMENTS) ||
+        if (harness_command_writes_to(command, PICA_REG_DRAWARRAYS, PICA_REG_DRAWELEMENTS) ||
             command->id == PICA_REG_FIXEDATTRIB_INDEX)
             return true;
     }
     return false;
 }
 
-/* A RUN that draws, each equally likely; false if there is none. */
+/* Chooses a RUN that draws, each equally likely; false if there is none. */
 static bool pick_run(const struct mutation *mutation, uint32_t *index)
 {
     const struct harness_case *const test_case = mutation->test_case;
@@ -261,7 +251,7 @@ static struct mutate_place pick_part(const struct mutation *mutation, const stru
     }
 }
 
-/* A load, fill, copy or transfer over the place. What it writes may be anything; mostly bytes of some other place. */
+/* An operation that writes to the place: a load, a fill, or a copy or transfer from some other place. */
 static void write_place(const struct mutation *mutation, const struct mutate_place *place,
                         struct harness_operation *out)
 {
@@ -304,7 +294,7 @@ static void write_place(const struct mutation *mutation, const struct mutate_pla
     }
 }
 
-/* A list that makes the followed draw once more, and ends. */
+/* Appends the commands of the followed draw, and the end of a list. */
 static bool draw_list(const struct mutation *mutation, const struct followed *followed, const struct harness_list *from,
                       struct harness_list *out)
 {
@@ -320,7 +310,7 @@ static bool insert_pair(struct harness_case *test_case, uint32_t at, const struc
     return harness_case_insert(test_case, at, run) != NULL && harness_case_insert(test_case, at, write) != NULL;
 }
 
-/* The draw renders into the place first, then as before. */
+/* Repeats the draw twice: into the place, and then into its own buffer again. */
 static bool draw_into(const struct mutation *mutation, const struct followed *followed,
                       const struct mutate_place *place, struct harness_list *list)
 {
@@ -335,7 +325,7 @@ static bool draw_into(const struct mutation *mutation, const struct followed *fo
                       harness_list_write(test_case, &more, id, followed->registers[id]) &&
                       harness_list_insert_copies(test_case, &more, more.count, list->commands + followed->first,
                                                  followed->count) == followed->count;
-    return good && list->count + more.count <= MOST_COMMANDS &&
+    return good && list->count + more.count <= MUTATE_MOST_COMMANDS &&
            harness_list_insert_copies(test_case, list, at, more.commands, more.count) == more.count;
 }
 
@@ -345,7 +335,7 @@ bool mutate_reuse(const struct mutation *mutation)
     struct followed followed;
     struct harness_ranges ranges;
     uint32_t index = 0;
-    if (test_case->operation_count + 2u > MOST_OPERATIONS || !pick_run(mutation, &index))
+    if (test_case->operation_count + 2u > MUTATE_MOST_OPERATIONS || !pick_run(mutation, &index))
         return false;
     follow_case(&followed, test_case, index);
     if (!followed.drew)
@@ -370,7 +360,7 @@ bool mutate_reuse(const struct mutation *mutation)
 
 /* ----------------------------------------------------------------------------------------------------------- delta */
 
-/* Words of the command itself, and of the index before it that says where they go. */
+/* The first command to repeat: the command itself, or, if that is for a port, the write of its index just before it. */
 static uint32_t first_of(const struct harness_list *list, uint32_t command)
 {
     if (command == 0 || !is_port(list->commands[command].id))
@@ -379,6 +369,7 @@ static uint32_t first_of(const struct harness_list *list, uint32_t command)
     return before != NULL && before->reg_class == PICA_REG_CLASS_INDEX ? command - 1u : command;
 }
 
+/* Changes one word of command `index`; false if it stays the same. */
 static bool changes_one(const struct mutation *mutation, struct harness_list *more, uint32_t index)
 {
     struct harness_command *const command = harness_list_edit(more, index);
@@ -389,7 +380,7 @@ static bool changes_one(const struct mutation *mutation, struct harness_list *mo
     return *word != old;
 }
 
-/* A write before the draw once more with one word changed, the draw, and perhaps both as they were. */
+/* Appends a command from before the draw with one word changed, the draw, and perhaps both once more unchanged. */
 static bool append_delta(const struct mutation *mutation, const struct harness_list *list,
                          const struct followed *followed, uint32_t command, struct harness_list *more)
 {
@@ -424,7 +415,7 @@ bool mutate_delta(const struct mutation *mutation)
     if (!followed.drew || followed.first == 0)
         return false;
     const uint32_t command = harness_random_below(mutation->random, followed.first);
-    if (!append_delta(mutation, list, &followed, command, &more) || list->count + more.count > MOST_COMMANDS)
+    if (!append_delta(mutation, list, &followed, command, &more) || list->count + more.count > MUTATE_MOST_COMMANDS)
         return false;
     return harness_list_insert_copies(test_case, list, followed.first + followed.count, more.commands, more.count) ==
            more.count;

@@ -1,4 +1,4 @@
-/* Changes of what a case starts from: windows, limits, profile, initial state. */
+/* Changes of what a case begins with: windows, limits, profile, initial state. */
 #include "harness/grammar/mutate_parts.h"
 #include "pica/memory.h"
 
@@ -54,7 +54,7 @@ bool mutate_windows(const struct mutation *mutation)
     return changed;
 }
 
-/* Seldom more than before, and never above what fuzzing allows unless the case already is: limits keep cases quick. */
+/* Mostly smaller than before; larger only as far as harness_limits_fuzzing, since limits keep cases quick. */
 static uint32_t change_limit(struct harness_random *random, uint32_t old, uint32_t most)
 {
     switch (harness_random_below(random, 8)) {
@@ -66,7 +66,8 @@ static uint32_t change_limit(struct harness_random *random, uint32_t old, uint32
     }
 }
 
-/* As many digits as it may have, so that it ends some cases at once, others in the middle, most not at all. */
+/* Each number of bits is equally likely, so that the limit ends some cases at once, some in the middle, most not at
+ * all. */
 static uint32_t change_work(struct harness_random *random)
 {
     const uint32_t most = UINT32_C(1) << harness_random_between(random, 1, 20);

@@ -1,4 +1,4 @@
-/* Changes of shader code where it lies: among the parameters of commands that write a code port. */
+/* Changes of shader code in place, among the parameters of commands that write a code port. */
 #include "harness/grammar/mutate_parts.h"
 #include "pica/opcodes.h"
 
@@ -69,20 +69,14 @@ static bool insert_instruction(const struct mutation *mutation, struct harness_c
     memcpy(words, command->parameters, command->count * sizeof words[0]);
     memmove(words + index + 1, words + index, (command->count - index) * sizeof words[0]);
     words[index] = mutate_any_instruction(mutation->random);
-    if (!harness_command_set(mutation->test_case, command, words, command->count + 1u))
-        return false;
-    if ((command->count & 1u) != 0)
-        command->padding = 0;
-    return true;
+    return harness_command_set(mutation->test_case, command, words, command->count + 1u);
 }
 
-static void remove_instruction(struct harness_command *command, uint32_t index)
+void mutate_remove_words(struct harness_command *command, uint32_t first, uint32_t count)
 {
-    if (command->count < 2)
-        return;
-    memmove(harness_command_edit(command) + index, command->parameters + index + 1,
-            (command->count - 1u - index) * sizeof command->parameters[0]);
-    command->count--;
+    memmove(harness_command_edit(command) + first, command->parameters + first + count,
+            (command->count - first - count) * sizeof command->parameters[0]);
+    command->count = (uint16_t)(command->count - count);
     if ((command->count & 1u) != 0)
         command->padding = 0;
 }
@@ -94,7 +88,7 @@ static void swap(uint32_t *a, uint32_t *b)
     *b = kept;
 }
 
-/* The instruction of another place; or, if that has the same form, an operand or descriptor that is an alias of its. */
+/* The instruction `other`; or, if that has the same form, `word` with one operand as in `other` except for one bit. */
 static uint32_t take_other(struct harness_random *random, uint32_t word, uint32_t other)
 {
     return layout_of(word) == layout_of(other) && harness_random_percent(random, 50)
@@ -110,7 +104,10 @@ static bool change_code(const struct mutation *mutation, struct harness_command 
     uint32_t *const words = harness_command_edit(command), *const word = &words[index];
     switch (harness_random_below(random, 10)) {
     case 0: return insert_instruction(mutation, command, index);
-    case 1: remove_instruction(command, index); return true;
+    case 1:
+        if (command->count > 1)
+            mutate_remove_words(command, index, 1);
+        return true;
     case 2: swap(word, &words[other]); return true;
     case 3: *word = take_other(random, *word, words[other]); return true;
     default: *word = mutate_instruction(random, *word); return true;

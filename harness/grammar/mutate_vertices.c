@@ -1,4 +1,4 @@
-/* Changes of rows of vertices and of where things lie, with the registers that refer to them mostly kept right. */
+/* Changes of rows of vertices and of addresses of contents; mostly the registers that refer to them are adjusted. */
 #include "harness/grammar/gen_parts.h"
 #include "harness/grammar/mutate_parts.h"
 
@@ -6,12 +6,12 @@
 
 enum {
     MOST_ROW_BYTES = 1 << 14,
-    REPAIRED_PERCENT = 75 /* elsewhere counts and addresses stay broken */
+    REPAIRED_PERCENT = 75 /* otherwise counts and addresses no longer fit */
 };
 
 /* ------------------------------------------------------------------------------------ all words of a case's lists */
 
-/* Calls `change` for every parameter of every list that is run or lies in memory; it returns the new word. */
+/* Called for every parameter of every list that is run or stored in memory; returns the new word. */
 typedef uint32_t (*word_change)(void *context, uint32_t id, uint32_t word);
 
 static void each_word_of(struct harness_list *list, word_change change, void *context)
@@ -31,12 +31,9 @@ static void each_word(struct harness_case *test_case, word_change change, void *
     for (uint32_t i = 0; i < test_case->chunk_count; i++)
         if (test_case->chunks[i].data.kind == HARNESS_DATA_LIST)
             each_word_of(&test_case->chunks[i].data.list, change, context);
-    for (uint32_t i = 0; i < test_case->operation_count; i++) {
-        struct harness_operation *const operation = &test_case->operations[i];
-        if (operation->kind == HARNESS_RUN ||
-            (operation->kind == HARNESS_LOAD && operation->data.kind == HARNESS_DATA_LIST))
-            each_word_of(&operation->data.list, change, context);
-    }
+    for (uint32_t i = 0; i < test_case->operation_count; i++)
+        if (test_case->operations[i].data.kind == HARNESS_DATA_LIST)
+            each_word_of(&test_case->operations[i].data.list, change, context);
 }
 
 /* ------------------------------------------------------------------------------------------------------------ rows */
@@ -47,19 +44,16 @@ static struct harness_data *pick_table(const struct mutation *mutation)
     struct harness_data *picked = NULL;
     uint32_t seen = 0;
     for (uint32_t i = 0; i < test_case->chunk_count + test_case->operation_count; i++) {
-        struct harness_data *const data = i < test_case->chunk_count
-                                              ? &test_case->chunks[i].data
-                                              : &test_case->operations[i - test_case->chunk_count].data;
-        const bool holds =
-            i < test_case->chunk_count || test_case->operations[i - test_case->chunk_count].kind == HARNESS_LOAD;
-        if (holds && data->kind == HARNESS_DATA_TABLE && data->size >= harness_layout_size(&data->layout) &&
+        uint32_t *address;
+        struct harness_data *const data = mutate_contents_at(test_case, i, &address);
+        if (data != NULL && data->kind == HARNESS_DATA_TABLE && data->size >= harness_layout_size(&data->layout) &&
             data->size <= MOST_ROW_BYTES && harness_random_below(mutation->random, ++seen) == 0)
             picked = data;
     }
     return picked;
 }
 
-/* Rows first..first + count - 1 once more, before row `at`. */
+/* Inserts copies of `count` rows, beginning at `first`, before row `at`. */
 static bool insert_rows(struct harness_case *test_case, struct harness_data *data, uint32_t at, uint32_t first,
                         uint32_t count)
 {
@@ -134,7 +128,7 @@ bool mutate_vertices(const struct mutation *mutation)
 
 /* ------------------------------------------------------------------------------------------------------- addresses */
 
-/* Bytes first..first + size - 1 move by `distance`, which may be "negative" by wrapping round. */
+/* The `size` bytes from `first` on move by `distance`, which is modulo 2^32. */
 struct relocation {
     uint32_t first;
     uint32_t size;
@@ -172,7 +166,7 @@ static uint32_t relocate_word(void *context, uint32_t id, uint32_t word)
     return word;
 }
 
-/* Contents move; pointers to them follow, or in a share of the cases do not. */
+/* Moves contents to another address; mostly the registers that name the old one follow. */
 bool mutate_relocate(const struct mutation *mutation)
 {
     struct harness_random *const random = mutation->random;
@@ -181,12 +175,10 @@ bool mutate_relocate(const struct mutation *mutation)
     if (total == 0)
         return false;
     const uint32_t index = harness_random_below(random, total);
-    const bool is_chunk = index < test_case->chunk_count;
-    struct harness_operation *const load = is_chunk ? NULL : &test_case->operations[index - test_case->chunk_count];
-    if (load != NULL && load->kind != HARNESS_LOAD)
+    uint32_t *address;
+    const struct harness_data *const data = mutate_contents_at(test_case, index, &address);
+    if (data == NULL)
         return false;
-    uint32_t *const address = is_chunk ? &test_case->chunks[index].address : &load->address;
-    const struct harness_data *const data = is_chunk ? &test_case->chunks[index].data : &load->data;
     const uint32_t distance = harness_random_percent(random, 60) ? 16u * harness_random_below(random, 33) - 256u
                                                                  : mutate_any_address(mutation) - *address;
     struct relocation relocation = { *address, (uint32_t)harness_data_size(data, false), distance, 0 };

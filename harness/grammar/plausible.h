@@ -1,8 +1,8 @@
 /*
- * Which values programs send, and which only a generator does. A value is odd if no program that works sends it: a
- * console hangs on it, or ignores its bits, or it names nothing. Odd is not undefined: the specification gives most of
- * them a result, and emulators, which never saw them, another one. A case in which each operation had an odd value
- * would show nothing else. So operations are plain first, and `harness_shares_add` counts whether they are.
+ * Which values programs send, and which only a generator does. A value is odd if no working program sends it: a console
+ * hangs on it, or ignores its bits, or it names nothing. Odd is not undefined: the specification gives most odd values
+ * a result, and emulators, which never see them, often have another one. If every operation of a case had an odd value,
+ * the case would show nothing else. So most operations are plain, and harness_shares_add counts how many.
  */
 #ifndef HARNESS_PLAUSIBLE_H
 #define HARNESS_PLAUSIBLE_H
@@ -14,7 +14,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* What of a fill, transfer or copy can be odd: a bit of harness_operation_odd each. */
+/* What can be odd in a fill, transfer or copy: the bits of harness_operation_odd. */
 enum harness_odd {
     HARNESS_ODD_ADDRESS = 1,     /* bits that do not exist (PSC-02), or memory that the case does not have */
     HARNESS_ODD_SIZE = 2,        /* nothing, more than there can be, sizes whose low bits do not exist */
@@ -30,10 +30,10 @@ enum harness_odd {
 /* The odd parts of a fill or transfer of that case; 0 for any other operation. */
 uint32_t harness_operation_odd(const struct harness_case *test_case, const struct harness_operation *operation);
 
-/* The stage of each register by its rule; PICA_STAGE_WORDS for what configures none. For harness_draw_odd. */
+/* For harness_draw_odd: the stage that each register configures, by the rule of the register. */
 struct harness_register_stages {
-    uint32_t of[PICA_REGISTERS];
-    bool configured[PICA_STAGE_WORDS]; /* has registers */
+    uint32_t of[PICA_REGISTERS];       /* enum pica_stage_word; PICA_STAGE_WORDS for none */
+    bool configured[PICA_STAGE_WORDS]; /* the stage has registers */
 };
 
 void harness_register_stages_init(struct harness_register_stages *stages);
@@ -46,7 +46,7 @@ void harness_draw_odd(const struct harness_register_stages *stages, const uint32
 enum harness_share {
     HARNESS_SHARE_PLAIN,  /* only values that programs send */
     HARNESS_SHARE_ONE,    /* one odd value */
-    HARNESS_SHARE_SEVERAL /* more */
+    HARNESS_SHARE_SEVERAL /* several */
 };
 
 /* Operations by engine (fill, transfer, copy); draws by stage. Rows of stages that have no registers stay 0. */

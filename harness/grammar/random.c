@@ -1,21 +1,12 @@
 #include "harness/grammar/random.h"
 
-#include <string.h>
-
-/* splitmix64, one step. */
-static uint64_t next_seed(uint64_t *state)
-{
-    *state += UINT64_C(0x9E3779B97F4A7C15);
-    uint64_t z = *state;
-    z = (z ^ (z >> 30)) * UINT64_C(0xBF58476D1CE4E5B9);
-    z = (z ^ (z >> 27)) * UINT64_C(0x94D049BB133111EB);
-    return z ^ (z >> 31);
-}
+#include "harness/case/hash.h"
+#include "harness/case/numbers.h"
 
 void harness_random_init(struct harness_random *random, uint64_t seed)
 {
     for (int i = 0; i < 4; i++)
-        random->words[i] = next_seed(&seed);
+        random->words[i] = harness_splitmix64(&seed);
 }
 
 uint32_t harness_random_weighted(struct harness_random *random, const uint32_t *weights, uint32_t count)
@@ -55,13 +46,6 @@ float harness_random_float(struct harness_random *random, float low, float high)
     return low + (high - low) * part;
 }
 
-static uint32_t bits_of(float value)
-{
-    uint32_t bits;
-    memcpy(&bits, &value, sizeof bits);
-    return bits;
-}
-
 uint32_t harness_random_f32(struct harness_random *random)
 {
     static const uint32_t special[] = { 0x00000000, 0x80000000, 0x3F800000, 0xBF800000, 0x7F800000, 0xFF800000,
@@ -70,10 +54,10 @@ uint32_t harness_random_f32(struct harness_random *random)
     const uint32_t sign = harness_random_below(random, 2) << 31;
     switch (harness_random_below(random, 8)) {
     case 0: return special[harness_random_below(random, sizeof special / sizeof special[0])];
-    case 1: return bits_of((float)harness_random_below(random, 256) - 128.0f);
-    case 2: return bits_of(harness_random_float(random, -1000.0f, 1000.0f));
+    case 1: return harness_f32_bits((float)harness_random_below(random, 256) - 128.0f);
+    case 2: return harness_f32_bits(harness_random_float(random, -1000.0f, 1000.0f));
     case 3: return (uint32_t)(harness_random_next(random) >> 32);
     case 4: return sign | harness_random_between(random, 0x70, 0x8E) << 23;
-    default: return bits_of(harness_random_float(random, -2.0f, 2.0f));
+    default: return harness_f32_bits(harness_random_float(random, -2.0f, 2.0f));
     }
 }

@@ -1,5 +1,6 @@
 #include "harness/grammar/ranges.h"
 
+#include "harness/case/pixel_size.h"
 #include "pica/extregs.h"
 #include "pica/fields.h"
 #include "pica/regs.h"
@@ -37,12 +38,6 @@ static void add(struct harness_ranges *out, const struct harness_range *range)
 
 /* -------------------------------------------------------------------------------------------------------- textures */
 
-static uint32_t bits_per_texel(uint32_t format)
-{
-    static const uint8_t bits[16] = { 32, 24, 16, 16, 16, 16, 16, 8, 8, 8, 4, 4, 4, 8, 32, 32 };
-    return bits[format & 15u];
-}
-
 static bool is_cube(uint32_t type)
 {
     return type == PICA_TEXTURE_TYPE_CUBE || type == PICA_TEXTURE_TYPE_SHADOW_CUBE;
@@ -53,7 +48,7 @@ static void add_levels(struct harness_ranges *out, const uint32_t *registers, ui
                        uint32_t address)
 {
     const uint32_t dim = registers[pica_reg_texunit(unit, PICA_REG_TEXUNIT0_DIM)];
-    const uint32_t bits = bits_per_texel(registers[pica_reg_texunit(unit, PICA_REG_TEXUNIT0_TYPE)]);
+    const uint32_t bits = harness_texel_bits(registers[pica_reg_texunit(unit, PICA_REG_TEXUNIT0_TYPE)]);
     const uint32_t most = pica_texunit_lod_max_level(registers[pica_reg_texunit(unit, PICA_REG_TEXUNIT0_LOD)]);
     uint32_t width = pica_texunit_dim_width(dim);
     uint32_t height = pica_texunit_dim_height(dim);
@@ -117,24 +112,14 @@ static void add_vertices(struct harness_ranges *out, const uint32_t *registers, 
 
 /* --------------------------------------------------------------------------------------------------------- buffers */
 
-static uint32_t color_bytes(uint32_t format)
-{
-    return format == PICA_COLOR_FORMAT_RGBA8 ? 4u : format == PICA_COLOR_FORMAT_RGB8 ? 3u : 2u;
-}
-
-static uint32_t depth_bytes(uint32_t format)
-{
-    return format == PICA_DEPTH_FORMAT_D16 ? 2u : format == PICA_DEPTH_FORMAT_D24 ? 3u : 4u;
-}
-
 /* FBF-02, FBF-05, FBF-09: whole tiles. */
 static void take_target(const uint32_t *registers, struct harness_ranges *out)
 {
     const uint32_t dim = registers[PICA_REG_FRAMEBUFFER_DIM];
     const uint32_t width = (pica_framebuffer_dim_width(dim) + 7u) & ~7u;
     const uint32_t height = (pica_framebuffer_dim_height_minus_1(dim) + 8u) & ~7u;
-    const uint32_t color = color_bytes(pica_colorbuffer_format_format(registers[PICA_REG_COLORBUFFER_FORMAT]));
-    const uint32_t depth = depth_bytes(pica_depthbuffer_format_format(registers[PICA_REG_DEPTHBUFFER_FORMAT]));
+    const uint32_t color = harness_color_bytes(pica_colorbuffer_format_format(registers[PICA_REG_COLORBUFFER_FORMAT]));
+    const uint32_t depth = harness_depth_bytes(pica_depthbuffer_format_format(registers[PICA_REG_DEPTHBUFFER_FORMAT]));
     add(out, &(struct harness_range){ .kind = HARNESS_RANGE_COLOR,
                                       .address = pica_buffer_loc_address(registers[PICA_REG_COLORBUFFER_LOC]) << 6,
                                       .bytes = width * height * color,
@@ -165,11 +150,6 @@ bool harness_range_of_fill(const uint32_t words[4], struct harness_range *out)
     return pica_fill_ctrl_start(words[3]) != 0 && start < end;
 }
 
-static uint32_t transfer_bytes(uint32_t format)
-{
-    return format == PICA_TRANSFER_FORMAT_RGBA8 ? 4u : format == PICA_TRANSFER_FORMAT_RGB8 ? 3u : 2u;
-}
-
 /* TXC-03, TXC-04: lines with their gaps. */
 static uint32_t side_bytes(uint32_t line, uint32_t size)
 {
@@ -188,12 +168,12 @@ bool harness_ranges_of_transfer(const uint32_t words[9], struct harness_range *i
     const uint32_t size = words[6] & ~(uint32_t)(ENGINE_BLOCK - 1);
     *in = (struct harness_range){ .kind = HARNESS_RANGE_SOURCE,
                                   .address = pica_xfer_address_address(words[0]) << 4,
-                                  .bytes = pitch * height * transfer_bytes(pica_xfer_flags_in_format(flags)),
+                                  .bytes = pitch * height * harness_transfer_bytes(pica_xfer_flags_in_format(flags)),
                                   .unit = ENGINE_BLOCK };
     *out = *in;
     out->address = pica_xfer_address_address(words[1]) << 4;
     out->bytes = (width >> (scale == 0 ? 0 : 1)) * (height >> (scale == 2 ? 1 : 0)) *
-                 transfer_bytes(pica_xfer_flags_out_format(flags));
+                 harness_transfer_bytes(pica_xfer_flags_out_format(flags));
     if (pica_xfer_flags_copy(flags) != 0) {
         in->bytes = size == 0 ? 0 : side_bytes(words[7], size);
         out->bytes = size == 0 ? 0 : side_bytes(words[8], size);

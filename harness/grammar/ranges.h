@@ -1,7 +1,6 @@
 /*
- * Which memory draws and engines name: the table of ranges in use. It follows from registers alone, so that the
- * generator, the mutator and those who count (harness/coverage) have the same one: what a draw names, not what its
- * pixels happen to touch.
+ * Which ranges of memory draws and engines name. They follow from registers alone, so that the generator, the mutator
+ * and harness/coverage agree about them: what a draw names, not what its pixels happen to touch.
  */
 #ifndef HARNESS_RANGES_H
 #define HARNESS_RANGES_H
@@ -11,7 +10,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* What a range is read as; depth holds stencil, too. */
+/* What a range is used as; the depth buffer includes stencil. */
 enum harness_range_kind {
     HARNESS_RANGE_TEXTURE = 0, /* level 0 of an image, or of a face */
     HARNESS_RANGE_LEVEL = 1,   /* one of the smaller levels */
@@ -45,7 +44,7 @@ struct harness_range {
     uint32_t address;
     uint32_t bytes; /* at least 1 */
     uint32_t unit;  /* bytes of the smallest part that is read as one: a tile, a row of an array, an index */
-    uint32_t which; /* texture unit, array, level and face: of two ranges of one kind, are they the same one? */
+    uint32_t which; /* tells two ranges of one kind apart: an array, or unit << 8 | face << 4 | level of a texture */
 };
 
 struct harness_ranges {
@@ -63,18 +62,17 @@ enum harness_draw_kind {
     HARNESS_DRAW_IMMEDIATE
 };
 
-/* What a draw with these registers (PICA_REGISTERS words) names. Arrays: their rows up to the number of vertices, 64 at
- * most, as indices are not looked at. */
+/* The ranges that a draw with these registers (PICA_REGISTERS words) names. Indices are not read: of an array these are
+ * as many rows as there are vertices, 64 at most. */
 void harness_ranges_of_draw(const uint32_t *registers, enum harness_draw_kind kind, struct harness_ranges *out);
 
-/* A memory fill, by its words; false: it writes nothing. */
+/* What a memory fill with these words writes; false if nothing. */
 bool harness_range_of_fill(const uint32_t words[4], struct harness_range *out);
 
-/* A display transfer or texture copy, by its nine words: what it reads and what it writes, gaps included. False: it
- * does nothing. */
+/* What a display transfer or texture copy with these words reads and writes, gaps included; false if nothing. */
 bool harness_ranges_of_transfer(const uint32_t words[9], struct harness_range *in, struct harness_range *out);
 
-/* Do two ranges meet? */
+/* Do two ranges overlap? */
 static inline bool harness_ranges_meet(uint32_t a, uint32_t a_bytes, uint32_t b, uint32_t b_bytes)
 {
     return a < b ? b - a < a_bytes : a - b < b_bytes;

@@ -1,11 +1,12 @@
-/* Counts how many operations and draws of cases hold odd values. */
+/* Counts how many operations and draws of cases have odd values. */
 #include "harness/grammar/plausible.h"
+#include "pica/mask.h"
 #include "pica/memory.h"
 #include "pica/regs.h"
 
 #include <string.h>
 
-/* What is known of a case while it is followed. */
+/* The registers while a case is followed. */
 struct reader {
     struct harness_shares *shares;
     uint32_t registers[PICA_REGISTERS];
@@ -30,9 +31,8 @@ static void see_write(struct reader *reader, uint32_t id, uint32_t mask, uint32_
 {
     if (id >= PICA_REGISTERS)
         return;
-    for (uint32_t byte = 0; byte < 4; byte++)
-        if ((mask >> byte & 1u) != 0)
-            reader->registers[id] = pica_bits_replaced(reader->registers[id], 8u * byte, 8, value >> 8u * byte & 0xFFu);
+    const uint32_t bits = pica_mask_bits(mask);
+    reader->registers[id] = (reader->registers[id] & ~bits) | (value & bits);
     const bool immediate = id == PICA_REG_FIXEDATTRIB_INDEX && pica_fixedattrib_index_index(value) == 15;
     if (mask != 0 && (id == PICA_REG_DRAWARRAYS || id == PICA_REG_DRAWELEMENTS || immediate))
         see_draw(reader);
@@ -47,7 +47,8 @@ static void see_list(struct reader *reader, const struct harness_list *list)
     }
 }
 
-/* What a list jumps to, and what SUBMIT runs, was loaded before it, its end first. `end`: what runs it. */
+/* Follows the lists that were loaded since the last RUN or SUBMIT before operation `end`, which runs them: the
+ * generator stores the parts of a list from its end to its start. */
 static void see_stored(struct reader *reader, const struct harness_case *test_case, uint32_t end)
 {
     for (uint32_t i = end; i > 0; i--) {
@@ -101,11 +102,8 @@ void harness_shares_init(struct harness_shares *shares)
 void harness_shares_add(struct harness_shares *shares, const struct harness_case *test_case)
 {
     struct reader reader = { .shares = shares };
-    for (uint32_t id = 0; id < PICA_REGISTERS; id++)
-        reader.registers[id] = pica_reg_info(id)->reset;
-    if (test_case->state != NULL)
-        for (uint32_t id = 0; id < PICA_REGISTERS; id++)
-            reader.registers[id] = test_case->state->values.registers[id];
+    memcpy(reader.registers, test_case->state != NULL ? test_case->state->values.registers : harness_reset_registers,
+           sizeof reader.registers);
     for (uint32_t i = 0; i < test_case->operation_count; i++)
         see_operation(&reader, test_case, i);
 }

@@ -4,14 +4,7 @@
 
 #include <string.h>
 
-uint32_t harness_f32_bits(float value)
-{
-    uint32_t bits;
-    memcpy(&bits, &value, sizeof bits);
-    return bits;
-}
-
-/* Encodings that are not called reserved but that always record an event, by enumeration. */
+/* Encodings that are not called reserved but always record an event. */
 static bool records_event(enum pica_enum_id enumeration, uint32_t value)
 {
     static const struct {
@@ -128,8 +121,8 @@ static uint32_t draw_extreme(struct harness_random *random, uint32_t width, uint
     }
 }
 
-/* The word in which the siblings of one field, those of its type and width, have the same extreme: all, or all but one.
- * A colour that is white but for its alpha, the corners of a box that are all as far away as they can be. */
+/* The word with all fields of one type and width at the same extreme, or all but one of them: a colour that is white
+ * except for its alpha, a box whose corners are all as far away as possible. */
 static uint32_t with_extreme_siblings(struct harness_random *random, enum pica_layout layout, uint32_t word,
                                       bool defined)
 {
@@ -149,7 +142,8 @@ static uint32_t with_extreme_siblings(struct harness_random *random, enum pica_l
     return word;
 }
 
-/* Percent. To multiply by white and to add black change nothing, so there are shortcuts for them. */
+/* In percent. Colours often: multiplying by white or adding black changes nothing, so emulators have shortcuts
+ * there. */
 static uint32_t extreme_chance(const struct pica_field_info *fields, size_t count)
 {
     if (count < 2)
@@ -241,7 +235,7 @@ uint32_t harness_layout_alias(struct harness_random *random, enum pica_layout la
 uint32_t harness_register_of(struct harness_random *random, enum pica_reg_class reg_class)
 {
     const uint32_t start = harness_random_below(random, PICA_REG_TOTAL);
-    /* Steps of a number without common factors with 0x300, so that neighbours of a gap are not favoured. */
+    /* Steps of 323, coprime to 0x300, so that registers next to a gap are not favoured. */
     for (uint32_t i = 0; i < PICA_REG_TOTAL; i++) {
         const uint32_t id = (start + 323u * i) % PICA_REG_TOTAL;
         if (pica_reg_info(id)->reg_class == reg_class)

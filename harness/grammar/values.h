@@ -5,6 +5,7 @@
 #ifndef HARNESS_VALUES_H
 #define HARNESS_VALUES_H
 
+#include "harness/case/numbers.h"
 #include "harness/grammar/random.h"
 #include "pica/fields.h"
 #include "pica/regs.h"
@@ -24,8 +25,9 @@ uint32_t harness_layout_draw(struct harness_random *random, enum pica_layout lay
 /* The word with one field of the layout changed; words without fields: harness_word_change. */
 uint32_t harness_layout_change(struct harness_random *random, enum pica_layout layout, uint32_t old);
 
-/* The word with one field that counts or names something (an index, an id, an address) as `other` has it, but for one
- * bit: who looks at some of the bits only takes both for the same. Without such a field the word as it is. */
+/* The word with one field that counts or names something (an index, an id, an address) as in `other` except for one
+ * bit: code that compares only some of the bits takes both for the same. The word as it is if there is no such
+ * field. */
 uint32_t harness_layout_alias(struct harness_random *random, enum pica_layout layout, uint32_t word, uint32_t other);
 
 /* A word about which nothing is known. */
@@ -40,7 +42,5 @@ uint32_t harness_register_of(struct harness_random *random, enum pica_reg_class 
 /* The shader unit whose port `id` is (PICA_UNIT_*): instructions, descriptors. 2 = of none. */
 uint32_t harness_code_port(uint32_t id);
 uint32_t harness_opdesc_port(uint32_t id);
-
-uint32_t harness_f32_bits(float value);
 
 #endif

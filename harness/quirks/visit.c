@@ -2,6 +2,7 @@
 
 #include "harness/case/pcase_names.h"
 #include "pica/extregs.h"
+#include "pica/mask.h"
 #include "pica/memory.h"
 #include "pica/regs.h"
 #include "pica/state.h"
@@ -94,7 +95,7 @@ static uint32_t visit_register(struct visit *visit, uint32_t id, uint32_t mask, 
     uint32_t unit = 0;
     if (visit->visitor->instruction != NULL && oracle_port_of(id, &unit) == ORACLE_PORT_CODE)
         visit->visitor->instruction(visit->visitor->user, value);
-    const uint32_t result = written(visit, id, oracle_mask_bits(mask), value, false);
+    const uint32_t result = written(visit, id, pica_mask_bits(mask), value, false);
     const struct oracle_element element = oracle_follow_write(&visit->registers, id, mask, result);
     visit_draw(visit, id, &element);
     visit_jump(visit, id);

@@ -5,6 +5,7 @@
 #include "harness/reduce/cause_parts.h"
 #include "harness/reduce/reduce_pass.h"
 #include "harness/case/list_scan.h"
+#include "pica/mask.h"
 #include "pica/opcodes.h"
 #include "pica/regs.h"
 #include "pica/stage_words.h"
@@ -60,7 +61,7 @@ static bool unmask(struct harness_case *test_case, struct harness_list *list, ui
     if (list->commands[index].mask == 0xF)
         return false;
     struct harness_command *const command = harness_list_edit(list, index);
-    const uint32_t bits = oracle_mask_bits(command->mask);
+    const uint32_t bits = pica_mask_bits(command->mask);
     for (uint32_t k = 0; k < command->count; k++) {
         const uint32_t id = harness_command_register(command, k);
         const uint32_t reset = id < PICA_REGISTERS ? pica_reg_info(id)->reset : 0;

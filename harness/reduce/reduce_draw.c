@@ -118,15 +118,7 @@ static bool ends_vertices(const struct oracle_follower *registers, const struct 
 static bool is_draw(const struct oracle_follower *registers, const struct harness_list *list, uint32_t index)
 {
     const struct harness_command *const command = &list->commands[index];
-    if (is_plain(command))
-        return false;
-    for (uint32_t k = 0; k < command->count; k++) {
-        const uint32_t id = harness_command_register(command, k);
-        if (id == PICA_REG_DRAWARRAYS || id == PICA_REG_DRAWELEMENTS ||
-            (id == PICA_REG_FIXEDATTRIB_INDEX && pica_fixedattrib_index_index(command->parameters[k]) == 15))
-            return true;
-    }
-    return ends_vertices(registers, list, index);
+    return !is_plain(command) && (harness_command_draws(command) || ends_vertices(registers, list, index));
 }
 
 static uint32_t count_draws(const struct harness_case *test_case)

@@ -121,7 +121,5 @@ void harness_reduce_pack(const double in[4], bool float32, uint32_t *words)
             words[3 - i] = raw[i];
         return;
     }
-    words[0] = raw[3] << 8 | raw[2] >> 16;
-    words[1] = (raw[2] & 0xFFFFu) << 16 | raw[1] >> 8;
-    words[2] = (raw[1] & 0xFFu) << 24 | raw[0];
+    harness_float24_pack(raw, words);
 }

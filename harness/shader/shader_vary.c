@@ -1,5 +1,6 @@
 #include "harness/shader/shader_vary.h"
 
+#include "harness/case/numbers.h"
 #include "harness/grammar/random.h"
 #include "pica/enums.h"
 
@@ -51,16 +52,13 @@ static void find_registers(const struct harness_shader_file *file, const struct 
 static uint32_t draw_number(struct harness_random *random)
 {
     const uint32_t kind = harness_random_below(random, 100);
-    float value;
-    uint32_t bits;
     if (kind < 25)
         return harness_random_f32(random);
-    value = kind < 40   ? (float)harness_random_below(random, 9) - 4.0f
-            : kind < 65 ? harness_random_float(random, 0.0f, 1.0f)
-            : kind < 95 ? harness_random_float(random, -4.0f, 4.0f)
-                        : harness_random_float(random, -1000.0f, 1000.0f);
-    memcpy(&bits, &value, sizeof bits);
-    return bits;
+    const float value = kind < 40   ? (float)harness_random_below(random, 9) - 4.0f
+                        : kind < 65 ? harness_random_float(random, 0.0f, 1.0f)
+                        : kind < 95 ? harness_random_float(random, -4.0f, 4.0f)
+                                    : harness_random_float(random, -1000.0f, 1000.0f);
+    return harness_f32_bits(value);
 }
 
 static void draw_vector(struct harness_random *random, uint32_t out[4])

@@ -62,23 +62,13 @@ enum harness_status harness_fatal_command(struct harness_probe *probe, struct ha
     return status;
 }
 
-static bool jumps(const struct harness_command *command)
-{
-    for (uint32_t i = 0; i < command->count; i++) {
-        const uint32_t id = harness_command_register(command, i);
-        if (id == PICA_REG_CMDBUF_JUMP0 || id == PICA_REG_CMDBUF_JUMP1)
-            return true;
-    }
-    return false;
-}
-
 const struct harness_command *harness_fatal_place(const struct harness_operation *operation, uint32_t command)
 {
     const struct harness_list *const list = &operation->data.list;
     if (operation->kind != HARNESS_RUN || command == 0 || command > list->count)
         return NULL;
     for (uint32_t i = 0; i + 1 < command; i++)
-        if (jumps(&list->commands[i]))
+        if (harness_command_writes_to(&list->commands[i], PICA_REG_CMDBUF_JUMP0, PICA_REG_CMDBUF_JUMP1))
             return NULL;
     return &list->commands[command - 1];
 }

@@ -22,18 +22,21 @@ struct fast_triangle;
 /*
  * One 4x4 block of a triangle: 16 consecutive pixels of both surfaces. Or a span: 8x8 tiles side by side, each of four
  * such blocks, all of them `inside` and `whole`. Spans follow the single blocks of their triangle; there are some only
- * if the quick way is active, the triangle is bounded and narrow and nothing is traced.
+ * if the quick way is active, the triangle is bounded and narrow and nothing is traced. Or a window: 4x4 pixels at even
+ * places, that is four squares of 2x2 pixels, which small triangles need fewer of than of blocks.
  */
 struct fast_block_item {
     const struct fast_triangle *triangle;
     uint8_t *color; /* bytes of the 16 pixels; NULL if the surface is not accessed */
     uint8_t *depth;
-    uint16_t column; /* of lane 0; multiples of 4 */
+    uint16_t column; /* of lane 0; multiples of 4, of a window of 2 */
     uint16_t row;    /* memory row of lane 0 */
     bool inside;     /* all 16 weights of all three edges are >= 0 */
     bool whole;      /* no covered pixel of the block is outside of the triangle's box */
-    bool small;      /* a block, `whole`, of a triangle of a few blocks that is bounded and narrow */
+    bool window;     /* `whole`, of a triangle that is bounded and narrow, on the quick way */
     uint8_t tiles;   /* of a span, following each other in memory; 0 = a single block */
+    /* Of a window: how many bytes its right half, and its lower half, lie further. */
+    uint32_t right, down;
 };
 
 struct fast_block_job {

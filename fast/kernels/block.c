@@ -336,7 +336,7 @@ static void draw_quick(struct setting *setting, const struct fast_block_item *it
     struct fast_cell cells[FAST_CELLS];
     struct cell_queue queue = { cells, 0 };
     for (uint32_t taken; count != 0u; items += taken, count -= taken) {
-        taken = queue_small(setting, items, count, &queue);
+        taken = queue_windows(setting, items, count, &queue);
         if (taken == 0u && items->triangle != setting->triangle) {
             prepare_triangle(setting, items->triangle);
             taken = take_large(setting, items, count, &queue);

@@ -23,6 +23,7 @@ static inline void fill_cell(const struct setting *setting, const struct blocks 
     cell->triangle = setting->triangle;
     cell->alive = blocks->alive[at];
     cell->bytes = blocks->color[n];
+    cell->right = cell->down = 0u;
     cell->q = cell_q(cell);
 }
 
@@ -63,6 +64,7 @@ static inline bool color_block(const struct setting *setting, const struct plane
     }
     cell.alive = doubtful ? v_mask_none() : blocks->alive[at];
     cell.bytes = blocks->color[n];
+    cell.right = cell.down = 0u;
     if (kind.over)
         put_over(cell.bytes, cell.alive, join_upper_halves(value[3], value[1]), join_upper_halves(value[2], value[0]));
     else

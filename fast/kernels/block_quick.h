@@ -32,6 +32,7 @@ static inline bool open_cell(const struct setting *setting, const struct fast_bl
                                      item->depth, alive);
     cell->alive = alive;
     cell->bytes = item->color;
+    cell->right = cell->down = 0u;
     cell->column = item->column;
     cell->row = item->row;
     return v_mask_any(alive);
@@ -80,13 +81,19 @@ static inline void stage_cells(const struct setting *setting, struct fast_cell *
 static inline void put_cell(const struct setting *setting, const struct fast_cell *cell, struct fast_pairs color)
 {
     const v_u32 none = v_u32_splat(0);
-    const v_u32 stored = v_u32_load_le(cell->bytes);
+    const bool window = cell->right != 0u;
+    const v_u32 stored =
+        window ? v_u32_load_quads_le(cell->bytes, cell->right, cell->down) : v_u32_load_le(cell->bytes);
     if (setting->quick->blends) {
         const struct fast_pairs dest =
             setting->blend.reads_destination ? unpack_pairs(stored) : (struct fast_pairs){ none, none };
         color = blend_pairs(&setting->blend, setting->quick->splits_alpha, &color, &dest);
     }
-    v_u32_store_le(cell->bytes, v_u32_select(cell->alive, pack_pairs(&color), stored));
+    const v_u32 words = v_u32_select(cell->alive, pack_pairs(&color), stored);
+    if (window)
+        v_u32_store_quads_le(cell->bytes, cell->right, cell->down, words);
+    else
+        v_u32_store_le(cell->bytes, words);
 }
 
 /* ------------------------------------------------------------------------------------------------------- all stages */

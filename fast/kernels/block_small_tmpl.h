@@ -1,5 +1,5 @@
 /*
- * Blocks of small triangles on the quick way (draw/quick.h): most have a block or two, so nothing is prepared for a
+ * Windows of small triangles on the quick way (draw/quick.h): most triangles have one, so nothing is prepared for a
  * triangle, and nothing is decided for it. One instance for each depth test. Part of kernels/block.c.
  */
 #ifndef FAST_KERNELS_BLOCK_SMALL_TMPL_H
@@ -14,55 +14,61 @@ struct cell_queue {
 };
 
 /* What is constant in an instance. */
-struct small_kind {
+struct window_kind {
     bool depth; /* the surface is read */
     enum pica_compare_func function;
 };
 
 /* Like open_cell. */
-static inline bool open_small_cell(const struct setting *setting, const struct fast_block_item *item,
-                                   struct small_kind kind, struct fast_cell *cell)
+static inline bool open_window(const struct setting *setting, const struct fast_block_item *item,
+                               struct window_kind kind, struct fast_cell *cell)
 {
     cell->triangle = item->triangle;
-    v_mask alive = cover_small_cell(setting, item, cell);
-    if (kind.depth)
-        alive = test_and_write_depth(kind.function, setting->depth.write, cell_depth(setting->raster, cell),
-                                     item->depth, alive);
+    v_mask alive = cover_window(setting, item, cell);
+    if (kind.depth) {
+        const v_u32 words = v_u32_load_quads_le(item->depth, item->right, item->down);
+        const v_u32 value = cell_depth(setting->raster, cell);
+        alive = test_depth(kind.function, value, words, alive);
+        if (setting->depth.write)
+            v_u32_store_quads_le(item->depth, item->right, item->down, depth_words(value, words, alive));
+    }
     cell->alive = alive;
     cell->bytes = item->color;
+    cell->right = item->right;
+    cell->down = item->down;
     cell->column = item->column;
     cell->row = item->row;
     return v_mask_any(alive);
 }
 
-/* The first items that are small; returns how many. */
-static inline uint32_t queue_small_kind(const struct setting *setting, const struct fast_block_item *items,
-                                        uint32_t count, struct small_kind kind, struct cell_queue *queue)
+/* The first items that are windows; returns how many. */
+static inline uint32_t queue_windows_kind(const struct setting *setting, const struct fast_block_item *items,
+                                          uint32_t count, struct window_kind kind, struct cell_queue *queue)
 {
     uint32_t open = queue->open;
     uint32_t n = 0;
-    for (; n < count && items[n].small; n++) {
+    for (; n < count && items[n].window; n++) {
         if (open == FAST_CELLS) {
             draw_cells(setting, queue->cells, open);
             open = 0;
         }
-        open += open_small_cell(setting, &items[n], kind, &queue->cells[open]) ? 1u : 0u;
+        open += open_window(setting, &items[n], kind, &queue->cells[open]) ? 1u : 0u;
     }
     queue->open = open;
     return n;
 }
 
-static uint32_t queue_small(const struct setting *setting, const struct fast_block_item *items, uint32_t count,
-                            struct cell_queue *queue)
+static uint32_t queue_windows(const struct setting *setting, const struct fast_block_item *items, uint32_t count,
+                              struct cell_queue *queue)
 {
     uint32_t queued = 0;
     if (!setting->quick->depth)
-        return queue_small_kind(setting, items, count, (struct small_kind){ .depth = false }, queue);
+        return queue_windows_kind(setting, items, count, (struct window_kind){ .depth = false }, queue);
     switch (depth_function(setting)) {
-#define INSTANCE(NAME)                                                                                             \
-    case PICA_COMPARE_FUNC_##NAME:                                                                                 \
-        queued =                                                                                                   \
-            queue_small_kind(setting, items, count, (struct small_kind){ true, PICA_COMPARE_FUNC_##NAME }, queue); \
+#define INSTANCE(NAME)                                                                                                \
+    case PICA_COMPARE_FUNC_##NAME:                                                                                    \
+        queued =                                                                                                      \
+            queue_windows_kind(setting, items, count, (struct window_kind){ true, PICA_COMPARE_FUNC_##NAME }, queue); \
         break;
         COMPARE_FUNCTIONS(INSTANCE)
 #undef INSTANCE

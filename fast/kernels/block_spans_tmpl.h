@@ -136,6 +136,7 @@ static inline void keep_cell(const struct blocks_constants *constants, const str
         cell->weight[i] = weights[i];
     cell->q = v_f32_div(v_f32_splat(1.0f), ieee_sum(constants->r, weights));
     cell->bytes = blocks->color[n];
+    cell->right = cell->down = 0u;
     cell->column = blocks->column[n];
     cell->row = blocks->row[n];
 }

@@ -1,7 +1,7 @@
 /*
- * Blocks on the quick way (fast/draw/quick.h), several at a time: each stage runs over all of them before the next one
- * starts. So the chains of dependent operations of different blocks overlap, and indices of texels are stored long
- * before they are loaded again. Only for files compiled per instruction set.
+ * Blocks and windows on the quick way (fast/draw/quick.h), several at a time: each stage runs over all of them before
+ * the next one starts. So the chains of dependent operations of different blocks overlap, and indices of texels are
+ * stored long before they are loaded again. Only for files compiled per instruction set.
  */
 #ifndef FAST_KERNELS_CELL_H
 #define FAST_KERNELS_CELL_H
@@ -19,7 +19,7 @@ struct fast_pairs {
     v_u32 even, odd;
 };
 
-/* A block some of whose lanes passed the tests. Lanes as in struct fast_block. */
+/* A block or window some of whose lanes passed the tests. Lanes as in struct fast_block. */
 struct fast_cell {
     v_f32 weight[3];                      /* B_i */
     v_f32 q;                              /* 1 / D */
@@ -29,7 +29,8 @@ struct fast_cell {
     v_u32 fraction;                       /* between texels: of s in the low halves, of t in the high ones */
     v_mask alive;
     const struct fast_triangle *triangle;
-    uint8_t *bytes; /* of the 16 pixels of the colour surface */
+    uint8_t *bytes;       /* of the 16 pixels of the colour surface */
+    uint32_t right, down; /* of a window (fast/kernels.h); else 0 */
     uint32_t column, row;
 };
 

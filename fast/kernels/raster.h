@@ -114,11 +114,10 @@ static inline v_mask cover_cell(const struct setting *setting, const struct fast
 }
 
 /*
- * The same for a block of a small triangle, `whole`. Most of these have a block or two, so nothing is prepared for the
- * triangle.
+ * The same for a window, `whole`. Most small triangles have one, so nothing is prepared for the triangle.
  */
-static inline v_mask cover_small_cell(const struct setting *setting, const struct fast_block_item *item,
-                                      struct fast_cell *cell)
+static inline v_mask cover_window(const struct setting *setting, const struct fast_block_item *item,
+                                  struct fast_cell *cell)
 {
     const struct fast_triangle *triangle = item->triangle;
     const v_i32 x = v_i32_add(setting->lane_x, v_i32_splat(item->column));

@@ -111,18 +111,31 @@ static inline void put_box(struct set_up *s, const struct box *box)
     s->rows[FAST_HEAD_LAST_ROW] = v_u32_from_i32(turns ? v_i32_sub(last, box->bottom) : box->top);
 }
 
-/* ----------------------------------------------------------------------------------------------------------- blocks */
+/* ---------------------------------------------------------------------------------------------------- bins, squares */
 
-/* A coordinate of the pixels of a small triangle's box, block by block. */
+/* A coordinate of the pixels of a small triangle's box, square by square. */
 struct parts {
+    v_i32 start; /* of the first square */
+    v_mask few;  /* there are 3 at most */
     v_i32 low[3], high[3];
     v_mask exists[3];
 };
 
-static inline struct parts split(v_i32 first, v_i32 last)
+/*
+ * Blocks are where they are. Windows begin at the first pixel or the one before it, or, so that they do not leave the
+ * 8x8 tiles that the box meets, and with these the bin and the surface, one or two pixels earlier.
+ */
+static inline struct parts split(v_i32 first, v_i32 last, v_mask windows)
 {
     struct parts parts;
-    v_i32 start = v_i32_and(first, v_i32_splat(~3));
+    const v_i32 even = v_i32_and(first, v_i32_splat(~1));
+    const v_i32 block = v_i32_and(first, v_i32_splat(~3));
+    const v_i32 aligned = v_i32_select(windows, even, block);
+    const v_i32 size = v_i32_and(v_i32_add(v_i32_sub(last, aligned), v_i32_splat(4)), v_i32_splat(~3));
+    const v_i32 end = v_i32_add(v_i32_or(last, v_i32_splat(7)), v_i32_splat(1));
+    parts.start = v_i32_min(aligned, v_i32_sub(end, size));
+    parts.few = v_i32_le(size, v_i32_splat(12));
+    v_i32 start = parts.start;
     for (int k = 0; k < 3; k++) {
         parts.low[k] = v_i32_max(first, start);
         parts.high[k] = v_i32_min(last, v_i32_add(start, v_i32_splat(3)));
@@ -139,42 +152,71 @@ static inline void greatest_products(const struct parts *parts, v_i32 step, v_i3
         out[k] = v_i32_max(v_i32_mul(step, parts->low[k]), v_i32_mul(step, parts->high[k]));
 }
 
-/* Triangles whose box lies in 3x3 blocks: which blocks have, for each edge, a pixel of the box inside it (RST-04)? */
-static inline void find_blocks(struct set_up *s, v_mask uncut, struct fast_triangle_batch *out)
+/* Which squares have, for each edge, a pixel of the box inside it (RST-04)? As in an entry. */
+static inline v_u32 find_squares(const struct set_up *s, const struct parts *columns, const struct parts *rows)
 {
-    const v_i32 left = v_i32_from_u32(s->rows[FAST_HEAD_LEFT]);
-    const v_i32 right = v_i32_from_u32(s->rows[FAST_HEAD_RIGHT]);
-    const v_i32 first = v_i32_from_u32(s->rows[FAST_HEAD_FIRST_ROW]);
-    const v_i32 last = v_i32_from_u32(s->rows[FAST_HEAD_LAST_ROW]);
-    const v_mask narrow = v_i32_lt(v_i32_sub(v_i32_shr(right, 2), v_i32_shr(left, 2)), v_i32_splat(3));
-    const v_mask low = v_i32_lt(v_i32_sub(v_i32_shr(last, 2), v_i32_shr(first, 2)), v_i32_splat(3));
-    const v_mask small = v_mask_and(uncut, v_mask_and(narrow, low));
-    out->small = v_mask_bits(small);
-    if (!v_mask_any(small))
-        return;
-    const struct parts columns = split(left, right);
-    const struct parts rows = split(first, last);
     v_i32 across[3][3];
     v_i32 along[3][3];
     for (int i = 0; i < 3; i++) {
         const v_i32 weight = v_i32_from_u32(s->rows[FAST_HEAD_WEIGHT + i]);
-        greatest_products(&columns, v_i32_from_u32(s->rows[FAST_HEAD_STEP_X + i]), across[i]);
-        greatest_products(&rows, v_i32_from_u32(s->rows[FAST_HEAD_STEP_ROW + i]), along[i]);
+        greatest_products(columns, v_i32_from_u32(s->rows[FAST_HEAD_STEP_X + i]), across[i]);
+        greatest_products(rows, v_i32_from_u32(s->rows[FAST_HEAD_STEP_ROW + i]), along[i]);
         for (int k = 0; k < 3; k++)
             along[i][k] = v_i32_add(along[i][k], weight);
     }
-    v_u32 blocks = v_u32_splat(0);
+    v_u32 squares = v_u32_splat(0);
     for (int row = 0; row < 3; row++)
         for (int column = 0; column < 3; column++) {
             const v_i32 a = v_i32_add(across[0][column], along[0][row]);
             const v_i32 b = v_i32_add(across[1][column], along[1][row]);
             const v_i32 c = v_i32_add(across[2][column], along[2][row]);
-            const v_mask exists = v_mask_and(columns.exists[column], rows.exists[row]);
+            const v_mask exists = v_mask_and(columns->exists[column], rows->exists[row]);
             const v_mask hit = v_mask_and(exists, v_i32_ge(v_i32_or(v_i32_or(a, b), c), v_i32_splat(0)));
             const v_u32 bit = v_u32_splat(1u << (row * 3 + column));
-            blocks = v_u32_or(blocks, v_u32_select(hit, bit, v_u32_splat(0)));
+            squares = v_u32_or(squares, v_u32_select(hit, bit, v_u32_splat(0)));
         }
-    v_u32_store(out->blocks, blocks);
+    return squares;
+}
+
+/* A coordinate of the first square in its region, as an entry has it. */
+static inline v_u32 place_in_region(v_i32 start, uint32_t region_shift, int shift)
+{
+    const v_i32 place = v_i32_and(start, v_i32_splat((int32_t)((1u << region_shift) - 1u)));
+    return v_u32_shl(v_u32_from_i32(place), shift - 1);
+}
+
+/* Where the triangles go. Those that are `whole`, with a box that is not cut, are small if it is; `bounded` as in
+ * fast_triangle. */
+static inline void find_entries(struct set_up *s, const struct fast_bin_layout *layout, v_mask whole, v_mask bounded,
+                                struct fast_triangle_batch *out)
+{
+    const int shift = (int)layout->region_shift;
+    const v_i32 left = v_i32_from_u32(s->rows[FAST_HEAD_LEFT]);
+    const v_i32 right = v_i32_from_u32(s->rows[FAST_HEAD_RIGHT]);
+    const v_i32 first = v_i32_from_u32(s->rows[FAST_HEAD_FIRST_ROW]);
+    const v_i32 last = v_i32_from_u32(s->rows[FAST_HEAD_LAST_ROW]);
+    const v_i32 column = v_i32_shr(left, shift);
+    const v_i32 row = v_i32_shr(first, shift);
+    const v_mask inside = v_mask_and(v_i32_eq(v_i32_shr(right, shift), column), v_i32_eq(v_i32_shr(last, shift), row));
+    const v_mask windows = v_mask_and(v_mask_and(inside, bounded), v_mask_if(layout->windows));
+    const struct parts columns = split(left, right, windows);
+    const struct parts rows = split(first, last, windows);
+    const v_mask small = v_mask_and(whole, v_mask_and(columns.few, rows.few));
+    const v_u32 none = v_u32_splat(0);
+    v_u32 squares = none;
+    if (v_mask_any(small))
+        squares = v_u32_select(small, find_squares(s, &columns, &rows), none);
+    const v_mask misses = v_mask_and(small, v_u32_eq(squares, none));
+    const v_u32 place = v_u32_or(place_in_region(columns.start, layout->region_shift, FAST_ENTRY_COLUMN_SHIFT),
+                                 place_in_region(rows.start, layout->region_shift, FAST_ENTRY_ROW_SHIFT));
+    const v_u32 kind = v_u32_select(windows, v_u32_splat(FAST_ENTRY_WINDOWS), none);
+    const v_u32 entry = v_u32_or(v_u32_or(place, kind), v_u32_shl(squares, FAST_ENTRY_SQUARES_SHIFT));
+    out->small = v_mask_bits(small);
+    out->misses = v_mask_bits(misses);
+    out->astride = v_mask_bits(v_mask_not(inside));
+    v_u32_store(out->entry, v_u32_select(small, v_u32_select(inside, entry, squares), none));
+    v_u32_store(out->region,
+                v_u32_from_i32(v_i32_add(v_i32_mul(row, v_i32_splat((int32_t)layout->regions_per_row)), column)));
 }
 
 #endif

@@ -104,8 +104,8 @@ static void select_triangles(const struct fast_fragment_state *state, const uint
 }
 
 /* Sections 3 and 4 of 30 for 16 triangles. */
-static void set_up(const struct fast_fragment_state *state, const uint32_t *place, const uint32_t *const corner[3],
-                   struct fast_triangle_batch *out)
+static void set_up(const struct fast_fragment_state *state, const struct fast_bin_layout *layout, const uint32_t *place,
+                   const uint32_t *const corner[3], struct fast_triangle_batch *out)
 {
     const struct fast_box frame = { 0, 0, (int32_t)state->width - 1, (int32_t)state->height - 1 };
     struct set_up s = { .state = state };
@@ -137,10 +137,11 @@ static void set_up(const struct fast_fragment_state *state, const uint32_t *plac
     out->counted = v_mask_bits(counted);
     out->covers = v_mask_bits(v_mask_and(counted, v_i32_gt(s.sum, v_i32_splat(0))));
     out->turned = v_mask_bits(facing.turned);
-    out->bounded = v_mask_bits(v_u32_eq(v_u32_and(s.some_bits, v_u32_splat(FAST_PLACE_UNBOUNDED)), v_u32_splat(0)));
+    const v_mask bounded = v_u32_eq(v_u32_and(s.some_bits, v_u32_splat(FAST_PLACE_UNBOUNDED)), v_u32_splat(0));
+    out->bounded = v_mask_bits(bounded);
     const v_mask uncut = boxes_same(&whole, &box);
     out->uncut = v_mask_bits(uncut);
-    find_blocks(&s, v_mask_and(uncut, counted), out);
+    find_entries(&s, layout, v_mask_and(uncut, counted), bounded, out);
 }
 
 void FAST_ISA(fast_fill_set_up)(struct fast_kernels *kernels);

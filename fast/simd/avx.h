@@ -36,6 +36,19 @@ static inline __m256i part_u16_load_le(const uint8_t *p)
 }
 static inline void part_u16_store_le(uint8_t *p, __m256i a) { _mm256_storeu_si256((__m256i *)(void *)p, a); }
 
+/* 16 bytes at `p` and 16 at `p + right`. */
+static inline __m256i simd_load_two(const uint8_t *p, size_t right)
+{
+    const __m128i low = _mm_loadu_si128((const __m128i *)(const void *)p);
+    return _mm256_inserti128_si256(_mm256_castsi128_si256(low),
+                                   _mm_loadu_si128((const __m128i *)(const void *)(p + right)), 1);
+}
+static inline void simd_store_two(uint8_t *p, size_t right, __m256i a)
+{
+    _mm_storeu_si128((__m128i *)(void *)p, _mm256_castsi256_si128(a));
+    _mm_storeu_si128((__m128i *)(void *)(p + right), _mm256_extracti128_si256(a, 1));
+}
+
 /* table[index[lane]] of 16 lanes. */
 static inline void simd_load_16_at(__m256i *low, __m256i *high, const uint32_t *table, const uint32_t *index)
 {

@@ -227,6 +227,16 @@ static inline __m256i part_u32_load_le(const uint8_t *p)
     return _mm256_loadu_si256((const __m256i *)(const void *)p);
 }
 static inline void part_u32_store_le(uint8_t *p, __m256i a) { _mm256_storeu_si256((__m256i *)(void *)p, a); }
+static inline void parts_u32_load_quads_le(__m256i r[2], const uint8_t *p, size_t right, size_t down)
+{
+    for (int i = 0; i < V_PARTS; i++)
+        r[i] = simd_load_two(p + (size_t)i * down, right);
+}
+static inline void parts_u32_store_quads_le(uint8_t *p, size_t right, size_t down, const __m256i a[2])
+{
+    for (int i = 0; i < V_PARTS; i++)
+        simd_store_two(p + (size_t)i * down, right, a[i]);
+}
 static inline void parts_u32_gather4_le(__m256i *const r[4], const uint8_t *bytes, const uint32_t *offsets)
 {
     for (int i = 0; i < V_PARTS; i++) {

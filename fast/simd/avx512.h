@@ -209,6 +209,15 @@ static inline void parts_u32_store_columns(uint32_t *out, size_t stride, const _
 
 static inline __m512i part_u32_load_le(const uint8_t *p) { return _mm512_loadu_si512(p); }
 static inline void part_u32_store_le(uint8_t *p, __m512i a) { _mm512_storeu_si512(p, a); }
+static inline void parts_u32_load_quads_le(__m512i r[1], const uint8_t *p, size_t right, size_t down)
+{
+    r[0] = _mm512_inserti64x4(_mm512_castsi256_si512(simd_load_two(p, right)), simd_load_two(p + down, right), 1);
+}
+static inline void parts_u32_store_quads_le(uint8_t *p, size_t right, size_t down, const __m512i a[1])
+{
+    simd_store_two(p, right, _mm512_castsi512_si256(a[0]));
+    simd_store_two(p + down, right, _mm512_extracti64x4_epi64(a[0], 1));
+}
 static inline void parts_u32_gather4_le(__m512i *const r[4], const uint8_t *bytes, const uint32_t *offsets)
 {
     __m512i z[4]; /* z[k]: vertices k, 4 + k, 8 + k, 12 + k */

@@ -77,6 +77,23 @@ static inline part_u32 part_u32_gather_le(const uint8_t *bytes, const uint32_t *
     return part_u32_load(values);
 }
 
+/* Where part i begins, of four squares of 2x2 words: a part is one of them, or a word of one. */
+static inline size_t simd_quad_offset(int i, size_t right, size_t down)
+{
+    const int lane = i * V_PART_LANES;
+    return ((lane & 4) != 0 ? right : 0) + ((lane & 8) != 0 ? down : 0) + 4 * (size_t)(lane & 3);
+}
+
+static inline void parts_u32_load_quads_le(part_u32 *r, const uint8_t *bytes, size_t right, size_t down)
+{
+    V_EACH(r[i] = part_u32_load_le(bytes + simd_quad_offset(i, right, down)))
+}
+
+static inline void parts_u32_store_quads_le(uint8_t *bytes, size_t right, size_t down, const part_u32 *a)
+{
+    V_EACH(part_u32_store_le(bytes + simd_quad_offset(i, right, down), a[i]))
+}
+
 static inline void parts_u32_load_at(part_u32 *r, const uint32_t *table, const uint32_t *index)
 {
     uint32_t values[V_LANES];

@@ -113,6 +113,19 @@ static inline void v_u32_store_le(uint8_t *bytes, v_u32 a)
     V_EACH(part_u32_store_le(bytes + 4 * V_PART_LANES * i, a.p[i]))
 }
 
+/* Four squares of 2x2 pixels of 16 bytes each, in the order of lanes: at `bytes`, `right` of it, `down`, and both. */
+static inline v_u32 v_u32_load_quads_le(const uint8_t *bytes, size_t right, size_t down)
+{
+    v_u32 r;
+    parts_u32_load_quads_le(r.p, bytes, right, down);
+    return r;
+}
+
+static inline void v_u32_store_quads_le(uint8_t *bytes, size_t right, size_t down, v_u32 a)
+{
+    parts_u32_store_quads_le(bytes, right, down, a.p);
+}
+
 static inline v_u16 v_u16_load_le(const uint8_t *bytes)
 {
     v_u16 r;

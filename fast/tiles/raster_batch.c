@@ -109,7 +109,10 @@ static void bin_triangle(struct fast_bins *bins, const struct fast_triangle_batc
     triangle->narrow = true;
     triangle->uncut = (batch->uncut >> lane & 1u) != 0u;
     copy_corners(triangle, corners, job->needs, job->raster->bottom_row_last);
-    fast_bins_add(bins, (batch->small >> lane & 1u) != 0u ? batch->blocks[lane] : 0u);
+    if ((batch->astride >> lane & 1u) != 0u)
+        fast_bins_add(bins, batch->entry[lane]);
+    else
+        fast_bins_add_entry(bins, batch->region[lane], batch->entry[lane]);
 }
 
 /* Up to 16 triangles from number `first` on. */
@@ -122,8 +125,8 @@ static void draw_group(struct fast_bins *bins, const struct fast_triangles *tria
     const uint32_t present = left < FAST_LANES ? (1u << left) - 1u : 0xFFFFu;
     const uint32_t *const corner[3] = { triangles->corner[0] + first, triangles->corner[1] + first,
                                         triangles->corner[2] + first };
-    renderer->kernels->set_up(state, bins->screen->place, corner, &batch);
-    const uint32_t drawn = state->draws ? batch.covers : 0u;
+    renderer->kernels->set_up(state, &renderer->layout, bins->screen->place, corner, &batch);
+    const uint32_t drawn = state->draws ? batch.covers & ~batch.misses : 0u;
     if ((batch.kept & present) != 0u)
         bins->drawing = true; /* FBF-33 */
     if ((batch.outside & present) != 0u)
@@ -132,8 +135,7 @@ static void draw_group(struct fast_bins *bins, const struct fast_triangles *tria
         const uint32_t lane = fast_lowest_bit(mask);
         if ((batch.unfit >> lane & 1u) != 0u) {
             fast_triangle_draw(bins, triangles, first + lane);
-        } else if (fast_bins_admit(bins, (uint64_t)batch.pixels[lane]) && (drawn >> lane & 1u) != 0u &&
-                   ((batch.small >> lane & 1u) == 0u || batch.blocks[lane] != 0u)) {
+        } else if (fast_bins_admit(bins, (uint64_t)batch.pixels[lane]) && (drawn >> lane & 1u) != 0u) {
             const struct corners corners =
                 find_corners(bins, triangles, first + lane, (batch.turned >> lane & 1u) != 0u);
             bin_triangle(bins, &batch, lane, &corners);

@@ -28,6 +28,13 @@ static uint32_t regions_in(uint32_t pixels, uint32_t shift)
     return (pixels + (1u << shift) - 1u) >> shift;
 }
 
+/* Windows need the quick way, and surfaces that are memory as it lies. */
+static bool has_windows(const struct fast_renderer *renderer)
+{
+    return renderer->job.quick->active && renderer->job.tracer == NULL && renderer->color.complete &&
+           renderer->depth.complete;
+}
+
 /* A picture that is too large for small bins has larger ones. */
 void fast_bins_begin(struct fast_renderer *renderer)
 {
@@ -39,8 +46,7 @@ void fast_bins_begin(struct fast_renderer *renderer)
     renderer->most_triangles = capacity->binned_triangles;
     renderer->most_chunks = capacity->bin_chunks;
     renderer->most_in_chunk = capacity->chunk_triangles;
-    renderer->region_shift = shift;
-    renderer->regions_per_row = regions_in(state->pitch, shift);
+    renderer->layout = (struct fast_bin_layout){ shift, regions_in(state->pitch, shift), has_windows(renderer) };
 }
 
 /* ---------------------------------------------------------------------------------------------------------- filling */
@@ -102,9 +108,9 @@ static uint32_t clip_start(uint32_t start, uint32_t region, uint32_t *before)
 static void add_part(struct fast_bins *bins, uint32_t row, uint32_t column, uint32_t blocks, uint32_t entry)
 {
     static const uint32_t first_columns[4] = { 0u, 0111u, 0333u, 0777u }; /* 1 to 3 columns of 3x3 */
-    const struct fast_renderer *renderer = bins->renderer;
+    const struct fast_bin_layout *layout = &bins->renderer->layout;
     const struct fast_triangle *triangle = &bins->triangles[entry & FAST_ENTRY_TRIANGLE];
-    const uint32_t region_blocks = 1u << (renderer->region_shift - 2u); /* in a row of a region */
+    const uint32_t region_blocks = 1u << (layout->region_shift - 2u); /* in a row of a region */
     uint32_t columns_before;
     uint32_t rows_before;
     const uint32_t left = clip_start(triangle->left / 4u, column * region_blocks, &columns_before);
@@ -114,39 +120,35 @@ static void add_part(struct fast_bins *bins, uint32_t row, uint32_t column, uint
     const uint32_t part =
         blocks >> (3u * rows_before + columns_before) & first_columns[columns] & ((1u << 3u * rows) - 1u);
     if (part != 0u)
-        add_to_bin(bins, row * renderer->regions_per_row + column,
-                   entry | left << FAST_ENTRY_COLUMN_SHIFT | first << FAST_ENTRY_ROW_SHIFT |
-                       part << FAST_ENTRY_BLOCKS_SHIFT);
+        add_to_bin(bins, row * layout->regions_per_row + column,
+                   entry | 2u * left << FAST_ENTRY_COLUMN_SHIFT | 2u * first << FAST_ENTRY_ROW_SHIFT |
+                       part << FAST_ENTRY_SQUARES_SHIFT);
 }
 
 void fast_bins_add(struct fast_bins *bins, uint32_t blocks)
 {
-    const struct fast_renderer *renderer = bins->renderer;
+    const struct fast_bin_layout *layout = &bins->renderer->layout;
     const uint32_t number = bins->triangle_count++;
     const struct fast_triangle *triangle = &bins->triangles[number];
-    const uint32_t shift = renderer->region_shift;
-    const uint32_t left = (uint32_t)triangle->left >> shift;
-    const uint32_t right = (uint32_t)triangle->right >> shift;
-    const uint32_t first = (uint32_t)triangle->first_row >> shift;
-    const uint32_t last = (uint32_t)triangle->last_row >> shift;
-    const uint32_t block_mask = (1u << (shift - 2u)) - 1u;
-    const uint32_t entry =
-        number | FAST_ENTRY_SMALL | (triangle->bounded && triangle->narrow ? (uint32_t)FAST_ENTRY_BOUNDED : 0u);
+    const uint32_t left = (uint32_t)triangle->left >> layout->region_shift;
+    const uint32_t right = (uint32_t)triangle->right >> layout->region_shift;
+    const uint32_t first = (uint32_t)triangle->first_row >> layout->region_shift;
+    const uint32_t last = (uint32_t)triangle->last_row >> layout->region_shift;
+    const bool windows = layout->windows && triangle->bounded && triangle->narrow;
     put_bounds(bins, triangle);
-    if (blocks != 0u && left == right && first == last) { /* the usual case of what add_part does */
-        add_to_bin(bins, first * renderer->regions_per_row + left,
-                   entry | (bins->of_slice ? (uint32_t)FAST_ENTRY_ALONE : 0u) |
-                       (triangle->left / 4u & block_mask) << FAST_ENTRY_COLUMN_SHIFT |
-                       (triangle->first_row / 4u & block_mask) << FAST_ENTRY_ROW_SHIFT |
-                       blocks << FAST_ENTRY_BLOCKS_SHIFT);
-        return;
-    }
     for (uint32_t row = first; row <= last; row++)
         for (uint32_t column = left; column <= right; column++)
             if (blocks != 0u)
-                add_part(bins, row, column, blocks, entry);
+                add_part(bins, row, column, blocks, number | (windows ? (uint32_t)FAST_ENTRY_WINDOWS : 0u));
             else
-                add_to_bin(bins, row * renderer->regions_per_row + column, number);
+                add_to_bin(bins, row * layout->regions_per_row + column, number);
+}
+
+void fast_bins_add_entry(struct fast_bins *bins, uint32_t region, uint32_t entry)
+{
+    const uint32_t number = bins->triangle_count++;
+    put_bounds(bins, &bins->triangles[number]);
+    add_to_bin(bins, region, entry | number | (bins->of_slice ? fast_entry_alone : 0u));
 }
 
 /* ---------------------------------------------------------------------------------------------------------- drawing */

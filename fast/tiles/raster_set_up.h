@@ -5,6 +5,7 @@
 #ifndef FAST_TILES_RASTER_SET_UP_H
 #define FAST_TILES_RASTER_SET_UP_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "fast/vertex/assembly.h"
@@ -46,6 +47,27 @@ enum {
     FAST_HEAD_WORDS = 16
 };
 
+/*
+ * An entry of a bin: the number of a triangle. If it is small, which 4x4 pixels of the region it may cover, so that the
+ * triangle itself is not read before it is drawn, and whether no other bin has it.
+ */
+enum {
+    FAST_ENTRY_TRIANGLE = 0x7FF,   /* mask */
+    FAST_ENTRY_COLUMN_SHIFT = 11,  /* of the first of these, in the region, halved: 0-31 */
+    FAST_ENTRY_ROW_SHIFT = 16,     /* the same */
+    FAST_ENTRY_SQUARES_SHIFT = 21, /* bit 3 * row + column: the 4x4 pixels 4 * that many columns and rows further */
+    FAST_ENTRY_SQUARES = 0x1FF,    /* mask, after the shift; 0: the triangle is not small */
+    FAST_ENTRY_WINDOWS = 1 << 30   /* they are windows; else blocks */
+};
+static const uint32_t fast_entry_alone = (uint32_t)1 << 31; /* a triangle of a slice that is in no other bin */
+
+/* Where triangles go (renderer.h), the same for a batch. */
+struct fast_bin_layout {
+    uint32_t region_shift; /* log2 of the edge of a bin, at most FAST_REGION_SHIFT */
+    uint32_t regions_per_row;
+    bool windows; /* small triangles that are bounded may be drawn in windows (fast/kernels.h) */
+};
+
 /* 16 triangles; bit n of a mask is triangle n. */
 struct fast_triangle_batch {
     _Alignas(64) uint32_t head[FAST_LANES][FAST_HEAD_WORDS]; /* bits of what the word is */
@@ -57,8 +79,11 @@ struct fast_triangle_batch {
     uint32_t covers;                                         /* counted, and S > 0 (RST-04) */
     uint32_t turned;                                         /* CUL-04: vertices 1 and 2 are exchanged */
     uint32_t uncut, bounded;                                 /* as in fast_triangle */
-    uint32_t small;                           /* uncut, and touches 3 columns and rows of blocks at most */
-    _Alignas(64) uint32_t blocks[FAST_LANES]; /* of small ones: see fast_bins_add */
+    uint32_t small;                                          /* uncut, and lies in 3x3 blocks or windows at most */
+    uint32_t misses;                                         /* small, and covers no pixel */
+    uint32_t astride;                                        /* lies in more than one bin */
+    _Alignas(64) uint32_t entry[FAST_LANES];  /* of a bin (renderer.h), but for the number; of one astride the blocks */
+    _Alignas(64) uint32_t region[FAST_LANES]; /* the bin that holds the first pixel of the box */
 };
 
 /* Which of 16 triangles may still show or record anything; bit n of a mask is triangle n. */
@@ -72,7 +97,8 @@ typedef void fast_project_function(const struct fast_fragment_state *state, cons
 typedef void fast_select_function(const struct fast_fragment_state *state, const uint32_t *place,
                                   const uint32_t *const corner[3], struct fast_selection *out);
 typedef void fast_scale_function(uint32_t needs, const float *block, float *screen, uint32_t *place);
-typedef void fast_set_up_function(const struct fast_fragment_state *state, const uint32_t *place,
-                                  const uint32_t *const corner[3], struct fast_triangle_batch *out);
+typedef void fast_set_up_function(const struct fast_fragment_state *state, const struct fast_bin_layout *layout,
+                                  const uint32_t *place, const uint32_t *const corner[3],
+                                  struct fast_triangle_batch *out);
 
 #endif

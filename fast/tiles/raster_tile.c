@@ -23,7 +23,7 @@ struct edge {
 
 enum {
     TILE_ROWS = FAST_REGION_SIZE / 8,
-    REGION_BLOCKS = FAST_REGION_SIZE / 4 /* side by side */
+    REGION_PLACES = FAST_REGION_SIZE / 2 /* even columns or rows */
 };
 
 /* The bin being drawn: the current triangle, and the blocks that wait for the kernel. */
@@ -34,7 +34,7 @@ struct work {
     const struct fast_triangle *triangle;
     struct area area; /* of the triangle's box, inside the bin */
     struct edge edges[3];
-    uint32_t column_parts[REGION_BLOCKS], row_parts[REGION_BLOCKS]; /* of the bin's blocks */
+    uint32_t column_parts[REGION_PLACES], row_parts[REGION_PLACES]; /* of the bin's even columns and rows */
     bool may_span;                          /* tiles side by side follow each other, and the kernel takes spans */
     bool spans;                             /* and so does it for this triangle */
     struct fast_block_item rows[TILE_ROWS]; /* its spans: they go after its blocks */
@@ -47,12 +47,12 @@ struct work {
 /* ------------------------------------------------------------------------------------------------- where pixels are */
 
 /*
- * FBF-07, FBF-08: the pixel index of a 4x4 block is the sum of a part of its row and a part of its column. Bits 2 to 4
- * of a coordinate, those inside a tile, go to the even places (x) or the odd ones (y).
+ * FBF-07, FBF-08: the pixel index of a square of 2x2 pixels is the sum of a part of its row and a part of its column.
+ * Bits 1 to 4 of a coordinate, those inside a tile, go to the even places (x) or the odd ones (y).
  */
 static uint32_t spread(uint32_t low)
 {
-    return (low & 4u) << 2 | (low & 8u) << 3 | (low & 16u) << 4;
+    return (low & 2u) << 1 | (low & 4u) << 2 | (low & 8u) << 3 | (low & 16u) << 4;
 }
 
 static uint32_t column_part(const struct fast_fragment_state *state, uint32_t column)
@@ -331,32 +331,38 @@ static void take_lines(struct fast_triangle *triangle)
     triangle->values_taken = true;
 }
 
-/* A small triangle. It is not read: it may not be in the cache yet. Blocks as in an entry (renderer.h). */
+/*
+ * A small triangle. It is not read: it may not be in the cache yet. On the quick way its squares are windows, wherever
+ * they are; otherwise they are blocks.
+ */
 static void add_small(struct work *work, const struct area *region, uint32_t entry)
 {
     uint8_t *const color = work->color;
     uint8_t *const depth = work->depth;
-    const uint32_t left = entry >> FAST_ENTRY_COLUMN_SHIFT & 15u;
-    const uint32_t first = entry >> FAST_ENTRY_ROW_SHIFT & 15u;
-    const bool bounded = (entry & FAST_ENTRY_BOUNDED) != 0u;
+    const uint32_t left = entry >> FAST_ENTRY_COLUMN_SHIFT & 31u;
+    const uint32_t first = entry >> FAST_ENTRY_ROW_SHIFT & 31u;
+    const bool window = (entry & FAST_ENTRY_WINDOWS) != 0u;
     if (work->count > work->most_small)
         flush(work);
     uint32_t count = work->count;
-    for (uint32_t blocks = entry >> FAST_ENTRY_BLOCKS_SHIFT & FAST_ENTRY_BLOCKS; blocks != 0u; blocks &= blocks - 1u) {
-        const uint32_t number = fast_lowest_bit(blocks);
+    for (uint32_t squares = entry >> FAST_ENTRY_SQUARES_SHIFT & FAST_ENTRY_SQUARES; squares != 0u;
+         squares &= squares - 1u) {
+        const uint32_t number = fast_lowest_bit(squares);
         const uint32_t down = number * 11u >> 5; /* number / 3, up to 8 */
-        const uint32_t row = first + down;
-        const uint32_t column = left + number - 3u * down;
+        const uint32_t row = first + 2u * down;
+        const uint32_t column = left + 2u * (number - 3u * down);
         const uint64_t pixel = work->row_parts[row] + work->column_parts[column];
         work->items[count++] = (struct fast_block_item){
             .triangle = work->triangle,
             .color = color != NULL ? color + pixel * work->color_bytes : NULL,
             .depth = depth != NULL ? depth + pixel * work->depth_bytes : NULL,
-            .column = (uint16_t)(region->left + 4u * column),
-            .row = (uint16_t)(region->first_row + 4u * row),
+            .column = (uint16_t)(region->left + 2u * column),
+            .row = (uint16_t)(region->first_row + 2u * row),
             .inside = false,
             .whole = true,
-            .small = bounded,
+            .window = window,
+            .right = (work->column_parts[column + 1u] - work->column_parts[column]) * 4u,
+            .down = (work->row_parts[row + 1u] - work->row_parts[row]) * 4u,
         };
     }
     work->count = count;
@@ -428,6 +434,13 @@ static void draw_triangle(struct work *work, const struct area *region)
     work->count += work->row_count;
 }
 
+/* Windows are for the quick way: where textures turn out to be lazy, it is not taken after all. */
+static bool is_small(const struct work *work, uint32_t entry)
+{
+    return (entry >> FAST_ENTRY_SQUARES_SHIFT & FAST_ENTRY_SQUARES) != 0u &&
+           ((entry & FAST_ENTRY_WINDOWS) == 0u || work->renderer->job.quick->active);
+}
+
 /* The triangles of one set. */
 static void draw_bin(struct work *work, const struct area *area, const struct fast_bins *bins, uint32_t region)
 {
@@ -438,9 +451,9 @@ static void draw_bin(struct work *work, const struct area *area, const struct fa
             struct fast_triangle *const triangle = &bins->triangles[entry & FAST_ENTRY_TRIANGLE];
             work->triangle = triangle;
             bins->chunks[chunk].entries[i] = 0u; /* as in take_lines */
-            if ((entry & FAST_ENTRY_ALONE) != 0u)
+            if ((entry & fast_entry_alone) != 0u)
                 take_lines(triangle);
-            if ((entry & FAST_ENTRY_SMALL) != 0u)
+            if (is_small(work, entry))
                 add_small(work, area, entry);
             else
                 draw_triangle(work, area);
@@ -450,10 +463,10 @@ static void draw_bin(struct work *work, const struct area *area, const struct fa
 void fast_tile_draw(const struct fast_renderer *renderer, uint32_t region)
 {
     struct work work;
-    const uint32_t shift = renderer->region_shift;
+    const uint32_t shift = renderer->layout.region_shift;
     const uint32_t size = 1u << shift;
-    const uint32_t left = region % renderer->regions_per_row << shift;
-    const uint32_t first_row = region / renderer->regions_per_row << shift;
+    const uint32_t left = region % renderer->layout.regions_per_row << shift;
+    const uint32_t first_row = region / renderer->layout.regions_per_row << shift;
     const struct area area = { left, first_row, left + size - 1u, first_row + size - 1u };
     work.renderer = renderer;
     work.color = renderer->color.base;
@@ -465,9 +478,9 @@ void fast_tile_draw(const struct fast_renderer *renderer, uint32_t region)
     work.most_small = renderer->gpu->capacity.small_blocks;
     work.may_span = renderer->job.quick->active && renderer->job.tracer == NULL && renderer->color.complete &&
                     renderer->depth.complete && renderer->job.raster->tile_shift == 3u;
-    for (uint32_t i = 0; i < size / 4u; i++) {
-        work.column_parts[i] = column_part(renderer->job.raster, left + 4u * i);
-        work.row_parts[i] = row_part(renderer->job.raster, first_row + 4u * i);
+    for (uint32_t i = 0; i < size / 2u; i++) {
+        work.column_parts[i] = column_part(renderer->job.raster, left + 2u * i);
+        work.row_parts[i] = row_part(renderer->job.raster, first_row + 2u * i);
     }
     for (uint32_t set = 0; set < renderer->set_count; set++)
         draw_bin(&work, &area, &renderer->sets[set], region);

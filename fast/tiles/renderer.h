@@ -32,24 +32,9 @@ enum {
     FAST_BIN_CHUNKS = 4096,       /* at least FAST_REGIONS */
     FAST_BIN_CHUNK_TRIANGLES = 62,
     FAST_BLOCK_ITEMS = 512, /* of several triangles in one call of the kernel; at least FAST_REGION_BLOCKS */
-    FAST_SMALL_BLOCKS = 9,  /* at most, of a small triangle */
+    FAST_SMALL_BLOCKS = 9,  /* at most, or windows, of a small triangle */
     FAST_SURFACE_BYTES = 2048 * 1024 * 4, /* largest extent */
     FAST_SURFACE_SQUARES = 2048 * 1024 / 64
-};
-
-/*
- * An entry of a bin: the number of a triangle. If it is small, also which 4x4 blocks of the region it may cover, so
- * that the triangle itself is not read before it is drawn, and whether no other bin has it.
- */
-enum {
-    FAST_ENTRY_TRIANGLE = 0x7FF, /* mask */
-    FAST_ENTRY_SMALL = 0x800,
-    FAST_ENTRY_COLUMN_SHIFT = 12, /* first column of blocks, 0-15 */
-    FAST_ENTRY_ROW_SHIFT = 16,    /* first row of blocks, 0-15 */
-    FAST_ENTRY_BLOCKS_SHIFT = 20, /* bit 3 * row + column: the block that many columns and rows further */
-    FAST_ENTRY_BLOCKS = 0x1FF,    /* mask, after the shift */
-    FAST_ENTRY_BOUNDED = 1 << 29, /* a small triangle that is bounded and narrow */
-    FAST_ENTRY_ALONE = 1 << 30    /* a small triangle of a slice that is in no other bin */
 };
 
 /* A link of a bin: entries in submission order. */
@@ -116,8 +101,7 @@ struct fast_renderer {
     /* raster_bins.c */
     struct fast_bins own;                                /* of the caller's thread */
     uint32_t most_triangles, most_chunks, most_in_chunk; /* of struct fast_capacity, for each triangle */
-    uint32_t region_shift; /* of this batch: log2 of the edge of a bin, at most FAST_REGION_SHIFT */
-    uint32_t regions_per_row;
+    struct fast_bin_layout layout;                       /* of this batch */
 
     /* Being drawn: `set_count` sets of bins, one after the other, and which of the bins hold something in any set. */
     const struct fast_bins *sets;
@@ -141,8 +125,11 @@ void fast_bins_destroy(struct fast_bins *bins); /* also one that is all 0 */
 void fast_bins_begin(struct fast_renderer *renderer);
 /* Room for one triangle; may draw what is there. A slice without room overflows, and begins anew. */
 struct fast_triangle *fast_bins_next(struct fast_bins *bins);
-void fast_bins_add(struct fast_bins *bins, uint32_t blocks); /* the triangle of fast_bins_next is complete; `blocks`:
-    those that it may cover, as in an entry, counted from the one that holds the first pixel of its box; 0 = unknown */
+/* The triangle of fast_bins_next is complete. `blocks`: those of 4x4 pixels that it may cover, as the squares of an
+ * entry, counted from the one that holds the first pixel of its box; 0 = it is not small. */
+void fast_bins_add(struct fast_bins *bins, uint32_t blocks);
+/* The same for one that lies in one bin, whose entry is known. */
+void fast_bins_add_entry(struct fast_bins *bins, uint32_t region, uint32_t entry);
 void fast_bins_clear(struct fast_bins *bins);
 /* Draws and empties `count` sets of bins, in their order. */
 void fast_bins_draw(struct fast_renderer *renderer, struct fast_bins *sets, uint32_t count);

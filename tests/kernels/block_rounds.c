@@ -135,8 +135,8 @@ static uint32_t random_span(struct block_round *round, const struct fast_triangl
 }
 
 /*
- * The same items with spans in place of their blocks, and every other triangle's blocks taken for those of a small one:
- * what tile.c makes for the quick way.
+ * The same items with spans in place of their blocks, and every other triangle's blocks taken for windows: what
+ * raster_tile.c makes for the quick way.
  */
 static uint32_t pack_spans(const struct block_round *round, struct fast_block_item packed[ITEMS_MAX])
 {
@@ -146,8 +146,10 @@ static uint32_t pack_spans(const struct block_round *round, struct fast_block_it
         const struct fast_block_item *const item = &round->items[n];
         if (!round->follows[n]) {
             packed[count] = *item;
-            packed[count++].small = !starts && item->whole && item->triangle->bounded && item->triangle->narrow &&
-                                    (item->triangle - round->triangles) % 2 == 1;
+            packed[count].right = 16u;
+            packed[count].down = 32u;
+            packed[count++].window = !starts && item->whole && item->triangle->bounded && item->triangle->narrow &&
+                                     (item->triangle - round->triangles) % 2 == 1;
         }
         if (starts || (round->follows[n] && round->items[n].column % 8 == 0 && round->items[n].row % 8 == 0))
             packed[count - 1].tiles++;

@@ -36,11 +36,12 @@ void screen_triangles_random(struct screen_triangles *triangles, struct harness_
 }
 
 void screen_triangles_set_up(const struct kernel_set *set, const struct fast_fragment_state *state,
-                             const struct screen_triangles *triangles, struct fast_triangle_batch *out)
+                             const struct fast_bin_layout *layout, const struct screen_triangles *triangles,
+                             struct fast_triangle_batch *out)
 {
     const uint32_t *const corner[3] = { triangles->corner[0], triangles->corner[1], triangles->corner[2] };
     memset(out, 0, sizeof *out);
-    set->kernels.set_up(state, triangles->place, corner, out);
+    set->kernels.set_up(state, layout, triangles->place, corner, out);
 }
 
 int64_t screen_triangle_area(const struct screen_triangles *triangles, uint32_t number)

@@ -17,6 +17,9 @@ struct screen_triangles {
     _Alignas(64) uint32_t corner[3][FAST_LANES];
 };
 
+/* For what does not look at bins. */
+static const struct fast_bin_layout screen_layout = { .region_shift = 6, .regions_per_row = 16 };
+
 /* Places of vertices that are fit, from x and y. */
 void screen_triangles_place(struct screen_triangles *triangles);
 
@@ -24,7 +27,8 @@ void screen_triangles_place(struct screen_triangles *triangles);
 void screen_triangles_random(struct screen_triangles *triangles, struct harness_random *random, int32_t reach);
 
 void screen_triangles_set_up(const struct kernel_set *set, const struct fast_fragment_state *state,
-                             const struct screen_triangles *triangles, struct fast_triangle_batch *out);
+                             const struct fast_bin_layout *layout, const struct screen_triangles *triangles,
+                             struct fast_triangle_batch *out);
 
 /* A of CUL-01. */
 int64_t screen_triangle_area(const struct screen_triangles *triangles, uint32_t number);

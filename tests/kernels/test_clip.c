@@ -184,7 +184,7 @@ Test(clip, CLP_09_triangles_vanish_at_the_first_plane_that_cuts)
         put_outside(&random, &triangles, outside);
         for (uint32_t s = 0; s < set_count; s++) {
             struct fast_triangle_batch batch;
-            screen_triangles_set_up(&sets[s], &state, &triangles, &batch);
+            screen_triangles_set_up(&sets[s], &state, &screen_layout, &triangles, &batch);
             for (uint32_t n = 0; n < FAST_LANES; n++) {
                 const uint32_t *const o = outside[n];
                 const bool wanted = (o[0] | o[1] | o[2]) != 0 && !vanishes(o);

@@ -28,7 +28,7 @@ static void expect_facing(const struct kernel_set *set, const struct screen_tria
     state.width = state.height = 1024;
     state.keeps_positive = positive;
     state.keeps_negative = negative;
-    screen_triangles_set_up(set, &state, triangles, &batch);
+    screen_triangles_set_up(set, &state, &screen_layout, triangles, &batch);
     for (uint32_t n = 0; n < FAST_LANES; n++) {
         const int64_t area = screen_triangle_area(triangles, n);
         const bool kept = area > 0 ? positive : area < 0 && negative;

@@ -1,5 +1,5 @@
 /*
- * kernels/raster_set_up.h: boxes (RST-05), weights and their steps (RST-01 to RST-03), and the blocks that a small
+ * kernels/raster_set_up.h: boxes (RST-05), weights and their steps (RST-01 to RST-03), and the squares that a small
  * triangle reaches, of 16 triangles, against the rules in 64 bits.
  */
 #include "tests/kernels/screen_triangles.h"
@@ -133,9 +133,9 @@ static void expect_box(const char *name, uint32_t n, const struct expected *expe
     EXPECT_WORD(batch->uncut >> n & 1u, expected->uncut, "uncut");
 }
 
-/* Is each edge passed by some pixel of the box in this block of memory? */
-static bool block_reached(const struct fast_fragment_state *state, const struct expected *expected, int64_t column,
-                          int64_t row)
+/* Is each edge passed by some pixel of the box in these 4x4 pixels of memory? */
+static bool square_reached(const struct fast_fragment_state *state, const struct expected *expected, int64_t column,
+                           int64_t row)
 {
     bool passed[3] = { false, false, false };
     for (int64_t r = row; r < row + 4; r++)
@@ -149,23 +149,60 @@ static bool block_reached(const struct fast_fragment_state *state, const struct 
     return passed[0] && passed[1] && passed[2];
 }
 
+/* The least number of squares in a row or column. */
+static int64_t square_count(int64_t first, int64_t last, bool windows)
+{
+    const int64_t start = windows ? first / 2 * 2 : first / 4 * 4;
+    return (last - start) / 4 + 1;
+}
+
+/* A coordinate of the first square: it holds the first pixel; blocks are aligned, windows are even, and as many as are
+ * needed stay in the 8x8 tiles of the box. */
+static bool starts_well(int64_t start, int64_t first, int64_t last, bool windows)
+{
+    const int64_t end = start + 4 * square_count(first, last, windows);
+    return start <= first && start + 4 > first && end > last && start % (windows ? 2 : 4) == 0 &&
+           start / 8 >= first / 8 && (end - 1) / 8 <= last / 8;
+}
+
 /* Returns whether the triangle is small. */
-static bool expect_blocks(const char *name, uint32_t n, const struct fast_fragment_state *state,
-                          const struct expected *expected, const struct fast_triangle_batch *batch)
+static bool expect_entry(const char *name, uint32_t n, const struct fast_fragment_state *state,
+                         const struct fast_bin_layout *layout, const struct expected *expected,
+                         const struct fast_triangle_batch *batch)
 {
     const struct fast_box *const box = &expected->box;
-    const bool small = !is_empty(box) && expected->uncut && box->right / 4 - box->left / 4 < 3 &&
-                       expected->last_row / 4 - expected->first_row / 4 < 3;
-    uint32_t blocks = 0;
-    EXPECT_WORD(batch->small >> n & 1u, small, "small");
-    if (!small)
+    if (is_empty(box))
         return false;
+    const uint32_t shift = layout->region_shift;
+    const int64_t region_column = box->left >> shift, region_row = expected->first_row >> shift;
+    const bool astride = box->right >> shift != region_column || expected->last_row >> shift != region_row;
+    const bool windows = layout->windows && !astride;
+    const bool small = expected->uncut && square_count(box->left, box->right, windows) <= 3 &&
+                       square_count(expected->first_row, expected->last_row, windows) <= 3;
+    EXPECT_WORD(batch->astride >> n & 1u, astride, "in several bins");
+    EXPECT_WORD(batch->region[n], region_row * layout->regions_per_row + region_column, "the bin");
+    EXPECT_WORD(batch->small >> n & 1u, small, "small");
+    if (!small) {
+        EXPECT_WORD(batch->entry[n], 0, "the entry");
+        return false;
+    }
+    const uint32_t entry = batch->entry[n];
+    int64_t column = box->left / 4 * 4, row = expected->first_row / 4 * 4;
+    uint32_t found = entry;
+    if (!astride) {
+        column = (region_column << shift) + 2 * (entry >> FAST_ENTRY_COLUMN_SHIFT & 31u);
+        row = (region_row << shift) + 2 * (entry >> FAST_ENTRY_ROW_SHIFT & 31u);
+        found = entry >> FAST_ENTRY_SQUARES_SHIFT & FAST_ENTRY_SQUARES;
+        EXPECT_WORD((entry & FAST_ENTRY_WINDOWS) != 0, windows, "in windows");
+    }
+    cr_expect(starts_well(column, box->left, box->right, windows), "raster_set_up.h, %s: column %d", name, (int)column);
+    cr_expect(starts_well(row, expected->first_row, expected->last_row, windows), "raster_set_up.h, %s: row %d", name,
+              (int)row);
+    uint32_t squares = 0;
     for (uint32_t k = 0; k < 9; k++)
-        blocks |=
-            block_reached(state, expected, (box->left & ~3) + 4 * (k % 3), (expected->first_row & ~3) + 4 * (k / 3))
-                ? 1u << k
-                : 0u;
-    EXPECT_WORD(batch->blocks[n], blocks, "the blocks that it reaches");
+        squares |= square_reached(state, expected, column + 4 * (k % 3), row + 4 * (k / 3)) ? 1u << k : 0u;
+    EXPECT_WORD(found, squares, "the squares that it reaches");
+    EXPECT_WORD(batch->misses >> n & 1u, squares == 0, "without a pixel");
     return true;
 }
 
@@ -189,10 +226,11 @@ struct tally {
 };
 
 static void expect_round(const struct kernel_set *set, const struct fast_fragment_state *state,
-                         const struct screen_triangles *triangles, struct tally *tally)
+                         const struct fast_bin_layout *layout, const struct screen_triangles *triangles,
+                         struct tally *tally)
 {
     struct fast_triangle_batch batch;
-    screen_triangles_set_up(set, state, triangles, &batch);
+    screen_triangles_set_up(set, state, layout, triangles, &batch);
     for (uint32_t n = 0; n < FAST_LANES; n++) {
         struct expected expected;
         if (screen_triangle_area(triangles, n) == 0)
@@ -201,7 +239,7 @@ static void expect_round(const struct kernel_set *set, const struct fast_fragmen
         cr_expect_eq(batch.unfit >> n & 1u, 0, "raster_set_up.h, %s, triangle %u is unfit", set->name, n);
         expect_edges(set->name, n, state, &expected, batch.head[n]);
         expect_box(set->name, n, &expected, &batch);
-        tally->small += expect_blocks(set->name, n, state, &expected, &batch);
+        tally->small += expect_entry(set->name, n, state, layout, &expected, &batch);
         tally->seen += 1;
         tally->counted += !is_empty(&expected.box);
         tally->cut += !is_empty(&expected.box) && !expected.uncut;
@@ -220,9 +258,12 @@ Test(raster_set_up, RST_03_weights_and_boxes_are_those_of_the_rules)
         static struct screen_triangles triangles;
         harness_random_init(&random, seed + round);
         random_screen(&random, &state);
-        screen_triangles_random(&triangles, &random, harness_random_percent(&random, 50) ? 70 : 8000);
+        const uint32_t shift = harness_random_between(&random, 3, 6);
+        const uint32_t per_row = harness_random_between(&random, 1, 128);
+        const struct fast_bin_layout layout = { shift, per_row, harness_random_percent(&random, 50) };
+        screen_triangles_random(&triangles, &random, harness_random_percent(&random, 60) ? 70 : 8000);
         for (uint32_t s = 0; s < set_count; s++)
-            expect_round(&sets[s], &state, &triangles, &tally);
+            expect_round(&sets[s], &state, &layout, &triangles, &tally);
     }
     cr_log_info("%u triangles, %u with pixels, %u cut, %u small", tally.seen, tally.counted, tally.cut, tally.small);
     cr_expect_geq(tally.counted, tally.seen / 8);
@@ -249,7 +290,7 @@ Test(raster_set_up, triangles_of_1024_pixels_are_unfit)
     screen_triangles_place(&triangles);
     for (uint32_t s = 0; s < set_count; s++) {
         struct fast_triangle_batch batch;
-        screen_triangles_set_up(&sets[s], &state, &triangles, &batch);
+        screen_triangles_set_up(&sets[s], &state, &screen_layout, &triangles, &batch);
         cr_expect_eq(batch.unfit, 0x5555u, "raster_set_up.h, %s: %04X", sets[s].name, batch.unfit);
     }
 }

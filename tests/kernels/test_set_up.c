@@ -41,7 +41,7 @@ struct round {
 
 /* What the kernel made of the triangles of all rounds, by the masks of struct fast_triangle_batch. */
 struct tally {
-    uint32_t unfit, kept, outside, counted, covers, turned, uncut, bounded, small;
+    uint32_t unfit, kept, outside, counted, covers, turned, uncut, bounded, small, misses, astride, windows;
     uint32_t gone; /* neither kept nor unfit: culled, or beyond a plane */
     uint32_t taken_out, void_blocks;
 };
@@ -94,7 +94,10 @@ static void random_target(struct round *round)
     struct harness_random *const random = &round->random;
     uint32_t *const r = round->gpu->registers;
     random_registers(round->gpu, random);
+    if (harness_random_percent(random, 40))
+        random_common(round->gpu, random);
     random_sight(random, r);
+    round->gpu->capacity.region_shift = harness_random_between(random, 4, FAST_REGION_SHIFT);
     r[PICA_REG_COLORBUFFER_LOC] = TARGET >> 3;
     r[PICA_REG_DEPTHBUFFER_LOC] = DEPTH >> 3;
     r[PICA_REG_VIEWPORT_WIDTH] = viewport_word(random);
@@ -203,13 +206,13 @@ static uint32_t bit_count(uint32_t mask)
     return count;
 }
 
-static void spy_set_up(const struct fast_fragment_state *state, const uint32_t *place, const uint32_t *const corner[3],
-                       struct fast_triangle_batch *out)
+static void spy_set_up(const struct fast_fragment_state *state, const struct fast_bin_layout *layout,
+                       const uint32_t *place, const uint32_t *const corner[3], struct fast_triangle_batch *out)
 {
     const uint32_t left = spy.round->count - (uint32_t)(corner[0] - spy.round->corner[0]);
     const uint32_t present = left < FAST_LANES ? (1u << left) - 1u : 0xFFFFu;
     struct tally *const tally = &spy.tally;
-    spy.set_up(state, place, corner, out);
+    spy.set_up(state, layout, place, corner, out);
     tally->unfit += bit_count(out->unfit & present);
     tally->kept += bit_count(out->kept & present);
     tally->outside += bit_count(out->outside & present);
@@ -219,6 +222,10 @@ static void spy_set_up(const struct fast_fragment_state *state, const uint32_t *
     tally->uncut += bit_count(out->covers & out->uncut & present);
     tally->bounded += bit_count(out->covers & out->bounded & present);
     tally->small += bit_count(out->covers & out->small & present);
+    tally->misses += bit_count(out->covers & out->misses & present);
+    tally->astride += bit_count(out->covers & out->small & out->astride & present);
+    for (uint32_t n = 0; n < FAST_LANES; n++)
+        tally->windows += (out->covers & out->small & ~out->astride & present) >> n & out->entry[n] >> 30 & 1u;
     tally->gone += bit_count(~(out->unfit | out->kept) & present);
 }
 
@@ -320,6 +327,10 @@ static void expect_all_kinds(void)
         { "kept as it stands", tally->kept - tally->turned },
         { "cut by a box", tally->covers - tally->uncut },
         { "small", tally->small },
+        { "small, covering nothing", tally->misses },
+        { "small, in several bins", tally->astride },
+        { "small, in windows", tally->windows },
+        { "small, in blocks", tally->small - tally->windows },
         { "uncut, not small", tally->uncut - tally->small },
         { "bounded", tally->bounded },
         { "not bounded", tally->covers - tally->bounded },

@@ -16,11 +16,11 @@
 #include "harness/reduce/reduce_digest.h"
 #include "harness/reduce/reduce_pass.h"
 #include "harness/reduce/reduce_state.h"
+#include "harness/run/child.h"
 #include "pica/stage_words.h"
 
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 enum {
     MAX_ROUNDS = 50, /* nets below the passes' own measures */
@@ -81,13 +81,6 @@ struct reducer {
     struct harness_error *error;
 };
 
-static double seconds_now(void)
-{
-    struct timespec time;
-    (void)clock_gettime(CLOCK_MONOTONIC, &time);
-    return (double)time.tv_sec + (double)time.tv_nsec * 1e-9;
-}
-
 /* Of a best case that is not a change of the one before. */
 static enum harness_status update_digest(struct reducer *reducer)
 {
@@ -106,49 +99,40 @@ static bool was_rejected(const struct reducer *reducer, uint64_t digest)
 
 /* ---------------------------------------------------------------------------------------------------------- passes */
 
-static uint32_t pass_count(const struct reducer *reducer)
+static const struct reduce_plan *plan_of(const struct reducer *reducer)
 {
-    return reducer->options->plan != NULL ? reducer->options->plan->passes : harness_reduce_pass_count;
+    return reducer->options->plan != NULL ? reducer->options->plan : &harness_reduce_plan;
 }
 
-static const char *pass_name(const struct reducer *reducer, uint32_t pass)
+static const struct reduce_pass *pass_of(const struct reducer *reducer, uint32_t pass)
 {
-    const struct reduce_plan *const plan = reducer->options->plan;
-    return plan != NULL ? plan->names[pass] : harness_reduce_passes[pass]->name;
+    return plan_of(reducer)->passes[pass];
 }
 
 /* Where the case sets a limit that matters, each change comes in two forms: as it is, and with the limit lowered. */
 static uint32_t pass_variants(const struct reducer *reducer, uint32_t pass)
 {
-    const struct reduce_plan *const plan = reducer->options->plan;
-    if (plan != NULL)
-        return plan->variants;
-    return harness_reduce_passes[pass]->variants * (harness_reduce_has_limit(reducer->best) ? 2u : 1u);
+    const bool lowers = reducer->options->plan == NULL && harness_reduce_has_limit(reducer->best);
+    return pass_of(reducer, pass)->variants * (lowers ? 2u : 1u);
 }
 
 static uint32_t count_things(const struct reducer *reducer, uint32_t pass, const struct harness_case *test_case)
 {
-    const struct reduce_plan *const plan = reducer->options->plan;
-    return plan != NULL ? plan->count(plan->what, pass, test_case) : harness_reduce_passes[pass]->count(test_case);
+    return harness_reduce_count(pass_of(reducer, pass), test_case);
 }
 
 static bool change_things(const struct reducer *reducer, const struct reduce_cursor *cursor,
                           struct harness_case *test_case, struct reduce_range range)
 {
-    const struct reduce_plan *const plan = reducer->options->plan;
-    if (plan != NULL)
-        return plan->apply(plan->what, cursor->pass, test_case, range, cursor->variant);
-    const struct reduce_pass *const pass = harness_reduce_passes[cursor->pass];
-    return pass->apply(test_case, range, cursor->variant % pass->variants) &&
+    const struct reduce_pass *const pass = pass_of(reducer, cursor->pass);
+    return harness_reduce_apply(pass, test_case, range, cursor->variant % pass->variants) &&
            (cursor->variant < pass->variants || harness_reduce_lower_limits(reducer->best, test_case));
 }
 
 /* Its turns in this round are over before they began. */
 static bool is_left_out(const struct reducer *reducer, const struct reduce_cursor *cursor)
 {
-    if (reducer->options->plan != NULL)
-        return false;
-    return (harness_reduce_passes[cursor->pass]->once && cursor->round != 0) ||
+    return (pass_of(reducer, cursor->pass)->once && cursor->round != 0) ||
            (reducer->options->without >> cursor->pass & 1u) != 0;
 }
 
@@ -174,7 +158,7 @@ static bool next_place(const struct reducer *reducer, struct reduce_cursor *curs
         cursor->size = 0;
         cursor->pass++;
     }
-    for (; cursor->pass < pass_count(reducer); cursor->pass++) {
+    for (; cursor->pass < plan_of(reducer)->count; cursor->pass++) {
         if (is_left_out(reducer, cursor))
             continue;
         cursor->size = cursor->end = count_things(reducer, cursor->pass, best);
@@ -255,7 +239,7 @@ static bool make_candidate(struct reducer *reducer, struct attempt *attempt, con
 static bool find_next(struct reducer *reducer, struct attempt *attempt, struct reduce_cursor *cursor)
 {
     do {
-        if (cursor->pass >= pass_count(reducer))
+        if (cursor->pass >= plan_of(reducer)->count)
             return false;
         if (make_candidate(reducer, attempt, cursor)) {
             (void)next_place(reducer, cursor);
@@ -376,11 +360,11 @@ static void fill_progress(struct reducer *reducer)
 {
     struct harness_reduce_progress *const progress = &reducer->progress;
     const uint32_t pass = reducer->at.cursor.pass;
-    progress->elapsed = seconds_now() - reducer->start;
+    progress->elapsed = harness_seconds_now() - reducer->start;
     progress->tried = reducer->at.tried;
     progress->accepted = reducer->at.accepted;
     progress->round = reducer->at.cursor.round + 1;
-    progress->pass = pass < pass_count(reducer) ? pass_name(reducer, pass) : "done";
+    progress->pass = pass < plan_of(reducer)->count ? pass_of(reducer, pass)->name : "done";
     progress->bytes = harness_case_bytes(reducer->best);
     progress->writes = harness_case_writes(reducer->best);
     progress->first_bytes = reducer->at.first_bytes;
@@ -414,7 +398,7 @@ static bool is_over(const struct reducer *reducer, double now)
 static enum harness_status look_up(struct reducer *reducer)
 {
     const struct harness_reduce_options *const options = reducer->options;
-    const double now = seconds_now();
+    const double now = harness_seconds_now();
     if (is_over(reducer, now))
         reducer->stopped = true;
     if (now < reducer->next_look && reducer->at.tried < reducer->next_tried && !reducer->stopped)
@@ -463,7 +447,7 @@ static enum harness_status advance(struct reducer *reducer, bool *end)
         if (status == HARNESS_OK)
             status = look_up(reducer);
     }
-    *end = !more && started == answered && reducer->at.cursor.pass >= pass_count(reducer);
+    *end = !more && started == answered && reducer->at.cursor.pass >= plan_of(reducer)->count;
     if (!more && started == 0) {
         reducer->at.cursor = ahead;
         *end = true;
@@ -797,7 +781,7 @@ enum harness_status harness_reduce(struct harness_case *test_case, const struct 
         return harness_fail_memory(error);
     reducer->options = options;
     reducer->error = error;
-    reducer->start = seconds_now();
+    reducer->start = harness_seconds_now();
     enum harness_status status = begin(reducer, test_case, &probe_options, result);
     result->symptom = reducer->symptom;
     if (status == HARNESS_OK)

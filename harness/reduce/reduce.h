@@ -91,8 +91,6 @@ struct harness_reduce_result {
 enum harness_status harness_reduce(struct harness_case *test_case, const struct harness_reduce_options *options,
                                    struct harness_reduce_result *result, struct harness_error *error);
 
-struct harness_bucket;
-
 /* How large a case is: bytes of its binary form (of its text, if it is beyond the binary form), and register writes:
  * registers that its commands and operations name, where a stream of words to one port counts once. */
 uint64_t harness_case_bytes(const struct harness_case *test_case);

@@ -42,11 +42,10 @@ static uint64_t joined(uint32_t low, uint32_t high)
 /* VTX-02: bytes of an attribute, and of its elements. */
 static uint32_t size_of(const struct removal *removal, uint32_t attribute, uint32_t *element)
 {
-    static const uint32_t sizes[4] = { 1, 1, 2, 4 };
     const uint64_t formats =
         joined(removal->before[PICA_REG_ATTRIBBUFFERS_FORMAT_LOW], removal->before[PICA_REG_ATTRIBBUFFERS_FORMAT_HIGH]);
     const uint32_t format = (uint32_t)(formats >> (4 * attribute)) & 0xFu;
-    *element = sizes[format % 4];
+    *element = harness_element_size((enum harness_element)(format % 4));
     return *element * (format / 4 + 1u);
 }
 
@@ -231,24 +230,19 @@ static void find_most(void *user, const struct reduce_word *word)
         *last = pica_vsh_num_attr_attributes_minus_1(*word->word);
 }
 
-/* Counts attributes by the one number that draws of all kinds must have right (VTX-13, VTX-41). */
-static uint32_t count_attributes(const struct harness_case *test_case)
+/* Counts attributes by the one number that draws of all kinds must have right (VTX-13, VTX-41). Variants: arrays close
+ * up; arrays keep their shape. */
+static bool remove_attributes(struct harness_case *test_case, struct reduce_walk *walk)
 {
-    struct harness_case view = *test_case;
+    const struct reduce_range range = walk->range;
     uint32_t last = 0;
-    harness_reduce_visit_words(&view, find_most, &last);
-    return last != 0 ? last + 1u : 0;
-}
-
-/* Variants: arrays close up; arrays keep their shape. */
-static bool remove_attributes(struct harness_case *test_case, struct reduce_range range, uint32_t variant)
-{
-    if (range.count >= count_attributes(test_case))
-        return false;
-    for (uint32_t attribute = range.first + range.count; attribute-- > range.first;) {
+    harness_reduce_visit_words(test_case, find_most, &last);
+    walk->seen = last != 0 ? last + 1u : 0;
+    walk->changed = range.count != 0 && range.count < walk->seen;
+    for (uint32_t attribute = range.first + range.count; walk->changed && attribute-- > range.first;) {
         struct reduce_blocks blocks = { .test_case = test_case };
         struct oracle_follower registers;
-        struct removal removal = { .attribute = attribute, .pads = variant == 1 };
+        struct removal removal = { .attribute = attribute, .pads = walk->variant == 1 };
         if (!harness_reduce_elements(test_case, drop_attribute, &removal, NULL))
             return false;
         oracle_follow_start(&registers, NULL);
@@ -258,8 +252,7 @@ static bool remove_attributes(struct harness_case *test_case, struct reduce_rang
     return true;
 }
 
-const struct reduce_pass harness_reduce_attributes = { "attributes of vertices", 2, count_attributes, remove_attributes,
-                                                       false };
+const struct reduce_pass harness_reduce_attributes = { "attributes of vertices", 2, .walk = remove_attributes };
 
 /* ---------------------------------------------------------------------------------------------------------- inputs */
 
@@ -294,21 +287,15 @@ static bool exchange_sources(void *user, struct reduce_element *element)
     return false;
 }
 
-static uint32_t count_inputs(const struct harness_case *test_case)
-{
-    struct harness_case view = *test_case;
-    struct oracle_follower registers;
-    last_registers(&view, &registers);
-    return 1u + pica_vsh_num_attr_attributes_minus_1(registers.values[PICA_REG_VSH_NUM_ATTR]);
-}
-
 /* VTX-12: attribute i comes in register vi. */
-static bool straighten_inputs(struct harness_case *test_case, struct reduce_range range, uint32_t variant)
+static bool straighten_inputs(struct harness_case *test_case, struct reduce_walk *walk)
 {
-    bool changed = false;
-    (void)variant;
-    for (uint32_t input = range.first; input < range.first + range.count && input < ATTRIBUTES; input++) {
-        struct oracle_follower registers;
+    struct oracle_follower registers;
+    last_registers(test_case, &registers);
+    walk->seen = 1u + pica_vsh_num_attr_attributes_minus_1(registers.values[PICA_REG_VSH_NUM_ATTR]);
+    for (uint32_t input = 0; input < ATTRIBUTES; input++) {
+        if (!harness_reduce_within(walk->range, input))
+            continue;
         last_registers(test_case, &registers);
         const uint64_t order = joined(registers.values[PICA_REG_VSH_ATTRIBUTES_PERMUTATION_LOW],
                                       registers.values[PICA_REG_VSH_ATTRIBUTES_PERMUTATION_HIGH]);
@@ -318,40 +305,26 @@ static bool straighten_inputs(struct harness_case *test_case, struct reduce_rang
         harness_reduce_visit_words(test_case, exchange_targets, &exchange);
         if (!harness_reduce_elements(test_case, exchange_sources, &exchange, NULL))
             return false;
-        changed = true;
+        walk->changed = true;
     }
-    return changed;
+    return true;
 }
 
-const struct reduce_pass harness_reduce_inputs = { "input registers", 1, count_inputs, straighten_inputs, false };
+const struct reduce_pass harness_reduce_inputs = { "input registers", 1, .walk = straighten_inputs };
 
 /* --------------------------------------------------------------------------------------------------------- indices */
 
-static uint32_t count_draws(const struct harness_case *test_case)
-{
-    struct harness_case view = *test_case;
-    struct reduce_blocks blocks = { .test_case = &view };
-    uint32_t count = 0;
-    for (const struct harness_list *list; (list = harness_reduce_next_list(&blocks)) != NULL;)
-        for (uint32_t i = 0; i < list->count; i++)
-            count += list->commands[i].id == PICA_REG_DRAWELEMENTS;
-    return count;
-}
-
 /* VTX-20: vertices in the order of the arrays. */
-static bool drop_indices(struct harness_case *test_case, struct reduce_range range, uint32_t variant)
+static bool drop_indices(struct harness_case *test_case, struct reduce_walk *walk)
 {
     struct reduce_blocks blocks = { .test_case = test_case };
-    uint32_t unit = 0;
-    bool changed = false;
-    (void)variant;
     for (struct harness_list *list; (list = harness_reduce_next_list(&blocks)) != NULL;)
         for (uint32_t i = 0; i < list->count; i++)
-            if (list->commands[i].id == PICA_REG_DRAWELEMENTS && harness_reduce_within(range, unit++)) {
+            if (list->commands[i].id == PICA_REG_DRAWELEMENTS && harness_reduce_takes(walk)) {
                 harness_list_edit(list, i)->id = PICA_REG_DRAWARRAYS;
-                changed = true;
+                walk->changed = true;
             }
-    return changed;
+    return true;
 }
 
-const struct reduce_pass harness_reduce_indices = { "indices", 1, count_draws, drop_indices, false };
+const struct reduce_pass harness_reduce_indices = { "indices", 1, .walk = drop_indices };

@@ -24,17 +24,6 @@ static uint32_t granules_of(const struct harness_data *data)
     return granule != 0 ? (data->size + granule - 1) / granule : 0;
 }
 
-static uint32_t count_granules(const struct harness_case *test_case)
-{
-    struct harness_case view = *test_case;
-    struct reduce_blocks blocks = { .test_case = &view };
-    uint32_t *address = NULL;
-    uint32_t count = 0;
-    for (const struct harness_data *data; (data = harness_reduce_next_block(&blocks, &address)) != NULL;)
-        count += granules_of(data);
-    return count;
-}
-
 static bool all_zero(const uint8_t *bytes, uint32_t size)
 {
     for (uint32_t i = 0; i < size; i++)
@@ -61,35 +50,25 @@ static bool change_range(struct harness_data *data, uint32_t *address, uint32_t 
     return true;
 }
 
-static bool change_granules(struct harness_case *test_case, struct reduce_range range, uint32_t variant)
+static bool change_granules(struct harness_case *test_case, struct reduce_walk *walk)
 {
     struct reduce_blocks blocks = { .test_case = test_case };
     uint32_t *address = NULL;
-    uint32_t unit = 0;
-    bool changed = false;
     for (struct harness_data *data; (data = harness_reduce_next_block(&blocks, &address)) != NULL;) {
         const uint32_t granules = granules_of(data);
-        const uint32_t first = range.first > unit ? range.first - unit : 0;
-        const uint64_t stop = (uint64_t)range.first + range.count;
-        const uint32_t end = stop <= unit ? 0 : stop - unit < granules ? (uint32_t)(stop - unit) : granules;
-        unit += granules;
-        if (first >= end)
+        const struct reduce_range taken = harness_reduce_takes_of(walk, granules);
+        if (taken.count == 0)
             continue;
-        const uint32_t granule = granule_of(data);
+        const uint32_t granule = granule_of(data), end = taken.first + taken.count;
         const uint32_t to = end == granules ? data->size : end * granule;
-        changed = change_range(data, address, first * granule, to, variant) || changed;
+        walk->changed = change_range(data, address, taken.first * granule, to, walk->variant) || walk->changed;
     }
-    return changed;
+    return true;
 }
 
-const struct reduce_pass harness_reduce_bytes = { "contents in pieces", 3, count_granules, change_granules, false };
+const struct reduce_pass harness_reduce_bytes = { "contents in pieces", 3, .walk = change_granules };
 
 /* -------------------------------------------------------------------------------------------------- whole contents */
-
-static uint32_t count_blocks(const struct harness_case *test_case)
-{
-    return test_case->chunk_count + test_case->operation_count;
-}
 
 static bool is_raw(const struct harness_data *data)
 {
@@ -160,17 +139,16 @@ static bool change_block(struct harness_data *data, uint32_t *address, uint32_t 
     }
 }
 
-static bool change_blocks(struct harness_case *test_case, struct reduce_range range, uint32_t variant)
+/* Operations without contents count too. */
+static bool change_blocks(struct harness_case *test_case, struct reduce_walk *walk)
 {
-    bool changed = false;
-    for (uint32_t unit = range.first; unit < range.first + range.count; unit++) {
-        struct reduce_blocks blocks = { .test_case = test_case, .next = unit };
-        uint32_t *address = NULL;
-        struct harness_data *const data = harness_reduce_next_block(&blocks, &address);
-        if (data != NULL && blocks.next == unit + 1)
-            changed = change_block(data, address, variant) || changed;
-    }
-    return changed;
+    struct reduce_blocks blocks = { .test_case = test_case };
+    uint32_t *address = NULL;
+    for (struct harness_data *data; (data = harness_reduce_next_block(&blocks, &address)) != NULL;)
+        if (harness_reduce_within(walk->range, blocks.next - 1))
+            walk->changed = change_block(data, address, walk->variant) || walk->changed;
+    walk->seen = blocks.next;
+    return true;
 }
 
-const struct reduce_pass harness_reduce_contents = { "contents", 8, count_blocks, change_blocks, false };
+const struct reduce_pass harness_reduce_contents = { "contents", 8, .walk = change_blocks };

@@ -2,17 +2,13 @@
 
 #include "harness/run/dump.h"
 
-struct digest {
-    uint64_t value;
-};
-
-static void mix(struct digest *digest, const void *bytes, size_t size)
+static void mix(uint64_t *digest, const void *bytes, size_t size)
 {
-    const uint64_t pair[2] = { digest->value, harness_digest_bytes(bytes, size) };
-    digest->value = harness_digest_bytes(pair, sizeof pair);
+    const uint64_t pair[2] = { *digest, harness_digest_bytes(bytes, size) };
+    *digest = harness_digest_bytes(pair, sizeof pair);
 }
 
-static void mix_number(struct digest *digest, uint64_t number)
+static void mix_number(uint64_t *digest, uint64_t number)
 {
     mix(digest, &number, sizeof number);
 }
@@ -20,7 +16,7 @@ static void mix_number(struct digest *digest, uint64_t number)
 uint64_t harness_reduce_digest(const struct harness_program *program)
 {
     const struct pica_setup *const setup = &program->setup;
-    struct digest digest = { 0 };
+    uint64_t digest = 0;
     mix(&digest, setup->windows, setup->window_count * sizeof *setup->windows);
     mix(&digest, &setup->limits, sizeof setup->limits);
     mix_number(&digest, setup->work);
@@ -39,5 +35,5 @@ uint64_t harness_reduce_digest(const struct harness_program *program)
         if (operation->kind == PICA_OPERATION_LOAD_MEMORY)
             mix(&digest, operation->data, operation->size);
     }
-    return digest.value;
+    return digest;
 }

@@ -121,23 +121,6 @@ static bool is_draw(const struct oracle_follower *registers, const struct harnes
     return !is_plain(command) && (harness_command_draws(command) || ends_vertices(registers, list, index));
 }
 
-static uint32_t count_draws(const struct harness_case *test_case)
-{
-    struct harness_case view = *test_case;
-    struct reduce_blocks blocks = { .test_case = &view };
-    struct oracle_follower registers;
-    uint32_t count = 0;
-    oracle_follow_start(&registers, NULL);
-    if (harness_case_writes(test_case) <= FEW_WRITES)
-        return 0; /* none of our draws is plainer */
-    for (const struct harness_list *list; (list = harness_reduce_next_list(&blocks)) != NULL;)
-        for (uint32_t i = 0; i < list->count; i++) {
-            count += is_draw(&registers, list, i);
-            harness_reduce_follow(&registers, &list->commands[i]);
-        }
-    return count;
-}
-
 /* The vertices of a set; reversed: the second and the third are exchanged. */
 static bool set_vertices(struct harness_case *plain, struct harness_command *command, uint32_t set, bool reversed)
 {
@@ -165,45 +148,47 @@ static bool replace_draw(struct harness_case *test_case, struct harness_list *li
     return true;
 }
 
-static bool replace_range(struct harness_case *test_case, struct reduce_range range, const struct harness_list *plain)
+static bool replace_taken(struct harness_case *test_case, struct reduce_walk *walk, const struct harness_list *plain)
 {
     struct reduce_blocks blocks = { .test_case = test_case };
     struct oracle_follower registers;
-    uint32_t unit = 0;
-    bool changed = false;
     oracle_follow_start(&registers, NULL);
     for (struct harness_list *list; (list = harness_reduce_next_list(&blocks)) != NULL;)
         for (uint32_t i = 0; i < list->count; i++) {
-            const bool replaced = is_draw(&registers, list, i) && harness_reduce_within(range, unit++);
+            const bool replaced = is_draw(&registers, list, i) && harness_reduce_takes(walk);
             harness_reduce_follow(&registers, &list->commands[i]);
             if (!replaced)
                 continue;
             if (!replace_draw(test_case, list, i, plain))
                 return false;
             i += plain->count - 1;
-            changed = true;
+            walk->changed = true;
         }
-    return changed;
+    return true;
 }
 
-static bool replace_draws(struct harness_case *test_case, struct reduce_range range, uint32_t variant)
+static bool replace_draws(struct harness_case *test_case, struct reduce_walk *walk)
 {
     struct harness_error error = { "" };
-    bool changed = false;
+    bool done = false;
+    if (harness_case_writes(test_case) <= FEW_WRITES)
+        return true; /* none of our draws is plainer */
+    if (walk->range.count == 0)
+        return replace_taken(test_case, walk, NULL);
     struct harness_case *const plain = harness_case_create();
     if (plain != NULL &&
         harness_pcase_read(plain, plain_draw, strlen(plain_draw), "plain draw", &error) == HARNESS_OK) {
         struct harness_list *const commands = &plain->operations[0].data.list;
         const uint32_t count = commands->count;
-        const bool set =
-            set_vertices(plain, harness_list_edit(commands, count - 1), variant / WAYS, (variant & 1u) != 0);
+        const bool set = set_vertices(plain, harness_list_edit(commands, count - 1), walk->variant / WAYS,
+                                      (walk->variant & 1u) != 0);
         for (uint32_t i = 0; i < GROUPS; i++)
-            if ((variant >> (i + 1) & 1u) != 0)
+            if ((walk->variant >> (i + 1) & 1u) != 0)
                 harness_list_remove(commands, count - groups[i].from_end, groups[i].count);
-        changed = set && replace_range(test_case, range, commands);
+        done = set && replace_taken(test_case, walk, commands);
     }
     harness_case_destroy(plain);
-    return changed;
+    return done;
 }
 
-const struct reduce_pass harness_reduce_draws = { "draws", SETS *WAYS, count_draws, replace_draws, true };
+const struct reduce_pass harness_reduce_draws = { "draws", SETS *WAYS, .walk = replace_draws, .once = true };

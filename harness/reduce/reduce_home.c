@@ -98,21 +98,17 @@ static void move_operations(struct harness_case *test_case, const struct move *m
     }
 }
 
-static uint32_t count_home(const struct harness_case *test_case)
-{
-    return harness_reduce_is_home(test_case) ? 0 : 1;
-}
-
 /* Variants: the windows one after the other; all at the same place. */
-static bool move_home(struct harness_case *test_case, struct reduce_range range, uint32_t variant)
+static bool move_home(struct harness_case *test_case, struct reduce_walk *walk)
 {
     struct move move = { .test_case = test_case };
     uint32_t used = 0;
-    (void)range;
+    if (harness_reduce_is_home(test_case) || !harness_reduce_takes(walk))
+        return true;
     for (uint32_t i = 0; i < test_case->window_count; i++) {
-        const uint32_t at = variant == 0 ? used : 0;
+        const uint32_t at = walk->variant == 0 ? used : 0;
         if (test_case->windows[i].size > HOME_SIZE - at)
-            return false;
+            return true;
         move.to[i] = PICA_VRAM_ADDRESS + at;
         used = at + test_case->windows[i].size;
     }
@@ -121,17 +117,13 @@ static bool move_home(struct harness_case *test_case, struct reduce_range range,
     harness_reduce_visit_words(test_case, move_word, &move);
     test_case->window_count = 1;
     test_case->windows[0] = (struct pica_window){ PICA_VRAM_ADDRESS, HOME_SIZE };
+    walk->changed = true;
     return true;
 }
 
-const struct reduce_pass harness_reduce_home = { "usual window", 2, count_home, move_home, false };
+const struct reduce_pass harness_reduce_home = { "usual window", 2, .walk = move_home };
 
 /* ----------------------------------------------------------------------------------------------------------- lists */
-
-static uint32_t count_runs(const struct harness_case *test_case)
-{
-    return test_case->operation_count;
-}
 
 /* A buffer at the start of the window gives way. */
 static void make_way(void *user, const struct reduce_word *word)
@@ -144,73 +136,49 @@ static void make_way(void *user, const struct reduce_word *word)
 }
 
 /* Variants: lists alone; lists, and buffers make way. */
-static bool move_runs(struct harness_case *test_case, struct reduce_range range, uint32_t variant)
+static bool move_runs(struct harness_case *test_case, struct reduce_walk *walk)
 {
-    bool changed = false;
-    for (uint32_t i = range.first; i < range.first + range.count; i++) {
+    for (uint32_t i = 0; i < test_case->operation_count; i++) {
         struct harness_operation *const operation = &test_case->operations[i];
-        if (operation->kind != HARNESS_RUN || operation->address == PICA_VRAM_ADDRESS)
+        if (!harness_reduce_takes(walk) || operation->kind != HARNESS_RUN || operation->address == PICA_VRAM_ADDRESS)
             continue;
         operation->address = PICA_VRAM_ADDRESS;
-        changed = true;
+        walk->changed = true;
     }
-    if (changed && variant == 1)
+    if (walk->changed && walk->variant == 1)
         harness_reduce_visit_words(test_case, make_way, NULL);
-    return changed;
+    return true;
 }
 
-const struct reduce_pass harness_reduce_runs = { "places of lists", 2, count_runs, move_runs, false };
+const struct reduce_pass harness_reduce_runs = { "places of lists", 2, .walk = move_runs };
 
 /* --------------------------------------------------------------------------------------------- buffers and textures */
 
-struct settle {
-    struct reduce_range range;
-    uint32_t address;
-    uint32_t unit;
-    bool changed;
-};
-
-/* Only downwards: other passes make addresses smaller too, and reduction must end. */
+/* Variants: the middle of the usual window; the middle of its second half, where something else is in the middle. Only
+ * downwards: other passes make addresses smaller too, and reduction must end. */
 static void settle_word(void *user, const struct reduce_word *word)
 {
-    struct settle *const settle = user;
+    struct reduce_walk *const walk = user;
+    const uint32_t address = PICA_VRAM_ADDRESS + (walk->variant == 0 ? HOME_MIDDLE : HOME_THREE_QUARTERS);
     size_t count = 0;
     const struct pica_field_info *const fields = pica_layout_fields(word->layout, &count);
     for (size_t i = 0; i < count; i++) {
-        if (fields[i].type != PICA_FIELD_ADDRESS || !harness_reduce_within(settle->range, settle->unit++))
+        if (fields[i].type != PICA_FIELD_ADDRESS || !harness_reduce_takes(walk))
             continue;
-        const uint32_t wanted = settle->address >> fields[i].unit;
+        const uint32_t wanted = address >> fields[i].unit;
         if (pica_field_get(&fields[i], *word->word) <= wanted)
             continue;
         *word->word = pica_field_set(&fields[i], *word->word, wanted);
-        settle->changed = true;
+        walk->changed = true;
     }
 }
 
-static uint32_t count_addresses(const struct harness_case *test_case)
-{
-    struct harness_case view = *test_case; /* an empty range changes nothing */
-    struct settle settle = { .address = PICA_VRAM_ADDRESS };
-    harness_reduce_visit_words(&view, settle_word, &settle);
-    return settle.unit;
-}
-
-/* Variants: the middle of the usual window; the middle of its second half, where something else is in the middle. */
-static bool settle_addresses(struct harness_case *test_case, struct reduce_range range, uint32_t variant)
-{
-    struct settle settle = { .range = range,
-                             .address = PICA_VRAM_ADDRESS + (variant == 0 ? HOME_MIDDLE : HOME_THREE_QUARTERS) };
-    harness_reduce_visit_words(test_case, settle_word, &settle);
-    return settle.changed;
-}
-
-const struct reduce_pass harness_reduce_addresses = { "addresses", 2, count_addresses, settle_addresses, false };
+const struct reduce_pass harness_reduce_addresses = { "addresses", 2, .visit = settle_word };
 
 /* ---------------------------------------------------------------------------------------------------- vertex arrays */
 
 struct rebase {
-    struct reduce_range range;
-    uint32_t unit;
+    struct reduce_walk *walk;
     uint32_t shift; /* bytes from the old base to the new one */
     uint32_t least; /* of all distances */
 };
@@ -224,7 +192,7 @@ static void find_offset(void *user, const struct reduce_word *word)
     const uint32_t offset = pica_field_get(field, *word->word);
     if (offset < rebase->least)
         rebase->least = offset;
-    if (harness_reduce_within(rebase->range, rebase->unit++))
+    if (harness_reduce_takes(rebase->walk))
         rebase->shift = offset & ~0xFu;
 }
 
@@ -240,28 +208,19 @@ static void shift_word(void *user, const struct reduce_word *word)
     }
 }
 
-static uint32_t count_offsets(const struct harness_case *test_case)
-{
-    struct harness_case view = *test_case; /* an empty range changes nothing */
-    struct rebase rebase = { .shift = 0 };
-    harness_reduce_visit_words(&view, find_offset, &rebase);
-    return rebase.unit;
-}
-
 /* The base goes to where one array or the indices begin, or to the multiple of 16 before: then that distance is 0, its
  * reset value, or less than 16. Bases only grow, and not without end: no distance may become negative. */
-static bool move_base(struct harness_case *test_case, struct reduce_range range, uint32_t variant)
+static bool move_base(struct harness_case *test_case, struct reduce_walk *walk)
 {
     uint32_t base = UINT32_MAX;
-    struct rebase rebase = { .range = range, .least = UINT32_MAX };
-    (void)variant;
+    struct rebase rebase = { .walk = walk, .least = UINT32_MAX };
     harness_reduce_visit_words(test_case, find_base, &base);
     harness_reduce_visit_words(test_case, find_offset, &rebase);
-    if (range.count != 1 || base == UINT32_MAX || rebase.shift == 0 || rebase.shift > rebase.least ||
-        rebase.shift > UINT32_MAX - base)
-        return false;
-    harness_reduce_visit_words(test_case, shift_word, &rebase);
+    walk->changed = walk->range.count == 1 && base != UINT32_MAX && rebase.shift != 0 && rebase.shift <= rebase.least &&
+                    rebase.shift <= UINT32_MAX - base;
+    if (walk->changed)
+        harness_reduce_visit_words(test_case, shift_word, &rebase);
     return true;
 }
 
-const struct reduce_pass harness_reduce_bases = { "bases of arrays", 1, count_offsets, move_base, false };
+const struct reduce_pass harness_reduce_bases = { "bases of arrays", 1, .walk = move_base };

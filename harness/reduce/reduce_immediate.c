@@ -112,8 +112,7 @@ static uint32_t format_of(const struct fetch *fetch, uint32_t attribute)
 
 static uint32_t element_size(uint32_t format)
 {
-    static const uint32_t sizes[4] = { 1, 1, 2, 4 };
-    return sizes[format % 4];
+    return harness_element_size((enum harness_element)(format % 4));
 }
 
 /* VTX-04 */
@@ -237,32 +236,19 @@ static uint32_t convert(struct harness_case *test_case, struct harness_list *lis
     return count != 0 ? send_vectors(test_case, list, index, words, size) : 0;
 }
 
-static uint32_t count_array_draws(const struct harness_case *test_case)
-{
-    struct harness_case view = *test_case;
-    struct reduce_blocks blocks = { .test_case = &view };
-    uint32_t count = 0;
-    for (const struct harness_list *list; (list = harness_reduce_next_list(&blocks)) != NULL;)
-        for (uint32_t i = 0; i < list->count; i++)
-            count += is_array_draw(&list->commands[i]);
-    return count;
-}
-
 /* Variants: integers as they are; as fractions. */
-static bool send_draws(struct harness_case *test_case, struct reduce_range range, uint32_t variant)
+static bool send_draws(struct harness_case *test_case, struct reduce_walk *walk)
 {
     struct reduce_blocks blocks = { .test_case = test_case };
     struct oracle_follower registers;
     struct image image = { .count = 0 };
-    struct fetch fetch = { .image = &image, .registers = &registers, .normalised = variant == 1 };
-    uint32_t unit = 0;
-    bool changed = false;
+    struct fetch fetch = { .image = &image, .registers = &registers, .normalised = walk->variant == 1 };
     harness_reduce_look(test_case, note_fixed, &fetch);
     oracle_follow_start(&registers, NULL);
     for (struct harness_list *list; (list = harness_reduce_next_list(&blocks)) != NULL;)
         for (uint32_t i = 0; i < list->count; i++) {
             harness_reduce_follow(&registers, &list->commands[i]);
-            if (!is_array_draw(&list->commands[i]) || !harness_reduce_within(range, unit++))
+            if (!is_array_draw(&list->commands[i]) || !harness_reduce_takes(walk))
                 continue;
             if (!take_image(test_case, blocks.next, &image))
                 return false;
@@ -270,40 +256,27 @@ static bool send_draws(struct harness_case *test_case, struct reduce_range range
             if (commands == 0)
                 return false;
             i += commands - 1u;
-            changed = true;
+            walk->changed = true;
         }
-    return changed;
+    return true;
 }
 
-const struct reduce_pass harness_reduce_send = { "arrays to vertices in the list", 2, count_array_draws, send_draws,
-                                                 false };
+const struct reduce_pass harness_reduce_send = { "arrays to vertices in the list", 2, .walk = send_draws };
 
 /* -------------------------------------------------------------------------------------------------------- vertices */
 
-static bool count_vertex(void *user, struct reduce_element *element)
-{
-    if (element->at.immediate)
-        *(uint32_t *)user = element->at.vertex + 1u;
-    return false;
-}
-
 static bool drop_vertex(void *user, struct reduce_element *element)
 {
-    return element->at.immediate && harness_reduce_within(*(const struct reduce_range *)user, element->at.vertex);
+    struct reduce_walk *const walk = user;
+    if (!element->at.immediate)
+        return false;
+    walk->seen = element->at.vertex + 1u;
+    return harness_reduce_within(walk->range, element->at.vertex);
 }
 
-static uint32_t count_vertices(const struct harness_case *test_case)
+static bool remove_vertices(struct harness_case *test_case, struct reduce_walk *walk)
 {
-    uint32_t count = 0;
-    harness_reduce_look(test_case, count_vertex, &count);
-    return count;
+    return harness_reduce_elements(test_case, drop_vertex, walk, &walk->changed);
 }
 
-static bool remove_vertices(struct harness_case *test_case, struct reduce_range range, uint32_t variant)
-{
-    bool removed = false;
-    (void)variant;
-    return harness_reduce_elements(test_case, drop_vertex, &range, &removed) && removed;
-}
-
-const struct reduce_pass harness_reduce_vertices = { "vertices", 1, count_vertices, remove_vertices, false };
+const struct reduce_pass harness_reduce_vertices = { "vertices", 1, .walk = remove_vertices };

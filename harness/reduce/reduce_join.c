@@ -30,17 +30,6 @@ static uint32_t before(const struct harness_list *list, uint32_t index)
     return UINT32_MAX;
 }
 
-static uint32_t count_streams(const struct harness_case *test_case)
-{
-    struct harness_case view = *test_case; /* only read */
-    struct reduce_blocks blocks = { .test_case = &view };
-    uint32_t count = 0;
-    for (const struct harness_list *list; (list = harness_reduce_next_list(&blocks)) != NULL;)
-        for (uint32_t i = 0; i < list->count; i++)
-            count += before(list, i) != UINT32_MAX ? 1u : 0u;
-    return count;
-}
-
 /* Variants: the later words go up to the earlier ones; those come down to them. False without memory. */
 static bool join(struct harness_case *test_case, struct harness_list *list, uint32_t first, uint32_t second,
                  uint32_t variant)
@@ -58,22 +47,20 @@ static bool join(struct harness_case *test_case, struct harness_list *list, uint
     return true;
 }
 
-static bool join_streams(struct harness_case *test_case, struct reduce_range range, uint32_t variant)
+static bool join_streams(struct harness_case *test_case, struct reduce_walk *walk)
 {
     struct reduce_blocks blocks = { .test_case = test_case };
-    uint32_t unit = 0;
-    bool changed = false;
     for (struct harness_list *list; (list = harness_reduce_next_list(&blocks)) != NULL;)
         for (uint32_t i = 0; i < list->count; i++) {
             const uint32_t first = before(list, i);
-            if (first == UINT32_MAX || !harness_reduce_within(range, unit++))
+            if (first == UINT32_MAX || !harness_reduce_takes(walk))
                 continue;
-            if (!join(test_case, list, first, i, variant))
+            if (!join(test_case, list, first, i, walk->variant))
                 return false;
-            changed = true;
+            walk->changed = true;
             i--; /* one command less before the next one */
         }
-    return changed;
+    return true;
 }
 
-const struct reduce_pass harness_reduce_streams = { "joining streams", 2, count_streams, join_streams, false };
+const struct reduce_pass harness_reduce_streams = { "joining streams", 2, .walk = join_streams };

@@ -15,17 +15,6 @@ static uint32_t jump_channel(const struct harness_command *command)
     return 2;
 }
 
-static uint32_t count_jumps(const struct harness_case *test_case)
-{
-    struct harness_case view = *test_case;
-    struct reduce_blocks blocks = { .test_case = &view };
-    uint32_t count = 0;
-    for (const struct harness_list *list; (list = harness_reduce_next_list(&blocks)) != NULL;)
-        for (uint32_t i = 0; i < list->count; i++)
-            count += jump_channel(&list->commands[i]) < 2;
-    return count;
-}
-
 /* Where the jump at `index` goes, if its own list says so; else 0. */
 static uint32_t jump_target(const struct harness_list *list, uint32_t index, uint32_t channel)
 {
@@ -67,18 +56,17 @@ static bool inline_jump(struct harness_case *test_case, struct harness_list *lis
     return true;
 }
 
-static bool inline_jumps(struct harness_case *test_case, struct reduce_range range, uint32_t variant)
+/* One at a time: what is put in may itself jump. */
+static bool inline_jumps(struct harness_case *test_case, struct reduce_walk *walk)
 {
     struct reduce_blocks blocks = { .test_case = test_case };
-    uint32_t unit = 0;
-    (void)variant;
-    if (range.count != 1)
-        return false; /* one at a time: what is put in may itself jump */
     for (struct harness_list *list; (list = harness_reduce_next_list(&blocks)) != NULL;)
         for (uint32_t i = 0; i < list->count; i++)
-            if (jump_channel(&list->commands[i]) < 2 && unit++ == range.first)
-                return inline_jump(test_case, list, i);
-    return false;
+            if (jump_channel(&list->commands[i]) < 2 && harness_reduce_takes(walk)) {
+                walk->changed = walk->range.count == 1 && inline_jump(test_case, list, i);
+                return true;
+            }
+    return true;
 }
 
-const struct reduce_pass harness_reduce_jumps = { "jumps", 1, count_jumps, inline_jumps, true };
+const struct reduce_pass harness_reduce_jumps = { "jumps", 1, .walk = inline_jumps, .once = true };

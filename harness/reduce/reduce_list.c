@@ -2,72 +2,35 @@
 #include "harness/reduce/reduce_pass.h"
 
 #include "harness/case/list_scan.h"
+#include "harness/case/little.h"
 #include "pica/regs.h"
 
 #include <string.h>
 
-/* Lists of a case that is only counted: nothing is written through them. */
-static struct harness_case view_of(const struct harness_case *test_case)
-{
-    return *test_case;
-}
-
 /* -------------------------------------------------------------------------------------------------------- commands */
 
 /* Commands of all lists in order; the tail of a list counts as one. */
-static uint32_t count_commands(const struct harness_case *test_case)
+static bool remove_commands(struct harness_case *test_case, struct reduce_walk *walk)
 {
-    struct harness_case view = view_of(test_case);
-    struct reduce_blocks blocks = { .test_case = &view };
-    uint32_t count = 0;
-    for (const struct harness_list *list; (list = harness_reduce_next_list(&blocks)) != NULL;)
-        count += list->count + (list->tail_count != 0 ? 1u : 0u);
-    return count;
-}
-
-static bool remove_from_list(struct harness_list *list, struct reduce_range range, uint32_t *unit)
-{
-    bool changed = false;
-    uint32_t kept = 0;
-    for (uint32_t i = 0; i < list->count; i++) {
-        if (harness_reduce_within(range, (*unit)++))
-            changed = true;
-        else
-            harness_list_swap(list, kept++, i);
-    }
-    list->count = kept;
-    if (list->tail_count != 0 && harness_reduce_within(range, (*unit)++)) {
-        list->tail_count = 0;
-        changed = true;
-    }
-    return changed;
-}
-
-static bool remove_commands(struct harness_case *test_case, struct reduce_range range, uint32_t variant)
-{
-    (void)variant;
     struct reduce_blocks blocks = { .test_case = test_case };
-    uint32_t unit = 0;
-    bool changed = false;
-    for (struct harness_list *list; (list = harness_reduce_next_list(&blocks)) != NULL;)
-        changed = remove_from_list(list, range, &unit) || changed;
-    return changed;
+    for (struct harness_list *list; (list = harness_reduce_next_list(&blocks)) != NULL;) {
+        const uint32_t count = list->count, tail_count = list->tail_count;
+        uint32_t kept = 0;
+        for (uint32_t i = 0; i < count; i++)
+            if (!harness_reduce_takes(walk) && kept++ != i)
+                harness_list_swap(list, kept - 1, i);
+        if (tail_count != 0 && harness_reduce_takes(walk))
+            list->tail_count = 0;
+        if (kept != count)
+            list->count = kept;
+        walk->changed = walk->changed || kept != count || list->tail_count != tail_count;
+    }
+    return true;
 }
 
-const struct reduce_pass harness_reduce_commands = { "commands", 1, count_commands, remove_commands, false };
+const struct reduce_pass harness_reduce_commands = { "commands", 1, .walk = remove_commands };
 
 /* ------------------------------------------------------------------------------------------------------ parameters */
-
-static uint32_t count_parameters(const struct harness_case *test_case)
-{
-    struct harness_case view = view_of(test_case);
-    struct reduce_blocks blocks = { .test_case = &view };
-    uint32_t count = 0;
-    for (const struct harness_list *list; (list = harness_reduce_next_list(&blocks)) != NULL;)
-        for (uint32_t i = 0; i < list->count; i++)
-            count += list->commands[i].count > 1 ? list->commands[i].count : 0u;
-    return count;
-}
 
 /* Removes parameters [from, to); the rest of a consecutive command still goes to the same registers. False
  * without memory. */
@@ -99,31 +62,23 @@ static bool cut_command(struct harness_case *test_case, struct harness_list *lis
     return harness_command_set(test_case, command, words, from + behind);
 }
 
-static bool remove_parameters(struct harness_case *test_case, struct reduce_range range, uint32_t variant)
+static bool remove_parameters(struct harness_case *test_case, struct reduce_walk *walk)
 {
-    (void)variant;
     struct reduce_blocks blocks = { .test_case = test_case };
-    uint32_t unit = 0;
-    bool changed = false;
     for (struct harness_list *list; (list = harness_reduce_next_list(&blocks)) != NULL;)
         for (uint32_t i = 0; i < list->count; i++) {
             const uint32_t count = list->commands[i].count;
-            if (count < 2)
+            const struct reduce_range cut = harness_reduce_takes_of(walk, count < 2 ? 0 : count);
+            if (cut.count == 0)
                 continue;
-            const uint32_t start = range.first > unit ? range.first - unit : 0;
-            const uint64_t stop = (uint64_t)range.first + range.count;
-            const uint32_t end = stop <= unit ? 0 : stop - unit < count ? (uint32_t)(stop - unit) : count;
-            unit += count;
-            if (start >= end)
-                continue;
-            if (!cut_command(test_case, list, &i, start, end))
+            if (!cut_command(test_case, list, &i, cut.first, cut.first + cut.count))
                 return false;
-            changed = true;
+            walk->changed = true;
         }
-    return changed;
+    return true;
 }
 
-const struct reduce_pass harness_reduce_parameters = { "parameters", 1, count_parameters, remove_parameters, false };
+const struct reduce_pass harness_reduce_parameters = { "parameters", 1, .walk = remove_parameters };
 
 /* ----------------------------------------------------------------------------------------------------------- forms */
 
@@ -152,28 +107,21 @@ static bool plain_form(struct harness_command *command, uint32_t variant)
            before.consecutive != command->consecutive;
 }
 
-static bool plain_forms(struct harness_case *test_case, struct reduce_range range, uint32_t variant)
+static bool plain_forms(struct harness_case *test_case, struct reduce_walk *walk)
 {
     struct reduce_blocks blocks = { .test_case = test_case };
-    uint32_t unit = 0;
-    bool changed = false;
     for (struct harness_list *list; (list = harness_reduce_next_list(&blocks)) != NULL;) {
         for (uint32_t i = 0; i < list->count; i++)
-            if (harness_reduce_within(range, unit++))
-                changed = plain_form(harness_list_edit(list, i), variant) || changed;
-        unit += list->tail_count != 0 ? 1u : 0u;
+            if (harness_reduce_takes(walk))
+                walk->changed = plain_form(harness_list_edit(list, i), walk->variant) || walk->changed;
+        walk->seen += list->tail_count != 0 ? 1u : 0u;
     }
-    return changed;
+    return true;
 }
 
-const struct reduce_pass harness_reduce_forms = { "forms of commands", 4, count_commands, plain_forms, false };
+const struct reduce_pass harness_reduce_forms = { "forms of commands", 4, .walk = plain_forms };
 
 /* ----------------------------------------------------------------------------------------------------------- types */
-
-static uint32_t count_blocks(const struct harness_case *test_case)
-{
-    return test_case->chunk_count + test_case->operation_count;
-}
 
 /* Bytes that look like a list of a program: whole commands to registers that exist, nothing odd in the headers. */
 static bool looks_like_list(const struct harness_list *list)
@@ -191,8 +139,7 @@ static bool decode(struct harness_case *test_case, const uint8_t *bytes, uint32_
     if (words == NULL)
         return false;
     for (uint32_t i = 0; i < count; i++)
-        for (uint32_t byte = 0; byte < 4; byte++)
-            words[i] |= (uint32_t)bytes[4 * i + byte] << (8 * byte);
+        words[i] = harness_load32(bytes + 4 * i);
     return harness_list_decode(test_case, out, words, count);
 }
 
@@ -289,10 +236,12 @@ static bool run_loaded_list(struct harness_case *test_case, uint32_t unit)
     return harness_case_insert(test_case, 0, &run) != NULL;
 }
 
-static bool give_types(struct harness_case *test_case, struct reduce_range range, uint32_t variant)
+static bool give_types(struct harness_case *test_case, struct reduce_walk *walk)
 {
+    const uint32_t end = walk->range.first + walk->range.count, variant = walk->variant;
     bool changed = false;
-    for (uint32_t unit = range.first; unit < range.first + range.count; unit++) {
+    walk->seen = test_case->chunk_count + test_case->operation_count;
+    for (uint32_t unit = walk->range.first; unit < end; unit++) {
         struct reduce_blocks blocks = { .test_case = test_case, .next = unit };
         uint32_t *address = NULL;
         const bool is_operation = unit >= test_case->chunk_count;
@@ -306,7 +255,7 @@ static bool give_types(struct harness_case *test_case, struct reduce_range range
             continue;
         }
         if (variant == 2) {
-            if (range.count == 1)
+            if (walk->range.count == 1)
                 changed = run_loaded_list(test_case, unit);
             continue;
         }
@@ -314,7 +263,8 @@ static bool give_types(struct harness_case *test_case, struct reduce_range range
         if (variant == 1 && data != NULL && blocks.next == unit + 1)
             changed = type_block(test_case, data) || changed;
     }
-    return changed;
+    walk->changed = changed;
+    return true;
 }
 
-const struct reduce_pass harness_reduce_types = { "types", 4, count_blocks, give_types, false };
+const struct reduce_pass harness_reduce_types = { "types", 4, .walk = give_types };

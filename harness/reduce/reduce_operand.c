@@ -68,23 +68,25 @@ static uint32_t move(uint32_t dest, uint32_t source, uint32_t descriptor)
 
 /* ----------------------------------------------------------------------------------------------------------- moves */
 
-static bool change_to_moves(struct harness_case *test_case, struct reduce_range range, uint32_t variant)
+static bool change_to_moves(struct harness_case *test_case, struct reduce_walk *walk)
 {
-    struct code *const code = code_of(test_case);
-    bool changed = false;
-    for (uint32_t i = range.first; code != NULL && i < range.first + range.count && i < code->count; i++) {
+    struct code *const code = walk->range.count != 0 ? code_of(test_case) : NULL;
+    walk->seen = count_code(test_case);
+    for (uint32_t i = 0; code != NULL && i < code->count; i++) {
         uint32_t *const word = code->words[i];
         const struct reduce_operands operands = harness_reduce_operands_of(*word);
-        if (operands.dest == NULL || operands.sources[variant] == NULL || pica_opcode_of(*word) == PICA_OPCODE_MOV)
+        const struct pica_field_info *const source = operands.sources[walk->variant];
+        if (!harness_reduce_within(walk->range, i) || operands.dest == NULL || source == NULL ||
+            pica_opcode_of(*word) == PICA_OPCODE_MOV)
             continue;
-        *word = move(pica_field_get(operands.dest, *word), pica_field_get(operands.sources[variant], *word),
+        *word = move(pica_field_get(operands.dest, *word), pica_field_get(source, *word),
                      field_of(operands.descriptor, *word, 0));
-        changed = true;
+        walk->changed = true;
     }
-    return changed;
+    return true;
 }
 
-const struct reduce_pass harness_reduce_moves = { "instructions to moves", 3, count_code, change_to_moves, false };
+const struct reduce_pass harness_reduce_moves = { "instructions to moves", 3, .walk = change_to_moves };
 
 /* ---------------------------------------------------------------------------------------------------------- copies */
 
@@ -108,26 +110,27 @@ static bool forward(const struct code *code, uint32_t from, uint32_t temporary, 
 }
 
 /* Variant 0: without the move; it stays where a later instruction still needs it. */
-static bool forward_copies(struct harness_case *test_case, struct reduce_range range, uint32_t variant)
+static bool forward_copies(struct harness_case *test_case, struct reduce_walk *walk)
 {
-    struct code *const code = code_of(test_case);
-    bool changed = false;
-    for (uint32_t i = range.first; code != NULL && i < range.first + range.count && i < code->count; i++) {
+    struct code *const code = walk->range.count != 0 ? code_of(test_case) : NULL;
+    walk->seen = count_code(test_case);
+    for (uint32_t i = 0; code != NULL && i < code->count; i++) {
         uint32_t *const word = code->words[i];
-        if (pica_opcode_of(*word) != PICA_OPCODE_MOV || (uint32_t)pica_shader_format_1_dest(*word) < FIRST_TEMPORARY)
+        if (!harness_reduce_within(walk->range, i) || pica_opcode_of(*word) != PICA_OPCODE_MOV ||
+            (uint32_t)pica_shader_format_1_dest(*word) < FIRST_TEMPORARY)
             continue;
         const uint32_t source = (uint32_t)pica_shader_format_1_src1(*word);
         const uint32_t temporary = (uint32_t)pica_shader_format_1_dest(*word);
         if (source == temporary || !forward(code, i + 1, temporary, source))
             continue;
-        if (variant == 0)
+        if (walk->variant == 0)
             *word = pica_shader_instruction_set_opcode(0, PICA_OPCODE_NOP);
-        changed = true;
+        walk->changed = true;
     }
-    return changed;
+    return true;
 }
 
-const struct reduce_pass harness_reduce_copies = { "copies", 2, count_code, forward_copies, false };
+const struct reduce_pass harness_reduce_copies = { "copies", 2, .walk = forward_copies };
 
 /* --------------------------------------------------------------------------------------------------------- outputs */
 
@@ -237,16 +240,12 @@ static bool make_plain(const struct code *code, uint32_t unit, uint32_t output, 
     return changed;
 }
 
-static uint32_t count_outputs(const struct harness_case *test_case)
-{
-    return count_code(test_case) != 0 ? 2 * REGISTERS : 0;
-}
-
 /* Variant: the input register that all outputs of the range are moved from; OWN_SOURCE: from where each came. */
-static bool change_outputs(struct harness_case *test_case, struct reduce_range range, uint32_t variant)
+static bool change_outputs(struct harness_case *test_case, struct reduce_walk *walk)
 {
-    bool changed = false;
-    for (uint32_t unit = 0; unit < 2; unit++) {
+    const uint32_t variant = walk->variant;
+    walk->seen = count_code(test_case) != 0 ? 2 * REGISTERS : 0;
+    for (uint32_t unit = 0; unit < 2 && walk->range.count != 0; unit++) {
         struct code *const code = code_of(test_case);
         if (code == NULL || (variant != 0 && variant != OWN_SOURCE && !is_read(code, unit, variant)))
             continue;
@@ -254,13 +253,12 @@ static bool change_outputs(struct harness_case *test_case, struct reduce_range r
         if (whole == REDUCE_DESCRIPTORS && append_whole(test_case, unit))
             whole = find_whole(test_case, unit);
         for (uint32_t output = 0; output < REGISTERS && whole != REDUCE_DESCRIPTORS; output++)
-            if (harness_reduce_within(range, unit * REGISTERS + output)) {
+            if (harness_reduce_within(walk->range, unit * REGISTERS + output)) {
                 const uint32_t source = variant == OWN_SOURCE ? own_source(code, unit, output) : variant;
-                changed = make_plain(code, unit, output, move(output, source, whole)) || changed;
+                walk->changed = make_plain(code, unit, output, move(output, source, whole)) || walk->changed;
             }
     }
-    return changed;
+    return true;
 }
 
-const struct reduce_pass harness_reduce_outputs = { "shader outputs", OWN_SOURCE + 1, count_outputs, change_outputs,
-                                                    false };
+const struct reduce_pass harness_reduce_outputs = { "shader outputs", OWN_SOURCE + 1, .walk = change_outputs };

@@ -24,30 +24,60 @@ static inline bool harness_reduce_within(struct reduce_range range, uint32_t ind
     return index - range.first < range.count;
 }
 
+/* A walk over all things of one kind: it counts them, and changes those of the range. */
+struct reduce_walk {
+    const void *what; /* the pass's */
+    struct reduce_range range;
+    uint32_t variant;
+    uint32_t seen; /* things so far */
+    bool changed;
+};
+
+/* One thing more: is it to be changed? */
+static inline bool harness_reduce_takes(struct reduce_walk *walk)
+{
+    return harness_reduce_within(walk->range, walk->seen++);
+}
+
+/* `count` things more: those of them that are to be changed. */
+struct reduce_range harness_reduce_takes_of(struct reduce_walk *walk, uint32_t count);
+
+/* A word with a meaning: a parameter of a command, or a word of an operation. */
+struct reduce_word {
+    uint32_t *word;
+    enum pica_layout layout;
+    uint32_t id;    /* of the register, PICA_REGISTERS for words of operations */
+    uint32_t reset; /* reset value of the register it goes to; 0 for streams */
+    bool is_code;   /* a shader instruction */
+    bool is_descriptor;
+    bool is_packed; /* part of float24 vectors (FLT-10), not a number of its own */
+};
+typedef void (*reduce_word_visitor)(void *user, const struct reduce_word *word);
+
 struct reduce_pass {
     const char *name;
     uint32_t variants;
-    uint32_t (*count)(const struct harness_case *test_case);
-    /* False if nothing changed (or memory ran out). */
-    bool (*apply)(struct harness_case *test_case, struct reduce_range range, uint32_t variant);
     bool once; /* in the first round only: its changes are for the better in the long run */
+    /* What it does. With an empty range it writes nothing. False: memory ran out, and the case is of no use. */
+    bool (*walk)(struct harness_case *test_case, struct reduce_walk *walk);
+    reduce_word_visitor visit; /* or a walk over all words, with the reduce_walk as its user */
+    const void *what;          /* given to the walk */
 };
 
-/* All passes in the order in which they run. */
-extern const struct reduce_pass *const harness_reduce_passes[];
-extern const uint32_t harness_reduce_pass_count;
+uint32_t harness_reduce_count(const struct reduce_pass *pass, const struct harness_case *test_case);
 
-/* Other passes than these, of somebody who knows more of the case than it shows (scrub.c). What they count and change
- * keeps to the same rules. */
+/* False if nothing changed (or memory ran out). */
+bool harness_reduce_apply(const struct reduce_pass *pass, struct harness_case *test_case, struct reduce_range range,
+                          uint32_t variant);
+
+/* Passes in the order in which they run. */
 struct reduce_plan {
-    uint32_t passes;
-    const char *const *names;
-    uint32_t variants;
-    const void *what; /* given to both */
-    uint32_t (*count)(const void *what, uint32_t pass, const struct harness_case *test_case);
-    bool (*apply)(const void *what, uint32_t pass, struct harness_case *test_case, struct reduce_range range,
-                  uint32_t variant);
+    const struct reduce_pass *const *passes;
+    uint32_t count;
 };
+
+/* Those of every case; somebody who knows more of one than it shows has others (scrub.c). */
+extern const struct reduce_plan harness_reduce_plan;
 
 /* Identifies this list of passes: a saved place in the work of one list means nothing to another. */
 uint32_t harness_reduce_passes_digest(void);
@@ -96,18 +126,6 @@ struct harness_data *harness_reduce_next_block(struct reduce_blocks *blocks, uin
 
 /* The lists among them. */
 struct harness_list *harness_reduce_next_list(struct reduce_blocks *blocks);
-
-/* A word with a meaning: a parameter of a command, or a word of an operation. */
-struct reduce_word {
-    uint32_t *word;
-    enum pica_layout layout;
-    uint32_t id;    /* of the register, PICA_REGISTERS for words of operations */
-    uint32_t reset; /* reset value of the register it goes to; 0 for streams */
-    bool is_code;   /* a shader instruction */
-    bool is_descriptor;
-    bool is_packed; /* part of float24 vectors (FLT-10), not a number of its own */
-};
-typedef void (*reduce_word_visitor)(void *user, const struct reduce_word *word);
 
 void harness_reduce_visit_words(struct harness_case *test_case, reduce_word_visitor visitor, void *user);
 

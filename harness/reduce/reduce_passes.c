@@ -7,7 +7,7 @@
 #include <string.h>
 #include <xxhash.h>
 
-const struct reduce_pass *const harness_reduce_passes[] = {
+static const struct reduce_pass *const passes[] = {
     &harness_reduce_operations,
     &harness_reduce_chunks,
     &harness_reduce_types,
@@ -53,17 +53,18 @@ const struct reduce_pass *const harness_reduce_passes[] = {
     &harness_reduce_bases,
     &harness_reduce_setup,
 };
-const uint32_t harness_reduce_pass_count = sizeof harness_reduce_passes / sizeof harness_reduce_passes[0];
-_Static_assert(sizeof harness_reduce_passes / sizeof harness_reduce_passes[0] <= HARNESS_REDUCE_MOST_TURNS,
-               "a bit for each turn");
+enum {
+    PASSES = sizeof passes / sizeof passes[0]
+};
+_Static_assert((uint32_t)PASSES <= HARNESS_REDUCE_MOST_TURNS, "a bit for each turn");
+
+const struct reduce_plan harness_reduce_plan = { passes, PASSES };
 
 uint32_t harness_reduce_passes_digest(void)
 {
     uint32_t digest = 0;
-    for (uint32_t i = 0; i < harness_reduce_pass_count; i++) {
-        const struct reduce_pass *const pass = harness_reduce_passes[i];
-        digest = XXH32(pass->name, strlen(pass->name), digest + pass->variants);
-    }
+    for (uint32_t i = 0; i < PASSES; i++)
+        digest = XXH32(passes[i]->name, strlen(passes[i]->name), digest + passes[i]->variants);
     return digest;
 }
 
@@ -72,16 +73,16 @@ static unsigned number_of(uint32_t turn)
 {
     unsigned number = 1;
     for (uint32_t i = 0; i < turn; i++)
-        number += harness_reduce_passes[i] == harness_reduce_passes[turn];
+        number += passes[i] == passes[turn];
     return number;
 }
 
 const char *harness_reduce_turn_name(uint32_t turn, unsigned *number)
 {
-    if (turn >= harness_reduce_pass_count)
+    if (turn >= PASSES)
         return NULL;
     *number = number_of(turn);
-    return harness_reduce_passes[turn]->name;
+    return passes[turn]->name;
 }
 
 uint64_t harness_reduce_find_turns(const char *name)
@@ -92,8 +93,8 @@ uint64_t harness_reduce_find_turns(const char *name)
     const unsigned long number = name[length] == ':' ? strtoul(name + length + 1, &end, 10) : 0;
     if (end != NULL && (*end != '\0' || number == 0))
         return 0;
-    for (uint32_t i = 0; i < harness_reduce_pass_count; i++) {
-        const char *const found = harness_reduce_passes[i]->name;
+    for (uint32_t i = 0; i < PASSES; i++) {
+        const char *const found = passes[i]->name;
         if (strlen(found) == length && strncmp(found, name, length) == 0 && (number == 0 || number == number_of(i)))
             turns |= UINT64_C(1) << i;
     }

@@ -35,31 +35,9 @@ static void visit_code(struct harness_case *test_case, code_visitor visitor, voi
     }
 }
 
-/* ------------------------------------------------------------------------------------------------------- counting */
-
-static void count_one(void *user, struct harness_command *command, uint32_t parameter, uint32_t unit, uint32_t address)
-{
-    (void)command;
-    (void)parameter;
-    (void)unit;
-    (void)address;
-    *(uint32_t *)user += 1;
-}
-
-static uint32_t count_instructions(const struct harness_case *test_case)
-{
-    struct harness_case view = *test_case;
-    uint32_t count = 0;
-    visit_code(&view, count_one, &count);
-    return count;
-}
-
-/* ------------------------------------------------------------------------------------------------------- removing */
-
 struct removal {
     struct removed *removed;
-    struct reduce_range range;
-    uint32_t unit;
+    struct reduce_walk *walk;
 };
 
 static void mark(void *user, struct harness_command *command, uint32_t parameter, uint32_t unit, uint32_t address)
@@ -67,7 +45,10 @@ static void mark(void *user, struct harness_command *command, uint32_t parameter
     struct removal *const removal = user;
     (void)command;
     (void)parameter;
-    if (harness_reduce_within(removal->range, removal->unit++) && address < HARNESS_MAX_CODE)
+    if (!harness_reduce_takes(removal->walk))
+        return;
+    removal->walk->changed = true;
+    if (address < HARNESS_MAX_CODE)
         removal->removed->gone[unit][address] = true;
 }
 
@@ -119,7 +100,6 @@ static bool cut(struct harness_case *test_case, struct reduce_range range)
 {
     struct reduce_blocks blocks = { .test_case = test_case };
     uint32_t unit = 0;
-    bool changed = false;
     for (struct harness_list *list; (list = harness_reduce_next_list(&blocks)) != NULL;)
         for (uint32_t i = 0; i < list->count; i++) {
             struct harness_command *const command = harness_list_edit(list, i);
@@ -133,30 +113,29 @@ static bool cut(struct harness_case *test_case, struct reduce_range range)
                     words[kept++] = command->parameters[k];
             if (kept == command->count)
                 continue;
-            changed = true;
             if (kept == 0)
                 harness_list_remove(list, i--, 1);
             else if (!harness_command_set(test_case, command, words, kept))
                 return false;
         }
-    return changed;
+    return true;
 }
 
-static bool remove_instructions(struct harness_case *test_case, struct reduce_range range, uint32_t variant)
+static bool remove_instructions(struct harness_case *test_case, struct reduce_walk *walk)
 {
-    (void)variant;
     struct removed *const removed = calloc(1, sizeof *removed);
-    if (removed == NULL)
-        return false;
-    struct removal removal = { .removed = removed, .range = range };
-    visit_code(test_case, mark, &removal);
-    count_marks(removed);
-    visit_code(test_case, fix_jump, removed);
-    harness_reduce_visit_words(test_case, fix_entry, removed);
-    const bool changed = cut(test_case, range);
+    struct removal removal = { .removed = removed, .walk = walk };
+    bool done = removed != NULL;
+    if (done)
+        visit_code(test_case, mark, &removal);
+    if (done && walk->changed) {
+        count_marks(removed);
+        visit_code(test_case, fix_jump, removed);
+        harness_reduce_visit_words(test_case, fix_entry, removed);
+        done = cut(test_case, walk->range);
+    }
     free(removed);
-    return changed;
+    return done;
 }
 
-const struct reduce_pass harness_reduce_instructions = { "shader instructions", 1, count_instructions,
-                                                         remove_instructions, false };
+const struct reduce_pass harness_reduce_instructions = { "shader instructions", 1, .walk = remove_instructions };

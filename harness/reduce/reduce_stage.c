@@ -115,28 +115,21 @@ static void find_total(void *user, const struct reduce_word *word)
         *total = pica_sh_outmap_total_total(*word->word);
 }
 
-static uint32_t count_outputs(const struct harness_case *test_case)
-{
-    struct harness_case view = *test_case;
-    uint32_t total = 0;
-    harness_reduce_visit_words(&view, find_total, &total);
-    return total > 1 ? total : 0;
-}
-
 /* Variants: outputs of the vertex shader; of the geometry shader. */
-static bool remove_outputs(struct harness_case *test_case, struct reduce_range range, uint32_t variant)
+static bool remove_outputs(struct harness_case *test_case, struct reduce_walk *walk)
 {
-    bool changed = false;
-    if (range.count >= count_outputs(test_case))
-        return false;
-    for (uint32_t output = range.first + range.count; output-- > range.first;) {
-        const struct output_removal removal = { output, pica_reg_shader(variant, PICA_REG_VSH_OUTMAP_MASK) };
-        changed = map_registers(test_case, without_output, &removal) || changed;
+    const struct reduce_range range = walk->range;
+    uint32_t total = 0;
+    harness_reduce_visit_words(test_case, find_total, &total);
+    walk->seen = total > 1 ? total : 0;
+    for (uint32_t output = range.first + range.count; range.count < walk->seen && output-- > range.first;) {
+        const struct output_removal removal = { output, pica_reg_shader(walk->variant, PICA_REG_VSH_OUTMAP_MASK) };
+        walk->changed = map_registers(test_case, without_output, &removal) || walk->changed;
     }
-    return changed;
+    return true;
 }
 
-const struct reduce_pass harness_reduce_output_map = { "output map", 2, count_outputs, remove_outputs, false };
+const struct reduce_pass harness_reduce_output_map = { "output map", 2, .walk = remove_outputs };
 
 /* --------------------------------------------------------------------------------------------------------- combiner */
 
@@ -174,25 +167,19 @@ static void find_stage(void *user, const struct reduce_word *word)
 {
     uint32_t offset = 0;
     if (word->id < PICA_REGISTERS && stage_of(word->id, &offset) < STAGES)
-        *(uint32_t *)user = 1;
+        *(bool *)user = true;
 }
 
-static uint32_t count_chain(const struct harness_case *test_case)
+static bool move_stages(struct harness_case *test_case, struct reduce_walk *walk)
 {
-    struct harness_case view = *test_case;
-    uint32_t found = 0;
-    harness_reduce_visit_words(&view, find_stage, &found);
-    return found;
+    const uint32_t by = STAGES - 1u - walk->variant;
+    bool found = false;
+    harness_reduce_visit_words(test_case, find_stage, &found);
+    walk->changed = found && harness_reduce_takes(walk) && map_registers(test_case, later_stage, &by);
+    return true;
 }
 
-static bool move_stages(struct harness_case *test_case, struct reduce_range range, uint32_t variant)
-{
-    const uint32_t by = STAGES - 1u - variant;
-    (void)range;
-    return map_registers(test_case, later_stage, &by);
-}
-
-const struct reduce_pass harness_reduce_stages = { "combiner stages", STAGES - 1, count_chain, move_stages, false };
+const struct reduce_pass harness_reduce_stages = { "combiner stages", STAGES - 1, .walk = move_stages };
 
 /* One stage, and the source that it passes on. */
 struct passing {
@@ -223,26 +210,21 @@ static void find_combiners(void *user, const struct reduce_word *word)
             ((bool *)user)[stage] = true;
 }
 
-static uint32_t count_stages(const struct harness_case *test_case)
-{
-    return count_chain(test_case) != 0 ? STAGES : 0;
-}
-
 /* Variants: the source that is passed on. */
-static bool replace_in_stages(struct harness_case *test_case, struct reduce_range range, uint32_t variant)
+static bool replace_in_stages(struct harness_case *test_case, struct reduce_walk *walk)
 {
-    bool combines[STAGES] = { false };
-    bool changed = false;
+    bool combines[STAGES] = { false }, found = false;
+    harness_reduce_visit_words(test_case, find_stage, &found);
     harness_reduce_visit_words(test_case, find_combiners, combines);
-    for (uint32_t stage = range.first; stage < range.first + range.count; stage++) {
-        const struct passing passing = { .stage = stage, .source = variant };
-        if (combines[stage])
-            changed = map_registers(test_case, replacing, &passing) || changed;
+    for (uint32_t stage = 0; stage < STAGES && found; stage++) {
+        const struct passing passing = { .stage = stage, .source = walk->variant };
+        if (harness_reduce_takes(walk) && combines[stage])
+            walk->changed = map_registers(test_case, replacing, &passing) || walk->changed;
     }
-    return changed;
+    return true;
 }
 
-const struct reduce_pass harness_reduce_modes = { "combiner modes", 3, count_stages, replace_in_stages, false };
+const struct reduce_pass harness_reduce_modes = { "combiner modes", 3, .walk = replace_in_stages };
 
 /* ---------------------------------------------------------------------------------------------------- texture units */
 
@@ -291,25 +273,18 @@ static void find_unit(void *user, const struct reduce_word *word)
             ((bool *)user)[unit] = true;
 }
 
-static uint32_t count_units(const struct harness_case *test_case)
-{
-    struct harness_case view = *test_case;
-    bool used[3] = { false };
-    harness_reduce_visit_words(&view, find_unit, used);
-    return used[1] || used[2] ? 1 : 0;
-}
-
 /* Variants: unit 1, unit 2. */
-static bool move_unit(struct harness_case *test_case, struct reduce_range range, uint32_t variant)
+static bool move_unit(struct harness_case *test_case, struct reduce_walk *walk)
 {
-    const uint32_t unit = variant + 1u;
+    const uint32_t unit = walk->variant + 1u;
     bool used[3] = { false };
-    (void)range;
     harness_reduce_visit_words(test_case, find_unit, used);
-    return used[unit] && map_registers(test_case, to_unit_0, &unit);
+    walk->changed =
+        (used[1] || used[2]) && harness_reduce_takes(walk) && used[unit] && map_registers(test_case, to_unit_0, &unit);
+    return true;
 }
 
-const struct reduce_pass harness_reduce_texture_units = { "texture units", 2, count_units, move_unit, false };
+const struct reduce_pass harness_reduce_texture_units = { "texture units", 2, .walk = move_unit };
 
 /* --------------------------------------------------------------------------------------------------------- blending */
 
@@ -329,22 +304,15 @@ static uint32_t to_copy(const void *user, uint32_t id, uint32_t *value)
 
 static void find_blending(void *user, const struct reduce_word *word)
 {
-    *(uint32_t *)user += word->id == PICA_REG_BLEND_FUNC;
+    *(bool *)user = *(bool *)user || word->id == PICA_REG_BLEND_FUNC;
 }
 
-static uint32_t count_blending(const struct harness_case *test_case)
+static bool copy_colors(struct harness_case *test_case, struct reduce_walk *walk)
 {
-    struct harness_case view = *test_case;
-    uint32_t count = 0;
-    harness_reduce_visit_words(&view, find_blending, &count);
-    return count != 0 ? 1 : 0;
+    bool found = false;
+    harness_reduce_visit_words(test_case, find_blending, &found);
+    walk->changed = found && harness_reduce_takes(walk) && map_registers(test_case, to_copy, NULL);
+    return true;
 }
 
-static bool copy_colors(struct harness_case *test_case, struct reduce_range range, uint32_t variant)
-{
-    (void)range;
-    (void)variant;
-    return map_registers(test_case, to_copy, NULL);
-}
-
-const struct reduce_pass harness_reduce_blending = { "blending", 1, count_blending, copy_colors, false };
+const struct reduce_pass harness_reduce_blending = { "blending", 1, .walk = copy_colors };

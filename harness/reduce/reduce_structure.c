@@ -6,19 +6,16 @@
 
 /* ------------------------------------------------------------------------------------------------------ operations */
 
-static uint32_t count_operations(const struct harness_case *test_case)
+static bool remove_operations(struct harness_case *test_case, struct reduce_walk *walk)
 {
-    return test_case->operation_count;
+    walk->seen = test_case->operation_count;
+    walk->changed = walk->range.count != 0;
+    if (walk->changed)
+        harness_case_remove(test_case, walk->range.first, walk->range.count);
+    return true;
 }
 
-static bool remove_operations(struct harness_case *test_case, struct reduce_range range, uint32_t variant)
-{
-    (void)variant;
-    harness_case_remove(test_case, range.first, range.count);
-    return range.count != 0;
-}
-
-const struct reduce_pass harness_reduce_operations = { "operations", 1, count_operations, remove_operations, false };
+const struct reduce_pass harness_reduce_operations = { "operations", 1, .walk = remove_operations };
 
 /* Appends what `from` does to `to`: two lists become one. */
 static bool append_list(struct harness_case *test_case, struct harness_list *to, const struct harness_list *from)
@@ -39,64 +36,58 @@ static bool append_list(struct harness_case *test_case, struct harness_list *to,
 
 /* Joins each list of the range to the next operation's, if that runs a list too; with its last command, which may end
  * the list (REG-13), or without it. */
-static bool merge_lists(struct harness_case *test_case, struct reduce_range range, uint32_t variant)
+static bool merge_lists(struct harness_case *test_case, struct reduce_walk *walk)
 {
-    bool changed = false;
-    for (uint32_t i = range.first + range.count; i-- > range.first;) {
+    walk->seen = test_case->operation_count;
+    for (uint32_t i = walk->range.first + walk->range.count; i-- > walk->range.first;) {
         if (i + 1 >= test_case->operation_count)
             continue;
         struct harness_operation *const one = &test_case->operations[i];
         const struct harness_operation *const next = one + 1;
         if (one->kind != HARNESS_RUN || next->kind != HARNESS_RUN || one->data.list.tail_count != 0)
             continue;
-        if (variant == 0 && one->data.list.count != 0)
+        if (walk->variant == 0 && one->data.list.count != 0)
             one->data.list.count--;
         if (!append_list(test_case, &one->data.list, &next->data.list))
             return false;
         harness_case_remove(test_case, i + 1, 1);
-        changed = true;
+        walk->changed = true;
     }
-    return changed;
+    return true;
 }
 
-const struct reduce_pass harness_reduce_merge = { "joining lists", 2, count_operations, merge_lists, false };
+const struct reduce_pass harness_reduce_merge = { "joining lists", 2, .walk = merge_lists };
 
 /* -------------------------------------------------------------------------------------------------- initial memory */
 
-static uint32_t count_chunks(const struct harness_case *test_case)
+static bool remove_chunks(struct harness_case *test_case, struct reduce_walk *walk)
 {
-    return test_case->chunk_count;
+    walk->seen = test_case->chunk_count;
+    walk->changed = walk->range.count != 0;
+    if (walk->changed)
+        harness_case_remove_chunks(test_case, walk->range.first, walk->range.count);
+    return true;
 }
 
-static bool remove_chunks(struct harness_case *test_case, struct reduce_range range, uint32_t variant)
-{
-    (void)variant;
-    harness_case_remove_chunks(test_case, range.first, range.count);
-    return range.count != 0;
-}
-
-const struct reduce_pass harness_reduce_chunks = { "memory contents", 1, count_chunks, remove_chunks, false };
+const struct reduce_pass harness_reduce_chunks = { "memory contents", 1, .walk = remove_chunks };
 
 /* --------------------------------------------------------------------------------------------------------- windows */
 
-static uint32_t count_windows(const struct harness_case *test_case)
+static bool remove_windows(struct harness_case *test_case, struct reduce_walk *walk)
 {
-    return test_case->window_count;
-}
-
-static bool remove_windows(struct harness_case *test_case, struct reduce_range range, uint32_t variant)
-{
-    (void)variant;
-    if (range.count >= test_case->window_count)
-        return false;
+    const struct reduce_range range = walk->range;
     const uint32_t behind = range.first + range.count;
+    walk->seen = test_case->window_count;
+    walk->changed = range.count != 0 && range.count < test_case->window_count;
+    if (!walk->changed)
+        return true;
     memmove(test_case->windows + range.first, test_case->windows + behind,
             (test_case->window_count - behind) * sizeof *test_case->windows);
     test_case->window_count -= range.count;
     return true;
 }
 
-const struct reduce_pass harness_reduce_windows = { "windows", 1, count_windows, remove_windows, false };
+const struct reduce_pass harness_reduce_windows = { "windows", 1, .walk = remove_windows };
 
 /* Variants: one page is left; the second half goes; the first half goes; the last page goes; the first page goes. */
 static bool shrink_window(struct pica_window *window, uint32_t variant)
@@ -111,25 +102,18 @@ static bool shrink_window(struct pica_window *window, uint32_t variant)
     return true;
 }
 
-static bool shrink_windows(struct harness_case *test_case, struct reduce_range range, uint32_t variant)
+/* Nothing of the usual window: a smaller one would have to be named. */
+static bool shrink_windows(struct harness_case *test_case, struct reduce_walk *walk)
 {
-    bool changed = false;
-    if (harness_reduce_is_home(test_case))
-        return false; /* a smaller one would have to be named */
-    for (uint32_t i = range.first; i < range.first + range.count; i++)
-        changed = shrink_window(&test_case->windows[i], variant) || changed;
-    return changed;
+    for (uint32_t i = 0; i < test_case->window_count; i++)
+        if (harness_reduce_takes(walk) && !harness_reduce_is_home(test_case))
+            walk->changed = shrink_window(&test_case->windows[i], walk->variant) || walk->changed;
+    return true;
 }
 
-const struct reduce_pass harness_reduce_window_sizes = { "window sizes", 5, count_windows, shrink_windows, false };
+const struct reduce_pass harness_reduce_window_sizes = { "window sizes", 5, .walk = shrink_windows };
 
 /* ----------------------------------------------------------------------------- limits, profile, comments: one thing */
-
-static uint32_t count_one(const struct harness_case *test_case)
-{
-    (void)test_case;
-    return 1;
-}
 
 static bool drop_comments(struct harness_case *test_case)
 {
@@ -166,25 +150,25 @@ static bool default_limit(struct harness_case *test_case, uint32_t which)
 }
 
 /* Comments describe a case that no longer exists. */
-static bool canonical_setup(struct harness_case *test_case, struct reduce_range range, uint32_t variant)
+static bool canonical_setup(struct harness_case *test_case, struct reduce_walk *walk)
 {
-    (void)range;
-    if (variant == 0)
-        return drop_comments(test_case);
-    if (variant == 1 && test_case->profile != PICA_PROFILE_F32) {
-        test_case->profile = PICA_PROFILE_F32;
+    const uint32_t variant = walk->variant;
+    if (!harness_reduce_takes(walk))
         return true;
+    if (variant == 0)
+        walk->changed = drop_comments(test_case);
+    if (variant == 1) {
+        walk->changed = test_case->profile != PICA_PROFILE_F32;
+        test_case->profile = PICA_PROFILE_F32;
     }
-    if (variant >= SETUP_VARIANTS)
-        return default_limit(test_case, variant - SETUP_VARIANTS);
-    bool changed = false;
-    for (uint32_t i = 0; variant == 2 && i < HARNESS_LIMIT_NAMES; i++)
-        changed = default_limit(test_case, i) || changed;
-    return changed;
+    for (uint32_t i = 0; i < HARNESS_LIMIT_NAMES; i++)
+        if (variant == 2 || variant == SETUP_VARIANTS + i)
+            walk->changed = default_limit(test_case, i) || walk->changed;
+    return true;
 }
 
-const struct reduce_pass harness_reduce_setup = { "limits and profile", SETUP_VARIANTS + HARNESS_LIMIT_NAMES, count_one,
-                                                  canonical_setup, false };
+const struct reduce_pass harness_reduce_setup = { "limits and profile", SETUP_VARIANTS + HARNESS_LIMIT_NAMES,
+                                                  .walk = canonical_setup };
 
 /* Limits that count what a pass can take away. */
 static const struct {
@@ -208,7 +192,8 @@ bool harness_reduce_lower_limits(const struct harness_case *before, struct harne
     bool lowered = false;
     for (size_t i = 0; i < sizeof counted / sizeof counted[0]; i++) {
         const uint32_t value = harness_limit_get(now, counted[i].limit);
-        const uint32_t had = counted[i].pass->count(before), has = counted[i].pass->count(now);
+        const uint32_t had = harness_reduce_count(counted[i].pass, before);
+        const uint32_t has = harness_reduce_count(counted[i].pass, now);
         if (value == harness_limit_default(counted[i].limit) || had <= has || had - has >= value)
             continue;
         harness_limit_set(now, counted[i].limit, value - (had - has));
@@ -220,58 +205,34 @@ bool harness_reduce_lower_limits(const struct harness_case *before, struct harne
 /* --------------------------------------------------------------------------------------------------- initial state */
 
 /* Things in a state: the state itself, its parts, then its elements that are not at reset. */
-static uint32_t visit_state(struct harness_case *test_case, const struct harness_state *reset,
-                            struct reduce_range range, bool *changed)
+static bool reset_state(struct harness_case *test_case, struct reduce_walk *walk)
 {
     struct harness_state *const state = test_case->state;
-    uint32_t unit = 0;
-    for (uint32_t part = 0; part < harness_part_count; part++) {
-        if ((state->given >> part & 1u) == 0)
-            continue;
-        if (harness_reduce_within(range, unit++)) {
-            state->given &= ~(UINT64_C(1) << part);
-            *changed = true;
-        }
-    }
-    for (uint32_t part = 0; part < harness_part_count; part++)
-        for (uint32_t i = 0; i < harness_parts[part].count; i++) {
-            const uint32_t value = harness_part_get(&reset->values, part, i);
-            if (harness_part_get(&state->values, part, i) == value)
-                continue;
-            if (harness_reduce_within(range, unit++)) {
-                harness_part_set(&state->values, part, i, value);
-                *changed = true;
-            }
-        }
-    return unit;
-}
-
-static uint32_t count_state(const struct harness_case *test_case)
-{
     struct harness_state reset;
-    bool changed = false;
-    if (test_case->state == NULL)
-        return 0;
-    harness_state_init(&reset);
-    /* The range is empty, so nothing is written. */
-    struct harness_case view = *test_case;
-    return 1 + visit_state(&view, &reset, (struct reduce_range){ 0, 0 }, &changed);
-}
-
-static bool reset_state(struct harness_case *test_case, struct reduce_range range, uint32_t variant)
-{
-    (void)variant;
-    struct harness_state reset;
-    bool changed = false;
-    if (range.first == 0) { /* REG-02, REG-04: no state at all means the reset state */
+    if (state == NULL)
+        return true;
+    if (harness_reduce_takes(walk)) { /* REG-02, REG-04: no state at all means the reset state */
         test_case->state = NULL;
+        walk->changed = true;
         return true;
     }
     harness_state_init(&reset);
-    range.first--;
-    (void)visit_state(test_case, &reset, range, &changed);
-    harness_state_normalise(test_case->state);
-    return changed;
+    for (uint32_t part = 0; part < harness_part_count; part++)
+        if ((state->given >> part & 1u) != 0 && harness_reduce_takes(walk)) {
+            state->given &= ~(UINT64_C(1) << part);
+            walk->changed = true;
+        }
+    for (uint32_t part = 0; part < harness_part_count; part++)
+        for (uint32_t i = 0; i < harness_parts[part].count; i++) {
+            const uint32_t value = harness_part_get(&reset.values, part, i);
+            if (harness_part_get(&state->values, part, i) == value || !harness_reduce_takes(walk))
+                continue;
+            harness_part_set(&state->values, part, i, value);
+            walk->changed = true;
+        }
+    if (walk->changed)
+        harness_state_normalise(state);
+    return true;
 }
 
-const struct reduce_pass harness_reduce_state = { "initial state", 1, count_state, reset_state, false };
+const struct reduce_pass harness_reduce_state = { "initial state", 1, .walk = reset_state };

@@ -16,33 +16,18 @@ enum {
     MOST_ENTRIES = 128
 };
 
-/* Elements of one port: counts them, or takes those of a range out. */
+/* Elements of one port. */
 struct removal {
     enum oracle_port port;
-    struct reduce_range range;
-    uint32_t element;
+    struct reduce_walk *walk;
     bool gone[2][MOST_ENTRIES];
     uint32_t before[2][MOST_ENTRIES]; /* how many entries below one go */
 };
 
-static bool count_element(void *user, struct reduce_element *element)
-{
-    struct removal *const removal = user;
-    removal->element += element->at.port == removal->port;
-    return false;
-}
-
-static uint32_t count_of(const struct harness_case *test_case, enum oracle_port port)
-{
-    struct removal removal = { .port = port };
-    harness_reduce_look(test_case, count_element, &removal);
-    return removal.element;
-}
-
 static bool remove_element(void *user, struct reduce_element *element)
 {
     struct removal *const removal = user;
-    if (element->at.port != removal->port || !harness_reduce_within(removal->range, removal->element++))
+    if (element->at.port != removal->port || !harness_reduce_takes(removal->walk))
         return false;
     if (element->at.index < MOST_ENTRIES)
         removal->gone[element->at.unit][element->at.index] = true;
@@ -79,14 +64,14 @@ static bool follow(void *user, struct reduce_element *element)
 }
 
 /* Variants: each unit has its own entries; the geometry unit shares those of the vertex unit (REG-27). */
-static bool remove_entries(struct harness_case *test_case, enum oracle_port port, struct reduce_range range,
-                           uint32_t variant)
+static bool remove_entries(struct harness_case *test_case, enum oracle_port port, struct reduce_walk *walk)
 {
-    struct removal removal = { .port = port, .range = range };
-    bool removed = false;
-    if (!harness_reduce_elements(test_case, remove_element, &removal, &removed) || !removed)
+    struct removal removal = { .port = port, .walk = walk };
+    if (!harness_reduce_elements(test_case, remove_element, &removal, &walk->changed))
         return false;
-    if (variant == 1)
+    if (!walk->changed)
+        return true;
+    if (walk->variant == 1)
         memcpy(removal.gone[1], removal.gone[0], sizeof removal.gone[1]);
     for (uint32_t unit = 0; unit < 2; unit++)
         for (uint32_t entry = 1; entry < MOST_ENTRIES; entry++)
@@ -94,30 +79,19 @@ static bool remove_entries(struct harness_case *test_case, enum oracle_port port
     return harness_reduce_elements(test_case, follow, &removal, NULL);
 }
 
-static uint32_t count_descriptors(const struct harness_case *test_case)
+static bool remove_descriptors(struct harness_case *test_case, struct reduce_walk *walk)
 {
-    return count_of(test_case, ORACLE_PORT_OPDESCS);
+    return remove_entries(test_case, ORACLE_PORT_OPDESCS, walk);
 }
 
-static bool remove_descriptors(struct harness_case *test_case, struct reduce_range range, uint32_t variant)
+const struct reduce_pass harness_reduce_descriptors = { "descriptors", 2, .walk = remove_descriptors };
+
+static bool remove_uniforms(struct harness_case *test_case, struct reduce_walk *walk)
 {
-    return remove_entries(test_case, ORACLE_PORT_OPDESCS, range, variant);
+    return remove_entries(test_case, ORACLE_PORT_UNIFORMS, walk);
 }
 
-const struct reduce_pass harness_reduce_descriptors = { "descriptors", 2, count_descriptors, remove_descriptors,
-                                                        false };
-
-static uint32_t count_uniforms(const struct harness_case *test_case)
-{
-    return count_of(test_case, ORACLE_PORT_UNIFORMS);
-}
-
-static bool remove_uniforms(struct harness_case *test_case, struct reduce_range range, uint32_t variant)
-{
-    return remove_entries(test_case, ORACLE_PORT_UNIFORMS, range, variant);
-}
-
-const struct reduce_pass harness_reduce_uniforms = { "uniforms", 2, count_uniforms, remove_uniforms, false };
+const struct reduce_pass harness_reduce_uniforms = { "uniforms", 2, .walk = remove_uniforms };
 
 /* ---------------------------------------------------------------------------------------------------------- places */
 
@@ -138,12 +112,6 @@ static bool find_base(void *user, struct reduce_element *element)
     if (element->at.port == place->port && element->at.unit == place->unit && element->at.index < place->base)
         place->base = element->at.index;
     return false;
-}
-
-static uint32_t count_places(const struct harness_case *test_case)
-{
-    (void)test_case;
-    return PLACES;
 }
 
 static uint32_t lowered(const struct place *place, uint32_t value)
@@ -202,24 +170,17 @@ static bool lower_place(struct harness_case *test_case, uint32_t index)
     return harness_reduce_elements(test_case, lower_operands, &place, NULL);
 }
 
-static bool lower_places(struct harness_case *test_case, struct reduce_range range, uint32_t variant)
+static bool lower_places(struct harness_case *test_case, struct reduce_walk *walk)
 {
-    bool changed = false;
-    (void)variant;
-    for (uint32_t i = range.first; i < range.first + range.count; i++)
-        changed = lower_place(test_case, i) || changed;
-    return changed;
+    for (uint32_t i = 0; i < PLACES; i++)
+        if (harness_reduce_takes(walk))
+            walk->changed = lower_place(test_case, i) || walk->changed;
+    return true;
 }
 
-const struct reduce_pass harness_reduce_places = { "places of uploads", 1, count_places, lower_places, false };
+const struct reduce_pass harness_reduce_places = { "places of uploads", 1, .walk = lower_places };
 
 /* --------------------------------------------------------------------------------------------------------- formats */
-
-static uint32_t count_units(const struct harness_case *test_case)
-{
-    (void)test_case;
-    return 2;
-}
 
 /* The words of all vectors of a unit that come in four words; float24 takes three (REG-22). */
 static bool shorten_vectors(struct harness_case *test_case, struct harness_list *list, uint32_t unit,
@@ -255,39 +216,30 @@ static void choose_float24(void *user, const struct reduce_word *word)
         *word->word = pica_shader_floatuniform_index_set_format(*word->word, PICA_UNIFORM_FORMAT_FLOAT24);
 }
 
-static bool shorten_uniforms(struct harness_case *test_case, struct reduce_range range, uint32_t variant)
+static bool shorten_uniforms(struct harness_case *test_case, struct reduce_walk *walk)
 {
-    bool changed = false;
-    (void)variant;
-    for (uint32_t unit = range.first; unit < range.first + range.count; unit++) {
+    for (uint32_t unit = 0; unit < 2; unit++) {
         struct reduce_blocks blocks = { .test_case = test_case };
         struct oracle_follower registers;
         bool shorter = false;
+        if (!harness_reduce_takes(walk))
+            continue;
         oracle_follow_start(&registers, NULL);
         for (struct harness_list *list; (list = harness_reduce_next_list(&blocks)) != NULL;)
             shorter = shorten_vectors(test_case, list, unit, &registers) || shorter;
         if (shorter)
             harness_reduce_visit_words(test_case, choose_float24, &unit);
-        changed = changed || shorter;
+        walk->changed = walk->changed || shorter;
     }
-    return changed;
+    return true;
 }
 
-const struct reduce_pass harness_reduce_uniform_formats = { "formats of uniforms", 1, count_units, shorten_uniforms,
-                                                            false };
+const struct reduce_pass harness_reduce_uniform_formats = { "formats of uniforms", 1, .walk = shorten_uniforms };
 
 /* --------------------------------------------------------------------------------------------------------- numbers */
 
 enum {
     NUMBER_VARIANTS = 5
-};
-
-/* Components of all vectors: counts them, or brings those of a range to plain values. */
-struct numbers {
-    struct reduce_range range;
-    uint32_t variant;
-    uint32_t unit;
-    bool changed;
 };
 
 /* The lower, the plainer. Rounding lowers it too: fewer bits of the mantissa are set. */
@@ -322,42 +274,34 @@ static double plain_number(double value, uint32_t variant)
     }
 }
 
+/* Components of vectors. */
 static bool visit_numbers(void *user, struct reduce_element *element)
 {
-    struct numbers *const numbers = user;
+    struct reduce_walk *const walk = user;
     double vector[4];
     if (element->at.port != ORACLE_PORT_FIXED && element->at.port != ORACLE_PORT_UNIFORMS)
         return false;
-    const uint32_t first = numbers->unit;
-    numbers->unit += 4;
-    if (first >= numbers->range.first + numbers->range.count || numbers->unit <= numbers->range.first)
+    const struct reduce_range taken = harness_reduce_takes_of(walk, 4);
+    if (taken.count == 0)
         return false;
     harness_reduce_unpack(element->words, element->at.float32, vector);
     bool changed = false;
-    for (uint32_t i = 0; i < 4; i++) {
-        const double next = plain_number(vector[i], numbers->variant);
-        if (!harness_reduce_within(numbers->range, first + i) || number_rank(next) >= number_rank(vector[i]))
+    for (uint32_t i = taken.first; i < taken.first + taken.count; i++) {
+        const double next = plain_number(vector[i], walk->variant);
+        if (number_rank(next) >= number_rank(vector[i]))
             continue;
         vector[i] = next;
         changed = true;
     }
     if (changed)
         harness_reduce_pack(vector, element->at.float32, element->words);
-    numbers->changed = numbers->changed || changed;
+    walk->changed = walk->changed || changed;
     return false;
 }
 
-static uint32_t count_numbers(const struct harness_case *test_case)
+static bool change_numbers(struct harness_case *test_case, struct reduce_walk *walk)
 {
-    struct numbers numbers = { .unit = 0 };
-    harness_reduce_look(test_case, visit_numbers, &numbers);
-    return numbers.unit;
+    return harness_reduce_elements(test_case, visit_numbers, walk, NULL);
 }
 
-static bool change_numbers(struct harness_case *test_case, struct reduce_range range, uint32_t variant)
-{
-    struct numbers numbers = { .range = range, .variant = variant };
-    return harness_reduce_elements(test_case, visit_numbers, &numbers, NULL) && numbers.changed;
-}
-
-const struct reduce_pass harness_reduce_numbers = { "numbers", NUMBER_VARIANTS, count_numbers, change_numbers, false };
+const struct reduce_pass harness_reduce_numbers = { "numbers", NUMBER_VARIANTS, .walk = change_numbers };

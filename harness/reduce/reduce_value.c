@@ -63,18 +63,10 @@ static uint32_t word_rank(const struct reduce_word *word)
     return WORD_VARIANTS;
 }
 
-/* One walk over the words: counts units, and changes those of a range. */
-struct value_walk {
-    struct reduce_range range;
-    uint32_t variant;
-    uint32_t unit;
-    bool changed;
-};
-
 static void visit_word(void *user, const struct reduce_word *word)
 {
-    struct value_walk *const walk = user;
-    if (!harness_reduce_within(walk->range, walk->unit++))
+    struct reduce_walk *const walk = user;
+    if (!harness_reduce_takes(walk))
         return;
     uint32_t value = *word->word;
     if (walk->variant == MEANINGFUL)
@@ -85,33 +77,7 @@ static void visit_word(void *user, const struct reduce_word *word)
     *word->word = value;
 }
 
-static uint32_t count_with(const struct harness_case *test_case, reduce_word_visitor visitor)
-{
-    struct harness_case view = *test_case; /* an empty range changes nothing */
-    struct value_walk walk = { 0 };
-    harness_reduce_visit_words(&view, visitor, &walk);
-    return walk.unit;
-}
-
-static bool change_with(struct harness_case *test_case, reduce_word_visitor visitor, struct reduce_range range,
-                        uint32_t variant)
-{
-    struct value_walk walk = { .range = range, .variant = variant };
-    harness_reduce_visit_words(test_case, visitor, &walk);
-    return walk.changed;
-}
-
-static uint32_t count_words(const struct harness_case *test_case)
-{
-    return count_with(test_case, visit_word);
-}
-
-static bool change_words(struct harness_case *test_case, struct reduce_range range, uint32_t variant)
-{
-    return change_with(test_case, visit_word, range, variant);
-}
-
-const struct reduce_pass harness_reduce_words = { "words", WORD_VARIANTS, count_words, change_words, false };
+const struct reduce_pass harness_reduce_words = { "words", WORD_VARIANTS, .visit = visit_word };
 
 /* ---------------------------------------------------------------------------------------------------------- fields */
 
@@ -195,13 +161,13 @@ static bool steps_down(const struct pica_field_info *field)
 
 static void visit_fields(void *user, const struct reduce_word *word)
 {
-    struct value_walk *const walk = user;
+    struct reduce_walk *const walk = user;
     size_t count = 0;
     if (word->is_packed)
         return;
     const struct pica_field_info *const fields = pica_layout_fields(word->layout, &count);
     for (size_t i = 0; i < count; i++) {
-        if (!harness_reduce_within(walk->range, walk->unit++) || (walk->variant >= 3 && !steps_down(&fields[i])) ||
+        if (!harness_reduce_takes(walk) || (walk->variant >= 3 && !steps_down(&fields[i])) ||
             is_opcode(word, &fields[i]))
             continue;
         const uint32_t value = pica_field_get(&fields[i], *word->word);
@@ -214,17 +180,7 @@ static void visit_fields(void *user, const struct reduce_word *word)
     }
 }
 
-static uint32_t count_fields(const struct harness_case *test_case)
-{
-    return count_with(test_case, visit_fields);
-}
-
-static bool change_fields(struct harness_case *test_case, struct reduce_range range, uint32_t variant)
-{
-    return change_with(test_case, visit_fields, range, variant);
-}
-
-const struct reduce_pass harness_reduce_fields = { "fields", FIELD_VARIANTS, count_fields, change_fields, false };
+const struct reduce_pass harness_reduce_fields = { "fields", FIELD_VARIANTS, .visit = visit_fields };
 
 /* ----------------------------------------------------------------------------------------------------- usual values */
 
@@ -232,7 +188,7 @@ const struct reduce_pass harness_reduce_fields = { "fields", FIELD_VARIANTS, cou
  * out of the way then, and nothing is built around it. */
 static void visit_usual(void *user, const struct reduce_word *word)
 {
-    struct value_walk *const walk = user;
+    struct reduce_walk *const walk = user;
     size_t count = 0;
     if (word->is_packed || word->is_code || word->is_descriptor)
         return;
@@ -240,7 +196,7 @@ static void visit_usual(void *user, const struct reduce_word *word)
     for (size_t i = 0; i < count; i++) {
         const uint32_t usual = harness_usual_value(&fields[i], pica_field_get(&fields[i], word->reset));
         const bool choice = fields[i].type == PICA_FIELD_FLAG || fields[i].type == PICA_FIELD_ENUM;
-        if ((!choice && !harness_usual_is_named(&fields[i])) || !harness_reduce_within(walk->range, walk->unit++) ||
+        if ((!choice && !harness_usual_is_named(&fields[i])) || !harness_reduce_takes(walk) ||
             pica_field_get(&fields[i], *word->word) == usual)
             continue;
         *word->word = pica_field_set(&fields[i], *word->word, usual);
@@ -248,14 +204,4 @@ static void visit_usual(void *user, const struct reduce_word *word)
     }
 }
 
-static uint32_t count_usual(const struct harness_case *test_case)
-{
-    return count_with(test_case, visit_usual);
-}
-
-static bool change_to_usual(struct harness_case *test_case, struct reduce_range range, uint32_t variant)
-{
-    return change_with(test_case, visit_usual, range, variant);
-}
-
-const struct reduce_pass harness_reduce_usual = { "usual values", 1, count_usual, change_to_usual, true };
+const struct reduce_pass harness_reduce_usual = { "usual values", 1, .visit = visit_usual, .once = true };

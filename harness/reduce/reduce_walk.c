@@ -1,11 +1,44 @@
-/* Walking through the contents and the words of a case. */
+/* Walking through the contents and the words of a case; what a pass counts and changes on the way. */
 #include "harness/reduce/reduce_pass.h"
 
 #include "harness/case/list_scan.h"
+#include "harness/case/pcase_names.h"
 #include "pica/extregs.h"
 #include "pica/memory.h"
 #include "pica/opcodes.h"
 #include "pica/regs.h"
+
+struct reduce_range harness_reduce_takes_of(struct reduce_walk *walk, uint32_t count)
+{
+    const uint64_t stop = (uint64_t)walk->range.first + walk->range.count;
+    const uint32_t first = walk->range.first > walk->seen ? walk->range.first - walk->seen : 0;
+    const uint32_t end = stop <= walk->seen ? 0 : stop - walk->seen < count ? (uint32_t)(stop - walk->seen) : count;
+    walk->seen += count;
+    return (struct reduce_range){ first, first < end ? end - first : 0 };
+}
+
+static bool walk_through(const struct reduce_pass *pass, struct harness_case *test_case, struct reduce_walk *walk)
+{
+    if (pass->walk != NULL)
+        return pass->walk(test_case, walk);
+    harness_reduce_visit_words(test_case, pass->visit, walk);
+    return true;
+}
+
+uint32_t harness_reduce_count(const struct reduce_pass *pass, const struct harness_case *test_case)
+{
+    struct harness_case view = *test_case; /* safe: an empty range writes nothing */
+    struct reduce_walk walk = { .what = pass->what };
+    (void)walk_through(pass, &view, &walk);
+    return walk.seen;
+}
+
+bool harness_reduce_apply(const struct reduce_pass *pass, struct harness_case *test_case, struct reduce_range range,
+                          uint32_t variant)
+{
+    struct reduce_walk walk = { .what = pass->what, .range = range, .variant = variant };
+    return walk_through(pass, test_case, &walk) && walk.changed;
+}
 
 struct harness_data *harness_reduce_next_block(struct reduce_blocks *blocks, uint32_t **address)
 {
@@ -76,21 +109,16 @@ static void visit_external(struct harness_operation *operation, uint32_t index, 
 
 static void visit_operation(struct harness_operation *operation, reduce_word_visitor visitor, void *user)
 {
-    static const uint32_t transfer[9] = { PICA_EXTREG_XFER_IN,    PICA_EXTREG_XFER_OUT,   PICA_EXTREG_XFER_DIM,
-                                          PICA_EXTREG_XFER_INDIM, PICA_EXTREG_XFER_FLAGS, PICA_EXTREG_XFER_UNK14,
-                                          PICA_EXTREG_COPY_SIZE,  PICA_EXTREG_COPY_IN,    PICA_EXTREG_COPY_OUT };
-    static const uint32_t fill[4] = { PICA_EXTREG_FILL0_START, PICA_EXTREG_FILL0_END, PICA_EXTREG_FILL0_VALUE,
-                                      PICA_EXTREG_FILL0_CTRL };
     const struct reduce_word size = { .word = &operation->size, .layout = PICA_LAYOUT_WORD, .id = PICA_REGISTERS };
     switch (operation->kind) {
     case HARNESS_WRITE: visit_external(operation, 0, operation->address, visitor, user); return;
     case HARNESS_FILL:
         for (uint32_t i = 0; i < 4; i++)
-            visit_external(operation, i, PICA_EXTERNAL_ADDRESS + fill[i], visitor, user);
+            visit_external(operation, i, PICA_EXTERNAL_ADDRESS + harness_fill_registers[0][i], visitor, user);
         return;
     case HARNESS_TRANSFER:
         for (uint32_t i = 0; i < 9; i++)
-            visit_external(operation, i, PICA_EXTERNAL_ADDRESS + transfer[i], visitor, user);
+            visit_external(operation, i, PICA_EXTERNAL_ADDRESS + harness_transfer_registers[i], visitor, user);
         return;
     case HARNESS_SUBMIT: visitor(user, &size); return;
     case HARNESS_LOAD:

@@ -27,13 +27,8 @@ uint32_t scrub_atom_rank(const struct scrub_plan *plan, uint32_t atom, const str
 }
 
 enum {
-    LEAST_PATTERN = 8, /* bytes: shorter contents read better as they are */
-    PASS_PIECES = 0,
-    PASS_ATOMS = 1,
-    PASSES = 2
+    LEAST_PATTERN = 8 /* bytes: shorter contents read better as they are */
 };
-
-static const char *const pass_names[PASSES] = { "whole arrays, textures", "parts of them" };
 
 static bool piece_has_rest(const struct scrub_plan *plan, const struct scrub_piece *piece,
                            const struct harness_case *test_case)
@@ -42,18 +37,6 @@ static bool piece_has_rest(const struct scrub_plan *plan, const struct scrub_pie
         if (scrub_atom_rank(plan, a, test_case) != 0)
             return true;
     return false;
-}
-
-/* Pieces and atoms that can still be replaced by something that says less. */
-static uint32_t count_rest(const void *what, uint32_t pass, const struct harness_case *test_case)
-{
-    const struct scrub_plan *const plan = what;
-    uint32_t count = 0;
-    for (uint32_t i = 0; pass == PASS_PIECES && i < plan->piece_count; i++)
-        count += piece_has_rest(plan, &plan->pieces[i], test_case);
-    for (uint32_t i = 0; pass == PASS_ATOMS && i < plan->atom_count; i++)
-        count += scrub_atom_rank(plan, i, test_case) != 0;
-    return count;
 }
 
 static bool replace_atom(const struct scrub_plan *plan, uint32_t atom, struct harness_case *test_case, uint32_t image)
@@ -69,27 +52,27 @@ static bool replace_atom(const struct scrub_plan *plan, uint32_t atom, struct ha
     return true;
 }
 
-/* Every change brings an atom to an image that says less. */
-static bool replace(const void *what, uint32_t pass, struct harness_case *test_case, struct reduce_range range,
-                    uint32_t variant)
+/* Pieces and atoms that can still be replaced by something that says less. */
+static bool replace_pieces(struct harness_case *test_case, struct reduce_walk *walk)
 {
-    const struct scrub_plan *const plan = what;
-    uint32_t number = 0;
-    bool changed = false;
+    const struct scrub_plan *const plan = walk->what;
     for (uint32_t i = 0; i < plan->piece_count; i++) {
         const struct scrub_piece *const piece = &plan->pieces[i];
-        bool wanted = false;
-        if (pass == PASS_PIECES && piece_has_rest(plan, piece, test_case))
-            wanted = harness_reduce_within(range, number++);
-        for (uint32_t a = piece->first_atom; a < piece->first_atom + piece->atom_count; a++) {
-            if (pass == PASS_ATOMS && scrub_atom_rank(plan, a, test_case) != 0)
-                wanted = harness_reduce_within(range, number++);
-            else if (pass == PASS_ATOMS)
-                wanted = false;
-            changed = (wanted && replace_atom(plan, a, test_case, variant)) || changed;
-        }
+        if (!piece_has_rest(plan, piece, test_case) || !harness_reduce_takes(walk))
+            continue;
+        for (uint32_t a = piece->first_atom; a < piece->first_atom + piece->atom_count; a++)
+            walk->changed = replace_atom(plan, a, test_case, walk->variant) || walk->changed;
     }
-    return changed;
+    return true;
+}
+
+static bool replace_atoms(struct harness_case *test_case, struct reduce_walk *walk)
+{
+    const struct scrub_plan *const plan = walk->what;
+    for (uint32_t a = 0; a < plan->atom_count; a++)
+        if (scrub_atom_rank(plan, a, test_case) != 0 && harness_reduce_takes(walk))
+            walk->changed = replace_atom(plan, a, test_case, walk->variant) || walk->changed;
+    return true;
 }
 
 /* ----------------------------------------------------------------------------------------------------------- texts */
@@ -334,13 +317,11 @@ enum harness_status harness_scrub(struct harness_case *test_case, const struct h
     struct harness_case *const flat = harness_case_clone(test_case);
     enum harness_status status = flat != NULL && scrub_flatten(flat) ? scrub_plan_create(test_case, flat, &plan, error)
                                                                      : harness_fail_memory(error);
-    const struct reduce_plan passes = { .passes = PASSES,
-                                        .names = pass_names,
-                                        .variants = SCRUB_IMAGES,
-                                        .what = plan,
-                                        .count = count_rest,
-                                        .apply = replace };
-    chosen.plan = &passes;
+    const struct reduce_pass pieces = { "whole arrays, textures", SCRUB_IMAGES, .walk = replace_pieces, .what = plan };
+    const struct reduce_pass atoms = { "parts of them", SCRUB_IMAGES, .walk = replace_atoms, .what = plan };
+    const struct reduce_pass *const passes[] = { &pieces, &atoms };
+    const struct reduce_plan chosen_plan = { passes, 2 };
+    chosen.plan = &chosen_plan;
     chosen.verdict_alone = false;
     chosen.without = 0;
     chosen.state_path = NULL;

@@ -75,7 +75,8 @@ void harness_shader_values_init(const struct harness_shader_program *program, st
         set_constant(out, &program->constants[i]);
 }
 
-bool harness_shader_number(const char *text, size_t length, uint32_t *bits)
+/* A number as bits: "0.5", "-1e20", "inf", "nan", "0x7F800001". False: it is none. */
+static bool take_number(const char *text, size_t length, uint32_t *bits)
 {
     char copy[64];
     char *end = NULL;
@@ -118,7 +119,7 @@ static enum harness_status take_vector(struct assignment *assignment, uint32_t o
     memcpy(out, missing, sizeof missing);
     for (uint32_t c = 0;; c++) {
         const size_t length = strcspn(assignment->at, ",/");
-        if (c == 4 || !harness_shader_number(assignment->at, length, &out[c]))
+        if (c == 4 || !take_number(assignment->at, length, &out[c]))
             return expected(assignment,
                             c == 4 ? "at most 4 numbers" : "a number, as 0.5, -1e20, inf, nan or 0x7F800000");
         assignment->at += length;

@@ -39,9 +39,6 @@ struct harness_shader_values {
  */
 void harness_shader_values_init(const struct harness_shader_program *program, struct harness_shader_values *out);
 
-/* A number as bits: "0.5", "-1e20", "inf", "nan", "0x7F800001". False: it is none. */
-bool harness_shader_number(const char *text, size_t length, uint32_t *bits);
-
 /*
  * Sets what one "REGISTER=VALUE" says; `what` is "input" or "uniform", for messages, and decides which banks there are.
  * v and c: 1 to 4 numbers with commas, missing ones are 0, 0, 0, 1; "/" between the corners of v, the last one stands

@@ -28,7 +28,8 @@ void harness_shader_labels(const struct harness_shader_file *file, const char *o
         }
 }
 
-const struct harness_shader_program *harness_shader_program_at(const struct harness_shader_file *file, uint32_t address)
+/* The program that an address belongs to: the one whose main it is in, else the only one; NULL: not known. */
+static const struct harness_shader_program *program_at(const struct harness_shader_file *file, uint32_t address)
 {
     for (uint32_t p = 0; p < file->program_count; p++)
         if (file->programs[p].entry <= address && address <= file->programs[p].end)
@@ -153,7 +154,7 @@ static bool register_at(const char *at, char *bank, uint32_t *number)
 /* What the program calls the registers of the line, in their order. */
 static void add_remark(void *user, uint32_t address, const char *line, struct harness_text *out)
 {
-    const struct harness_shader_program *const program = harness_shader_program_at(user, address);
+    const struct harness_shader_program *const program = program_at(user, address);
     struct harness_text names;
     char bank;
     uint32_t number;

@@ -8,10 +8,6 @@
  * of an address the first counts; a name that no label can have, or that another address has, does not. */
 void harness_shader_labels(const struct harness_shader_file *file, const char *out[HARNESS_MAX_CODE + 1]);
 
-/* The program that an address belongs to: the one whose main it is in, else the only one; NULL: not known. */
-const struct harness_shader_program *harness_shader_program_at(const struct harness_shader_file *file,
-                                                               uint32_t address);
-
 /* The whole file; `name` is what its first line calls it. */
 void harness_shader_text(const struct harness_shader_file *file, const char *name, struct harness_text *out);
 

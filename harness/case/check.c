@@ -84,8 +84,8 @@ static enum harness_status check_command(const struct harness_command *command, 
     return HARNESS_OK;
 }
 
-/* Are all commands certainly valid, and how many words are they? Without a branch for each member: lists are most of
- * a case, and nearly all are valid. */
+/* True if all commands are certainly valid; adds their words to *words. There is no branch for each member, because
+ * lists are most of a case and nearly all commands are valid. */
 static bool commands_are_plain(const struct harness_list *list, uint64_t *words)
 {
     uint32_t wrong = 0;

@@ -93,8 +93,9 @@ static bool is_exact(char out[HARNESS_NUMBER_TEXT], struct harness_float_format 
     return harness_float_raw(format, strtod(out, NULL)) == raw;
 }
 
-/* The fewest digits that come back as the same bits. More digits are never farther from the value; so where five of
- * them do not come back, fewer do not either. Not so at a power of two, whose neighbour below is nearer. */
+/* Prints the fewest digits that are read back as the same bits. More digits are never farther from the value: if five
+ * are not enough, fewer are not either, which saves trying them; except at a power of two, as the next value below it
+ * is closer than the one above. */
 void harness_float_print(char out[HARNESS_NUMBER_TEXT], struct harness_float_format format, uint32_t raw)
 {
     const double value = harness_float_value(format, raw);

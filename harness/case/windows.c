@@ -118,7 +118,7 @@ static void mark_operation(struct pages *pages, const struct harness_operation *
     case HARNESS_SUBMIT: mark(pages, operation->address, operation->size); return;
     case HARNESS_FILL: mark_fill(pages, operation->words); return;
     case HARNESS_TRANSFER: mark_transfer(pages, operation->words); return;
-    case HARNESS_WRITE: /* what an engine that a write starts touches is among the pages that the run touched */
+    case HARNESS_WRITE: /* may start an engine: the pages that it touched are known from the run */
     case HARNESS_VBLANK:
     case HARNESS_NOTE: return;
     }

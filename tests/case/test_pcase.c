@@ -170,6 +170,28 @@ Test(pcase, a_shader_block_becomes_code_and_descriptors)
     harness_case_destroy(test_case);
 }
 
+/* VTX-41: index 15 begins vertices, whichever word of the command it is in; later descriptors are not for this code. */
+Test(pcase, code_is_shown_with_the_descriptors_of_the_next_draw)
+{
+    static const char *const indices[] = { "= 0xF", "repeat { 0x3 0xF }", "repeat { 0xF 0x3 }", "= 0x3" };
+    struct harness_case *const test_case = harness_case_create();
+    for (size_t i = 0; i < sizeof indices / sizeof indices[0]; i++) {
+        struct harness_text text = { 0 }, written = { 0 };
+        harness_text_format(
+            &text,
+            "pcase 1\n%srun 0x18000000 {\nVSH_CODETRANSFER_INDEX = 0\nVSH_CODETRANSFER_DATA0 = 0x4C000000\n"
+            "FIXEDATTRIB_INDEX %s\nVSH_OPDESCS_INDEX = 0\nVSH_OPDESCS_DATA0 = 0x0000036E\n}\n",
+            WINDOW, indices[i]);
+        read_good(test_case, harness_text_string(&text));
+        harness_pcase_write_commands(&test_case->operations[0].data.list, 1, &written, NULL, NULL);
+        const bool known = strstr(harness_text_string(&written), "mov o0.xyz, v0") != NULL;
+        cr_expect_eq(known, i == 3, "%s: %s", indices[i], harness_text_string(&written));
+        harness_text_free(&text);
+        harness_text_free(&written);
+    }
+    harness_case_destroy(test_case);
+}
+
 /* --------------------------------------------------------------------------------------------------------- messages */
 
 Test(pcase, messages_say_where_and_what)

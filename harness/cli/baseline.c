@@ -1,5 +1,6 @@
 #include "harness/cli/baseline.h"
 
+#include "harness/cli/progress.h"
 #include "harness/cli/quirks.h"
 #include "harness/quirks/edit.h"
 #include "harness/run/child.h"
@@ -134,7 +135,7 @@ int cli_baseline_accept_case(const char *path, const char *name, int code, const
         path, &(struct harness_accepted){ .test_case = name, .expectation = expectation, .note = note });
 }
 
-/* Silence would look as if they were judged. */
+/* Says that entries for buckets were not looked at, or one would think that they were. */
 static void say_buckets(uint32_t count)
 {
     if (count != 0)
@@ -207,17 +208,26 @@ int cli_part_open(const char *command, struct cli_run_options *options)
     return CLI_OK;
 }
 
-bool cli_part_has(const struct cli_run_options *options, uint64_t index)
+int cli_part_files(const struct cli_run_options *options, const struct cli_paths *paths,
+                   int (*run)(void *user, const char *path, size_t index), void *user, uint64_t *left)
 {
-    return options->shards <= 1 || index % options->shards == options->shard;
-}
-
-uint64_t cli_part_left(const struct cli_run_options *options, uint64_t first, uint64_t count)
-{
-    uint64_t left = 0;
-    for (uint64_t i = first; i < count; i++)
-        left += cli_part_has(options, i);
-    return left;
+    struct cli_progress progress;
+    uint64_t interrupted = 0;
+    int code = CLI_OK;
+    bool goes_on = true;
+    cli_progress_begin(&progress);
+    for (size_t i = 0; i < paths->count; i++) {
+        goes_on = goes_on && cli_progress_goes_on(&progress, i, paths->count, "");
+        if (options->shards > 1 && i % options->shards != options->shard)
+            continue;
+        if (!goes_on)
+            interrupted++;
+        else if (cli_part_over(options))
+            ++*left;
+        else if (!cli_baseline_skips(options, paths->items[i]))
+            code = cli_worse(code, run(user, paths->items[i], i));
+    }
+    return cli_worse(code, cli_progress_end(&progress, interrupted));
 }
 
 void cli_part_seeds(const struct cli_run_options *options, struct cli_seeds *seeds)

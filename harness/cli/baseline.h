@@ -1,4 +1,4 @@
-/* Findings that are accepted, and what continuous integration wants beside: a part of the cases, and an end in time. */
+/* Findings that are accepted, and what else continuous integration needs: a part of the cases, and an end in time. */
 #ifndef HARNESS_CLI_BASELINE_H
 #define HARNESS_CLI_BASELINE_H
 
@@ -41,10 +41,10 @@ void cli_baseline_say(const struct cli_run_options *options, const char *name, c
 /* Adds an entry to the baseline of that file, or replaces the one for the same bucket or case. */
 int cli_baseline_accept(const char *path, const struct harness_accepted *entry);
 
-/* The same of a case whose exit code is that. */
+/* The same for a case with this exit code. */
 int cli_baseline_accept_case(const char *path, const char *name, int code, const char *note);
 
-/* Is the case one to skip? Then it is counted. */
+/* Does the baseline skip the case? Then that is counted, and said. */
 bool cli_baseline_skips(const struct cli_run_options *options, const char *name);
 
 /* Entries that no case matched, if all cases were there to match; and, unless buckets were `judged`, how many entries
@@ -57,14 +57,16 @@ enum {
 };
 extern const struct cli_option cli_part_option_table[CLI_PART_OPTIONS];
 
-/* Takes them; complains. */
+/* Takes them. CLI_OK, or CLI_USAGE with a complaint. */
 int cli_part_open(const char *command, struct cli_run_options *options);
 
-/* Is case `index` of a list one of this shard's? */
-bool cli_part_has(const struct cli_run_options *options, uint64_t index);
-
-/* How many of the cases `first` to `count` - 1 are this shard's. */
-uint64_t cli_part_left(const struct cli_run_options *options, uint64_t first, uint64_t count);
+/*
+ * Calls run(user, path, index) for each of the files that is this shard's and that the baseline does not skip, until
+ * --seconds are over or Ctrl-C; with progress on stderr. Adds to *left the files for which there was no time. Returns
+ * the worst exit code.
+ */
+int cli_part_files(const struct cli_run_options *options, const struct cli_paths *paths,
+                   int (*run)(void *user, const char *path, size_t index), void *user, uint64_t *left);
 
 /* Cuts seeds down to those of this shard: a stretch of them. */
 void cli_part_seeds(const struct cli_run_options *options, struct cli_seeds *seeds);

@@ -44,10 +44,12 @@ struct check_request {
     bool quiet, verbose;
     struct harness_generate_options generate;
     struct cli_list areas;
-    const char *backend; /* as it was given */
-    const char *name;    /* of what is saved of the case in hand */
-    bool is_generated;   /* the cases in hand */
-    bool has_begun;      /* the backend could be opened, and something is compared */
+    const char *backend;            /* as it was given */
+    struct harness_case *test_case; /* in hand */
+    char **stems;                   /* of the files */
+    const char *name;               /* of what is saved of the case in hand */
+    bool is_generated;              /* the cases in hand */
+    bool has_begun;                 /* the backend could be opened, and something is compared */
     struct cli_trials judges;
     struct cli_seeds seeds; /* of generated cases */
     uint64_t left;          /* cases that were not begun when --seconds were over */

@@ -30,11 +30,7 @@ void check_print_failure(const struct check_request *request, const char *name, 
     }
     cli_print(stdout, "%s: %s does not hold: %s\n", name, harness_check_name(check),
               oracle_verdict_name(failure->report.verdict));
-    for (const char *line = failure->report.message; *line != '\0';) {
-        const size_t length = strcspn(line, "\n");
-        cli_print(stdout, "  %.*s\n", (int)length, line);
-        line += length + (line[length] == '\n');
-    }
+    cli_print_lines("  ", failure->report.message);
     char splits[64];
     harness_check_splits(check, splits, sizeof splits);
     if (splits[0] != '\0')

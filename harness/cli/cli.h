@@ -53,20 +53,24 @@ extern const struct cli_command cli_cmd_run, cli_cmd_diff, cli_cmd_check, cli_cm
 /* All of them, in the order of `picafuzz --help`. */
 const struct cli_command *const *cli_commands(size_t *count);
 
+/* NULL: there is none of that name. */
+const struct cli_command *cli_find_command(const char *name);
+
 /* "picafuzz: MESSAGE" on stderr; returns the exit code that fits the status. */
 int cli_fail(enum harness_status status, const struct harness_error *error);
 
 /* Says how many files were left out, and why the first of them was; returns CLI_USAGE, or CLI_OK if none was. */
 int cli_left_out(size_t count, const char *why);
 
-/* The same: "OPTION: 'WORD' is not one of A, B, C". `name_of` gives the names there are, NULL beyond the last. */
+/* "picafuzz COMMAND: OPTION: 'WORD' is not one of A, B, C" on stderr; returns CLI_USAGE. `name_of` gives the names,
+ * NULL beyond the last. */
 int cli_not_one_of(const char *command, const char *option, const char *word, const char *(*name_of)(uint32_t index));
 
 /* One line on stdout, valid UTF-8 whatever bytes names have; deletes the object. */
 struct cJSON;
 void cli_print_json(struct cJSON *object);
 
-/* Says that the index is damaged and was kept; returns CLI_HOST, or CLI_OK if it is not. */
+/* CLI_OK; or of an index (triage.json) that is damaged, CLI_HOST, after saying so on stderr, and that it was kept. */
 int cli_damaged_index(bool is_damaged, const char *path);
 
 /* "picafuzz COMMAND: MESSAGE" plus a hint at --help on stderr; returns CLI_USAGE. */
@@ -109,15 +113,28 @@ struct cli_run_options {
     uint32_t capacity;            /* given to every backend; 0: as it likes */
     uint32_t fresh;               /* another process after so many cases; 0: as the backend declares */
     uint32_t memory;              /* MiB of a plug-in's process; 0: HARNESS_MEMORY_MIB */
-    bool hosts;                   /* workers run a plug-in themselves: its own process would be one more */
+    bool hosts;                   /* workers run a plug-in in themselves: a process of its own would be one more */
     struct cli_seconds timeout;   /* for each case, 0 = none; if given, one call may take nearly all of it */
 };
+
+/* What they begin with in a command that runs `number` backends, which follow. */
+#define CLI_RUN_DEFAULTS(number, ...)                                                                                  \
+    {                                                                                                                  \
+        .backends = { { __VA_ARGS__ }, number }, .instruction_sets = UINT32_MAX, .timeout = { HARNESS_HANG_MS, false } \
+    }
 
 /* The rows for them, except for the backends. */
 enum {
     CLI_RUN_OPTIONS = 6 /* --threads, --isa, --capacity, --fresh-every, --memory-limit, --timeout */
 };
 extern const struct cli_option cli_run_option_table[CLI_RUN_OPTIONS];
+
+/* The two sets of a command whose request has such options as a member; the third is for --shard and --seconds. */
+#define CLI_RUN_SETS(request, member)                                               \
+    { cli_run_option_table, CLI_RUN_OPTIONS, offsetof(struct request, member) },    \
+    {                                                                               \
+        cli_scope_option_table, CLI_SCOPE_OPTIONS, offsetof(struct request, member) \
+    }
 
 /* What backends are created with. */
 struct pica_options cli_backend_options(const struct cli_run_options *options);
@@ -129,8 +146,12 @@ enum {
 };
 extern const struct cli_option cli_scope_option_table[CLI_SCOPE_OPTIONS];
 
-/* Complains of names that there are not, and where all backends are ours. CLI_OK or CLI_USAGE. */
+/* Complains of --only and --ignore with names that do not exist, or where all backends are ours. CLI_OK or
+ * CLI_USAGE. */
 int cli_scope_check(const char *command, const struct cli_run_options *options);
+
+/* Are the backends "reference,fast", as many commands begin? */
+bool cli_are_linked_two(const struct cli_list *backends);
 
 /* Is there a backend that is not ours? */
 bool cli_has_stranger(const struct cli_run_options *options);
@@ -142,8 +163,12 @@ void cli_scope_apply(const struct cli_run_options *options, struct harness_backe
  * --quirks my.quirks "; each with a space after it. */
 void cli_options_text(const struct cli_run_options *options, struct harness_text *out);
 
-/* Appends what the options leave out, for what must not be taken for the work of others; nothing if all counts. */
+/* Appends what --only, --ignore and --quirks leave out: results that are remembered must not be believed under other
+ * options. Nothing if all counts. */
 void cli_scope_text(const struct cli_run_options *options, struct harness_text *out);
+
+/* "0x18000000+0x4000": an address and 1 to `most` bytes. False if `text` is anything else. */
+bool cli_range(const char *text, uint32_t most, struct pica_window *out);
 
 /* --mode of generated cases: enum harness_generate_mode. */
 extern const struct cli_choices cli_generate_modes;
@@ -167,16 +192,21 @@ int cli_paths_add(struct cli_paths *paths, const char *path);
 int cli_paths_add_all(struct cli_paths *paths, char *const *names, int count);
 void cli_paths_free(struct cli_paths *paths);
 
+/* Does it end in .pcase, .pcb, .picacap or .ctf? */
+bool cli_has_case_extension(const char *path);
+
 /* Is the file a case below the directory, or the index of its findings? For cli_options_guard. */
 bool cli_reads_file(const char *directory, const char *file);
 
-/* Loads any kind of case file, ready to run (captures get their windows by CAP-13). Prints warnings to stderr. */
+/* Loads any kind of case file, ready to run (captures get their windows by CAP-13). Prints warnings to stderr. `out`
+ * may be NULL, as harness_case_create leaves it without memory: HARNESS_NO_MEMORY. */
 enum harness_status cli_load(const char *path, struct harness_case *out, struct harness_error *error);
 
-/* What the bytes begin with says what they are: "a picture (PNG)", "a compiled shader (DVLB), ..."; NULL: no mark. */
+/* What a file is by its first bytes: "a picture (PNG)", "a compiled shader (DVLB), ..."; NULL: they say nothing. */
 const char *cli_marked_kind(const uint8_t *bytes, size_t size);
 
-/* For who does not load by cli_load: CLI_USAGE, and a complaint of each file that is plainly something else. */
+/* For commands that do not load by cli_load: CLI_OK, or CLI_USAGE after a complaint of each file that is plainly no
+ * case. */
 int cli_paths_check(const struct cli_paths *paths);
 
 /* A shader: compiled (DVLB), assembly, or words of code if it `is_raw`, to which `descriptors` (a file; or NULL) gives
@@ -188,16 +218,17 @@ enum harness_status cli_shader_load(const char *path, const char *descriptors, b
 /* Says on standard error if an instruction names an operand descriptor that the file lacks. */
 void cli_shader_warn(const char *path, const struct harness_shader_file *file);
 
-/* A case and what it is lowered to. Start from zeroes. */
+/* A case and what it is lowered to. Begins with zeros. */
 struct cli_case {
     struct harness_case *test_case;
     struct harness_program *program; /* borrows from test_case */
 };
 
+/* Makes what it does not have yet. */
 enum harness_status cli_case_create(struct cli_case *out, struct harness_error *error);
 void cli_case_destroy(struct cli_case *test_case); /* also after a create that failed */
 
-/* cli_load, then harness_case_setup. */
+/* cli_case_create, cli_load, then harness_case_setup. */
 enum harness_status cli_case_load(struct cli_case *out, const char *path, struct harness_error *error);
 
 /* Opened backends with a runner each; plug-ins in processes of their own, whatever their names say. */
@@ -207,20 +238,30 @@ struct cli_session {
     size_t count;
 };
 
-/* --fresh-every and --memory-limit, of a backend in a process of its own; the latter also of a plug-in that a worker
- * hosts. */
+/* Applies --fresh-every and --memory-limit to a backend in a process of its own; the latter also to a plug-in that a
+ * worker hosts. */
 void cli_limit_process(struct harness_backend *backend, const struct cli_run_options *options);
 
-/*
- * Opens, limits and restricts them; complains, too, where nothing is left to compare: CLI_USAGE. cli_backends_close in
- * any case. `shown`: plug-ins in processes of their own, whatever their names say. A call may take hang_ms of processor
- * time; 0: what a case has (HARNESS_HANG_MS, unless the user says otherwise), and by the clock eight times that.
- */
+/* Opens one, and sets its limits and what counts of its results. A call may take hang_ms of processor time; 0: what a
+ * case has (HARNESS_HANG_MS, unless the user says otherwise), and by the clock eight times that. */
+enum harness_status cli_backend_open(const struct cli_run_options *options, const char *name, unsigned hang_ms,
+                                     struct harness_backend *out, struct harness_error *error);
+
+/* The same for all of the options. `shown`: plug-ins in processes of their own, whatever their names say. CLI_OK, or an
+ * exit code after a complaint, also where nothing is left to compare. cli_backends_close in any case. */
 int cli_backends_open(const struct cli_run_options *options, bool shown, unsigned hang_ms,
                       struct harness_backend *backends, size_t *count);
 void cli_backends_close(struct harness_backend *backends, size_t count);
 
+/* A runner on an opened backend, with what counts of its results. `name`: what messages call it. */
+enum harness_status cli_runner_create(const struct cli_run_options *options, const char *name,
+                                      const struct harness_backend *backend, struct harness_runner **out,
+                                      struct harness_error *error);
+
 int cli_session_open(struct cli_session *session, const struct cli_run_options *options);
+
+/* Where its names go: by those that backends give themselves, or where two give the same, by the user's. */
+void cli_session_names(const struct cli_session *session, const struct cli_run_options *options, const char **out);
 
 /* Is anything compared between the first backend and each other one, or of a single one? Complains if not. */
 int cli_compares_something(const struct harness_backend *backends, size_t count);
@@ -228,6 +269,9 @@ int cli_compares_something(const struct harness_backend *backends, size_t count)
 /* CLI_OK, or CLI_CRASHED, and a line on stderr, if a backend in a process of its own died in destroy or at unloading:
  * results taken before count all the same. */
 int cli_session_close(struct cli_session *session);
+
+/* Bytes of a path before its extension; all of it if it has none. */
+size_t cli_without_extension(const char *path);
 
 /* Name of a file without its directories and extension, at most size - 1 characters. */
 void cli_stem(const char *path, char *out, size_t size);

@@ -35,10 +35,9 @@ static const struct cli_option option_table[] = {
 /* The name beside the input, with .pcb; false if the input is not a .pcase. */
 static bool name_beside(const char *input, char *out, size_t size)
 {
-    const char *const dot = strrchr(input, '.');
-    if (dot == NULL || strcmp(dot, ".pcase") != 0 || strlen(input) >= size)
+    if (!harness_has_extension(input, ".pcase") || strlen(input) >= size)
         return false;
-    (void)snprintf(out, size, "%.*s.pcb", (int)(dot - input), input);
+    (void)snprintf(out, size, "%.*s.pcb", (int)(strlen(input) - strlen(".pcase")), input);
     return true;
 }
 
@@ -54,7 +53,7 @@ static int command_asm(void *opaque, int count, char **files)
     const char *const output = request->output != NULL ? request->output : beside;
     struct harness_error error = { "" };
     struct harness_case *const test_case = harness_case_create();
-    enum harness_status status = test_case == NULL ? harness_fail_memory(&error) : cli_load(input, test_case, &error);
+    enum harness_status status = cli_load(input, test_case, &error);
     if (status == HARNESS_OK)
         status = harness_case_save_file(test_case, output, &error);
     harness_case_destroy(test_case);

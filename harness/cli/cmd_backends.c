@@ -183,12 +183,6 @@ static int command_backends(void *opaque, int count, char **files)
 }
 
 const struct cli_command cli_cmd_backends = {
-    .name = "backends",
-    .summary = "list backends, their capabilities, and check that they keep their word",
-    .about = about,
-    .exits = exits,
-    .options = { { option_table, sizeof option_table / sizeof option_table[0], 0 } },
-    .defaults = &defaults,
-    .request_size = sizeof(struct backends_request),
-    .run = command_backends,
+    CLI_COMMAND("backends", command_backends, "list backends, their capabilities, and check that they keep their word"),
+    .options = { CLI_OWN_OPTIONS },
 };

@@ -39,9 +39,7 @@ enum {
 };
 
 static const struct check_request defaults = {
-    .options = { .backends = { { "reference" }, 1 },
-                 .instruction_sets = UINT32_MAX,
-                 .timeout = { HARNESS_HANG_MS, false } },
+    .options = CLI_RUN_DEFAULTS(1, "reference"),
     .generate = { .plain = HARNESS_GENERATE_PLAIN },
 };
 
@@ -158,7 +156,7 @@ static bool take_check(const struct harness_probe_question *question, size_t che
     return check != HARNESS_CHECK_DETERMINISTIC;
 }
 
-/* The symptom of all of it. */
+/* Makes the symptom of all checks of the case. */
 static void conclude(const struct harness_probe_question *question, const struct check_answer *answer)
 {
     struct harness_symptom *const symptom = question->symptom;
@@ -209,7 +207,7 @@ static void save_twins(const struct bench *bench, size_t check)
         (void)cli_fail(HARNESS_HOST, &error);
 }
 
-/* The failures stand already: a backend that crashes on the way loses nothing but the places and the files. */
+/* The failures are in the answer already: if the backend crashes here, only places and files are lost. */
 static void explain(const struct harness_probe_question *question)
 {
     struct bench *const bench = question->user;
@@ -262,7 +260,7 @@ static void print_failures(const struct check_request *request, const char *name
     }
 }
 
-/* Why there is no word of the checks about it: "NAME: unstable: ...". */
+/* Why the checks say nothing about the case: "NAME: unstable: ...". */
 static void print_reason(const struct check_request *request, const char *name, const struct harness_trial *trial)
 {
     struct harness_text reason = { 0 };
@@ -291,17 +289,15 @@ static void print_case(const struct check_request *request, const char *name, co
 }
 
 /* The case that is loaded. `seed`: what relations leave open. */
-static int check_case(struct check_request *request, const char *name, uint64_t seed, struct harness_case *test_case)
+static int check_case(struct check_request *request, const char *name, uint64_t seed)
 {
     struct harness_error error = { "" };
-    struct harness_trial *const trial = calloc(1, sizeof *trial);
+    struct harness_trial *const trial = &request->judges.trial;
     static const struct check_answer left_out = { .count = 0 };
     harness_trials_number(request->judges.trials, seed);
     const enum harness_status status =
-        trial != NULL ? cli_trial_case(&request->options, &request->judges, test_case, NULL, trial, &error)
-                      : harness_fail_memory(&error);
+        cli_trial_case(&request->options, &request->judges, request->test_case, NULL, trial, &error);
     if (status != HARNESS_OK) {
-        free(trial);
         harness_error_prefix(&error, name);
         return cli_fail(status, &error);
     }
@@ -311,54 +307,40 @@ static int check_case(struct check_request *request, const char *name, uint64_t 
     cli_trial_said(trial);
     print_case(request, name, trial, answer);
     const struct cli_judge_case question = { .name = name, .trial = trial };
-    const int code = cli_baseline_judge_trial(&request->options, &question);
-    free(trial);
-    return code;
+    return cli_baseline_judge_trial(&request->options, &question);
 }
 
-static int check_file(struct check_request *request, const char *path, struct harness_case *test_case)
+static int check_file(void *user, const char *path, size_t index)
 {
+    struct check_request *const request = user;
     struct harness_error error = { "" };
-    if (cli_baseline_skips(&request->options, path))
-        return CLI_OK;
-    const enum harness_status status = cli_load(path, test_case, &error);
-    return status == HARNESS_OK ? check_case(request, path, request->seed, test_case) : cli_fail(status, &error);
+    request->name = request->stems[index];
+    const enum harness_status status = cli_load(path, request->test_case, &error);
+    return status == HARNESS_OK ? check_case(request, path, request->seed) : cli_fail(status, &error);
 }
 
-static int check_seed(struct check_request *request, uint64_t seed, struct harness_case *test_case)
+static int check_seed(struct check_request *request, uint64_t seed)
 {
     char name[64];
     (void)snprintf(name, sizeof name, "seed-%" PRIu64, seed);
     if (cli_baseline_skips(&request->options, name))
         return CLI_OK;
-    harness_case_reset(test_case);
-    harness_generate(test_case, seed, &request->generate);
-    (void)harness_backends_fit_profile(request->judges.backends, 1, test_case);
+    harness_case_reset(request->test_case);
+    harness_generate(request->test_case, seed, &request->generate);
+    (void)harness_backends_fit_profile(request->judges.backends, 1, request->test_case);
     request->name = name;
-    return check_case(request, name, seed, test_case);
+    return check_case(request, name, seed);
 }
 
 /* -------------------------------------------------------------------------------------------------------- all cases */
 
-static int check_paths(struct check_request *request, const struct cli_paths *paths, char **stems,
-                       struct harness_case *test_case)
+static int check_files(struct check_request *request, const struct cli_paths *paths)
 {
-    int code = CLI_OK;
-    size_t i = 0;
-    struct cli_progress progress;
     request->quiet = request->quiet || (paths->count > CLI_SCREEN && !request->verbose);
-    cli_progress_begin(&progress);
-    for (; i < paths->count && cli_progress_goes_on(&progress, i, paths->count, ""); i++) {
-        const bool is_mine = cli_part_has(&request->options, i), is_over = cli_part_over(&request->options);
-        request->left += is_mine && is_over;
-        request->name = stems[i];
-        if (is_mine && !is_over)
-            code = cli_worse(code, check_file(request, paths->items[i], test_case));
-    }
-    return cli_worse(code, cli_progress_end(&progress, cli_part_left(&request->options, i, paths->count)));
+    return cli_part_files(&request->options, paths, check_file, request, &request->left);
 }
 
-static int check_seeds(struct check_request *request, struct harness_case *test_case)
+static int check_seeds(struct check_request *request)
 {
     int code = CLI_OK;
     uint64_t i = 0;
@@ -370,7 +352,7 @@ static int check_seeds(struct check_request *request, struct harness_case *test_
             request->left += request->seeds.count - i;
             return cli_worse(code, cli_progress_end(&progress, 0));
         }
-        code = cli_worse(code, check_seed(request, request->seeds.first + i, test_case));
+        code = cli_worse(code, check_seed(request, request->seeds.first + i));
     }
     return cli_worse(code, cli_progress_end(&progress, request->seeds.count - i));
 }
@@ -389,10 +371,10 @@ static int require(const struct check_request *request)
     return code;
 }
 
-/* Files have a process each; seeds follow each other in one. */
-static int with_judges(struct check_request *request, bool seeds, const struct cli_paths *paths, char **stems,
-                       struct harness_case *test_case)
+/* Files run in a process each; seeds (`paths` NULL) follow each other in one. */
+static int with_judges(struct check_request *request, const struct cli_paths *paths)
 {
+    const bool seeds = paths == NULL;
     struct bench bench = { .request = request };
     const struct harness_probe_judge judge = { ask, explain, end, &bench };
     const struct harness_trial_options how = { .probe.judge = &judge, .shares = seeds, .explain = true };
@@ -402,7 +384,7 @@ static int with_judges(struct check_request *request, bool seeds, const struct c
         code = cli_compares_something(request->judges.backends, 1);
     request->has_begun = code == CLI_OK;
     if (request->has_begun)
-        code = seeds ? check_seeds(request, test_case) : check_paths(request, paths, stems, test_case);
+        code = seeds ? check_seeds(request) : check_files(request, paths);
     return cli_worse(code, cli_trials_close(&request->judges));
 }
 
@@ -410,19 +392,18 @@ static int check_all(struct check_request *request, int count, char **files)
 {
     struct harness_error error = { "" };
     struct cli_paths paths = { NULL, 0 };
-    struct harness_case *const test_case = harness_case_create();
     int code = cli_paths_add_all(&paths, files, count);
-    char **const stems = cli_stems(&paths);
-    if (stems == NULL || test_case == NULL)
+    request->test_case = harness_case_create();
+    request->stems = cli_stems(&paths);
+    if (request->stems == NULL || request->test_case == NULL)
         code = cli_worse(code, cli_fail(harness_fail_memory(&error), &error));
     else if (paths.count != 0)
-        code = cli_worse(code, with_judges(request, false, &paths, stems, test_case));
-    if (test_case != NULL && request->seeds.count != 0 && (request->has_begun || paths.count == 0))
-        code = cli_worse(code, with_judges(request, true, NULL, NULL, test_case));
-    if (stems != NULL)
-        cli_stems_free(stems, &paths);
+        code = cli_worse(code, with_judges(request, &paths));
+    if (request->test_case != NULL && request->seeds.count != 0 && (request->has_begun || paths.count == 0))
+        code = cli_worse(code, with_judges(request, NULL));
+    cli_stems_free(request->stems, &paths);
     cli_paths_free(&paths);
-    harness_case_destroy(test_case);
+    harness_case_destroy(request->test_case);
     return code;
 }
 
@@ -462,32 +443,27 @@ static int select_checks(struct check_request *request)
 static int command_check(void *opaque, int count, char **files)
 {
     struct check_request *const request = opaque;
-    const int code = select_checks(request);
+    int code = select_checks(request);
     if (code != CLI_OK)
         return code;
     if (request->list)
         return check_print_list();
     if (count == 0 && request->seeds.count == 0)
         return cli_usage("check", "no case given; name files, or use --generate SEED COUNT");
-    if (cli_scope_check("check", &request->options) != CLI_OK ||
-        cli_areas("check", &request->areas, &request->generate) != CLI_OK)
-        return CLI_USAGE;
-    if (cli_part_open("check", &request->options) != CLI_OK)
+    if (cli_areas("check", &request->areas, &request->generate) != CLI_OK)
         return CLI_USAGE;
     request->backend = request->options.backends.items[0];
     request->options.hosts = true;
-    const int opened = cli_quirks_open("check", &request->options);
-    if (opened != CLI_OK)
-        return opened;
-    const int result = run_checks(request, count, files);
-    cli_quirks_close(&request->options);
-    return result;
+    code = cli_run_open("check", &request->options);
+    if (code == CLI_OK)
+        code = run_checks(request, count, files);
+    cli_run_close(&request->options);
+    return code;
 }
 
 const struct cli_command cli_cmd_check = {
     CLI_COMMAND("check", command_check, "test one backend by changes that must not matter"),
     .options = { CLI_OWN_OPTIONS,
-                 { cli_run_option_table, CLI_RUN_OPTIONS, offsetof(struct check_request, options) },
-                 { cli_scope_option_table, CLI_SCOPE_OPTIONS, offsetof(struct check_request, options) },
+                 CLI_RUN_SETS(check_request, options),
                  { cli_part_option_table, CLI_PART_OPTIONS, offsetof(struct check_request, options) } },
 };

@@ -2,7 +2,7 @@
 
 #include "harness/cli/baseline.h"
 #include "harness/cli/diff_parts.h"
-#include "harness/cli/progress.h"
+#include "harness/cli/judge.h"
 #include "harness/cli/quirks.h"
 #include "harness/localise/location_json.h"
 
@@ -53,9 +53,7 @@ static const char exits[] =
     "or host trouble; of several the first of 3 4 2 1\n";
 
 static const struct diff_request defaults = {
-    .options = { .backends = { { "reference", "fast" }, 2 },
-                 .instruction_sets = UINT32_MAX,
-                 .timeout = { HARNESS_HANG_MS, false } },
+    .options = CLI_RUN_DEFAULTS(2, "reference", "fast"),
     .generate = { .plain = HARNESS_GENERATE_PLAIN },
 };
 
@@ -105,7 +103,7 @@ static bool is_difference(const struct harness_trial *trial)
     return trial->comparison.report.verdict >= ORACLE_DIVERGE_UNDEFINED;
 }
 
-/* Of a crash, or a failure, there are no results that oracles could judge. */
+/* Oracles say nothing of a crash or a failure, which leaves no results. */
 static void add_verdict(cJSON *object, const struct diff_request *request, const struct harness_trial *trial)
 {
     const struct harness_comparison *const comparison = &trial->comparison;
@@ -148,15 +146,6 @@ static void print_json(const struct diff_request *request, const struct harness_
     cli_print_json(object);
 }
 
-static void print_lines(const char *text)
-{
-    for (const char *line = text; *line != '\0';) {
-        const size_t length = strcspn(line, "\n");
-        cli_print(stdout, "  %.*s\n", (int)length, line);
-        line += length + (line[length] == '\n');
-    }
-}
-
 /* "PATH: agree within tolerance: ... (memory)" */
 static void print_head(const struct diff_request *request, const struct harness_trial *trial)
 {
@@ -192,10 +181,10 @@ static void print_text(const struct diff_request *request, const struct harness_
     printf("\n");
     harness_text_clear(&text);
     if (is_difference(trial) && (!request->is_known || request->verbose))
-        print_lines(comparison->report.message);
+        cli_print_lines("  ", comparison->report.message);
     if (!request->is_known || request->verbose)
         harness_location_text(&trial->location, &text);
-    print_lines(harness_text_string(&text));
+    cli_print_lines("  ", harness_text_string(&text));
     harness_text_free(&text);
 }
 
@@ -224,7 +213,7 @@ static void print_totals(const struct diff_request *request)
 
 /* ------------------------------------------------------------------------------------------------------------ files */
 
-/* For annotations: what the baseline, which has judged it, leaves of it. */
+/* Keeps for --sarif what a file showed. `code`: what is left of it after the baseline. */
 static void collect(struct diff_request *request, const struct harness_trial *trial, int code)
 {
     struct harness_text text = { 0 };
@@ -244,6 +233,13 @@ static void collect(struct diff_request *request, const struct harness_trial *tr
     harness_text_free(&text);
 }
 
+/* For struct cli_judge_case: the bucket of the file in hand. */
+static bool find_bucket(const void *argument, char *name)
+{
+    const struct diff_request *const request = argument;
+    return cli_bucket_of(&request->options, &request->judges, request->path, name);
+}
+
 int diff_judge(struct diff_request *request, const struct harness_trial *trial)
 {
     const struct cli_run_options *const options = &request->options;
@@ -252,17 +248,25 @@ int diff_judge(struct diff_request *request, const struct harness_trial *trial)
     harness_tally_add(&request->totals, trial);
     const struct cli_judge_case question = { .name = request->path,
                                              .trial = trial,
-                                             .bucket = request->buckets && !request->is_generated ? diff_bucket : NULL,
+                                             .bucket = request->buckets && !request->is_generated ? find_bucket : NULL,
                                              .argument = request };
-    return diff_accept(request, cli_baseline_judge_trial(options, &question));
+    int code = cli_baseline_judge_trial(options, &question);
+    if (!request->accept || cli_showing_of(code) == HARNESS_SHOWS_NOTHING)
+        return code;
+    code = cli_baseline_accept_case(request->quirks_path, request->path, code, request->note);
+    request->accepted += code == CLI_OK;
+    return code;
 }
 
-static int diff_file(struct diff_request *request, struct harness_trial *trial)
+static int diff_file(void *user, const char *path, size_t index)
 {
+    struct diff_request *const request = user;
+    struct harness_trial *const trial = &request->judges.trial;
     struct harness_error error = { "" };
     struct harness_case *const test_case = harness_case_create();
-    enum harness_status status =
-        test_case != NULL ? cli_load(request->path, test_case, &error) : harness_fail_memory(&error);
+    (void)index;
+    request->path = path;
+    enum harness_status status = cli_load(request->path, test_case, &error);
     if (status == HARNESS_OK)
         status = cli_trial_case(&request->options, &request->judges, test_case, NULL, trial, &error);
     harness_case_destroy(test_case);
@@ -277,31 +281,18 @@ static int diff_file(struct diff_request *request, struct harness_trial *trial)
 
 static int diff_files(struct diff_request *request, const struct cli_paths *paths)
 {
-    struct harness_trial *const trial = calloc(1, sizeof *trial);
-    int code = trial != NULL ? CLI_OK : CLI_HOST;
-    size_t left = 0, i = 0;
-    struct cli_progress progress;
+    uint64_t left = 0;
     request->quiet = request->quiet || (paths->count > CLI_SCREEN && !request->verbose);
-    cli_progress_begin(&progress);
-    for (; trial != NULL && i < paths->count && cli_progress_goes_on(&progress, i, paths->count, ""); i++) {
-        const bool is_mine = cli_part_has(&request->options, i), is_over = cli_part_over(&request->options);
-        left += is_mine && is_over;
-        request->path = paths->items[i];
-        if (is_mine && !is_over && !cli_baseline_skips(&request->options, request->path))
-            code = cli_worse(code, diff_file(request, trial));
-    }
-    code = cli_worse(
-        code, cli_progress_end(&progress, trial != NULL ? cli_part_left(&request->options, i, paths->count) : 0));
+    const int code = cli_part_files(&request->options, paths, diff_file, request, &left);
     if (paths->count > 1)
         print_totals(request);
     cli_part_print(&request->options, left, request->json);
-    free(trial);
     return code;
 }
 
 /* ------------------------------------------------------------------------------------------------------ the command */
 
-/* Each case has a process that is fresh. *opened: the backends could be. */
+/* Each case runs in a fresh process. *opened: could the backends be opened? */
 static int judge_files(struct diff_request *request, int count, char **files, bool *opened)
 {
     struct cli_paths paths = { NULL, 0 };
@@ -352,7 +343,6 @@ static int run_all(struct diff_request *request, int count, char **files)
     if (request->accepted != 0)
         cli_print(stderr, "picafuzz: %zu case(s) accepted in %s\n", request->accepted, request->quirks_path);
     cli_quirks_print(&request->options, request->json);
-    cli_quirks_close(&request->options);
     return code;
 }
 
@@ -361,19 +351,22 @@ static int command_diff(void *opaque, int count, char **files)
     struct diff_request *const request = opaque;
     if (count == 0 && request->seeds.count == 0)
         return cli_usage("diff", "no case given; name files, or use --generate SEED COUNT");
-    if (cli_scope_check("diff", &request->options) != CLI_OK)
-        return CLI_USAGE;
-    const int part = cli_part_open("diff", &request->options);
-    if (part != CLI_OK)
-        return part;
-    const int opened = diff_open_baseline(request);
-    return opened == CLI_OK ? run_all(request, count, files) : opened;
+    if (request->note != NULL && !request->accept)
+        return cli_usage("diff", "--note is for --accept");
+    if (request->buckets && request->options.quirks_path == NULL)
+        return cli_usage("diff", "--buckets judges by the baseline of a quirks file: name it with --quirks");
+    int code = request->accept ? cli_quirks_change("diff", &request->options, &request->quirks_path) : CLI_OK;
+    if (code == CLI_OK)
+        code = cli_run_open("diff", &request->options);
+    if (code == CLI_OK)
+        code = run_all(request, count, files);
+    cli_run_close(&request->options);
+    return code;
 }
 
 const struct cli_command cli_cmd_diff = {
     CLI_COMMAND("diff", command_diff, "run on two or more backends; name the first difference"),
     .options = { CLI_OWN_OPTIONS,
-                 { cli_run_option_table, CLI_RUN_OPTIONS, offsetof(struct diff_request, options) },
-                 { cli_scope_option_table, CLI_SCOPE_OPTIONS, offsetof(struct diff_request, options) },
+                 CLI_RUN_SETS(diff_request, options),
                  { cli_part_option_table, CLI_PART_OPTIONS, offsetof(struct diff_request, options) } },
 };

@@ -3,6 +3,7 @@
 #include "harness/case/formats.h"
 #include "harness/cli/console_table.h"
 #include "harness/cli/export_files.h"
+#include "harness/pages/json.h"
 #include "harness/cli/record.h"
 #include "harness/cli/refusals.h"
 #include "harness/cli/screens.h"
@@ -340,13 +341,12 @@ static void take_case(void *user, const struct console_imported *imported)
         cli_print(stdout, "%s: %s\n", imported->name, outcome);
         return;
     }
-    cJSON *const object = cJSON_CreateObject();
+    cJSON *const object = harness_json_row(work->cases);
     (void)cJSON_AddStringToObject(object, "case", imported->name);
     (void)cJSON_AddStringToObject(object, "outcome", outcome);
     if (imported->outcome == CONSOLE_OUTCOME_CRASH)
         (void)cJSON_AddNumberToObject(object, imported->code < 256 ? "signal" : "exit_code",
                                       imported->code < 256 ? imported->code : imported->code - 256);
-    (void)cJSON_AddItemToArray(work->cases, object);
 }
 
 static enum harness_status import_results(struct work *work, struct harness_error *error)

@@ -6,7 +6,6 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 static const char about[] =
@@ -35,20 +34,14 @@ struct explore_request {
     struct cli_run_options options;
     const char *output;
     struct cli_list pixels, regions;
-    uint32_t vertices;
-    uint64_t fragments;
     bool quiet;
     const char *path; /* of the case */
-    struct harness_explore_region chosen[HARNESS_EXPLORE_REGIONS];
-    size_t chosen_count;
+    struct harness_explore_request page;
 };
 
 static const struct explore_request defaults = {
-    .options = { .backends = { { "reference" }, 1 },
-                 .instruction_sets = UINT32_MAX,
-                 .timeout = { HARNESS_HANG_MS, false } },
-    .vertices = 4,
-    .fragments = 8000000,
+    .options = CLI_RUN_DEFAULTS(1, "reference"),
+    .page = { .vertices = 4, .fragments = 8000000 },
 };
 
 static const struct cli_option option_table[] = {
@@ -60,9 +53,9 @@ static const struct cli_option option_table[] = {
       "each stage's value for that pixel of every buffer; Y counts upwards; may be repeated", NULL },
     { "region", 0, CLI_EACH, 0, HARNESS_EXPLORE_REGIONS / 2, offsetof(struct explore_request, regions), "X,Y,W,H",
       "the same for a rectangle; may be repeated", NULL },
-    { "vertices", 0, CLI_NUMBER, 0, 65536, offsetof(struct explore_request, vertices), "N",
+    { "vertices", 0, CLI_NUMBER, 0, 65536, offsetof(struct explore_request, page.vertices), "N",
       "of each draw, keep the values in the shader of the first N vertices", NULL },
-    { "fragments", 0, CLI_LONG, 1, 100000000, offsetof(struct explore_request, fragments), "N",
+    { "fragments", 0, CLI_LONG, 1, 100000000, offsetof(struct explore_request, page.fragments), "N",
       "keep so many fragments at most; the page says if there were more", NULL },
     { "quiet", 'q', CLI_FLAG, 0, 0, offsetof(struct explore_request, quiet), NULL, "no progress", NULL },
 };
@@ -85,39 +78,33 @@ static bool take_numbers(const char *text, size_t count, uint32_t *out)
 
 static int take_regions(struct explore_request *request)
 {
+    struct harness_explore_request *const page = &request->page;
     for (size_t i = 0; i < request->pixels.count; i++) {
         uint32_t n[2];
         if (!take_numbers(request->pixels.items[i], 2, n))
             return cli_usage("explore", "--pixel: '%s' is not X,Y, numbers from 0 to 65535", request->pixels.items[i]);
-        request->chosen[request->chosen_count++] = (struct harness_explore_region){ n[0], n[1], 1, 1 };
+        page->regions[page->region_count++] = (struct harness_explore_region){ n[0], n[1], 1, 1 };
     }
     for (size_t i = 0; i < request->regions.count; i++) {
         uint32_t n[4];
         if (!take_numbers(request->regions.items[i], 4, n))
             return cli_usage("explore", "--region: '%s' is not X,Y,W,H, numbers from 0 to 65535",
                              request->regions.items[i]);
-        request->chosen[request->chosen_count++] = (struct harness_explore_region){ n[0], n[1], n[2], n[3] };
+        page->regions[page->region_count++] = (struct harness_explore_region){ n[0], n[1], n[2], n[3] };
     }
     return CLI_OK;
 }
 
-static bool is_reference(const char *name)
-{
-    static const char plain[] = "reference";
-    const size_t length = sizeof plain - 1;
-    return strncmp(name, plain, length) == 0 && (name[length] == '\0' || name[length] == '+');
-}
-
-/* The left side is a `reference`: put before a single other name. */
+/* The left side is a `reference`, which is put before a single other name. */
 static int take_backends(struct explore_request *request)
 {
     struct cli_list *const names = &request->options.backends;
-    if (names->count == 1 && !is_reference(names->items[0])) {
+    if (names->count == 1 && !cli_is_reference(names->items[0])) {
         names->items[1] = names->items[0];
         names->items[0] = "reference";
         names->count = 2;
     }
-    if (!is_reference(names->items[0]))
+    if (!cli_is_reference(names->items[0]))
         return cli_usage("explore", "the first of two backends is `reference`: it tells what happens in a frame");
     return CLI_OK;
 }
@@ -142,42 +129,36 @@ static void print_outcome(const struct explore_request *request, const struct ha
     cli_print(stdout, "\n");
     if (explored->is_cut)
         cli_print(stdout, "there were more fragments than %" PRIu64 " (--fragments): later ones are left out\n",
-                  request->fragments);
+                  request->page.fragments);
 }
 
-static int explore_loaded(const struct explore_request *request, const struct cli_session *session,
+static int explore_loaded(struct explore_request *request, const struct cli_session *session,
                           const struct cli_case *loaded)
 {
     struct harness_error error = { "" };
     struct harness_explored explored;
-    struct harness_explore_request wanted = { .title = request->path,
-                                              .directory = request->output,
-                                              .region_count = request->chosen_count,
-                                              .vertices = request->vertices,
-                                              .fragments = request->fragments,
-                                              .progress = show_progress,
-                                              .user = (void *)request };
-    memcpy(wanted.regions, request->chosen, sizeof wanted.regions);
+    request->page.title = request->path;
+    request->page.directory = request->output;
+    request->page.progress = show_progress;
+    request->page.user = request;
     struct harness_runner *const right = session->count == 2 ? session->runners[1] : NULL;
     enum harness_status status = cli_make_directory(request->output, &error);
     if (status == HARNESS_OK)
-        status = harness_explore(&wanted, session->runners[0], right, loaded->program, &explored, &error);
+        status = harness_explore(&request->page, session->runners[0], right, loaded->program, &explored, &error);
     if (status != HARNESS_OK)
         return cli_fail(status, &error);
     print_outcome(request, &explored);
     return explored.differs ? CLI_DIVERGED : CLI_OK;
 }
 
-static int explore_case(const struct explore_request *request)
+static int explore_case(struct explore_request *request)
 {
     struct harness_error error = { "" };
     struct cli_session session;
     struct cli_case loaded = { NULL, NULL };
     int code = cli_session_open(&session, &request->options);
     if (code == CLI_OK) {
-        enum harness_status status = cli_case_create(&loaded, &error);
-        if (status == HARNESS_OK)
-            status = cli_case_load(&loaded, request->path, &error);
+        const enum harness_status status = cli_case_load(&loaded, request->path, &error);
         code = status == HARNESS_OK ? explore_loaded(request, &session, &loaded) : cli_fail(status, &error);
         cli_case_destroy(&loaded);
     }
@@ -191,22 +172,19 @@ static int command_explore(void *opaque, int count, char **files)
         return cli_usage("explore", "give one file");
     if (request->output == NULL)
         return cli_usage("explore", "-o DIR: where does the page go?");
-    if (take_regions(request) != CLI_OK || take_backends(request) != CLI_OK ||
-        cli_scope_check("explore", &request->options) != CLI_OK)
+    if (take_regions(request) != CLI_OK || take_backends(request) != CLI_OK)
         return CLI_USAGE;
-    int code = cli_quirks_open("explore", &request->options);
+    int code = cli_run_open("explore", &request->options);
     if (code != CLI_OK)
         return code;
     request->path = files[0];
     code = explore_case(request);
-    cli_quirks_close(&request->options);
+    cli_run_close(&request->options);
     return code;
 }
 
 const struct cli_command cli_cmd_explore = {
     CLI_COMMAND("explore", command_explore,
                 "the inside of a frame as a page: draws, buffers, the history of each pixel"),
-    .options = { CLI_OWN_OPTIONS,
-                 { cli_run_option_table, CLI_RUN_OPTIONS, offsetof(struct explore_request, options) },
-                 { cli_scope_option_table, CLI_SCOPE_OPTIONS, offsetof(struct explore_request, options) } },
+    .options = { CLI_OWN_OPTIONS, CLI_RUN_SETS(explore_request, options) },
 };

@@ -86,16 +86,6 @@ static const struct cli_option option_table[] = {
       "with --screens: how long, in vertical blanks, 60 a second", NULL },
 };
 
-static void print_reasons(const char *path, const char *reasons)
-{
-    cli_print(stdout, "no   %s\n", path);
-    for (const char *line = reasons; *line != '\0';) {
-        const size_t length = strcspn(line, "\n");
-        cli_print(stdout, "       %.*s\n", (int)length, line);
-        line += length + (line[length] == '\n');
-    }
-}
-
 /* What is told while cases are asked. */
 struct telling {
     const struct export_request *request;
@@ -104,14 +94,16 @@ struct telling {
 
 static void print_answer(const struct export_request *request, const char *path, const struct console_answer *answer)
 {
-    if (!answer->taken)
-        print_reasons(path, harness_text_string(&answer->reasons));
-    else if (request->list && answer->suspect != NULL)
+    if (!answer->taken) {
+        cli_print(stdout, "no   %s\n", path);
+        cli_print_lines("       ", harness_text_string(&answer->reasons));
+    } else if (request->list && answer->suspect != NULL) {
         cli_print(stdout, "yes  %s (may hang: %s)\n", path, answer->suspect);
-    else if (request->list && answer->open != NULL)
+    } else if (request->list && answer->open != NULL) {
         cli_print(stdout, "yes  %s (its result is open: %s)\n", path, answer->open);
-    else if (request->list)
+    } else if (request->list) {
         cli_print(stdout, "yes  %s\n", path);
+    }
 }
 
 /* Of files, who is left out is named; of a pack, only in a list of all. */

@@ -122,7 +122,7 @@ unsigned cli_fuzz_tries(const struct cli_fuzz *request)
     return (unsigned)TRIES * request->reduce_seconds;
 }
 
-/* Without an engine, and no target that has one. What the loop has no use for is said, not ignored. */
+/* Complains of options that the loop over seeds would ignore. */
 static int check_loop(const struct cli_fuzz *request)
 {
     if (request->dictionary == NULL && request->mutator == NULL)
@@ -130,7 +130,7 @@ static int check_loop(const struct cli_fuzz *request)
     return cli_usage("fuzz", "--dictionary and --mutator are for --engine");
 }
 
-/* And the other way round. */
+/* Complains of options that an engine would ignore. */
 static int check_engine(const struct cli_fuzz *request)
 {
     if (request->seeds != NULL || request->run.shard_text != NULL || request->shader != NULL)
@@ -155,13 +155,6 @@ static int command_fuzz(void *opaque, int count, char **files)
 }
 
 const struct cli_command cli_cmd_fuzz = {
-    .name = "fuzz",
-    .summary = "find divergences and crashes between the backends",
-    .about = about,
-    .exits = exits,
-    .options = { { option_table, sizeof option_table / sizeof option_table[0], 0 },
-                 { cli_scope_option_table, CLI_SCOPE_OPTIONS, offsetof(struct cli_fuzz, run) } },
-    .defaults = &defaults,
-    .request_size = sizeof defaults,
-    .run = command_fuzz,
+    CLI_COMMAND("fuzz", command_fuzz, "find divergences and crashes between the backends"),
+    .options = { CLI_OWN_OPTIONS, { cli_scope_option_table, CLI_SCOPE_OPTIONS, offsetof(struct cli_fuzz, run) } },
 };

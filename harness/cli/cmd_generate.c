@@ -80,12 +80,12 @@ static int generate_all(const struct generate_request *request)
     struct harness_case *const test_case = harness_case_create();
     enum harness_status status = test_case == NULL ? harness_fail_memory(&error) : HARNESS_OK;
     if (status == HARNESS_OK && request->options.exportable)
-        status = cli_fits_open_exportable(&gates, &error);
+        status = cli_fits_open(&(struct cli_fits_options){ .exportable = true }, NULL, &gates, &error);
     for (uint64_t i = 0; i < request->count && status == HARNESS_OK; i++) {
         char name[64];
         (void)snprintf(name, sizeof name, "%s-%" PRIu64, mode, request->seed + i);
         harness_generate(test_case, request->seed + i, &request->options);
-        status = cli_quirks_case(&request->run, test_case, NULL, &why, &error);
+        status = cli_quirks_case(&request->run, test_case, &why, &error);
         left_out += why != NULL;
         const bool fits = why != NULL || gates == NULL || cli_fits(gates, test_case);
         refused += !fits;
@@ -97,10 +97,7 @@ static int generate_all(const struct generate_request *request)
     if (refused != 0)
         cli_print(stderr, "picafuzz: %" PRIu64 " of %" PRIu64 " cases are left out: a console might not survive them\n",
                   refused, request->count);
-    if (left_out != 0)
-        cli_print(stderr,
-                  "picafuzz: %" PRIu64 " of %" PRIu64 " cases are left out: they have features that are not there\n",
-                  left_out, request->count);
+    cli_quirks_left_out(left_out, request->count);
     return status == HARNESS_OK ? CLI_OK : cli_fail(status, &error);
 }
 
@@ -166,10 +163,10 @@ static int command_generate(void *opaque, int count, char **files)
         return count_shares(request);
     code = cli_output_open(&request->output, "generate", request->count);
     if (code == CLI_OK)
-        code = cli_quirks_open("generate", &request->run);
+        code = cli_run_open("generate", &request->run);
     if (code == CLI_OK)
         code = generate_all(request);
-    cli_quirks_close(&request->run);
+    cli_run_close(&request->run);
     return code;
 }
 

@@ -3,6 +3,7 @@
 #include "harness/case/formats.h"
 #include "harness/cli/import_dump.h"
 #include "harness/cli/import_scrub.h"
+#include "harness/cli/output.h"
 #include "harness/cli/quirks.h"
 #include "harness/cli/stems.h"
 
@@ -43,18 +44,17 @@ static const char exits[] = "exit codes: 0 done, 2 usage or bad input, 4 host tr
 struct import_request {
     struct cli_dump_options dump;
     struct cli_scrub_options scrub;
-    const char *directory;
-    bool binary;
+    struct cli_output output;
 };
 
 static const struct import_request defaults = {
-    .directory = ".",
+    .output = { .path = "." },
     .scrub = { .run = { .instruction_sets = UINT32_MAX, .timeout = { HARNESS_HANG_MS, false } },
                .reduce = { .probe = { .jobs = 1 } } },
 };
 
 static const struct cli_option option_table[] = {
-    { "output", 'o', CLI_WRITE, 0, 0, offsetof(struct import_request, directory), "DIRECTORY",
+    { "output", 'o', CLI_WRITE, 0, 0, offsetof(struct import_request, output.path), "DIRECTORY",
       "where the cases go; with --list also a file, as OUT.pcase or OUT.pcb", NULL },
     { "list", 0, CLI_READ, 0, 0, offsetof(struct import_request, dump.list), "LIST",
       "a command list, to be run with the memory and state below", NULL },
@@ -64,28 +64,18 @@ static const struct cli_option option_table[] = {
       "the internal registers: words from 0x000 on, or text, as 0x117 0x20000", NULL },
     { "state", 0, CLI_EACH_READ, 1, CLI_LIST_MOST, offsetof(struct import_request, dump.state), "PART=FILE",
       "another part of the state, alike: vertex.code, vertex.opdescs, vertex.uniforms, ...", NULL },
-    { "binary", 0, CLI_FLAG, 0, 0, offsetof(struct import_request, binary), NULL, "write .pcb instead of .pcase",
+    { "binary", 0, CLI_FLAG, 0, 0, offsetof(struct import_request, output.binary), NULL, "write .pcb instead of .pcase",
       NULL },
 };
 
-/* Where a case of this name goes. */
-static enum harness_status output_path(const struct import_request *request, const char *stem, char *out, size_t size,
-                                       struct harness_error *error)
-{
-    const int length = snprintf(out, size, "%s/%s.%s", request->directory, stem, request->binary ? "pcb" : "pcase");
-    if (length < 0 || (size_t)length >= size)
-        return harness_fail(error, HARNESS_BAD_INPUT, "%s: the path is too long", request->directory);
-    return HARNESS_OK;
-}
-
-/* Of the files that go into the directory, none is an input: its own, or another one. */
+/* No file that goes into the directory may be one of the inputs. */
 static enum harness_status check_outputs(const struct import_request *request, const struct cli_paths *paths,
                                          char *const *stems, struct harness_error *error)
 {
     char output[4096];
     enum harness_status status = HARNESS_OK;
     for (size_t o = 0; status == HARNESS_OK && o < paths->count; o++) {
-        status = output_path(request, stems[o], output, sizeof output, error);
+        status = cli_output_path(&request->output, stems[o], output, sizeof output, error);
         if (status != HARNESS_OK || access(output, F_OK) != 0)
             continue;
         for (size_t i = 0; status == HARNESS_OK && i < paths->count; i++)
@@ -120,23 +110,16 @@ static enum harness_status import_one(struct import_request *request, const char
 {
     char output[4096];
     struct harness_case *const test_case = harness_case_create();
-    enum harness_status status = output_path(request, stem, output, sizeof output, error);
+    enum harness_status status = cli_output_path(&request->output, stem, output, sizeof output, error);
     if (status == HARNESS_OK)
-        status = test_case == NULL ? harness_fail_memory(error) : cli_load(path, test_case, error);
+        status = cli_load(path, test_case, error);
     if (status == HARNESS_OK)
         status = save(request, path, test_case, output, error);
     harness_case_destroy(test_case);
     return status;
 }
 
-/* -o may name the one case of --list itself. */
-static bool is_case_file(const char *path)
-{
-    const char *const dot = strrchr(path, '.');
-    return dot != NULL && (strcmp(dot, ".pcase") == 0 || strcmp(dot, ".pcb") == 0);
-}
-
-/* What --list and its companions name. */
+/* What --list and its companions name; -o may name the file of this one case. */
 static enum harness_status import_dump(struct import_request *request, struct harness_error *error)
 {
     char stem[64];
@@ -144,20 +127,13 @@ static enum harness_status import_dump(struct import_request *request, struct ha
     struct harness_case *const test_case = harness_case_create();
     enum harness_status status = test_case == NULL ? harness_fail_memory(error)
                                                    : cli_dump_load(&request->dump, test_case, stem, sizeof stem, error);
-    const bool is_file = is_case_file(request->directory);
+    const bool is_file = cli_output_is_file(request->output.path);
     if (status == HARNESS_OK && !is_file)
-        status = output_path(request, stem, output, sizeof output, error);
+        status = cli_output_path(&request->output, stem, output, sizeof output, error);
     if (status == HARNESS_OK)
-        status = save(request, stem, test_case, is_file ? request->directory : output, error);
+        status = save(request, stem, test_case, is_file ? request->output.path : output, error);
     harness_case_destroy(test_case);
     return status;
-}
-
-static int import_list(struct import_request *request)
-{
-    struct harness_error error = { "" };
-    const enum harness_status status = import_dump(request, &error);
-    return status == HARNESS_OK ? CLI_OK : cli_fail(status, &error);
 }
 
 static int import_captures(struct import_request *request, int count, char **files)
@@ -194,18 +170,17 @@ static int command_import(void *opaque, int count, char **files)
         return cli_usage("import", "give captures or --list, not both");
     if (cli_scrub_check(&request->scrub, count) != CLI_OK)
         return CLI_USAGE;
-    if ((dump->list == NULL || !is_case_file(request->directory)) &&
-        cli_make_directory(request->directory, &error) != HARNESS_OK)
+    if ((dump->list == NULL || !cli_output_is_file(request->output.path)) &&
+        cli_make_directory(request->output.path, &error) != HARNESS_OK)
         return cli_fail(HARNESS_HOST, &error);
-    const int opened = cli_quirks_open("import", &request->scrub.run);
-    if (opened != CLI_OK)
-        return opened;
-    int code = CLI_OK;
-    if (dump->list == NULL)
+    int code = cli_run_open("import", &request->scrub.run);
+    if (code == CLI_OK && dump->list == NULL) {
         code = import_captures(request, count, files);
-    else
-        code = import_list(request);
-    cli_quirks_close(&request->scrub.run);
+    } else if (code == CLI_OK) {
+        const enum harness_status status = import_dump(request, &error);
+        code = status == HARNESS_OK ? CLI_OK : cli_fail(status, &error);
+    }
+    cli_run_close(&request->scrub.run);
     return code;
 }
 
@@ -213,6 +188,5 @@ const struct cli_command cli_cmd_import = {
     CLI_COMMAND("import", command_import, "turn captures into cases"),
     .options = { CLI_OWN_OPTIONS,
                  { cli_scrub_option_table, CLI_SCRUB_OPTIONS, offsetof(struct import_request, scrub) },
-                 { cli_run_option_table, CLI_RUN_OPTIONS, offsetof(struct import_request, scrub.run) },
-                 { cli_scope_option_table, CLI_SCOPE_OPTIONS, offsetof(struct import_request, scrub.run) } },
+                 CLI_RUN_SETS(import_request, scrub.run) },
 };

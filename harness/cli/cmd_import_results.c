@@ -133,7 +133,7 @@ static void say_case(void *user, const struct console_imported *imported)
     cli_print(stdout, "%s: %s%s%s\n", imported->name, console_outcome_name(imported->outcome), status, operation);
 }
 
-/* The exported file that --from need not name: of those that are named, the options know. */
+/* Would an output overwrite the exported file? Asked here, for the file need not be named by --from. */
 static bool is_spoilt(const struct import_results_request *request, const char *path)
 {
     const char *const outputs[] = { request->output, request->wrong, request->decisions };
@@ -148,12 +148,10 @@ static enum harness_status open_program(struct work *work, const char *first, st
     char path[4096];
     const uint8_t *payload = NULL;
     size_t size = 0, payload_size = 0;
-    const char *const dot = strrchr(first, '.');
     if (work->request->from != NULL)
         (void)snprintf(path, sizeof path, "%s", work->request->from);
     else
-        (void)snprintf(path, sizeof path, "%.*s.3dsx", (int)(dot != NULL ? dot - first : (ptrdiff_t)strlen(first)),
-                       first);
+        (void)snprintf(path, sizeof path, "%.*s.3dsx", (int)cli_without_extension(first), first);
     if (is_spoilt(work->request, path))
         return harness_fail(error, HARNESS_BAD_INPUT, "%s: is read, and would be overwritten; give another name", path);
     enum harness_status status = harness_file_read(path, &work->program, &size, error);

@@ -127,8 +127,7 @@ static enum harness_status write_one(const struct init_request *request, const c
         return status;
     struct harness_text text = { 0 };
     fill_in(request, file->text, &text);
-    status = text.failed ? harness_fail_memory(error) : harness_file_write(path, text.data, text.size, error);
-    harness_text_free(&text);
+    status = harness_file_write_text(path, &text, error);
     if (status == HARNESS_OK && file->is_script && chmod(path, 0755) != 0)
         status = harness_fail(error, HARNESS_HOST, "%s: cannot be made a script: %s", path, strerror(errno));
     if (status == HARNESS_OK)

@@ -45,21 +45,19 @@ void cli_manual_options(const struct cli_command *command, void (*read)(void *us
     cli_options_each(&options, command->defaults, read, user);
 }
 
-/* Writes DIRECTORY/PLACE/NAME and clears the text. */
+/* Writes DIRECTORY/PLACE/NAME and frees the text. */
 static enum harness_status write_below(const char *directory, const char *place, const char *name,
                                        struct harness_text *text, struct harness_error *error)
 {
     char path[4096];
-    if (text->failed)
-        return harness_fail_memory(error);
     (void)snprintf(path, sizeof path, "%s/%s", directory, place);
     enum harness_status status = cli_make_directory(path, error);
     const int length = snprintf(path, sizeof path, "%s/%s/%s", directory, place, name);
     if (status == HARNESS_OK && (size_t)length >= sizeof path)
         status = harness_fail(error, HARNESS_BAD_INPUT, "%.80s...: the path is too long", directory);
     if (status == HARNESS_OK)
-        status = harness_file_write(path, text->data, text->size, error);
-    harness_text_clear(text);
+        status = harness_file_write_text(path, text, error);
+    harness_text_free(text);
     return status;
 }
 
@@ -96,12 +94,7 @@ static enum harness_status write_completions(const char *directory, struct harne
 
 static int print_page(const char *name, struct harness_text *text)
 {
-    size_t count = 0;
-    const struct cli_command *const *const commands = cli_commands(&count);
-    const struct cli_command *command = NULL;
-    for (size_t i = 0; i < count && name != NULL; i++)
-        if (strcmp(commands[i]->name, name) == 0)
-            command = commands[i];
+    const struct cli_command *const command = name != NULL ? cli_find_command(name) : NULL;
     if (name != NULL && command == NULL)
         return cli_usage("manual", "there is no command '%s'", name);
     cli_manual_page(command, text);
@@ -138,12 +131,6 @@ static int command_manual(void *opaque, int count, char **files)
 }
 
 const struct cli_command cli_cmd_manual = {
-    .name = "manual",
-    .summary = "man pages and shell completion",
-    .about = about,
-    .exits = exits,
-    .options = { { option_table, sizeof option_table / sizeof option_table[0], 0 } },
-    .defaults = &defaults,
-    .request_size = sizeof(struct manual_request),
-    .run = command_manual,
+    CLI_COMMAND("manual", command_manual, "man pages and shell completion"),
+    .options = { CLI_OWN_OPTIONS },
 };

@@ -88,26 +88,20 @@ static bool find_kind(struct mutate_request *request)
     return false;
 }
 
-static enum harness_status encode(const struct harness_case *test_case, const char *path, struct bytes *out,
-                                  struct harness_error *error)
-{
-    const enum harness_status status = harness_pcb_encode(test_case, out->bytes, out->size + 1, &out->size, error);
-    if (status != HARNESS_OK)
-        harness_error_prefix(error, path); /* cli_load names the file itself */
-    return status;
-}
-
 static enum harness_status load_bytes(const char *path, struct bytes *out, struct harness_error *error)
 {
     struct harness_case *const test_case = harness_case_create();
-    enum harness_status status = test_case == NULL ? harness_fail_memory(error) : cli_load(path, test_case, error);
+    enum harness_status status = cli_load(path, test_case, error);
     if (status == HARNESS_OK)
         (void)harness_pcb_encode(test_case, NULL, 0, &out->size, NULL);
     out->bytes = malloc(out->size + 1);
     if (status == HARNESS_OK && out->bytes == NULL)
         status = harness_fail_memory(error);
-    if (status == HARNESS_OK)
-        status = encode(test_case, path, out, error);
+    if (status == HARNESS_OK) {
+        status = harness_pcb_encode(test_case, out->bytes, out->size + 1, &out->size, error);
+        if (status != HARNESS_OK)
+            harness_error_prefix(error, path); /* cli_load names the file itself */
+    }
     harness_case_destroy(test_case);
     return status;
 }
@@ -156,7 +150,7 @@ static enum harness_status write_one(const struct mutate_request *request, struc
 {
     char remark[512];
     const char *why = NULL;
-    const enum harness_status status = cli_quirks_case(&request->run, test_case, NULL, &why, error);
+    const enum harness_status status = cli_quirks_case(&request->run, test_case, &why, error);
     if (status != HARNESS_OK || why != NULL) {
         *left_out += why != NULL;
         return status;
@@ -192,10 +186,7 @@ static int mutate_all(const struct mutate_request *request, const char *path, co
         status = harness_fail(&error, HARNESS_BAD_INPUT,
                               "%s: no seed from %" PRIu64 " to %" PRIu64 " found anything to change", path,
                               request->seed, request->seed + request->count - 1);
-    if (left_out != 0)
-        cli_print(stderr,
-                  "picafuzz: %" PRIu64 " of %" PRIu64 " cases are left out: they have features that are not there\n",
-                  left_out, written);
+    cli_quirks_left_out(left_out, written);
     free(out);
     harness_case_destroy(test_case);
     harness_mutator_destroy(mutator);
@@ -229,10 +220,10 @@ static int command_mutate(void *opaque, int count, char **files)
                               request->with != NULL ? harness_crossover_kind_name : harness_mutation_kind_name);
     int code = cli_output_open(&request->output, "mutate", request->count);
     if (code == CLI_OK)
-        code = cli_quirks_open("mutate", &request->run);
+        code = cli_run_open("mutate", &request->run);
     if (code == CLI_OK)
         code = load_and_mutate(request, files[0]);
-    cli_quirks_close(&request->run);
+    cli_run_close(&request->run);
     return code;
 }
 

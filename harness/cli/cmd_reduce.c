@@ -1,5 +1,7 @@
 #include "harness/cli/cli.h"
 
+#include "harness/pages/json.h"
+#include "harness/cli/output.h"
 #include "harness/cli/quirks.h"
 #include "harness/cli/reduce_fits.h"
 #include "harness/cli/relation.h"
@@ -11,7 +13,6 @@
 #include <cjson/cJSON.h>
 #include <inttypes.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -71,9 +72,7 @@ enum {
 };
 
 static const struct reduce_request defaults = {
-    .options = { .backends = { { "reference", "fast" }, 2 },
-                 .instruction_sets = UINT32_MAX,
-                 .timeout = { HARNESS_HANG_MS, false } },
+    .options = CLI_RUN_DEFAULTS(2, "reference", "fast"),
     .reduce = { .probe = { .test_format = HARNESS_FORMAT_PCASE, .jobs = 1 } },
 };
 
@@ -137,13 +136,12 @@ static void add_turns(cJSON *object, const struct harness_reduce_result *result)
     unsigned number = 0;
     cJSON *const turns = cJSON_AddArrayToObject(object, "turns");
     for (uint32_t i = 0; harness_reduce_turn_name(i, &number) != NULL; i++) {
-        cJSON *const turn = cJSON_CreateObject();
+        cJSON *const turn = harness_json_row(turns);
         char name[64];
         (void)snprintf(name, sizeof name, "%s:%u", harness_reduce_turn_name(i, &number), number);
         cJSON_AddStringToObject(turn, "turn", name);
         cJSON_AddNumberToObject(turn, "tried", (double)result->turns[i].tried);
         cJSON_AddNumberToObject(turn, "kept", (double)result->turns[i].kept);
-        cJSON_AddItemToArray(turns, turn);
     }
 }
 
@@ -208,13 +206,10 @@ static enum harness_status write_forms(const struct reduce_request *request, con
     if (request->c_output != NULL)
         status = harness_c_write(test_case, request->output, &text, error);
     if (request->c_output != NULL && status == HARNESS_OK)
-        status = harness_file_write(request->c_output, text.data, text.size, error);
-    harness_text_clear(&text);
-    if (request->show && !request->json && status == HARNESS_OK) {
-        status = harness_pcase_write(test_case, &text, error);
-        cli_print(stdout, "%s", harness_text_string(&text));
-    }
+        status = harness_file_write_text(request->c_output, &text, error);
     harness_text_free(&text);
+    if (request->show && !request->json && status == HARNESS_OK)
+        status = cli_output_print(test_case, NULL, error);
     return status;
 }
 
@@ -285,17 +280,13 @@ static int reduce_case(struct reduce_request *request, struct harness_case *test
         (void)unlink(state_path);
     const enum harness_status status = harness_reduce(test_case, &request->reduce, &result, &error);
     cli_reduce_watched(request->quiet);
-    int code = CLI_OK;
-    if (status != HARNESS_OK) {
-        harness_error_prefix(&error, request->input);
-        code = cli_fail(status, &error);
-    } else {
-        code = write_result(request, test_case, &result);
-    }
-    return code;
+    if (status == HARNESS_OK)
+        return write_result(request, test_case, &result);
+    harness_error_prefix(&error, request->input);
+    return cli_fail(status, &error);
 }
 
-/* What came of the case? What does not come back in fresh processes would be reduced to something else. */
+/* Refuses a case whose failure does not come back in fresh processes: it would be reduced to something else. */
 static int judge_case(struct reduce_request *request, const struct harness_case *test_case)
 {
     const struct harness_trial_options how = { .probe = request->reduce.probe };
@@ -303,23 +294,22 @@ static int judge_case(struct reduce_request *request, const struct harness_case 
     struct harness_trials *trials = NULL;
     if (request->reduce.probe.test != NULL || request->reduce.any)
         return CLI_OK;
-    struct harness_trial *const trial = calloc(1, sizeof *trial);
-    enum harness_status status =
-        trial != NULL ? harness_trials_create(&how, &trials, &error) : harness_fail_memory(&error);
+    struct harness_trial trial = { .outcome = HARNESS_AGREE };
+    enum harness_status status = harness_trials_create(&how, &trials, &error);
     if (status == HARNESS_OK)
-        status = harness_trial_run(trials, test_case, NULL, trial, &error);
-    const bool unstable = status == HARNESS_OK && trial->outcome == HARNESS_UNSTABLE;
-    request->hangs = status == HARNESS_OK && trial->outcome == HARNESS_HANG;
+        status = harness_trial_run(trials, test_case, NULL, &trial, &error);
+    const bool unstable = status == HARNESS_OK && trial.outcome == HARNESS_UNSTABLE;
+    request->hangs = status == HARNESS_OK && trial.outcome == HARNESS_HANG;
     if (unstable)
         cli_print(stderr, "picafuzz: %s: unstable: %s; with --any it is reduced all the same\n", request->input,
-                  trial->stability.text);
+                  trial.stability.text);
     harness_trials_destroy(trials);
-    free(trial);
     if (status != HARNESS_OK)
         return cli_fail(status, &error);
     return unstable ? (int)harness_outcome_exit(HARNESS_UNSTABLE) : CLI_OK;
 }
 
+/* A case that hangs is tried again and again: unless --timeout says otherwise, what is tried has less time. */
 static void hurry(struct reduce_request *request, struct harness_backend *backends, size_t count)
 {
     if (request->options.timeout.is_given || !request->hangs)
@@ -334,8 +324,7 @@ static int open_and_reduce(struct reduce_request *request)
     struct harness_backend backends[HARNESS_PROBE_MAX_BACKENDS];
     struct harness_error error = { "" };
     struct harness_case *const test_case = harness_case_create();
-    enum harness_status status =
-        test_case != NULL ? cli_load(request->input, test_case, &error) : harness_fail_memory(&error);
+    enum harness_status status = cli_load(request->input, test_case, &error);
     size_t opened = 0;
     if (status == HARNESS_OK) {
         status = cli_quirks_take(&request->options, test_case, &error);
@@ -418,8 +407,6 @@ static int command_reduce(void *opaque, int count, char **files)
         return list_passes();
     if (count != 1)
         return cli_usage("reduce", "give one case");
-    if (cli_scope_check("reduce", &request->options) != CLI_OK)
-        return CLI_USAGE;
     if (request->output == NULL)
         return cli_usage("reduce", "--output is missing");
     if (strlen(request->output) > 4000)
@@ -433,17 +420,14 @@ static int command_reduce(void *opaque, int count, char **files)
     request->input = files[0];
     request->reduce.verdict_alone = request->keep == 1;
     cli_reduce_watch(&request->reduce, &request->quiet);
-    const int opened = cli_quirks_open("reduce", &request->options);
-    if (opened != CLI_OK)
-        return opened;
-    const int code = open_and_reduce(request);
-    cli_quirks_close(&request->options);
+    int code = cli_run_open("reduce", &request->options);
+    if (code == CLI_OK)
+        code = open_and_reduce(request);
+    cli_run_close(&request->options);
     return code;
 }
 
 const struct cli_command cli_cmd_reduce = {
     CLI_COMMAND("reduce", command_reduce, "shrink a case while what is wrong with it stays the same"),
-    .options = { CLI_OWN_OPTIONS,
-                 { cli_run_option_table, CLI_RUN_OPTIONS, offsetof(struct reduce_request, options) },
-                 { cli_scope_option_table, CLI_SCOPE_OPTIONS, offsetof(struct reduce_request, options) } },
+    .options = { CLI_OWN_OPTIONS, CLI_RUN_SETS(reduce_request, options) },
 };

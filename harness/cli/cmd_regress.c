@@ -1,13 +1,11 @@
 #include "harness/cli/cli.h"
 
 #include "harness/cli/baseline.h"
-#include "harness/cli/progress.h"
 #include "harness/cli/quirks.h"
 #include "harness/cli/trial.h"
 #include "harness/report/regress.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 static const char about[] =
@@ -90,11 +88,13 @@ static enum harness_status add(struct regress_work *work, const struct harness_t
     return status;
 }
 
-static int run_path(struct regress_work *work, struct harness_trial *trial)
+static int run_file(void *user, const char *path, size_t index)
 {
+    struct regress_work *const work = user;
+    struct harness_trial *const trial = &work->judges.trial;
     struct harness_error error = { "" };
-    if (cli_baseline_skips(work->options, work->path))
-        return CLI_OK;
+    (void)index;
+    work->path = path;
     enum harness_status status = cli_case_load(&work->loaded, work->path, &error);
     if (status == HARNESS_OK)
         status = cli_trial_case(work->options, &work->judges, work->loaded.test_case, NULL, trial, &error);
@@ -129,23 +129,7 @@ static int finish(const struct regress_work *work, const struct regress_request 
 static int run_paths(struct regress_work *work, const struct regress_request *request, const struct cli_paths *paths)
 {
     uint64_t left = 0;
-    size_t i = 0;
-    struct cli_progress progress;
-    struct harness_trial *const trial = calloc(1, sizeof *trial);
-    int code = trial != NULL ? CLI_OK : CLI_HOST;
-    cli_progress_begin(&progress);
-    for (; trial != NULL && i < paths->count && cli_progress_goes_on(&progress, i, paths->count, ""); i++) {
-        if (!cli_part_has(work->options, i))
-            continue;
-        work->path = paths->items[i];
-        if (cli_part_over(work->options))
-            left++;
-        else
-            code = cli_worse(code, run_path(work, trial));
-    }
-    code =
-        cli_worse(code, cli_progress_end(&progress, trial != NULL ? cli_part_left(work->options, i, paths->count) : 0));
-    free(trial);
+    const int code = cli_part_files(work->options, paths, run_file, work, &left);
     cli_baseline_unmatched(work->options, false);
     cli_part_print(work->options, left, false);
     return cli_worse(code, finish(work, request));
@@ -155,17 +139,13 @@ static enum harness_status prepare(struct regress_work *work, const struct regre
                                    struct harness_error *error)
 {
     const char *const *const names = request->options.backends.items;
-    const struct pica_options options = cli_backend_options(work->options);
     for (size_t i = 0; i < 2; i++) {
-        const struct harness_backend *const backend = &work->judges.backends[i];
-        if (harness_runner_create(backend->backend, &options, &work->runners[i]) != PICA_OK)
-            return harness_fail(error, HARNESS_HOST, "backend %s: cannot be created", names[i]);
-        harness_runner_restrict(work->runners[i], &backend->scope);
-        harness_runner_tolerate(work->runners[i], backend->tolerance);
+        const enum harness_status status =
+            cli_runner_create(work->options, names[i], &work->judges.backends[i], &work->runners[i], error);
+        if (status != HARNESS_OK)
+            return status;
     }
-    const enum harness_status status = cli_case_create(&work->loaded, error);
-    return status == HARNESS_OK ? harness_regress_create(request->output, names[0], names[1], &work->regress, error)
-                                : status;
+    return harness_regress_create(request->output, names[0], names[1], &work->regress, error);
 }
 
 static int run_all(struct regress_request *request, const struct cli_paths *paths)
@@ -193,14 +173,10 @@ static int command_regress(void *opaque, int count, char **files)
         return cli_usage("regress", "no case given");
     if (request->options.backends.count != 2)
         return cli_usage("regress", "two backends are compared: -b BEFORE -b AFTER");
-    if (cli_scope_check("regress", &request->options) != CLI_OK)
-        return CLI_USAGE;
-    for (size_t i = 0; i < 2;
-         i++) /* pictures are asked for from here: inline, a plug-in would take this process with it */
+    /* This process asks for the pictures, and a plug-in inside of it (inline:) would take it along when it dies. */
+    for (size_t i = 0; i < 2; i++)
         request->options.backends.items[i] = harness_backend_apart(request->options.backends.items[i]);
-    int code = cli_part_open("regress", &request->options);
-    if (code == CLI_OK)
-        code = cli_quirks_open("regress", &request->options);
+    int code = cli_run_open("regress", &request->options);
     if (code != CLI_OK)
         return code;
     code = cli_paths_add_all(&paths, files, count);
@@ -208,14 +184,13 @@ static int command_regress(void *opaque, int count, char **files)
         code = cli_worse(code, run_all(request, &paths));
     cli_paths_free(&paths);
     cli_quirks_print(&request->options, false);
-    cli_quirks_close(&request->options);
+    cli_run_close(&request->options);
     return code;
 }
 
 const struct cli_command cli_cmd_regress = {
     CLI_COMMAND("regress", command_regress, "what changed between two builds, as a page of pictures"),
     .options = { CLI_OWN_OPTIONS,
-                 { cli_run_option_table, CLI_RUN_OPTIONS, offsetof(struct regress_request, options) },
-                 { cli_scope_option_table, CLI_SCOPE_OPTIONS, offsetof(struct regress_request, options) },
+                 CLI_RUN_SETS(regress_request, options),
                  { cli_part_option_table, CLI_PART_OPTIONS, offsetof(struct regress_request, options) } },
 };

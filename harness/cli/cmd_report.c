@@ -48,9 +48,7 @@ struct report_request {
 
 static const struct report_request defaults = {
     .specification = "docs/spec",
-    .options = { .backends = { { "reference", "fast" }, 2 },
-                 .instruction_sets = UINT32_MAX,
-                 .timeout = { HARNESS_HANG_MS, false } },
+    .options = CLI_RUN_DEFAULTS(2, "reference", "fast"),
     .triage = { .probe = { .test_format = HARNESS_FORMAT_PCASE, .jobs = 1 }, .read_only = true },
 };
 
@@ -103,17 +101,16 @@ static int add_case(struct work *work, const struct harness_triage *triage, cons
         .options = harness_text_string(&work->options),
         .accepted = accepted,
     };
-    enum harness_status status =
-        test_case == NULL ? harness_fail_memory(&error) : cli_load(sorted->path, test_case, &error);
+    enum harness_status status = cli_load(sorted->path, test_case, &error);
     if (status == HARNESS_OK)
-        status = cli_quirks_case(&work->request->options, test_case, NULL, &why, &error);
+        status = cli_quirks_case(&work->request->options, test_case, &why, &error);
     if (status == HARNESS_OK)
         status = harness_report_add(work->report, work->session.runners[0], work->session.runners[1], &input, &error);
     harness_case_destroy(test_case);
     return status != HARNESS_OK ? cli_fail(status, &error) : CLI_OK;
 }
 
-/* What was sorted: held against the baseline, then a page for each case. */
+/* Compares what was sorted with the baseline, and makes a page for each case. */
 static int add_sorted(struct work *work, const struct harness_triage *triage)
 {
     struct harness_error error = { "" };
@@ -130,8 +127,8 @@ static int add_sorted(struct work *work, const struct harness_triage *triage)
     return cli_worse(code, cli_nothing_sorted(triage));
 }
 
-/* What a hunt in that directory has done: how much, what it did not compare, where the time went. True: there was one,
- * and nothing else is to be shown. */
+/* If the directory is that of a hunt: tells the report how much the hunt did, what it did not compare, where the time
+ * went. True: there was a hunt, and it has no findings to be shown. */
 static bool say_hunt(struct harness_report *report, const char *directory)
 {
     struct harness_hunt_recalled hunt = { .options = NULL };
@@ -146,8 +143,7 @@ static bool say_hunt(struct harness_report *report, const char *directory)
             harness_text_format(&text, ", %zu more wait for their reduction", hunt.waiting);
         harness_report_say(report, harness_text_string(&text));
         harness_text_clear(&text);
-        cli_fuzz_untested_text(&hunt.statistics, &text);
-        cli_fuzz_times_text(&hunt.statistics, &text);
+        cli_fuzz_statistics_text(&hunt.statistics, &text);
         harness_report_say(report, harness_text_string(&text));
         is_all = hunt.filed == 0 && hunt.waiting == 0 && harness_findings_count(directory, NULL) == 0;
     }
@@ -165,14 +161,8 @@ static int add_argument(struct work *work, const char *argument)
     struct cli_paths paths = { NULL, 0 };
     struct harness_text index = { 0 }, identity = { 0 };
     harness_text_format(&index, "%s/triage.json", argument);
-    options.probe.hang_ms = work->request->options.timeout.ms;
-    harness_triage_identity(work->request->options.backends.items, work->session.count, &options.probe, &identity);
-    cli_scope_text(&work->request->options, &identity);
-    options.prepare = cli_quirks_prepare;
-    options.prepare_what = &work->request->options;
+    cli_triage_take(&work->request->options, work->session.backends, work->session.count, &options, &identity);
     options.index_path = harness_text_string(&index);
-    options.identity = harness_text_string(&identity);
-    options.probe.backends = work->session.backends;
     options.goes_on = cli_progress_watch;
     options.watcher = &work->progress;
     cli_progress_begin(&work->progress);
@@ -244,22 +234,16 @@ static int command_report(void *opaque, int count, char **files)
         return cli_usage("report", "say where to with --output");
     if (count == 0)
         return cli_usage("report", "no case given");
-    if (cli_scope_check("report", &request->options) != CLI_OK)
-        return CLI_USAGE;
-    request->triage.probe.backend_count = request->options.backends.count;
-    request->triage.probe.backend_options = cli_backend_options(&request->options);
-    const int opened = cli_quirks_open("report", &request->options);
-    if (opened != CLI_OK)
-        return opened;
-    const int code = write_report(request, files, count);
+    int code = cli_run_open("report", &request->options);
+    if (code != CLI_OK)
+        return code;
+    code = write_report(request, files, count);
     cli_quirks_print(&request->options, false);
-    cli_quirks_close(&request->options);
+    cli_run_close(&request->options);
     return code;
 }
 
 const struct cli_command cli_cmd_report = {
     CLI_COMMAND("report", command_report, "findings as static HTML, JSON and JUnit XML"),
-    .options = { CLI_OWN_OPTIONS,
-                 { cli_run_option_table, CLI_RUN_OPTIONS, offsetof(struct report_request, options) },
-                 { cli_scope_option_table, CLI_SCOPE_OPTIONS, offsetof(struct report_request, options) } },
+    .options = { CLI_OWN_OPTIONS, CLI_RUN_SETS(report_request, options) },
 };

@@ -61,9 +61,7 @@ struct run_request {
 };
 
 static const struct run_request defaults = {
-    .options = { .backends = { { "reference" }, 1 },
-                 .instruction_sets = UINT32_MAX,
-                 .timeout = { HARNESS_HANG_MS, false } },
+    .options = CLI_RUN_DEFAULTS(1, "reference"),
     .directory = "pictures",
 };
 
@@ -107,26 +105,19 @@ static void observe(void *user, const struct pica_draw *draw)
     harness_surfaces_observe(&record->surfaces, draw);
 }
 
-static const char *origin_tag(enum harness_surface_origin origin)
-{
-    switch (origin) {
-    case HARNESS_SURFACE_COLOR: return "color";
-    case HARNESS_SURFACE_DEPTH: return "depth";
-    case HARNESS_SURFACE_TRANSFER: return "transfer";
-    }
-    return "surface"; /* not reached */
-}
-
 static enum harness_status write_pictures(const struct run_request *request, const struct oracle_run *run,
                                           uint32_t operation, struct run_record *record, struct harness_error *error)
 {
+    static const char *const tags[] = {
+        [HARNESS_SURFACE_COLOR] = "color", [HARNESS_SURFACE_DEPTH] = "depth", [HARNESS_SURFACE_TRANSFER] = "transfer"
+    };
     for (size_t i = 0; i < record->surfaces.count; i++) {
         const struct harness_surface *item = &record->surfaces.items[i];
         if (item->origin == HARNESS_SURFACE_DEPTH && !request->depth)
             continue;
         char name[4096];
         const int length = snprintf(name, sizeof name, "%s/%s-op%u-%s-%08X.png", request->directory, request->stem,
-                                    (unsigned)operation, origin_tag(item->origin), (unsigned)item->surface.address);
+                                    (unsigned)operation, tags[item->origin], (unsigned)item->surface.address);
         if (length < 0 || (size_t)length >= sizeof name)
             return harness_fail(error, HARNESS_BAD_INPUT, "%s: the path is too long", request->directory);
         const enum harness_status status = harness_picture_write(run, &item->surface, name, error);
@@ -259,6 +250,7 @@ static void digest_text(const struct oracle_run *run, uint32_t parts, uint64_t d
 
 static const uint32_t state_parts = PICA_PARTS_ALL & ~(PICA_PART_MEMORY | PICA_PART_EVENTS | PICA_PART_SCREENS);
 
+/* null for "-" */
 static void add_digest(cJSON *object, const char *name, const char *text)
 {
     if (strcmp(text, "-") == 0)
@@ -276,17 +268,12 @@ static void print_json(const struct run_request *request, const struct oracle_ru
     cJSON_AddStringToObject(object, "backend", run->backend);
     cJSON_AddNumberToObject(object, "operations", operations);
     cJSON_AddNumberToObject(object, "draws", record->draws);
-    const struct {
-        const char *name;
-        uint32_t parts;
-        uint64_t value;
-    } digests[] = { { "memory", PICA_PART_MEMORY, digest->memory },
-                    { "state", state_parts, digest->state },
-                    { "class_m_events", PICA_PART_EVENTS, digest->events } };
-    for (size_t i = 0; i < sizeof digests / sizeof digests[0]; i++) {
-        digest_text(run, digests[i].parts, digests[i].value, text);
-        add_digest(object, digests[i].name, text);
-    }
+    digest_text(run, PICA_PART_MEMORY, digest->memory, text);
+    add_digest(object, "memory", text);
+    digest_text(run, state_parts, digest->state, text);
+    add_digest(object, "state", text);
+    digest_text(run, PICA_PART_EVENTS, digest->events, text);
+    add_digest(object, "class_m_events", text);
     cJSON_AddItemToObject(object, "events", event_names(&run->events));
     cJSON_AddItemToObject(object, "pictures", cJSON_Duplicate(record->pictures, true));
     cli_print_json(object);
@@ -376,11 +363,16 @@ static enum harness_status finish(const struct run_request *request, struct harn
 static enum harness_status print_pixel(const struct run_request *request, const struct cli_session *session,
                                        const struct harness_program *program, int *code, struct harness_error *error)
 {
-    const struct cli_pixel wanted = { session->runners, request->options.backends.items,
-                                      session->count,   program,
-                                      request->path,    request->pixel[0],
-                                      request->pixel[1] };
+    const char *names[CLI_MOST_BACKENDS];
+    const struct cli_pixel wanted = { .runners = session->runners,
+                                      .names = names,
+                                      .count = session->count,
+                                      .program = program,
+                                      .path = request->path,
+                                      .x = request->pixel[0],
+                                      .y = request->pixel[1] };
     bool differs = false;
+    cli_session_names(session, &request->options, names);
     const enum harness_status status = cli_pixel_print(&wanted, &differs, error);
     *code = differs ? CLI_DIVERGED : CLI_OK;
     return status;
@@ -399,11 +391,11 @@ static int run_case(struct run_request *request)
     request->is_hopeless = code == CLI_USAGE || code == CLI_HOST;
     if (code != CLI_OK)
         goto done;
-    status = record.pictures != NULL ? cli_case_create(&loaded, &error) : harness_fail_memory(&error);
+    status = record.pictures != NULL ? cli_case_load(&loaded, request->path, &error) : harness_fail_memory(&error);
     if (status == HARNESS_OK)
-        status = cli_case_load(&loaded, request->path, &error);
-    if (status == HARNESS_OK)
-        status = cli_quirks_case(&request->options, loaded.test_case, loaded.program, &why, &error);
+        status = cli_quirks_case(&request->options, loaded.test_case, &why, &error);
+    if (status == HARNESS_OK && why == NULL && request->options.quirks != NULL)
+        status = harness_case_setup(loaded.test_case, loaded.program, &error);
     if (status == HARNESS_OK && why != NULL) {
         cli_print(stdout, "%s: not tested: without: %s\n", request->path, why);
         goto done;
@@ -480,21 +472,18 @@ static int command_run(void *opaque, int count, char **files)
     struct run_request *const request = opaque;
     if (count == 0)
         return cli_usage("run", "no case given");
-    if (cli_scope_check("run", &request->options) != CLI_OK || take_pixel(request) != CLI_OK ||
-        cli_record_take_pages(&request->record) != CLI_OK)
+    if (take_pixel(request) != CLI_OK || cli_record_take_pages(&request->record) != CLI_OK)
         return CLI_USAGE;
-    const int opened = cli_quirks_open("run", &request->options);
-    if (opened != CLI_OK)
-        return opened;
-    const int code = run_files(request, count, files);
+    int code = cli_run_open("run", &request->options);
+    if (code != CLI_OK)
+        return code;
+    code = run_files(request, count, files);
     cli_quirks_print(&request->options, request->json);
-    cli_quirks_close(&request->options);
+    cli_run_close(&request->options);
     return code;
 }
 
 const struct cli_command cli_cmd_run = {
     CLI_COMMAND("run", command_run, "execute cases or captures; write pictures, digests, memory dumps"),
-    .options = { CLI_OWN_OPTIONS,
-                 { cli_run_option_table, CLI_RUN_OPTIONS, offsetof(struct run_request, options) },
-                 { cli_scope_option_table, CLI_SCOPE_OPTIONS, offsetof(struct run_request, options) } },
+    .options = { CLI_OWN_OPTIONS, CLI_RUN_SETS(run_request, options) },
 };

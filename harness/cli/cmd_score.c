@@ -85,7 +85,6 @@ struct work {
     struct harness_fingerprint *fingerprint; /* the backend's sides; NULL: not found yet */
     struct vectors_scorer *scorer;           /* of a worker */
     struct vectors_scored *scored;
-    struct harness_trial *trial; /* of the case in hand */
     struct harness_case *test_case;
     struct harness_surfaces *surfaces;
     bool *done, *known;
@@ -118,7 +117,7 @@ static int accept(struct work *work, const char *name, int code)
     return code;
 }
 
-/* Of a worker, whose own copy of `work` this is. */
+/* In a worker, which has its own copy of `work`. */
 static enum harness_status open_scorer(struct work *work, volatile uint32_t *step, struct harness_error *error)
 {
     const struct pica_options options = cli_backend_options(&work->request->options);
@@ -132,7 +131,7 @@ static enum harness_status open_scorer(struct work *work, volatile uint32_t *ste
     return HARNESS_OK;
 }
 
-/* No verdict; or it died, as a backend does that has its own process or was recorded. */
+/* Where scoring failed: no verdict, or `death` of a backend that has its own process or was recorded. */
 static void say_failure(const struct harness_probe_question *question, const struct harness_death *death,
                         const struct harness_error *error)
 {
@@ -183,11 +182,13 @@ static enum harness_status try_case(struct work *work, size_t index, struct harn
     enum harness_status status = vectors_load(work->vectors, index, work->test_case, work->surfaces, error);
     harness_trials_number(work->judges.trials, index);
     if (status == HARNESS_OK)
-        status = cli_trial_case(&work->request->options, &work->judges, work->test_case, NULL, work->trial, error);
+        status =
+            cli_trial_case(&work->request->options, &work->judges, work->test_case, NULL, &work->judges.trial, error);
     return status;
 }
 
-/* Something else than the specification says: the sides that the backend takes may say it. */
+/* A case left something else than the specification says. It may be what a machine leaves that takes other sides of
+ * known choices, so the backend's sides are found now. */
 static enum harness_status find_sides(struct work *work, struct harness_error *error)
 {
     bool all[PICA_CHOICES];
@@ -205,10 +206,11 @@ static enum vectors_result answer_of(const struct work *work)
     return ((const struct vectors_scored *)harness_trials_answer(work->judges.trials))->result;
 }
 
-/* Again in another process, which knows the sides. What passes there now did not because of them. */
+/* Tries the case again in another process, which knows the sides. If it passes there without their help, it is
+ * unstable. */
 static enum harness_status try_knowing(struct work *work, size_t index, struct harness_error *error)
 {
-    struct harness_trial *const trial = work->trial;
+    struct harness_trial *const trial = &work->judges.trial;
     enum harness_status status = find_sides(work, error);
     if (status == HARNESS_OK)
         status = try_case(work, index, error);
@@ -222,7 +224,7 @@ static enum harness_status try_knowing(struct work *work, size_t index, struct h
 
 static enum vectors_result result_of(const struct work *work)
 {
-    switch (work->trial->outcome) {
+    switch (work->judges.trial.outcome) {
     case HARNESS_CRASH: return VECTORS_CRASHED;
     case HARNESS_HANG: return VECTORS_HUNG;
     case HARNESS_TROUBLE: return VECTORS_TROUBLE;
@@ -240,7 +242,7 @@ static enum vectors_result result_of(const struct work *work)
 /* The answer is that of the worker, unless it died or was not asked. */
 static void take_result(const struct work *work, struct vectors_scored *out)
 {
-    const struct harness_trial *const trial = work->trial;
+    const struct harness_trial *const trial = &work->judges.trial;
     struct harness_text reason = { 0 };
     harness_trial_reason(work->judges.trials, trial, &reason);
     *out = (struct vectors_scored){ .result = result_of(work), .allowed = trial->comparison.allowed };
@@ -249,21 +251,21 @@ static void take_result(const struct work *work, struct vectors_scored *out)
     harness_text_free(&reason);
 }
 
-/* What the baseline does not know and does not come back is not new. */
+/* A failure that the baseline does not know is new only if it comes back. */
 static int judge(struct work *work, size_t index)
 {
     char name[VECTORS_TEXT + 16];
     struct harness_error error = { "" };
     const struct cli_run_options *const options = &work->request->options;
     struct vectors_scored *const scored = &work->scored[index];
-    const int found = (int)harness_outcome_exit(work->trial->outcome);
+    const int found = (int)harness_outcome_exit(work->judges.trial.outcome);
     baseline_name(work, index, name, sizeof name);
     take_result(work, scored);
     work->done[index] = true;
     cli_quirks_allowed(options, &scored->allowed);
-    if (cli_has_baseline(options) && !cli_baseline_knows(options, name, work->trial))
-        harness_trial_again(work->judges.trials, work->test_case, NULL, work->trial);
-    const struct cli_judge_case question = { .name = name, .trial = work->trial };
+    if (cli_has_baseline(options) && !cli_baseline_knows(options, name, &work->judges.trial))
+        harness_trial_again(work->judges.trials, work->test_case, NULL, &work->judges.trial);
+    const struct cli_judge_case question = { .name = name, .trial = &work->judges.trial };
     const int code = cli_baseline_judge_trial(options, &question);
     work->known[index] = found != CLI_OK && code == CLI_OK;
     if (found != CLI_OK && work->request->output != NULL && keep_case(work, index, &error) != HARNESS_OK)
@@ -280,13 +282,13 @@ static int score_one(struct work *work, size_t index)
     if (cli_baseline_skips(&work->request->options, name))
         return CLI_OK;
     enum harness_status status = try_case(work, index, &error);
-    if (status == HARNESS_OK && work->trial->outcome == HARNESS_DIVERGE && work->fingerprint == NULL)
+    if (status == HARNESS_OK && work->judges.trial.outcome == HARNESS_DIVERGE && work->fingerprint == NULL)
         status = try_knowing(work, index, &error);
     if (status == HARNESS_OK)
         return judge(work, index);
-    memset(work->trial, 0, sizeof *work->trial); /* what is there is of the case before */
-    work->trial->outcome = HARNESS_TROUBLE;
-    (void)snprintf(work->trial->symptom.detail, sizeof work->trial->symptom.detail, "%s", error.message);
+    memset(&work->judges.trial, 0, sizeof work->judges.trial); /* what is there is of the case before */
+    work->judges.trial.outcome = HARNESS_TROUBLE;
+    (void)snprintf(work->judges.trial.symptom.detail, sizeof work->judges.trial.symptom.detail, "%s", error.message);
     return judge(work, index);
 }
 
@@ -367,11 +369,10 @@ static enum harness_status open_pack(struct work *work, const char *pack, struct
     work->scored = calloc(count, sizeof *work->scored);
     work->done = calloc(count, sizeof *work->done);
     work->known = calloc(count, sizeof *work->known);
-    work->trial = calloc(1, sizeof *work->trial);
     work->test_case = harness_case_create();
     work->surfaces = calloc(1, sizeof *work->surfaces);
-    const bool good = work->scored != NULL && work->done != NULL && work->known != NULL && work->trial != NULL &&
-                      work->test_case != NULL && work->surfaces != NULL;
+    const bool good = work->scored != NULL && work->done != NULL && work->known != NULL && work->test_case != NULL &&
+                      work->surfaces != NULL;
     return good ? HARNESS_OK : harness_fail_memory(error);
 }
 
@@ -380,7 +381,6 @@ static void close_pack(struct work *work)
     vectors_close(work->vectors);
     harness_case_destroy(work->test_case);
     free(work->surfaces);
-    free(work->trial);
     free(work->fingerprint);
     free(work->scored);
     free(work->done);
@@ -413,26 +413,20 @@ static int command_score(void *opaque, int count, char **files)
     request->name = options->backends.items[0];
     options->hosts = true;
     options->backends.count = 1;
-    options->shards = 1;
     if (count > 1)
         return cli_usage("score", "takes one pack; '%s' is one too many", files[1]);
     if (request->note != NULL && !request->accept)
         return cli_usage("score", "--note is for --accept");
-    if (cli_scope_check("score", options) != CLI_OK)
-        return CLI_USAGE;
     int code = request->accept ? cli_quirks_change("score", options, &request->quirks_path) : CLI_OK;
     if (code == CLI_OK)
-        code = cli_quirks_open("score", options);
-    if (code != CLI_OK)
-        return code;
-    code = score(request, count == 1 ? files[0] : NULL);
-    cli_quirks_close(options);
+        code = cli_run_open("score", options);
+    if (code == CLI_OK)
+        code = score(request, count == 1 ? files[0] : NULL);
+    cli_run_close(options);
     return code;
 }
 
 const struct cli_command cli_cmd_score = {
     CLI_COMMAND("score", command_score, "how many cases of the frozen pack a backend gets right"),
-    .options = { CLI_OWN_OPTIONS,
-                 { cli_run_option_table, CLI_RUN_OPTIONS, offsetof(struct score_request, options) },
-                 { cli_scope_option_table, CLI_SCOPE_OPTIONS, offsetof(struct score_request, options) } },
+    .options = { CLI_OWN_OPTIONS, CLI_RUN_SETS(score_request, options) },
 };

@@ -1,7 +1,7 @@
 #include "harness/cli/cli.h"
 
 #include "harness/case/formats.h"
-#include "harness/cli/shader_json.h"
+#include "harness/cli/json.h"
 #include "harness/cli/shader_values.h"
 #include "harness/shader/shader_text.h"
 
@@ -95,12 +95,10 @@ static const struct cli_option option_table[] = {
 static enum harness_status show(const char *path, const struct harness_shader_file *file, struct harness_error *error)
 {
     struct harness_text text = { 0 };
-    enum harness_status status = HARNESS_OK;
     harness_shader_text(file, path, &text);
-    if (text.failed)
-        status = harness_fail_memory(error);
-    else if (cli_print(stdout, "%s", harness_text_string(&text)) == EOF)
-        status = harness_fail(error, HARNESS_HOST, "standard output: cannot be written");
+    const enum harness_status status = text.failed ? harness_fail_memory(error) : HARNESS_OK;
+    if (status == HARNESS_OK)
+        (void)cli_print(stdout, "%s", harness_text_string(&text));
     harness_text_free(&text);
     return status;
 }

@@ -1,10 +1,7 @@
 #include "harness/cli/cli.h"
 
-#include "harness/cli/show_json.h"
-#include "harness/run/load.h"
-
-#include <stdio.h>
-#include <string.h>
+#include "harness/cli/json.h"
+#include "harness/cli/output.h"
 
 static const char about[] =
     "picafuzz show - print a case, a capture or a command list as text\n"
@@ -22,18 +19,6 @@ static const char about[] =
     "run a list, ... (docs/crash-in-a-debugger.md).\n";
 
 static const char exits[] = "exit codes: 0 done, 2 usage or bad input, 4 host trouble\n";
-
-static enum harness_status show_text(const struct harness_case *test_case, const char *c_name,
-                                     struct harness_error *error)
-{
-    struct harness_text text = { 0 };
-    enum harness_status status = c_name != NULL ? harness_c_write(test_case, c_name, &text, error)
-                                                : harness_pcase_write(test_case, &text, error);
-    if (status == HARNESS_OK && cli_print(stdout, "%s", harness_text_string(&text)) == EOF)
-        status = harness_fail(error, HARNESS_HOST, "standard output: cannot be written");
-    harness_text_free(&text);
-    return status;
-}
 
 struct show_request {
     bool json;
@@ -58,12 +43,11 @@ static int command_show(void *opaque, int count, char **files)
         return cli_usage("show", "give --json or --c, not both");
     struct harness_error error = { "" };
     struct harness_case *const test_case = harness_case_create();
-    enum harness_status status =
-        test_case == NULL ? harness_fail_memory(&error) : cli_load(files[0], test_case, &error);
+    enum harness_status status = cli_load(files[0], test_case, &error);
     if (status == HARNESS_OK && request->json)
         cli_show_json(test_case);
     else if (status == HARNESS_OK)
-        status = show_text(test_case, request->c ? files[0] : NULL, &error);
+        status = cli_output_print(test_case, request->c ? files[0] : NULL, &error);
     harness_case_destroy(test_case);
     return status == HARNESS_OK ? CLI_OK : cli_fail(status, &error);
 }

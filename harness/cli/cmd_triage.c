@@ -48,9 +48,7 @@ static const char exits[] =
     "host trouble; of several the first of 3 4 2 1\n";
 
 static const struct triage_request defaults = {
-    .options = { .backends = { { "reference", "fast" }, 2 },
-                 .instruction_sets = UINT32_MAX,
-                 .timeout = { HARNESS_HANG_MS, false } },
+    .options = CLI_RUN_DEFAULTS(2, "reference", "fast"),
     .triage = { .probe = { .test_format = HARNESS_FORMAT_PCASE, .jobs = 1 } },
 };
 
@@ -187,20 +185,11 @@ static int open_and_sort(struct triage_request *request, int count, char **direc
     struct harness_text index = { 0 }, identity = { 0 };
     size_t opened = 0;
     harness_text_format(&index, "%s/triage.json", directories[0]);
-    request->triage.probe.hang_ms = request->options.timeout.ms;
     int code = cli_backends_open(&request->options, false, request->options.timeout.ms, backends, &opened);
-    request->triage.probe.backends = backends;
-    request->triage.probe.backend_count = opened;
-    request->triage.probe.backend_options = cli_backend_options(&request->options);
-    harness_triage_identity(request->options.backends.items, request->options.backends.count, &request->triage.probe,
-                            &identity);
-    cli_scope_text(&request->options, &identity);
-    request->triage.prepare = cli_quirks_prepare;
-    request->triage.prepare_what = &request->options;
+    cli_triage_take(&request->options, backends, opened, &request->triage, &identity);
     request->triage.now = time(NULL);
     const bool indexed = !request->no_index && may_have_index(request, directories[0], harness_text_string(&index));
     request->triage.index_path = indexed ? harness_text_string(&index) : NULL;
-    request->triage.identity = harness_text_string(&identity);
     for (int i = 0; i < count && code == CLI_OK; i++)
         code = cli_paths_add(&paths, directories[i]);
     if (code == CLI_OK)
@@ -224,19 +213,14 @@ static int command_triage(void *opaque, int count, char **files)
     request->no_index = request->no_index || count != 1;
     if (request->index && request->no_index)
         return cli_usage("triage", "--index and --no-index: one of the two");
-    if (cli_scope_check("triage", &request->options) != CLI_OK)
-        return CLI_USAGE;
-    const int opened = triage_open(request);
-    if (opened != CLI_OK)
-        return opened;
-    const int code = open_and_sort(request, count, files);
-    cli_quirks_close(&request->options);
+    int code = triage_open(request);
+    if (code == CLI_OK)
+        code = open_and_sort(request, count, files);
+    cli_run_close(&request->options);
     return code;
 }
 
 const struct cli_command cli_cmd_triage = {
     CLI_COMMAND("triage", command_triage, "sort findings into buckets"),
-    .options = { CLI_OWN_OPTIONS,
-                 { cli_run_option_table, CLI_RUN_OPTIONS, offsetof(struct triage_request, options) },
-                 { cli_scope_option_table, CLI_SCOPE_OPTIONS, offsetof(struct triage_request, options) } },
+    .options = { CLI_OWN_OPTIONS, CLI_RUN_SETS(triage_request, options) },
 };

@@ -1,5 +1,6 @@
 #include "harness/cli/cli.h"
 
+#include "harness/case/formats.h"
 #include "harness/case/grow.h"
 #include "harness/trial/probe.h"
 
@@ -81,7 +82,7 @@ int cli_not_one_of(const char *command, const char *option, const char *word, co
     return code;
 }
 
-/* A handler can be given nothing. */
+/* Global, for a signal handler is given nothing to work with. */
 static volatile sig_atomic_t interrupted;
 
 static void on_interrupt(int number)
@@ -110,6 +111,20 @@ const char *cli_word(uint64_t count, const char *one, const char *more)
 int cli_worse(int a, int b)
 {
     return (int)harness_exit_worse((enum harness_exit)a, (enum harness_exit)b);
+}
+
+bool cli_range(const char *text, uint32_t most, struct pica_window *out)
+{
+    char word[64];
+    uint64_t address = 0, size = 0;
+    const char *const plus = strchr(text, '+');
+    if (plus == NULL || (size_t)(plus - text) >= sizeof word)
+        return false;
+    (void)snprintf(word, sizeof word, "%.*s", (int)(plus - text), text);
+    if (!cli_number(word, 0, UINT32_MAX, &address) || !cli_number(plus + 1, 1, most, &size))
+        return false;
+    *out = (struct pica_window){ (uint32_t)address, (uint32_t)size };
+    return true;
 }
 
 const struct cli_choices cli_generate_modes = { "mixed, defined, anything, raw", NULL };
@@ -153,13 +168,10 @@ struct pica_options cli_backend_options(const struct cli_run_options *options)
 
 /* ----------------------------------------------------------------------------------------------------------- paths */
 
-static bool has_extension(const char *path, const char *const *extensions, size_t count)
+bool cli_has_case_extension(const char *path)
 {
-    const char *const dot = strrchr(path, '.');
-    for (size_t i = 0; dot != NULL && i < count; i++)
-        if (strcmp(dot, extensions[i]) == 0)
-            return true;
-    return false;
+    return harness_has_extension(path, ".pcase") || harness_has_extension(path, ".pcb") ||
+           harness_has_extension(path, ".picacap") || harness_has_extension(path, ".ctf");
 }
 
 /* What fuzzing engines call the inputs of their corpora: a SHA-1 (libFuzzer), "id:..." (AFL++). */
@@ -168,16 +180,10 @@ static bool is_engine_input(const char *name)
     return strncmp(name, "id:", 3) == 0 || (strlen(name) == 40 && strspn(name, "0123456789abcdef") == 40);
 }
 
-static bool is_case(const char *name)
-{
-    static const char *const extensions[] = { ".pcase", ".pcb", ".picacap", ".ctf" };
-    return has_extension(name, extensions, sizeof extensions / sizeof extensions[0]) || is_engine_input(name);
-}
-
 static bool is_documentation(const char *path)
 {
-    static const char *const extensions[] = { ".md", ".txt", ".png", ".html" };
-    return has_extension(path, extensions, sizeof extensions / sizeof extensions[0]);
+    return harness_has_extension(path, ".md") || harness_has_extension(path, ".txt") ||
+           harness_has_extension(path, ".png") || harness_has_extension(path, ".html");
 }
 
 static int append(struct cli_paths *paths, const char *directory, const char *name)
@@ -216,7 +222,8 @@ static bool is_within(const struct place *place, const struct stat *status)
     return false;
 }
 
-/* Directories below, to a depth that no corpus reaches; names with a leading dot are left out. */
+/* Adds the cases of a directory and of those below it, to a depth that no corpus reaches. Names with a leading dot are
+ * left out. */
 static int add_entries(struct cli_paths *paths, const char *path, const struct place *above, unsigned depth)
 {
     DIR *const directory = opendir(path);
@@ -238,27 +245,26 @@ static int add_entries(struct cli_paths *paths, const char *path, const struct p
             continue;
         if (S_ISDIR(status.st_mode) && depth != 0 && !is_within(&here, &status))
             code = add_entries(paths, child, &here, depth - 1);
-        else if (S_ISREG(status.st_mode) && is_case(entry->d_name))
+        else if (S_ISREG(status.st_mode) && (cli_has_case_extension(entry->d_name) || is_engine_input(entry->d_name)))
             code = append(paths, path, entry->d_name);
     }
     (void)closedir(directory);
     return code;
 }
 
-/* Is it what a CASE.pcase, somewhere in the list, was reduced from? Sorted: or 100 000 files take minutes. */
+/* Is it the CASE.pcb of a reduced CASE.pcase in the list? The list is sorted, or 100 000 files would take minutes. */
 static bool is_original(const struct cli_paths *sorted, const char *path)
 {
     char reduced[8192];
-    const char *const dot = strrchr(path, '.');
-    if (dot == NULL || strcmp(dot, ".pcb") != 0)
+    if (!harness_has_extension(path, ".pcb"))
         return false;
-    const int length = snprintf(reduced, sizeof reduced, "%.*s.pcase", (int)(dot - path), path);
+    const int length = snprintf(reduced, sizeof reduced, "%.*s.pcase", (int)(strlen(path) - strlen(".pcb")), path);
     const char *const key = reduced;
     return length > 0 && (size_t)length < sizeof reduced &&
            bsearch(&key, sorted->items, sorted->count, sizeof *sorted->items, by_name) != NULL;
 }
 
-/* What was added from `first` on, in order and without originals. */
+/* Sorts what was added from `first` on, and drops originals of reduced cases. */
 static int sort_added(struct cli_paths *paths, size_t first)
 {
     const struct cli_paths added = { paths->items + first, paths->count - first };
@@ -322,19 +328,18 @@ void cli_paths_free(struct cli_paths *paths)
     memset(paths, 0, sizeof *paths);
 }
 
-static size_t stem_of(const char *path, const char **stem)
+size_t cli_without_extension(const char *path)
 {
-    const char *const slash = strrchr(path, '/');
-    *stem = slash != NULL ? slash + 1 : path;
-    const char *const dot = strrchr(*stem, '.');
-    return dot != NULL && dot != *stem ? (size_t)(dot - *stem) : strlen(*stem);
+    const char *const slash = strrchr(path, '/'), *const name = slash != NULL ? slash + 1 : path;
+    const char *const dot = strrchr(name, '.');
+    return dot != NULL && dot != name ? (size_t)(dot - path) : strlen(path);
 }
 
 void cli_stem(const char *path, char *out, size_t size)
 {
-    const char *stem;
-    const size_t length = stem_of(path, &stem);
-    (void)snprintf(out, size, "%.*s", (int)(length < size ? length : size - 1), stem);
+    const char *const slash = strrchr(path, '/'), *const name = slash != NULL ? slash + 1 : path;
+    const size_t length = cli_without_extension(path) - (size_t)(name - path);
+    (void)snprintf(out, size, "%.*s", (int)(length < size ? length : size - 1), name);
 }
 
 bool cli_is_same_file(const char *a, const char *b)
@@ -344,7 +349,7 @@ bool cli_is_same_file(const char *a, const char *b)
            first.st_ino == second.st_ino;
 }
 
-/* Also where there is none yet: it is written there. */
+/* Is the file the index of the directory, or the one that will be written? */
 static bool is_index(const char *directory, const char *file)
 {
     char place[4096];
@@ -376,8 +381,9 @@ enum harness_status cli_make_directory(const char *path, struct harness_error *e
             continue;
         memcpy(partial, path, i);
         partial[i] = '\0';
-        if (mkdir(partial, 0777) != 0 && errno != EEXIST)
-            return harness_fail(error, HARNESS_HOST, "%s: cannot be made: %s", partial, strerror(errno));
+        const enum harness_status status = harness_directory_make(partial, error);
+        if (status != HARNESS_OK)
+            return status;
     }
     return HARNESS_OK;
 }
@@ -413,7 +419,8 @@ static void limit_calls(struct harness_backend *backend, const struct cli_run_op
 {
     const struct cli_seconds timeout = options->timeout;
     const unsigned most = HARNESS_HANG_MS, ms = timeout.is_given || timeout.ms < most ? timeout.ms : most;
-    /* By the clock before the worker's limit, whose message says less: what comes before takes seconds there. */
+    /* By the clock this limit comes before the worker's, whose message says less. It is two units shorter, because the
+     * worker's time began earlier. */
     harness_backend_limit(backend, ms, (HARNESS_PROCESS_WALL - 2) * ms);
     cli_limit_process(backend, options);
 }
@@ -441,6 +448,20 @@ int cli_compares_something(const struct harness_backend *backends, size_t count)
     return CLI_OK;
 }
 
+enum harness_status cli_backend_open(const struct cli_run_options *options, const char *name, unsigned hang_ms,
+                                     struct harness_backend *out, struct harness_error *error)
+{
+    const enum harness_status status =
+        options->hosts ? harness_backend_host(name, out, error) : harness_backend_open(name, out, error);
+    if (status != HARNESS_OK)
+        return status;
+    limit_calls(out, options);
+    if (hang_ms != 0)
+        harness_probe_limit(out, hang_ms);
+    cli_scope_apply(options, out);
+    return HARNESS_OK;
+}
+
 int cli_backends_open(const struct cli_run_options *options, bool shown, unsigned hang_ms,
                       struct harness_backend *backends, size_t *count)
 {
@@ -450,33 +471,46 @@ int cli_backends_open(const struct cli_run_options *options, bool shown, unsigne
     for (size_t i = 0; i < options->backends.count && fits == CLI_OK; i++) {
         const char *const name = options->backends.items[i];
         const enum harness_status status =
-            options->hosts ? harness_backend_host(name, &backends[i], &error)
-                           : harness_backend_open(shown ? harness_backend_apart(name) : name, &backends[i], &error);
+            cli_backend_open(options, shown ? harness_backend_apart(name) : name, hang_ms, &backends[i], &error);
         if (status != HARNESS_OK)
             return cli_fail(status, &error);
         *count = i + 1;
-        limit_calls(&backends[i], options);
-        if (hang_ms != 0)
-            harness_probe_limit(&backends[i], hang_ms);
-        cli_scope_apply(options, &backends[i]);
     }
     return fits == CLI_OK && *count > 1 ? cli_compares_something(backends, *count) : fits;
 }
 
+enum harness_status cli_runner_create(const struct cli_run_options *options, const char *name,
+                                      const struct harness_backend *backend, struct harness_runner **out,
+                                      struct harness_error *error)
+{
+    const struct pica_options backend_options = cli_backend_options(options);
+    if (harness_runner_create(backend->backend, &backend_options, out) != PICA_OK)
+        return harness_fail(error, HARNESS_HOST, "backend %s: cannot be created", name);
+    harness_runner_restrict(*out, &backend->scope);
+    harness_runner_tolerate(*out, backend->tolerance);
+    return HARNESS_OK;
+}
+
 int cli_session_open(struct cli_session *session, const struct cli_run_options *options)
 {
+    struct harness_error error = { "" };
     memset(session, 0, sizeof *session);
-    const struct pica_options backend_options = cli_backend_options(options);
     const int code = cli_backends_open(options, true, 0, session->backends, &session->count);
-    for (size_t i = 0; i < session->count && code == CLI_OK; i++) {
-        if (harness_runner_create(session->backends[i].backend, &backend_options, &session->runners[i]) != PICA_OK) {
-            cli_print(stderr, "picafuzz: backend %s: cannot be created\n", options->backends.items[i]);
-            return CLI_HOST;
-        }
-        harness_runner_restrict(session->runners[i], &session->backends[i].scope);
-        harness_runner_tolerate(session->runners[i], session->backends[i].tolerance);
-    }
+    for (size_t i = 0; i < session->count && code == CLI_OK; i++)
+        if (cli_runner_create(options, options->backends.items[i], &session->backends[i], &session->runners[i],
+                              &error) != HARNESS_OK)
+            return cli_fail(HARNESS_HOST, &error);
     return code;
+}
+
+void cli_session_names(const struct cli_session *session, const struct cli_run_options *options, const char **out)
+{
+    for (size_t i = 0; i < session->count; i++) {
+        out[i] = session->backends[i].backend->name;
+        for (size_t k = 0; k < session->count; k++)
+            if (k != i && strcmp(session->backends[k].backend->name, session->backends[i].backend->name) == 0)
+                out[i] = options->backends.items[i];
+    }
 }
 
 void cli_backends_close(struct harness_backend *backends, size_t count)

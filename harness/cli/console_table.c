@@ -200,7 +200,7 @@ static void add_decision(cJSON *decisions, const struct console_decide *decide, 
     static const char *const kinds[] = { "choice", "question", "seed" };
     char names[sizeof decide->rules];
     char *rest = NULL;
-    cJSON *const decision = cJSON_CreateObject();
+    cJSON *const decision = harness_json_row(decisions);
     const struct pica_side_info *const side =
         decide->kind == CONSOLE_DECIDE_CHOICE ? pica_side_info(decide->index, row->side) : NULL;
     (void)snprintf(names, sizeof names, "%s", decide->rules);
@@ -213,7 +213,6 @@ static void add_decision(cJSON *decisions, const struct console_decide *decide, 
     cJSON_AddItemToObject(decision, "side", side != NULL ? cJSON_CreateString(side->word) : cJSON_CreateNull());
     cJSON_AddStringToObject(decision, "left", row->left);
     cJSON_AddStringToObject(decision, "remark", row->remark);
-    cJSON_AddItemToArray(decisions, decision);
 }
 
 enum harness_status cli_print_decisions(struct console_splits_table *table, const char *path, const char *where,
@@ -404,8 +403,7 @@ enum harness_status cli_print_number_table(struct console_numbers_table *table, 
     if (status == HARNESS_OK)
         print_numbers(table);
     if (status == HARNESS_OK && wrong_path != NULL)
-        status =
-            wrong.failed ? harness_fail_memory(error) : harness_file_write(wrong_path, wrong.data, wrong.size, error);
+        status = harness_file_write_text(wrong_path, &wrong, error);
     harness_text_free(&wrong);
     return status;
 }

@@ -1,7 +1,6 @@
 #include "harness/cli/coverage_report.h"
 
 #include "harness/cli/cli.h"
-#include "harness/cli/print.h"
 #include "harness/coverage/level.h"
 #include "harness/pages/pages.h"
 #include "harness/pages/json.h"
@@ -69,10 +68,9 @@ static cJSON *missing_names(const struct coverage_report *report, const struct a
         if ((report->marks[i] & HARNESS_MARK_EFFECT) != 0)
             continue;
         harness_item_name(report->universe, i, name, sizeof name);
-        cJSON *const item = cJSON_CreateObject();
+        cJSON *const item = harness_json_row(names);
         cJSON_AddStringToObject(item, "name", name);
         cJSON_AddBoolToObject(item, "seen", (report->marks[i] & HARNESS_MARK_SEEN) != 0);
-        cJSON_AddItemToArray(names, item);
     }
     return names;
 }

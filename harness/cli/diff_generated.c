@@ -8,11 +8,10 @@
 
 #include <inttypes.h>
 #include <stdio.h>
-#include <stdlib.h>
 
 /* ------------------------------------------------------------------------------------------------------------ cases */
 
-/* A seed, and those before it. */
+/* What make_again works with. */
 struct past {
     const struct diff_request *request;
     uint64_t seed;
@@ -28,7 +27,7 @@ static void generate(const struct diff_request *request, uint64_t seed, struct h
     harness_bound_case(out);
 }
 
-/* One that ran before, without counting it again. */
+/* Makes a case again that ran before, without counting it again. */
 static bool make_again(const void *what, size_t back, struct harness_case *out)
 {
     const struct past *const past = what;
@@ -52,9 +51,9 @@ static int keep(struct diff_request *request, const struct harness_case *test_ca
 }
 
 /* What is not expected is printed and kept. */
-static int diff_seed(struct diff_request *request, uint64_t seed, struct harness_case *test_case,
-                     struct harness_trial *trial)
+static int diff_seed(struct diff_request *request, uint64_t seed, struct harness_case *test_case)
 {
+    struct harness_trial *const trial = &request->judges.trial;
     struct harness_error error = { "" };
     const struct past past = { request, seed };
     const struct harness_past before = { make_again, &past, (size_t)(seed - request->seeds.first) };
@@ -71,7 +70,7 @@ static int diff_seed(struct diff_request *request, uint64_t seed, struct harness
 
 /* --------------------------------------------------------------------------------------------------------- the work */
 
-static int diff_seeds(struct diff_request *request, struct harness_case *test_case, struct harness_trial *trial)
+static int diff_seeds(struct diff_request *request, struct harness_case *test_case)
 {
     int code = CLI_OK;
     char name[64], more[80];
@@ -86,7 +85,7 @@ static int diff_seeds(struct diff_request *request, struct harness_case *test_ca
         (void)snprintf(name, sizeof name, "%s-%" PRIu64, harness_generate_mode_name(request->generate.mode), seed);
         request->path = name;
         if (!cli_baseline_skips(&request->options, name))
-            code = cli_worse(code, diff_seed(request, seed, test_case, trial));
+            code = cli_worse(code, diff_seed(request, seed, test_case));
     }
     return cli_worse(code,
                      cli_progress_end(&progress, cli_is_interrupted() ? request->seeds.count - request->done : 0));
@@ -95,14 +94,10 @@ static int diff_seeds(struct diff_request *request, struct harness_case *test_ca
 int diff_generated(struct diff_request *request)
 {
     struct harness_case *const test_case = harness_case_create();
-    struct harness_trial *const trial = calloc(1, sizeof *trial);
-    int code = CLI_HOST;
     request->no_float24 = !harness_backends_take_float24(request->judges.backends, request->judges.count);
-    if (test_case != NULL && trial != NULL)
-        code = diff_seeds(request, test_case, trial);
+    const int code = test_case != NULL ? diff_seeds(request, test_case) : CLI_HOST;
     if (request->kept != 0)
         cli_print(stdout, "%zu case(s) in %s/\n", request->kept, request->output.path);
     harness_case_destroy(test_case);
-    free(trial);
     return code;
 }

@@ -37,17 +37,9 @@ struct diff_request {
 /* A case with its verdict, as text or JSON. */
 void diff_print(const struct diff_request *request, const struct harness_trial *trial);
 
-/* Counts it, and holds it against the baseline: what is left of its exit code. */
+/* Counts it, and compares it with the baseline, into which --accept writes it if it is new. Returns what is left of its
+ * exit code. */
 int diff_judge(struct diff_request *request, const struct harness_trial *trial);
-
-/* Complains of options that do not go together, and opens the quirks file. An exit code. */
-int diff_open_baseline(struct diff_request *request);
-
-/* For struct cli_judge_case: the bucket of the file of a request. */
-bool diff_bucket(const void *request, char *name);
-
-/* With --accept, a case that shows something new is written into the baseline: what is left of its exit code. */
-int diff_accept(struct diff_request *request, int code);
 
 /* All seeds of the request. Returns the worst exit code. */
 int diff_generated(struct diff_request *request);

@@ -1,11 +1,9 @@
 #include "harness/cli/fingers.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 
 struct fingers {
     struct cli_trials judges;
-    struct harness_trial *trial;
     int code;
 };
 
@@ -30,10 +28,10 @@ static void ask(const struct harness_probe_question *question)
                    error.message[0] != '\0' ? error.message : finger->why);
 }
 
-/* What was answered, unless who should have answered died. */
+/* Takes what the worker answered, or how it died. */
 static void take_answer(const struct fingers *fingers, struct harness_finger *out)
 {
-    const struct harness_trial *const trial = fingers->trial;
+    const struct harness_trial *const trial = &fingers->judges.trial;
     struct harness_text why = { 0 };
     if (!harness_outcome_is_wrong(trial->outcome)) {
         *out = *(const struct harness_finger *)harness_trials_answer(fingers->judges.trials);
@@ -49,13 +47,13 @@ static enum harness_status take(void *user, const struct harness_split *split, s
                                 struct harness_error *error)
 {
     struct fingers *const fingers = user;
+    struct harness_trial *const trial = &fingers->judges.trial;
     harness_trials_number(fingers->judges.trials, (uint64_t)split->choice);
-    const enum harness_status status =
-        harness_trial_run(fingers->judges.trials, split->test_case, NULL, fingers->trial, error);
+    const enum harness_status status = harness_trial_run(fingers->judges.trials, split->test_case, NULL, trial, error);
     if (status != HARNESS_OK)
         return status;
-    fingers->code = cli_worse(fingers->code, (int)harness_outcome_exit(fingers->trial->outcome));
-    cli_trial_said(fingers->trial);
+    fingers->code = cli_worse(fingers->code, (int)harness_outcome_exit(trial->outcome));
+    cli_trial_said(trial);
     take_answer(fingers, out);
     return HARNESS_OK;
 }
@@ -64,17 +62,15 @@ enum harness_status cli_fingerprint_take(const struct cli_run_options *options, 
                                          const bool asked[PICA_CHOICES], struct harness_fingerprint *out, int *code,
                                          struct harness_error *error)
 {
-    struct fingers fingers = { .judges = *opened, .trial = calloc(1, sizeof *fingers.trial) };
+    struct fingers fingers = { .judges = *opened };
     const struct harness_probe_judge judge = { ask, NULL, NULL, &fingers }; /* each case has an instance of its own */
     const struct harness_trial_options how = { .probe.judge = &judge, .shares = true };
     const struct harness_finger_taker taker = { take, &fingers };
     fingers.judges.trials = NULL;
-    enum harness_status status =
-        fingers.trial != NULL ? cli_trials_begin(options, &how, &fingers.judges, error) : harness_fail_memory(error);
+    enum harness_status status = cli_trials_begin(options, &how, &fingers.judges, error);
     if (status == HARNESS_OK)
         status = harness_fingerprint_take(&taker, asked, out, error);
     harness_trials_destroy(fingers.judges.trials);
-    free(fingers.trial);
     *code = fingers.code;
     return status;
 }

@@ -1,4 +1,4 @@
-/* `picafuzz fuzz`, what it is asked: a hunt over seeds (harness/hunt), or of what an engine finds (../campaign). */
+/* What `picafuzz fuzz` is asked: a hunt over seeds (harness/hunt), or over what an engine finds (harness/campaign). */
 #ifndef HARNESS_CLI_FUZZ_H
 #define HARNESS_CLI_FUZZ_H
 
@@ -33,7 +33,7 @@ struct cli_fuzz_engine {
     uint64_t left; /* failing inputs that were not filed */
 };
 
-/* All return an exit code. A hunt over seeds, or with an engine, from what is asked; the rest of one with an engine. */
+/* Each returns an exit code. cli_fuzz_hunt does what is asked, and calls cli_fuzz_engine for what only engines need. */
 int cli_fuzz_hunt(struct cli_fuzz *request, bool has_engine, int count, char **files);
 int cli_fuzz_engine(const struct cli_fuzz *request, struct harness_hunt_options *hunt, int count, char **files);
 

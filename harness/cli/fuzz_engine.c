@@ -47,7 +47,7 @@ static void beside(char *path, size_t size, const char *relative)
         (void)snprintf(slash + 1, size - (size_t)(slash + 1 - path), "%s", relative);
 }
 
-/* What lies beside this program, or, if it is not built there, in a preset's directory. It is in neither: the first. */
+/* A file beside this program, or if it is not there, in a preset's directory; if it is in neither, the first. */
 static void beside_or(char *path, size_t size, const char *relative, const char *other)
 {
     char elsewhere[4096];
@@ -108,12 +108,6 @@ static char *join(const struct cli_list *list, char separator)
     return joined;
 }
 
-static bool are_linked_two(const struct cli_list *backends)
-{
-    return backends->count == 2 && strcmp(backends->items[0], "reference") == 0 &&
-           strcmp(backends->items[1], "fast") == 0;
-}
-
 static int check(const struct harness_campaign_options *options)
 {
     struct harness_error error = { "" };
@@ -169,7 +163,7 @@ int cli_fuzz_engine(const struct cli_fuzz *request, struct harness_hunt_options 
     const struct cli_run_options *const others = &request->run;
     struct companions companions;
     struct harness_campaign_options options = options_of(request);
-    const bool ours = are_linked_two(&others->backends) && !request->peel && others->quirks == NULL;
+    const bool ours = cli_are_linked_two(&others->backends) && !request->peel && others->quirks == NULL;
     char *const names = ours ? NULL : join(&others->backends, ','), *const only = join(&others->only, ','),
                 *const ignore = join(&others->ignore, ','), *const force = join(&others->force, '\n');
     find_companions(&options, &companions);

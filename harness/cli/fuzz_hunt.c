@@ -56,12 +56,14 @@ static void print_summary(const struct harness_hunt_options *options, const stru
                           const struct cli_fuzz_engine *engine)
 {
     const struct harness_hunt_progress *const p = &summary->progress;
+    struct harness_text text = { 0 };
     if (engine != NULL)
         cli_fuzz_print_engine(engine, summary);
     else
         print_cases(summary);
-    cli_fuzz_print_untested(&summary->statistics);
-    cli_fuzz_print_times(&summary->statistics);
+    cli_fuzz_statistics_text(&summary->statistics, &text);
+    cli_print(stdout, "%s", harness_text_string(&text));
+    harness_text_free(&text);
     cli_fuzz_print_known(&summary->peel, &summary->statistics);
     cli_fuzz_print_baseline(options->quirks, summary->accepted, p->findings);
     if (summary->unconfirmed != 0)
@@ -198,7 +200,7 @@ static int add_parents(struct cli_fuzz *request, const struct harness_hunt_optio
     return code == CLI_OK ? cli_paths_check(paths) : code;
 }
 
-/* Who cannot make a case says why before the hunt, whose seeds would all be left out. */
+/* Makes one case with the shader: where none can be made, that is said before the hunt leaves out all seeds. */
 static enum harness_status try_shader(const struct harness_shader_file *file, const char *name,
                                       struct harness_error *error)
 {
@@ -241,7 +243,7 @@ static int hunt_with(struct cli_fuzz *request, bool has_engine, struct harness_h
     harness_text_format(&identity, "%sreduce %u, plain %u, shard %u of %u", request->peel ? "--peel " : "",
                         options->reduce_tries, options->cases.plain, (unsigned)options->seeds.shard + 1,
                         options->seeds.shards);
-    /* Who goes on with a shader that was changed meanwhile would not know what the earlier findings are of. */
+    /* A hunt does not go on with a shader that was changed: its earlier findings would be of another one. */
     if (options->cases.shader != NULL)
         harness_text_format(&identity, ", shader %08" PRIx32, options->cases.shader->digest);
     if (has_engine)
@@ -276,11 +278,7 @@ int cli_fuzz_hunt(struct cli_fuzz *request, bool has_engine, int count, char **f
     if (code == CLI_OK)
         code = take_shader(request, count, &shader, &options);
     if (code == CLI_OK)
-        code = cli_part_open("fuzz", &request->run);
-    if (code == CLI_OK)
-        code = cli_scope_check("fuzz", &request->run);
-    if (code == CLI_OK)
-        code = cli_quirks_open("fuzz", &request->run);
+        code = cli_run_open("fuzz", &request->run);
     if (code == CLI_OK)
         code = cli_backends_open(&request->run, false, CLI_FUZZ_CASE_MS, backends, &opened);
     if (code == CLI_OK && cli_make_directory(request->findings, &error) != HARNESS_OK)
@@ -289,7 +287,7 @@ int cli_fuzz_hunt(struct cli_fuzz *request, bool has_engine, int count, char **f
     if (code == CLI_OK)
         code = hunt_with(request, has_engine, &options, count, files);
     cli_backends_close(backends, opened);
-    cli_quirks_close(&request->run);
+    cli_run_close(&request->run);
     harness_shader_file_free(&shader);
     return code;
 }

@@ -73,8 +73,9 @@ void cli_fuzz_print_known(const struct harness_peel *peel, const struct harness_
         print_cause(&peel->causes[i]);
 }
 
-void cli_fuzz_untested_text(const struct harness_pair_statistics *s, struct harness_text *out)
+void cli_fuzz_statistics_text(const struct harness_pair_statistics *s, struct harness_text *out)
 {
+    const uint64_t total = s->decode_ns + s->reset_ns + s->first_ns + s->others_ns + s->compare_ns;
     if (s->forced != 0)
         harness_text_format(out, "rewritten by force: %" PRIu64 " of them\n", s->forced);
     if (s->tolerated != 0)
@@ -90,36 +91,11 @@ void cli_fuzz_untested_text(const struct harness_pair_statistics *s, struct harn
     if (s->trouble != 0)
         harness_text_format(out, "no verdict: %" PRIu64 " of them (%.1f %%): a backend failed, or this host\n",
                             s->trouble, percent(s->trouble, s->executions));
-}
-
-void cli_fuzz_times_text(const struct harness_pair_statistics *s, struct harness_text *out)
-{
-    const uint64_t total = s->decode_ns + s->reset_ns + s->first_ns + s->others_ns + s->compare_ns;
     harness_text_format(out,
                         "time of cases: decode %.0f %%, reset %.0f %%, the first backend %.0f %%, the others %.0f %%, "
                         "compare %.0f %%\n",
                         percent(s->decode_ns, total), percent(s->reset_ns, total), percent(s->first_ns, total),
                         percent(s->others_ns, total), percent(s->compare_ns, total));
-}
-
-static void print(struct harness_text *text)
-{
-    cli_print(stdout, "%s", harness_text_string(text));
-    harness_text_free(text);
-}
-
-void cli_fuzz_print_untested(const struct harness_pair_statistics *s)
-{
-    struct harness_text text = { 0 };
-    cli_fuzz_untested_text(s, &text);
-    print(&text);
-}
-
-void cli_fuzz_print_times(const struct harness_pair_statistics *s)
-{
-    struct harness_text text = { 0 };
-    cli_fuzz_times_text(s, &text);
-    print(&text);
 }
 
 void cli_fuzz_print_none(const struct harness_pair_statistics *s, const char *backends, bool knows_some)

@@ -1,4 +1,4 @@
-/* What `picafuzz fuzz` has in common with an engine and without: what it says in the end, signals. */
+/* What `picafuzz fuzz` does alike with an engine and without: progress, what it says in the end, signals. */
 #ifndef HARNESS_CLI_FUZZ_PRINT_H
 #define HARNESS_CLI_FUZZ_PRINT_H
 
@@ -28,11 +28,8 @@ void cli_fuzz_view_end(const struct cli_fuzz_view *view);
 /* The causes that are known, and how many cases showed nothing else; nothing if there are none. */
 void cli_fuzz_print_known(const struct harness_peel *peel, const struct harness_pair_statistics *statistics);
 
-/* Cases that did not come to a verdict of their own, and where the time went: lines. */
-void cli_fuzz_untested_text(const struct harness_pair_statistics *statistics, struct harness_text *out);
-void cli_fuzz_times_text(const struct harness_pair_statistics *statistics, struct harness_text *out);
-void cli_fuzz_print_untested(const struct harness_pair_statistics *statistics);
-void cli_fuzz_print_times(const struct harness_pair_statistics *statistics);
+/* Appends lines: cases that did not come to a verdict of their own, and where the time went. */
+void cli_fuzz_statistics_text(const struct harness_pair_statistics *statistics, struct harness_text *out);
 
 /* Where nothing was found: why that is. `backends` are those that agreed, for people. `knows_some`: something differs,
  * but it was filed or accepted before. */

@@ -40,7 +40,7 @@ static enum harness_status read_file(struct dump *dump, const char *path, uint32
     return HARNESS_OK;
 }
 
-/* The file that was read last is words of the machine's, and nothing else. */
+/* Refuses the file that was read last if it is plainly something else than words of the machine. */
 static enum harness_status check_words(const struct dump *dump, uint32_t size, const char *path,
                                        struct harness_error *error)
 {
@@ -158,23 +158,6 @@ static enum harness_status take_state(struct dump *dump, const char *text, struc
     return take_part(dump, part, path, error);
 }
 
-/* "ADDRESS+BYTES" */
-static bool take_range(struct dump *dump, const char *text)
-{
-    char word[64];
-    uint64_t address = 0, size = 0;
-    const char *const plus = strchr(text, '+');
-    if (plus == NULL || (size_t)(plus - text) >= sizeof word)
-        return false;
-    memcpy(word, text, (size_t)(plus - text));
-    word[plus - text] = '\0';
-    if (!cli_number(word, 0, UINT32_MAX, &address) || !cli_number(plus + 1, 1, PICA_FCRAM_SIZE, &size))
-        return false;
-    dump->dumped.list_address = (uint32_t)address;
-    dump->dumped.list_size = (uint32_t)size;
-    return true;
-}
-
 /* The last pages of FCRAM of which no file says anything; FCRAM's end if there are none. */
 static uint32_t find_room(const struct dump *dump, uint32_t size)
 {
@@ -198,10 +181,14 @@ static uint32_t find_room(const struct dump *dump, uint32_t size)
 static enum harness_status take_list(struct dump *dump, const char *text, struct harness_error *error)
 {
     char word[64] = "";
+    struct pica_window range;
     uint64_t address = 0;
     uint32_t size = 0;
-    if (take_range(dump, text))
+    if (cli_range(text, PICA_FCRAM_SIZE, &range)) {
+        dump->dumped.list_address = range.address;
+        dump->dumped.list_size = range.size;
         return HARNESS_OK;
+    }
     const char *const named = split(text, word, sizeof word);
     const bool has_address = named != NULL && cli_number(word, 0, UINT32_MAX, &address);
     const char *const path = has_address ? named : text;

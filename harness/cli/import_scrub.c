@@ -35,7 +35,7 @@ int cli_scrub_check(struct cli_scrub_options *options, int captures)
         return cli_usage("import", "--scrub keeps a verdict: say whose with -b, as -b reference,./libmygpu.so");
     if (captures > 1)
         return cli_usage("import", "--scrub takes one capture");
-    return cli_scope_check("import", run);
+    return CLI_OK;
 }
 
 /* ----------------------------------------------------------------------------------------------------- what is said */
@@ -153,23 +153,6 @@ static enum harness_status scrub(struct cli_scrub_options *options, struct harne
     return status;
 }
 
-static enum harness_status open_backends(struct cli_scrub_options *options, struct harness_backend *backends,
-                                         size_t *opened, struct harness_error *error)
-{
-    enum harness_status status = HARNESS_OK;
-    while (status == HARNESS_OK && *opened < options->run.backends.count) {
-        struct harness_backend *const backend = &backends[*opened];
-        status = harness_backend_open(options->run.backends.items[*opened], backend, error);
-        if (status != HARNESS_OK)
-            break;
-        ++*opened;
-        harness_probe_limit(backend, options->run.timeout.ms);
-        cli_limit_process(backend, &options->run);
-        cli_scope_apply(&options->run, backend);
-    }
-    return status;
-}
-
 static enum harness_status scrub_with_backends(struct cli_scrub_options *options, struct harness_case *test_case,
                                                struct harness_text *report, struct harness_error *error)
 {
@@ -177,8 +160,11 @@ static enum harness_status scrub_with_backends(struct cli_scrub_options *options
     struct cli_fits *fits = NULL;
     size_t opened = 0;
     enum harness_status status = cli_quirks_take(&options->run, test_case, error);
-    if (status == HARNESS_OK)
-        status = open_backends(options, backends, &opened, error);
+    for (size_t i = 0; i < options->run.backends.count && status == HARNESS_OK; i++) {
+        status = cli_backend_open(&options->run, options->run.backends.items[i], options->run.timeout.ms, &backends[i],
+                                  error);
+        opened += status == HARNESS_OK;
+    }
     const struct cli_fits_options wanted = { .quirks = options->run.quirks };
     if (status == HARNESS_OK)
         status = cli_fits_open(&wanted, test_case, &fits, error);
@@ -191,8 +177,7 @@ static enum harness_status scrub_with_backends(struct cli_scrub_options *options
     options->reduce.probe.backend_options = cli_backend_options(&options->run);
     if (status == HARNESS_OK)
         status = scrub(options, test_case, report, error);
-    for (size_t i = 0; i < opened; i++)
-        harness_backend_close(&backends[i]);
+    cli_backends_close(backends, opened);
     cli_fits_close(fits);
     return status;
 }

@@ -38,7 +38,7 @@ static void mark(struct cli_quirks *quirks, const struct harness_accepted *entry
         quirks->counts.matched[entry - quirks->file->accepted] = true;
 }
 
-/* How many cases of the bucket nothing accepts. */
+/* Looks up each case of the bucket. Returns how many of them nothing accepts. */
 static size_t ask_baseline(const struct court *court, const struct harness_triage_bucket *bucket)
 {
     size_t count = 0;
@@ -86,6 +86,20 @@ static int judge_bucket(const struct court *court, const struct harness_triage_b
     return flaky ? CLI_OK : (int)harness_outcome_exit(bucket->kind);
 }
 
+void cli_triage_take(const struct cli_run_options *options, const struct harness_backend *backends, size_t count,
+                     struct harness_triage_options *out, struct harness_text *identity)
+{
+    out->probe.backends = backends;
+    out->probe.backend_count = count;
+    out->probe.backend_options = cli_backend_options(options);
+    out->probe.hang_ms = options->timeout.ms;
+    harness_triage_identity(options->backends.items, options->backends.count, &out->probe, identity);
+    cli_scope_text(options, identity);
+    out->identity = harness_text_string(identity);
+    out->prepare = cli_quirks_case;
+    out->prepare_what = options;
+}
+
 bool cli_bucket_of(const struct cli_run_options *options, const struct cli_trials *trials, const char *path, char *name)
 {
     struct harness_triage triage;
@@ -97,7 +111,7 @@ bool cli_bucket_of(const struct cli_run_options *options, const struct cli_trial
                    .test_format = HARNESS_FORMAT_PCASE,
                    .jobs = 1,
                    .hang_ms = HARNESS_HANG_MS },
-        .prepare = cli_quirks_prepare,
+        .prepare = cli_quirks_case,
         .prepare_what = options,
         .identity = "",
         .read_only = true,
@@ -112,7 +126,7 @@ bool cli_bucket_of(const struct cli_run_options *options, const struct cli_trial
 
 /* ---------------------------------------------------------------------------------------------------------- entries */
 
-/* The cases of each entry, and how many of them show nothing any more. */
+/* Counts for each entry of the baseline its cases, and those that show nothing any more. */
 static void count_silent(const struct court *court)
 {
     struct cli_quirks *const quirks = court->options->quirks;

@@ -1,4 +1,4 @@
-/* Findings that are sorted, held against the baseline: what triage, report and diff --buckets share. */
+/* Sorted findings compared with the baseline: what triage, report and diff --buckets share. */
 #ifndef HARNESS_CLI_JUDGE_H
 #define HARNESS_CLI_JUDGE_H
 
@@ -17,10 +17,15 @@ struct cli_judged {
  */
 int cli_judge(const struct cli_run_options *options, const struct harness_triage *triage, struct cli_judged *judged);
 
+/* Fills in how triage runs cases: on these backends, with the limit and the quirks of `options`. `identity` gets the
+ * text on which results depend, and is borrowed by *out. */
+void cli_triage_take(const struct cli_run_options *options, const struct harness_backend *backends, size_t count,
+                     struct harness_triage_options *out, struct harness_text *identity);
+
 /* CLI_USAGE if there are cases, and none of them was compared; else CLI_OK. */
 int cli_nothing_sorted(const struct harness_triage *triage);
 
-/* A list of what the baseline accepts in these words: "known (my.quirks:3: issue 12)", "flaky", or "" if it is new. */
+/* In words: "known (my.quirks:3: issue 12)", "flaky: ...", or "" if it is new. */
 void cli_judged_text(const struct cli_run_options *options, const struct cli_judged *judged, char *out, size_t size);
 
 /* Does the case lie in a directory that is named after the bucket? */

@@ -24,14 +24,15 @@ static bool is_text(const uint8_t *bytes, size_t size)
     return size != 0;
 }
 
-static bool has_extension(const char *path, const char *const *known, size_t count)
+/* A file that is not there is the user's mistake. */
+static enum harness_status check_file(const char *path, const char *expected, struct harness_error *error)
 {
-    const char *const slash = strrchr(path, '/');
-    const char *const dot = strrchr(slash != NULL ? slash : path, '.');
-    for (size_t i = 0; dot != NULL && i < count; i++)
-        if (strcmp(dot, known[i]) == 0)
-            return true;
-    return false;
+    struct stat status;
+    if (stat(path, &status) != 0)
+        return harness_fail(error, HARNESS_BAD_INPUT, "%s: %s", path, strerror(errno));
+    if (S_ISDIR(status.st_mode))
+        return harness_fail(error, HARNESS_BAD_INPUT, "%s: expected %s, found a directory", path, expected);
+    return HARNESS_OK;
 }
 
 const char *cli_marked_kind(const uint8_t *bytes, size_t size)
@@ -51,18 +52,16 @@ const char *cli_marked_kind(const uint8_t *bytes, size_t size)
     return NULL;
 }
 
-/* Every byte string is a .pcb, so a picture or a typing error would silently pass for a case. NULL: it may be one.
- * Files without any extension are written by fuzzing engines: of these only what has a mark of its own is known. */
+/* What the file is instead of a case, for every byte string is a .pcb, and a picture would silently pass for one. NULL:
+ * it may be a case. Fuzzing engines write files without any extension: these are refused only by their first bytes. */
 static const char *foreign_kind(const char *path, const uint8_t *bytes, size_t size)
 {
-    static const char *const pcb[] = { ".pcb" };
-    static const char *const known[] = { ".pcase", ".picacap", ".ctf", ".bin" };
     const char *const slash = strrchr(path, '/');
     const char *const dot = strrchr(slash != NULL ? slash : path, '.');
-    if (has_extension(path, pcb, 1))
+    if (harness_has_extension(path, ".pcb"))
         return NULL;
     const char *const kind = cli_marked_kind(bytes, size);
-    if (kind != NULL || has_extension(path, known, sizeof known / sizeof known[0]))
+    if (kind != NULL || cli_has_case_extension(path) || harness_has_extension(path, ".bin"))
         return kind;
     if (dot == NULL || harness_format_detect(path, bytes, size) != HARNESS_FORMAT_PCB)
         return NULL;
@@ -96,26 +95,19 @@ int cli_paths_check(const struct cli_paths *paths)
     return code;
 }
 
-/* NULL: it may be a shader. */
+/* What the file is instead of a shader. NULL: it may be one. */
 static const char *case_kind(const char *path, const uint8_t *bytes, size_t size)
 {
-    static const char *const cases[] = { ".pcase", ".pcb", ".picacap", ".ctf" };
-    if (harness_format_detect(path, bytes, size) == HARNESS_FORMAT_PCB && !has_extension(path, cases, 4))
+    if (harness_format_detect(path, bytes, size) == HARNESS_FORMAT_PCB && !cli_has_case_extension(path))
         return NULL;
-    return has_extension(path, (const char *const[]){ ".bin" }, 1)
-               ? "a command list (.bin) or raw words: say which by --raw"
-               : "a case or capture";
+    return harness_has_extension(path, ".bin") ? "a command list (.bin) or raw words: say which by --raw"
+                                               : "a case or capture";
 }
 
-/* A file that is not there is the user's mistake. */
 static enum harness_status read_input(const char *path, uint8_t **bytes, size_t *size, struct harness_error *error)
 {
-    struct stat status_of_file;
-    if (stat(path, &status_of_file) != 0)
-        return harness_fail(error, HARNESS_BAD_INPUT, "%s: %s", path, strerror(errno));
-    if (S_ISDIR(status_of_file.st_mode))
-        return harness_fail(error, HARNESS_BAD_INPUT, "%s: expected a shader, found a directory", path);
-    return harness_file_read(path, bytes, size, error);
+    const enum harness_status status = check_file(path, "a shader", error);
+    return status == HARNESS_OK ? harness_file_read(path, bytes, size, error) : status;
 }
 
 enum harness_status cli_shader_load(const char *path, const char *descriptors, bool is_raw,
@@ -164,13 +156,12 @@ void cli_shader_warn(const char *path, const struct harness_shader_file *file)
 
 enum harness_status cli_load(const char *path, struct harness_case *out, struct harness_error *error)
 {
-    struct stat status_of_file;
-    if (stat(path, &status_of_file) != 0)
-        return harness_fail(error, HARNESS_BAD_INPUT, "%s: %s", path, strerror(errno));
-    if (S_ISDIR(status_of_file.st_mode))
-        return harness_fail(error, HARNESS_BAD_INPUT, "%s: expected a case file, found a directory", path);
     struct harness_text warnings = { 0 };
-    enum harness_status status = refuse_foreign(path, error);
+    if (out == NULL)
+        return harness_fail_memory(error);
+    enum harness_status status = check_file(path, "a case file", error);
+    if (status == HARNESS_OK)
+        status = refuse_foreign(path, error);
     if (status != HARNESS_OK)
         return status;
     status = harness_load(out, path, &warnings, error);
@@ -181,8 +172,8 @@ enum harness_status cli_load(const char *path, struct harness_case *out, struct 
 
 enum harness_status cli_case_create(struct cli_case *out, struct harness_error *error)
 {
-    out->test_case = harness_case_create();
-    out->program = harness_program_create();
+    out->test_case = out->test_case != NULL ? out->test_case : harness_case_create();
+    out->program = out->program != NULL ? out->program : harness_program_create();
     return out->test_case != NULL && out->program != NULL ? HARNESS_OK : harness_fail_memory(error);
 }
 
@@ -194,7 +185,9 @@ void cli_case_destroy(struct cli_case *test_case)
 
 enum harness_status cli_case_load(struct cli_case *out, const char *path, struct harness_error *error)
 {
-    enum harness_status status = cli_load(path, out->test_case, error);
+    enum harness_status status = cli_case_create(out, error);
+    if (status == HARNESS_OK)
+        status = cli_load(path, out->test_case, error);
     if (status != HARNESS_OK)
         return status;
     status = harness_case_setup(out->test_case, out->program, error);

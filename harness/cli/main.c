@@ -71,7 +71,7 @@ static int finish(int code)
     return CLI_HOST;
 }
 
-static const struct cli_command *find_command(const char *name)
+const struct cli_command *cli_find_command(const char *name)
 {
     for (size_t i = 0; i < command_count; i++)
         if (strcmp(name, commands[i]->name) == 0)
@@ -84,7 +84,7 @@ static bool asks_for_help(const char *argument)
     return strcmp(argument, "--help") == 0 || strcmp(argument, "-h") == 0;
 }
 
-/* A line that is being run. */
+/* The command line that is run. */
 struct line {
     const struct cli_command *command;
     struct cli_options options;
@@ -100,7 +100,7 @@ static void parse(struct line *line, int argc, char **argv)
     line->first = cli_options_parse(&line->options, argc, argv, line->request);
 }
 
-/* In one piece; NULL without memory. */
+/* A copy in one allocation; NULL without memory. */
 static char **copy_words(int argc, char *const *argv)
 {
     size_t size = (size_t)(argc + 1) * sizeof(char *);
@@ -115,7 +115,8 @@ static char **copy_words(int argc, char *const *argv)
     return copy;
 }
 
-/* Findings of a hunt are looked at with what it was given, unless the line says with which backends. */
+/* If the files are findings of a hunt, and the line names no backends, the options of the hunt are put before its
+ * own. */
 static void parse_recalled(struct line *line, struct cli_recalled *recalled, int *argc, char ***argv)
 {
     if (line->first < 0 || cli_options_gave_backends(&line->options, line->request, line->command->defaults) ||
@@ -192,7 +193,7 @@ static void end_by_signal(int number)
     (void)raise(number);
 }
 
-/* What a plug-in starts ends with the command, in whatever session it is, also by Ctrl-C. */
+/* Processes that a plug-in starts, in whatever session, end with the command, also when a signal ends it. */
 static int run_and_end_all(const struct cli_command *command, int argc, char **argv)
 {
     static const int ends[] = { SIGINT, SIGTERM, SIGHUP };
@@ -206,7 +207,8 @@ static int run_and_end_all(const struct cli_command *command, int argc, char **a
     return code;
 }
 
-/* Where somebody closed 0, 1 or 2, a pipe of ours would get that number, and what is printed. It stays of no use. */
+/* Where the caller closed 0, 1 or 2, the next file that is opened would get that number, and what is printed would go
+ * into it. So /dev/null takes the number, opened the wrong way round: it stays of no use. */
 static void fill_standard(void)
 {
     for (int i = STDIN_FILENO; i <= STDERR_FILENO; i++)
@@ -230,7 +232,7 @@ int main(int argc, char **argv)
         print_version();
         return finish(CLI_OK);
     }
-    const struct cli_command *const command = find_command(argv[help ? 2 : 1]);
+    const struct cli_command *const command = cli_find_command(argv[help ? 2 : 1]);
     if (command == NULL)
         return complain_of_command(argv[help ? 2 : 1]);
     static char *ask[] = { "help", "--help", NULL };

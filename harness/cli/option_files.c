@@ -1,4 +1,4 @@
-/* No output is an input: what the tables say of files, before anything runs. */
+/* Before anything runs: no output of a program may be one of its inputs, by what the option tables say of files. */
 #include "harness/cli/options.h"
 
 #include "harness/cli/print.h"
@@ -95,7 +95,8 @@ static bool is_read(const struct guard *guard, const struct named *output, const
     return is_same(place, &other);
 }
 
-/* The file may stand behind "inline:", "reference+", "0x18000000=", and be a shell's first word. */
+/* Is the output among what the input names? A file may stand there behind "inline:", "reference+" or "0x18000000=", or
+ * be the first word of a shell command. */
 static bool names_it(const struct guard *guard, const struct named *output, const struct place *place,
                      const char *input)
 {
@@ -140,7 +141,7 @@ static size_t paths_of(const struct cli_option *option, const unsigned char *tar
     return out->count;
 }
 
-/* In tables nobody may call a file a text: then an output could take its place. */
+/* A row whose value is called FILE, DIR or PATH must be of a kind that is looked at here. */
 static bool is_sound(const struct cli_option *option)
 {
     const bool hides = option->kind == CLI_TEXT || option->kind == CLI_LIST || option->kind == CLI_EACH;
@@ -149,7 +150,7 @@ static bool is_sound(const struct cli_option *option)
             strstr(option->value, "PATH") == NULL);
 }
 
-/* Against the inputs of a row; the outputs too if `outputs`. */
+/* Compares an output with the inputs of a row, and with its outputs if `outputs`. */
 static int check_row(const struct guard *guard, const struct named *output, const struct cli_option *option,
                      const unsigned char *part, bool outputs)
 {
@@ -165,7 +166,7 @@ static int check_row(const struct guard *guard, const struct named *output, cons
     return code;
 }
 
-/* Against all other rows; outputs are compared once, with those before them. */
+/* Compares an output with all other rows; two outputs once: with those before it. */
 static int check_rows(const struct guard *guard, const struct named *output, const struct cli_option *own)
 {
     int code = 0;

@@ -43,13 +43,11 @@ static struct row row_at(const struct cli_options *options, size_t index)
     return (struct row){ &set->options[index], set->base + set->options[index].target };
 }
 
-static int complain(const struct cli_options *options, const char *format, ...)
 #if defined(__GNUC__)
-    __attribute__((format(printf, 2, 3)))
+__attribute__((format(printf, 2, 3)))
 #endif
-    ;
-
-static int complain(const struct cli_options *options, const char *format, ...)
+static int
+complain(const struct cli_options *options, const char *format, ...)
 {
     va_list arguments;
     va_start(arguments, format);
@@ -197,8 +195,7 @@ static int take_list(const struct cli_options *options, const struct cli_option 
     return 0;
 }
 
-/* Is it `reference`, perhaps with other sides? There is nothing that it could be compared with by itself. */
-static bool is_reference(const char *name)
+bool cli_is_reference(const char *name)
 {
     const size_t length = strlen("reference");
     return strncmp(name, "reference", length) == 0 && (name[length] == '\0' || name[length] == '+');
@@ -211,7 +208,7 @@ static int check_list(const struct cli_options *options, const struct cli_option
     if (option->kind != CLI_LIST && option->kind != CLI_BACKENDS)
         return 0;
     memcpy(&list, target, sizeof list);
-    if (option->kind == CLI_BACKENDS && option->least == 2 && list.count == 1 && !is_reference(list.items[0])) {
+    if (option->kind == CLI_BACKENDS && option->least == 2 && list.count == 1 && !cli_is_reference(list.items[0])) {
         list.items[1] = list.items[0];
         list.items[0] = "reference";
         list.count = 2;

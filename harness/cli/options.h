@@ -120,6 +120,9 @@ int cli_options_guard(const struct cli_options *options, int word_count, char *c
  * comma of a path is written "\,". */
 char *cli_backends_next(char **rest);
 
+/* Is it `reference`, perhaps with sides of known choices behind a plus? */
+bool cli_is_reference(const char *name);
+
 /* One name as it stands in such a list. */
 void cli_backends_escape(const char *name, char *out, size_t size);
 

@@ -463,16 +463,6 @@ static enum harness_status put_page(struct page *page, const char *path, struct 
     return HARNESS_OK;
 }
 
-/* By the name that it gives itself, or where two give the same, by the user's. */
-static void take_names(struct page *page, const struct cli_pixel *wanted)
-{
-    for (size_t i = 0; i < page->count; i++)
-        page->sides[i].name = harness_runner_backend(wanted->runners[i])->name;
-    if (page->count > 1 && strcmp(page->sides[0].name, page->sides[1].name) == 0)
-        for (size_t i = 0; i < page->count; i++)
-            page->sides[i].name = wanted->names[i];
-}
-
 /* Of one side. `*refusal`: why it does not run the case, or NULL. */
 static enum harness_status take_side(struct side *side, const struct cli_pixel *wanted, struct harness_runner *runner,
                                      const char **refusal, struct harness_error *error)
@@ -493,7 +483,8 @@ enum harness_status cli_pixel_print(const struct cli_pixel *wanted, bool *differ
     struct page page = { .program = wanted->program, .count = wanted->count };
     enum harness_status status = HARNESS_OK;
     const char *refusal = NULL;
-    take_names(&page, wanted);
+    for (size_t i = 0; i < page.count; i++)
+        page.sides[i].name = wanted->names[i];
     for (size_t i = 0; i < page.count && status == HARNESS_OK && refusal == NULL; i++)
         status = take_side(&page.sides[i], wanted, wanted->runners[i], &refusal, error);
     if (status == HARNESS_OK && refusal != NULL)

@@ -10,7 +10,7 @@ int cli_pixel_take(const char *command, const struct cli_list *words, uint32_t o
 /* What is asked. Borrowed. */
 struct cli_pixel {
     struct harness_runner *const *runners; /* one or two */
-    const char *const *names;              /* as the user gives them */
+    const char *const *names;              /* what the text calls them */
     size_t count;
     const struct harness_program *program;
     const char *path;

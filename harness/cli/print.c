@@ -3,21 +3,16 @@
 #include "harness/case/text.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 int cli_print_list(FILE *to, const char *format, va_list arguments)
 {
-    va_list again;
-    va_copy(again, arguments);
-    const int length = vsnprintf(NULL, 0, format, arguments);
-    char *const text = length >= 0 ? malloc((size_t)length + 1) : NULL;
-    int written = EOF;
-    if (text != NULL) {
-        (void)vsnprintf(text, (size_t)length + 1, format, again);
-        harness_tame(text);
-        written = fputs(text, to);
-    }
+    char *text = NULL;
+    if (vasprintf(&text, format, arguments) < 0)
+        return EOF;
+    harness_tame(text);
+    const int written = fputs(text, to);
     free(text);
-    va_end(again);
     return written;
 }
 
@@ -28,4 +23,13 @@ int cli_print(FILE *to, const char *format, ...)
     const int written = cli_print_list(to, format, arguments);
     va_end(arguments);
     return written;
+}
+
+void cli_print_lines(const char *indent, const char *text)
+{
+    while (*text != '\0') {
+        const size_t length = strcspn(text, "\n");
+        cli_print(stdout, "%s%.*s\n", indent, (int)length, text);
+        text += length + (text[length] == '\n');
+    }
 }

@@ -13,7 +13,10 @@ int cli_print(FILE *to, const char *format, ...)
 #endif
     ;
 
-/* The same with a list of arguments, which it uses up. */
+/* Prints each line of the text on stdout, behind `indent`. */
+void cli_print_lines(const char *indent, const char *text);
+
+/* cli_print with a list of arguments, which it uses up. */
 int cli_print_list(FILE *to, const char *format, va_list arguments)
 #if defined(__GNUC__)
     __attribute__((format(printf, 2, 0)))

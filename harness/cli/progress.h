@@ -1,6 +1,6 @@
 /*
- * A command that runs many cases: how far it is stands on stderr from its second second on, each second on a terminal,
- * else every ten. Ctrl-C and SIGTERM end it before the next case, and what was done by then is shown as always.
+ * How far a command is that runs many cases, on stderr: on a terminal each second, after the first two; else every ten
+ * seconds. Ctrl-C and SIGTERM end it before the next case, and what was done by then is shown as always.
  */
 #ifndef HARNESS_CLI_PROGRESS_H
 #define HARNESS_CLI_PROGRESS_H

@@ -1,5 +1,6 @@
 #include "harness/cli/quirks.h"
 
+#include "harness/cli/baseline.h"
 #include "harness/run/dump.h"
 
 #include <cjson/cJSON.h>
@@ -24,7 +25,7 @@ static enum harness_status read_both(const struct cli_run_options *options, stru
     return status;
 }
 
-/* "reference" becomes "reference+zero-area=drawn", in whatever process. */
+/* Each `reference` among the backends takes the file's choices: it becomes "reference+zero-area=drawn". */
 static void take_choices(struct cli_run_options *options, struct cli_quirks *quirks)
 {
     for (size_t i = 0; i < options->backends.count && i < CLI_MOST_BACKENDS; i++) {
@@ -46,7 +47,7 @@ static void destroy(struct cli_quirks *quirks)
     free(quirks);
 }
 
-int cli_quirks_open(const char *command, struct cli_run_options *options)
+static int open_quirks(const char *command, struct cli_run_options *options)
 {
     struct harness_error error = { "" };
     if (options->quirks_path == NULL && options->force.count == 0)
@@ -71,6 +72,14 @@ int cli_quirks_open(const char *command, struct cli_run_options *options)
     return CLI_OK;
 }
 
+int cli_run_open(const char *command, struct cli_run_options *options)
+{
+    int code = cli_scope_check(command, options);
+    if (code == CLI_OK)
+        code = cli_part_open(command, options);
+    return code == CLI_OK ? open_quirks(command, options) : code;
+}
+
 int cli_quirks_change(const char *command, struct cli_run_options *options, const char **path)
 {
     *path = options->quirks_path;
@@ -83,7 +92,7 @@ int cli_quirks_change(const char *command, struct cli_run_options *options, cons
     return CLI_OK;
 }
 
-void cli_quirks_close(struct cli_run_options *options)
+void cli_run_close(struct cli_run_options *options)
 {
     destroy(options->quirks);
     options->quirks = NULL;
@@ -98,9 +107,10 @@ static void count_without(struct cli_quirks *quirks, const char *word)
             quirks->counts.without[i]++;
 }
 
-enum harness_status cli_quirks_case(const struct cli_run_options *options, struct harness_case *test_case,
-                                    struct harness_program *program, const char **why, struct harness_error *error)
+enum harness_status cli_quirks_case(const void *opaque, struct harness_case *test_case, const char **why,
+                                    struct harness_error *error)
 {
+    const struct cli_run_options *const options = opaque;
     struct harness_quirks_result result;
     *why = NULL;
     if (options->quirks == NULL)
@@ -112,30 +122,31 @@ enum harness_status cli_quirks_case(const struct cli_run_options *options, struc
     if (result.without != NULL) {
         count_without(options->quirks, result.without);
         *why = result.without;
-        return HARNESS_OK;
     }
-    return result.forced != 0 && program != NULL ? harness_case_setup(test_case, program, error) : HARNESS_OK;
+    return HARNESS_OK;
 }
 
 enum harness_status cli_quirks_take(const struct cli_run_options *options, struct harness_case *test_case,
                                     struct harness_error *error)
 {
     const char *why = NULL;
-    const enum harness_status status = cli_quirks_case(options, test_case, NULL, &why, error);
+    const enum harness_status status = cli_quirks_case(options, test_case, &why, error);
     return status != HARNESS_OK || why == NULL
                ? status
                : harness_fail(error, HARNESS_BAD_INPUT, "not tested: it has a feature that is not there: %s", why);
 }
 
+void cli_quirks_left_out(uint64_t left_out, uint64_t count)
+{
+    if (left_out != 0)
+        cli_print(stderr,
+                  "picafuzz: %" PRIu64 " of %" PRIu64 " cases are left out: they have features that are not there\n",
+                  left_out, count);
+}
+
 const struct harness_quirks *cli_quirks_file(const struct cli_run_options *options)
 {
     return options->quirks != NULL ? options->quirks->file : NULL;
-}
-
-enum harness_status cli_quirks_prepare(const void *options, struct harness_case *test_case, const char **why,
-                                       struct harness_error *error)
-{
-    return cli_quirks_case(options, test_case, NULL, why, error);
 }
 
 void cli_quirks_allowed(const struct cli_run_options *options, const struct oracle_allowance *allowed)

@@ -1,11 +1,11 @@
-/* --quirks and --force: what commands share. */
+/* --quirks and --force, and how all options of a command that runs backends are made ready. */
 #ifndef HARNESS_CLI_QUIRKS_H
 #define HARNESS_CLI_QUIRKS_H
 
 #include "harness/cli/cli.h"
 #include "harness/quirks/quirks.h"
 
-/* What was used, of all cases of a command. */
+/* How often the parts of the file were used, over all cases of a command. */
 struct cli_quirks_counts {
     uint64_t cases;                         /* that were looked at */
     uint64_t forced;                        /* of them rewritten */
@@ -26,34 +26,37 @@ struct cli_quirks {
 };
 
 /*
- * Reads the file, adds --force, and lets `reference` take the choices if it is among the backends. Complains, and
- * returns an exit code, if there is something wrong or all backends are ours. Does nothing if neither option is given.
+ * Makes ready what the options say, in each command that has them: checks --only and --ignore, takes --shard and
+ * --seconds, reads the --quirks file, adds --force, and lets `reference` take the file's choices if it is among the
+ * backends. CLI_OK, or an exit code after a complaint; cli_run_close in any case.
  */
-int cli_quirks_open(const char *command, struct cli_run_options *options);
+int cli_run_open(const char *command, struct cli_run_options *options);
+void cli_run_close(struct cli_run_options *options);
+
 /*
- * Before it, by what changes the file: it must be named, and there must be a backend to know differences of. One that
- * is not there yet is not read. `path` becomes its name.
+ * Before cli_run_open, for a command that changes the quirks file: the file must be named, and there must be a backend
+ * that is not ours. A file that is not there yet is not read. *path becomes its name. CLI_OK, or CLI_USAGE after a
+ * complaint.
  */
 int cli_quirks_change(const char *command, struct cli_run_options *options, const char **path);
-void cli_quirks_close(struct cli_run_options *options);
 
 /*
- * Rewrites a case and lowers it again. *why becomes "it has geometry, which the quirks file says is not there" if the
- * case is not to be tested, else NULL; valid until the next one.
+ * Rewrites a case as the file and --force say. *why becomes the feature ("geometry") for lack of which the case is not
+ * to be tested, else NULL; valid until the file is closed. `options`: a struct cli_run_options, for
+ * harness_triage_options.prepare.
  */
-enum harness_status cli_quirks_case(const struct cli_run_options *options, struct harness_case *test_case,
-                                    struct harness_program *program, const char **why, struct harness_error *error);
+enum harness_status cli_quirks_case(const void *options, struct harness_case *test_case, const char **why,
+                                    struct harness_error *error);
 
-/* The same where what is not there cannot be reduced: HARNESS_BAD_INPUT for a case that is not to be tested. */
+/* The same for a command that is about one case: HARNESS_BAD_INPUT if it is not to be tested. */
 enum harness_status cli_quirks_take(const struct cli_run_options *options, struct harness_case *test_case,
                                     struct harness_error *error);
 
-/* The file, or NULL without one; for who rewrites a case that is not to be counted. */
-const struct harness_quirks *cli_quirks_file(const struct cli_run_options *options);
+/* Says on stderr how many of `count` cases were left out; nothing if none was. */
+void cli_quirks_left_out(uint64_t left_out, uint64_t count);
 
-/* The same as harness_triage_options.prepare has it; `options` is a struct cli_run_options. */
-enum harness_status cli_quirks_prepare(const void *options, struct harness_case *test_case, const char **why,
-                                       struct harness_error *error);
+/* The file, or NULL without one: to rewrite a case without counting it. */
+const struct harness_quirks *cli_quirks_file(const struct cli_run_options *options);
 
 /* Counts a case that agrees within the tolerance. */
 void cli_quirks_allowed(const struct cli_run_options *options, const struct oracle_allowance *allowed);

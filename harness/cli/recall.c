@@ -31,7 +31,8 @@ static char *started_elsewhere(const char *started_in)
     return started_in[0] == '\0' || is_here ? NULL : strdup(started_in);
 }
 
-/* In the directory at this path, or above it. A hunt's own options count, also where it has none. */
+/* The options of the hunt whose directory is at this path or up to two levels above it, "" if it had none; NULL: there
+ * is no hunt. */
 static char *find(const char *path, char out[PATH_SIZE], char **started_in)
 {
     char at[PATH_SIZE];
@@ -74,7 +75,7 @@ static int cut_up(char *text, char **words, int most)
     return count;
 }
 
-/* Of the words that follow the options. */
+/* Looks at the words that follow the options. */
 static bool find_first(int count, char *const *files, struct cli_recalled *out)
 {
     char path[PATH_SIZE];
@@ -114,7 +115,7 @@ static void add_path(struct harness_text *out, const char *started_in, const cha
     harness_text_add(out, is_there ? meant : path);
 }
 
-/* Each backend of the list that is named by a path, behind "inline:" and the like. */
+/* Appends the list, with the paths of plug-ins, which may stand behind "inline:" and the like, as they were meant. */
 static void add_backends(struct harness_text *out, const char *started_in, char *list)
 {
     for (char *rest = list; rest != NULL;) {

@@ -29,20 +29,6 @@ void cli_record_date(char *out, size_t size)
 
 /* ------------------------------------------------------------------------------------------------------------ pages */
 
-/* "0x18000000+0x4000" */
-static bool take_range(const char *text, struct pica_window *out)
-{
-    char word[64];
-    uint64_t address = 0, size = 0;
-    const char *const plus = strchr(text, '+');
-    if (plus == NULL || (size_t)(plus - text) >= sizeof word)
-        return false;
-    (void)snprintf(word, sizeof word, "%.*s", (int)(plus - text), text);
-    const bool good = cli_number(word, 0, UINT32_MAX, &address) && cli_number(plus + 1, 1, UINT32_MAX, &size);
-    *out = (struct pica_window){ (uint32_t)address, (uint32_t)size };
-    return good;
-}
-
 int cli_record_take_pages(struct cli_record *record)
 {
     const struct cli_list *const words = &record->pages;
@@ -50,7 +36,7 @@ int cli_record_take_pages(struct cli_record *record)
         return cli_usage("run", "--record-pages goes with --record");
     record->surfaces = words->count == 1 && strcmp(words->items[0], "surfaces") == 0;
     for (size_t i = 0; i < words->count && !record->surfaces; i++)
-        if (!take_range(words->items[i], &record->ranges[i]))
+        if (!cli_range(words->items[i], UINT32_MAX, &record->ranges[i]))
             return cli_usage("run", "--record-pages: '%s' is neither `surfaces` nor ADDRESS+BYTES", words->items[i]);
     return CLI_OK;
 }
@@ -61,7 +47,7 @@ static struct pica_window range_of(const struct oracle_surface *surface)
     return (struct pica_window){ surface->address, bytes < UINT32_MAX ? (uint32_t)bytes : UINT32_MAX };
 }
 
-/* Buffers of the case, as `reference` has them: not every plug-in tells of its draws. */
+/* The buffers of the case, as `reference` has them, for not every plug-in reports its draws. */
 static uint32_t find_buffers(const struct harness_program *program, struct pica_window out[HARNESS_MAX_SURFACES])
 {
     const struct pica_options options = { .instruction_sets = UINT32_MAX };

@@ -65,35 +65,19 @@ static enum harness_status open_parts(struct cli_fits *fits, struct harness_erro
     return console_gates_create(false, &fits->gates, error);
 }
 
-/* The first line of `why`. */
-static enum harness_status refuse(const char *why, struct harness_error *error)
-{
-    return harness_fail(error, HARNESS_BAD_INPUT, "the case itself does not fit: %.*s", (int)strcspn(why, "\n"), why);
-}
-
-/* Neither a quirk nor a case is asked yet. */
-static enum harness_status open_fits(const struct cli_fits_options *options, struct cli_fits **out,
+/* Does the case that is to be reduced fit? It has what is forced, for it was rewritten. */
+static enum harness_status ask_first(struct cli_fits *fits, const struct harness_case *test_case,
                                      struct harness_error *error)
 {
-    enum harness_status status = HARNESS_OK;
-    *out = calloc(1, sizeof **out);
-    if (*out == NULL)
+    struct harness_case *const copy = harness_case_clone(test_case);
+    if (copy == NULL)
         return harness_fail_memory(error);
-    (*out)->options = (struct cli_fits_options){ NULL, options->exportable, options->defined };
-    if (options->exportable || options->defined)
-        status = open_parts(*out, error);
-    return status;
-}
-
-enum harness_status cli_fits_open_exportable(struct cli_fits **out, struct harness_error *error)
-{
-    const struct cli_fits_options options = { .exportable = true };
-    const enum harness_status status = open_fits(&options, out, error);
-    if (status != HARNESS_OK) {
-        cli_fits_close(*out);
-        *out = NULL;
-    }
-    return status;
+    fits->options.quirks = NULL;
+    const char *const why = complaint(fits, copy);
+    harness_case_destroy(copy);
+    return why == NULL ? HARNESS_OK
+                       : harness_fail(error, HARNESS_BAD_INPUT, "the case itself does not fit: %.*s",
+                                      (int)strcspn(why, "\n"), why);
 }
 
 enum harness_status cli_fits_open(const struct cli_fits_options *options, const struct harness_case *test_case,
@@ -102,15 +86,14 @@ enum harness_status cli_fits_open(const struct cli_fits_options *options, const 
     *out = NULL;
     if (options->quirks == NULL && !options->exportable && !options->defined)
         return HARNESS_OK;
-    struct cli_fits *fits = NULL;
-    struct harness_case *const copy = harness_case_clone(test_case);
-    enum harness_status status = copy == NULL ? harness_fail_memory(error) : open_fits(options, &fits, error);
-    const char *const why = status == HARNESS_OK ? complaint(fits, copy) : NULL;
-    if (why != NULL)
-        status = refuse(why, error);
-    harness_case_destroy(copy);
-    if (status == HARNESS_OK)
-        fits->options.quirks = options->quirks; /* forced before, so not asked of the case itself */
+    struct cli_fits *const fits = calloc(1, sizeof *fits);
+    if (fits == NULL)
+        return harness_fail_memory(error);
+    fits->options = *options;
+    enum harness_status status = options->exportable || options->defined ? open_parts(fits, error) : HARNESS_OK;
+    if (status == HARNESS_OK && test_case != NULL)
+        status = ask_first(fits, test_case, error);
+    fits->options.quirks = options->quirks;
     if (status == HARNESS_OK)
         *out = fits;
     else

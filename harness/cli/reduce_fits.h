@@ -1,5 +1,5 @@
-/* What every case on the way of a reduction must be, beside showing what is wrong, and one that is generated for a
- * console: known differences stay out, a console may run it, nothing in it is undefined. */
+/* What is asked of every case on the way of a reduction, apart from showing what is wrong, and of cases generated for a
+ * console: that forced fields stay as they are, that a console may run it, that nothing in it is undefined. */
 #ifndef HARNESS_CLI_REDUCE_FITS_H
 #define HARNESS_CLI_REDUCE_FITS_H
 
@@ -14,12 +14,10 @@ struct cli_fits_options {
     bool exportable, defined;
 };
 
-/* *out is NULL if nothing is asked for. `test_case` must fit itself: HARNESS_BAD_INPUT with the reason if not. */
+/* *out is NULL if nothing is asked for. `test_case`, if it is not NULL, must fit itself: HARNESS_BAD_INPUT with the
+ * reason if not. */
 enum harness_status cli_fits_open(const struct cli_fits_options *options, const struct harness_case *test_case,
                                   struct cli_fits **out, struct harness_error *error);
-
-/* What a console may run; no case is asked yet. */
-enum harness_status cli_fits_open_exportable(struct cli_fits **out, struct harness_error *error);
 void cli_fits_close(struct cli_fits *fits); /* accepts NULL */
 
 /* For harness_reduce_options.fits; `what` is a struct cli_fits. */

@@ -69,14 +69,6 @@ enum harness_status cli_save_twins(const struct harness_checker *checker, const 
     return status;
 }
 
-/* "cases/small.pcase" without ".pcase" */
-static void stem_beside(const char *path, char *out, size_t size)
-{
-    const char *const slash = strrchr(path, '/');
-    const char *const dot = strrchr(slash != NULL ? slash : path, '.');
-    (void)snprintf(out, size, "%.*s", (int)(dot != NULL ? (size_t)(dot - path) : strlen(path)), path);
-}
-
 static enum harness_status look(const struct harness_probe_options *options, struct harness_checker *checker,
                                 const struct harness_program *program, const char *path, struct harness_text *out,
                                 struct harness_error *error)
@@ -85,7 +77,7 @@ static enum harness_status look(const struct harness_probe_options *options, str
     struct harness_check_places places;
     if (harness_check_narrow(checker, program, options->relation, options->number, &places))
         cli_places_text(&places, out);
-    stem_beside(path, stem, sizeof stem);
+    (void)snprintf(stem, sizeof stem, "%.*s", (int)cli_without_extension(path), path);
     return cli_save_twins(checker, stem, error);
 }
 

@@ -19,7 +19,7 @@ const struct cli_option cli_scope_option_table[CLI_SCOPE_OPTIONS] = {
       "rewrite every case: this field has that value (TEXUNIT0_PARAM.mag_filter=nearest); again for more", NULL },
 };
 
-/* NULL if all is well, else the name that there is not. */
+/* NULL if all is well, else the name that does not exist. */
 static const char *take_scope(const struct cli_run_options *options, struct oracle_scope *out)
 {
     oracle_scope_all(out);
@@ -84,7 +84,7 @@ static void add_list(struct harness_text *out, const char *option, const struct 
     harness_text_free(&words);
 }
 
-static bool are_linked_two(const struct cli_list *backends)
+bool cli_are_linked_two(const struct cli_list *backends)
 {
     return backends->count == 2 && strcmp(backends->items[0], "reference") == 0 &&
            strcmp(backends->items[1], "fast") == 0;
@@ -93,7 +93,7 @@ static bool are_linked_two(const struct cli_list *backends)
 void cli_options_text(const struct cli_run_options *options, struct harness_text *out)
 {
     const struct cli_list *const backends = options->quirks != NULL ? &options->quirks->given : &options->backends;
-    if (!are_linked_two(backends))
+    if (!cli_are_linked_two(backends))
         add_list(out, "-b", backends);
     add_list(out, "--only", &options->only);
     add_list(out, "--ignore", &options->ignore);

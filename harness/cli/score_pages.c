@@ -8,22 +8,9 @@
 #include <stdio.h>
 #include <string.h>
 
-static enum harness_status write_text(struct harness_text *text, const char *path, struct harness_error *error)
-{
-    const enum harness_status status =
-        text->failed ? harness_fail_memory(error) : harness_file_write(path, text->data, text->size, error);
-    harness_text_free(text);
-    return status;
-}
-
 static bool is_bad(enum vectors_result result)
 {
     return result == VECTORS_FAILED || result == VECTORS_CRASHED || result == VECTORS_HUNG || result == VECTORS_TROUBLE;
-}
-
-static double percent(size_t part, size_t whole)
-{
-    return whole == 0 ? 0.0 : 100.0 * (double)part / (double)whole;
 }
 
 enum harness_status score_write_html(const struct score_report *report, const char *path, struct harness_error *error)
@@ -66,7 +53,7 @@ enum harness_status score_write_junit(const struct score_report *report, const c
         if (report->done[i])
             add_test(&text, report, i);
     harness_text_add(&text, "</testsuite></testsuites>\n");
-    return write_text(&text, path, error);
+    return harness_file_write_text(path, &text, error);
 }
 
 /* ------------------------------------------------------------------------------------------------------------ badge */
@@ -90,7 +77,8 @@ enum harness_status score_write_badge(const struct score_report *report, const c
 {
     char score[160];
     struct harness_text text = { 0 };
-    const double share = percent(score_good(&report->all), score_tested(&report->all));
+    const size_t good = score_good(&report->all), tested = score_tested(&report->all);
+    const double share = tested != 0 ? 100.0 * (double)good / (double)tested : 0.0;
     badge_text(report, score, sizeof score);
     const int right = (int)strlen(score) * BADGE_LETTER + 10, width = BADGE_LEFT + right;
     const char *const colour = share >= 99.0 ? "#2b8a3e" : share >= 80.0 ? "#b08800" : "#c92a2a";
@@ -106,5 +94,5 @@ enum harness_status score_write_badge(const struct score_report *report, const c
                         "font-size=\"11\"><text x=\"%d\" y=\"14\">picafuzz</text><text x=\"%d\" y=\"14\">%s</text></g>"
                         "</svg>\n",
                         BADGE_LEFT / 2, BADGE_LEFT + right / 2, score);
-    return write_text(&text, path, error);
+    return harness_file_write_text(path, &text, error);
 }

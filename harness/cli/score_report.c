@@ -243,13 +243,6 @@ static void add_sides(cJSON *object, const struct score_report *report)
     }
 }
 
-static cJSON *provenance_row(const struct score_report *report, uint32_t provenance, cJSON *provenances)
-{
-    cJSON *const row = row_json(&report->provenances[provenance]);
-    (void)cJSON_AddItemToObject(provenances, report->provenances[provenance].name, row);
-    return row;
-}
-
 cJSON *score_json(const struct score_report *report)
 {
     cJSON *const object = cJSON_CreateObject();
@@ -266,8 +259,11 @@ cJSON *score_json(const struct score_report *report)
     for (size_t i = 0; i < report->area_count; i++)
         (void)cJSON_AddItemToObject(areas, report->areas[i].name, row_json(&report->areas[i]));
     cJSON *const provenances = cJSON_AddObjectToObject(object, "provenances");
-    for (uint32_t i = 0; i < VECTORS_PROVENANCES; i++)
-        (void)cJSON_AddStringToObject(provenance_row(report, i, provenances), "says", provenance_text(i));
+    for (uint32_t i = 0; i < VECTORS_PROVENANCES; i++) {
+        cJSON *const row = row_json(&report->provenances[i]);
+        (void)cJSON_AddStringToObject(row, "says", provenance_text(i));
+        (void)cJSON_AddItemToObject(provenances, report->provenances[i].name, row);
+    }
     cJSON *const cases = cJSON_AddArrayToObject(object, "cases");
     for (size_t i = 0; i < vectors_count(report->vectors); i++)
         if (report->done[i])

@@ -28,7 +28,7 @@ bool cli_has_screens(const char *directory)
     return found;
 }
 
-/* Of a file that is no PNG, is cut or cannot be read, that is said; the others count. */
+/* A file that is no PNG, is cut or cannot be read gets a line on stderr, and the others count. */
 static enum harness_status add_file(struct console_screenshots *screenshots, const char *directory, const char *name,
                                     uint32_t counts[3], struct harness_error *error)
 {

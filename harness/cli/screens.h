@@ -5,14 +5,14 @@
 #include "harness/console/screenshots.h"
 
 enum {
-    CLI_SCREEN_BLANKS = 30 /* a picture stays so long, unless told otherwise: half a second */
+    CLI_SCREEN_BLANKS = 30 /* how long a picture stays, unless told otherwise: half a second */
 };
 
 /* Does the directory hold PNG files? */
 bool cli_has_screens(const char *directory);
 
-/* Takes over what is on all PNG files in it; a line on stderr for each that is none, and one that counts. On failure
- * *out is NULL. */
+/* Reads all PNG files in it. A line on stderr for each that cannot be read, and one with the counts. On failure *out is
+ * NULL. */
 enum harness_status cli_read_screens(const char *directory, const struct console_view *view,
                                      struct console_screenshots **out, struct harness_error *error);
 

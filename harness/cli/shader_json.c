@@ -1,17 +1,11 @@
-#include "harness/cli/shader_json.h"
+#include "harness/cli/json.h"
 
 #include "harness/cli/cli.h"
+#include "harness/pages/json.h"
 #include "harness/shader/shader_text.h"
 
 #include <cjson/cJSON.h>
 #include <string.h>
-
-static void add_hex(cJSON *object, const char *name, uint32_t value)
-{
-    char text[12];
-    (void)snprintf(text, sizeof text, "0x%08X", (unsigned)value);
-    cJSON_AddStringToObject(object, name, text);
-}
 
 /* "c4" */
 static void add_register(cJSON *object, const char *name, char bank, uint32_t number)
@@ -22,13 +16,6 @@ static void add_register(cJSON *object, const char *name, char bank, uint32_t nu
     cJSON_AddStringToObject(object, name, text);
 }
 
-static cJSON *new_object_in(cJSON *array)
-{
-    cJSON *const object = cJSON_CreateObject();
-    cJSON_AddItemToArray(array, object);
-    return object;
-}
-
 static void add_code(cJSON *object, const struct harness_shader_file *file)
 {
     const char *labels[HARNESS_MAX_CODE + 1];
@@ -37,11 +24,11 @@ static void add_code(cJSON *object, const struct harness_shader_file *file)
     harness_shader_labels(file, labels);
     const struct harness_code whole = { .words = file->code, .count = file->code_count, .labels = labels };
     for (uint32_t i = 0; i < file->code_count; i++) {
-        cJSON *const row = new_object_in(code);
+        cJSON *const row = harness_json_row(code);
         harness_text_clear(&text);
         harness_shader_print(file->code[i], &file->descriptors, &whole, &text);
         cJSON_AddNumberToObject(row, "address", i);
-        add_hex(row, "word", file->code[i]);
+        harness_json_hex(row, "word", file->code[i]);
         cJSON_AddStringToObject(row, "text", harness_text_string(&text));
     }
     harness_text_free(&text);
@@ -52,11 +39,11 @@ static void add_descriptors(cJSON *object, const struct harness_shader_file *fil
     cJSON *const array = cJSON_AddArrayToObject(object, "descriptors");
     struct harness_text text = { 0 };
     for (uint32_t i = 0; i < file->descriptor_count; i++) {
-        cJSON *const row = new_object_in(array);
+        cJSON *const row = harness_json_row(array);
         harness_text_clear(&text);
         harness_descriptor_print(file->descriptors.words[i], &text);
         cJSON_AddNumberToObject(row, "number", i);
-        add_hex(row, "word", file->descriptors.words[i]);
+        harness_json_hex(row, "word", file->descriptors.words[i]);
         cJSON_AddStringToObject(row, "text", harness_text_string(&text));
     }
     harness_text_free(&text);
@@ -70,26 +57,26 @@ static void add_tables(cJSON *object, const struct harness_shader_program *progr
     cJSON *const constants = cJSON_AddArrayToObject(object, "constants");
     cJSON *const labels = cJSON_AddArrayToObject(object, "labels");
     for (uint32_t i = 0; i < program->name_count; i++) {
-        cJSON *const row = new_object_in(names);
+        cJSON *const row = harness_json_row(names);
         cJSON_AddStringToObject(row, "name", program->names[i].name);
         add_register(row, "first", program->names[i].bank, program->names[i].first);
         add_register(row, "last", program->names[i].bank, program->names[i].last);
     }
     for (uint32_t i = 0; i < program->output_count; i++) {
-        cJSON *const row = new_object_in(outputs);
+        cJSON *const row = harness_json_row(outputs);
         add_register(row, "register", 'o', program->outputs[i].number);
         cJSON_AddStringToObject(row, "meaning", harness_shader_meaning(program->outputs[i].meaning));
         cJSON_AddNumberToObject(row, "mask", program->outputs[i].mask);
     }
     for (uint32_t i = 0; i < program->constant_count; i++) {
-        cJSON *const row = new_object_in(constants);
+        cJSON *const row = harness_json_row(constants);
         harness_text_clear(&text);
         harness_shader_constant_text(&program->constants[i], &text);
         add_register(row, "register", program->constants[i].bank, program->constants[i].number);
         cJSON_AddStringToObject(row, "value", harness_text_string(&text));
     }
     for (uint32_t i = 0; i < program->label_count; i++) {
-        cJSON *const row = new_object_in(labels);
+        cJSON *const row = harness_json_row(labels);
         cJSON_AddStringToObject(row, "name", program->labels[i].name);
         cJSON_AddNumberToObject(row, "address", program->labels[i].address);
     }
@@ -105,13 +92,13 @@ void cli_shader_json(const char *path, const struct harness_shader_file *file)
     cJSON *const programs = cJSON_AddArrayToObject(object, "programs");
     for (uint32_t i = 0; i < file->program_count; i++) {
         const struct harness_shader_program *const program = &file->programs[i];
-        cJSON *const row = new_object_in(programs);
+        cJSON *const row = harness_json_row(programs);
         cJSON_AddStringToObject(row, "unit", program->unit == PICA_UNIT_GEOMETRY ? "geometry" : "vertex");
         cJSON_AddNumberToObject(row, "entry", program->entry);
         if (file->kind == HARNESS_SHADER_DVLB)
             cJSON_AddNumberToObject(row, "end", program->end);
-        add_hex(row, "inputs_mask", program->input_mask);
-        add_hex(row, "outputs_mask", program->output_mask);
+        harness_json_hex(row, "inputs_mask", program->input_mask);
+        harness_json_hex(row, "outputs_mask", program->output_mask);
         add_tables(row, program);
     }
     add_code(object, file);

@@ -37,7 +37,7 @@ static bool is_wanted(const struct cli_shader_view *view, const struct pica_trac
     return view->question->trace && !is_rule && strcmp(step->stage, "fetch") != 0;
 }
 
-/* JSON has its own. */
+/* Prints nothing with --json, whose output is made elsewhere. */
 static void put_line(const struct cli_shader_view *view, const char *label, const char *values, const char *after)
 {
     const size_t length = strlen(label);
@@ -273,18 +273,6 @@ static uint32_t find_vertices(const struct cli_shader_view *view)
     return found;
 }
 
-/* By the name that it gives itself, or where two give the same, by the user's. */
-static void take_names(struct cli_shader_view *view, const struct cli_session *session)
-{
-    const struct cli_list *const given = &view->question->run->backends;
-    for (size_t i = 0; i < view->count; i++) {
-        view->names[i] = session->backends[i].backend->name;
-        for (size_t k = 0; k < view->count; k++)
-            if (k != i && strcmp(session->backends[k].backend->name, session->backends[i].backend->name) == 0)
-                view->names[i] = given->items[i];
-    }
-}
-
 /* The first with a trace, else with final vertices, else that runs at all. */
 static bool choose_base(struct cli_shader_view *view)
 {
@@ -387,7 +375,7 @@ int cli_shader_values(const struct cli_shader_question *question)
         view->is_geometry = view->program->unit == PICA_UNIT_GEOMETRY;
         view->count = session.count;
         harness_shader_labels(question->draws->file, view->labels);
-        take_names(view, &session);
+        cli_session_names(&session, question->run, view->names);
         status = run_all(view, &session, drawn.program, &error);
     }
     if (status == HARNESS_OK && code == CLI_OK)

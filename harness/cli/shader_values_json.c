@@ -1,5 +1,6 @@
 #include "harness/cli/shader_view.h"
 
+#include "harness/pages/json.h"
 #include "harness/run/step_values.h"
 
 #include <cjson/cJSON.h>
@@ -62,10 +63,9 @@ static cJSON *vertex_json(const struct cli_shader_view *view, size_t backend, ui
         const struct pica_trace_step step = { .type = PICA_TRACE_FLOAT, .count = 1, .values = { slots[slot] } };
         if (!cli_shader_is_mapped(view, slot))
             continue;
-        cJSON *const row = cJSON_CreateObject();
+        cJSON *const row = harness_json_row(final);
         cJSON_AddStringToObject(row, "slot", cli_shader_slot_name(slot));
         add_values(row, &step);
-        cJSON_AddItemToArray(final, row);
     }
     return object;
 }

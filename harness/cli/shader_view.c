@@ -7,7 +7,8 @@
 #include <inttypes.h>
 #include <string.h>
 
-void cli_shader_add_register(const struct cli_shader_view *view, char bank, uint32_t number, struct harness_text *out)
+/* "v0 inpos" */
+static void add_register(const struct cli_shader_view *view, char bank, uint32_t number, struct harness_text *out)
 {
     harness_text_format(out, "%c%" PRIu32, bank, number);
     harness_shader_add_name(view->program, bank, number, out);
@@ -76,12 +77,12 @@ void cli_shader_add_label(const struct cli_shader_view *view, const struct pica_
         harness_text_add(out, "        cmp.x cmp.y");
     } else if (cli_shader_is_step(step, PICA_TRACE_ID_OUTPUT_REGISTER)) {
         harness_text_add(out, "  ");
-        cli_shader_add_register(view, 'o', step->index, out);
+        add_register(view, 'o', step->index, out);
     } else if (cli_shader_is_step(step, PICA_TRACE_ID_GEOMETRY_EMIT)) {
         harness_text_format(out, "  emitted as %" PRIu32 ",", step->index);
         for (uint32_t k = 0; k < cli_shader_emitted(view); k++) {
             harness_text_add(out, " ");
-            cli_shader_add_register(view, 'o', k, out);
+            add_register(view, 'o', k, out);
         }
     } else if (cli_shader_is_step(step, PICA_TRACE_ID_OUTPUT_SLOT)) {
         harness_text_format(out, "  final vertex, %s", cli_shader_slot_name(step->index));
@@ -141,7 +142,7 @@ static void add_others(const struct cli_shader_view *view, struct harness_text *
         if ((values->given_integers >> k & 1u) == 0 && memcmp(i, zero, sizeof zero) == 0)
             continue;
         harness_text_add(out, "  ");
-        cli_shader_add_register(view, 'i', k, out);
+        add_register(view, 'i', k, out);
         harness_text_format(out, " = %u %u %u %u\n", i[0], i[1], i[2], i[3]);
     }
     for (uint32_t k = 0; k < 16; k++) {
@@ -149,7 +150,7 @@ static void add_others(const struct cli_shader_view *view, struct harness_text *
         if ((values->given_booleans >> k & 1u) == 0 && !is_true)
             continue;
         harness_text_add(out, "  ");
-        cli_shader_add_register(view, 'b', k, out);
+        add_register(view, 'b', k, out);
         harness_text_add(out, is_true ? " = true\n" : " = false\n");
     }
 }
@@ -168,7 +169,7 @@ void cli_shader_put_head(const struct cli_shader_view *view)
         if (!is_read && is_made_up)
             continue;
         harness_text_add(&text, "  ");
-        cli_shader_add_register(view, 'v', k, &text);
+        add_register(view, 'v', k, &text);
         for (uint32_t corner = 0; corner < HARNESS_SHADER_CORNERS; corner++) {
             const bool same = corner != 0 && memcmp(values->inputs[k][corner], values->inputs[k][corner - 1], 16) == 0;
             harness_text_add(&text, corner == 0 ? " = " : same ? "" : " / ");
@@ -181,7 +182,7 @@ void cli_shader_put_head(const struct cli_shader_view *view)
         if (!values->is_set[k] || values->is_float24[k])
             continue;
         harness_text_add(&text, "  ");
-        cli_shader_add_register(view, 'c', k, &text);
+        add_register(view, 'c', k, &text);
         harness_text_add(&text, " = ");
         add_numbers(values->floats[k], &text);
         harness_text_add(&text, values->is_made_up[k] ? "   (made up)\n" : "\n");

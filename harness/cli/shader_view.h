@@ -25,9 +25,6 @@ struct cli_shader_view {
     const struct pica_trace_step *instruction; /* not printed yet: what the steps that follow belong to */
 };
 
-/* "v0 inpos" */
-void cli_shader_add_register(const struct cli_shader_view *view, char bank, uint32_t number, struct harness_text *out);
-
 /* An instruction, an output, of the program's unit. */
 bool cli_shader_is_instruction(const struct pica_trace_step *step);
 bool cli_shader_is_output(const struct cli_shader_view *view, const struct pica_trace_step *step);

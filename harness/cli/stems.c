@@ -24,7 +24,7 @@ static void sort(struct named *sorted, char *const *names, size_t count)
     qsort(sorted, count, sizeof *sorted, by_name);
 }
 
-/* As many as have the name of the first. */
+/* How many, from the first on, have its name. */
 static size_t count_alike(const struct named *sorted, size_t count)
 {
     size_t alike = 1;

@@ -6,8 +6,8 @@
 
 /*
  * A name for each path, no two the same, so that no case overwrites another one's outputs: the file's name without
- * extension; where several have that, the whole path with - between its parts; where that is the same, too (x/a and
- * ../x/a), a number behind it. NULL without memory.
+ * extension; where several files have that name, the whole path with - between its parts; where that is the same, too
+ * (x/a and ../x/a), with a number behind it. NULL without memory.
  */
 char **cli_stems(const struct cli_paths *paths);
 

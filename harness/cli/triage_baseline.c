@@ -23,7 +23,7 @@ int triage_open(struct triage_request *request)
     const int code = changes ? cli_quirks_change("triage", options, &request->quirks_path) : CLI_OK;
     if (request->migrate && changes)
         options->quirks_path = request->quirks_path; /* there must be one */
-    return code == CLI_OK ? cli_quirks_open("triage", options) : code;
+    return code == CLI_OK ? cli_run_open("triage", options) : code;
 }
 
 /* ------------------------------------------------------------------------------------------------------------ SARIF */
@@ -86,7 +86,7 @@ static struct harness_accepted entry_for(const struct harness_triage_bucket *buc
 
 static const char everything[] = "all";
 
-/* What may have been meant. */
+/* Names the buckets that may have been meant. */
 static int no_such_bucket(const struct harness_triage *triage, const char *name)
 {
     struct harness_text names = { 0 };
@@ -122,7 +122,8 @@ static int accept_entry(const struct triage_request *request, const struct harne
     return code;
 }
 
-/* What comes and goes may be seen as any other bucket the next time, so its cases are accepted, whatever they show. */
+/* What is unstable may fall into another bucket the next time, so its cases are accepted by name, whatever they
+ * show. */
 static int accept_unstable(const struct triage_request *request, const struct harness_triage *triage,
                            const struct harness_triage_bucket *bucket)
 {

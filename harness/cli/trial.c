@@ -33,7 +33,7 @@ int cli_trials_open(const struct cli_run_options *options, const struct harness_
     return status == HARNESS_OK ? CLI_OK : cli_fail(status, &error);
 }
 
-/* Before the C library unloads what is still there. */
+/* Ends the process before the C library unloads the plug-ins that were left open. */
 static void leave(int code, void *nothing)
 {
     (void)nothing;
@@ -51,7 +51,7 @@ int cli_trials_close(struct cli_trials *trials)
     if (code == CLI_OK)
         cli_backends_close(trials->backends, trials->count);
     else
-        (void)on_exit(leave, NULL); /* here it would be this process that dies of it */
+        (void)on_exit(leave, NULL); /* closing a backend that died of it in a worker would end this process, too */
     memset(trials, 0, sizeof *trials);
     return code;
 }
@@ -64,7 +64,7 @@ enum harness_status cli_trial_case(const struct cli_run_options *options, const 
 {
     const char *why = NULL;
     char text[HARNESS_SYMPTOM_DETAIL];
-    const enum harness_status status = cli_quirks_case(options, test_case, NULL, &why, error);
+    const enum harness_status status = cli_quirks_case(options, test_case, &why, error);
     if (status != HARNESS_OK || why == NULL)
         return status != HARNESS_OK ? status : harness_trial_run(trials->trials, test_case, past, out, error);
     (void)snprintf(text, sizeof text, "without: %s", why);
@@ -84,21 +84,29 @@ void cli_trial_said(const struct harness_trial *trial)
 
 /* ----------------------------------------------------------------------------------------------------------- totals */
 
+/* The outcomes other than AGREE: the name in JSON, and what one case or more of them did. */
+static const struct {
+    enum harness_outcome outcome;
+    const char *name, *one, *more;
+} rows[] = {
+    { HARNESS_DIVERGE, "diverge", "differs", "differ" },
+    { HARNESS_RELATION, "relation", "breaks a relation", "break a relation" },
+    { HARNESS_NOT_TESTED, "not_tested", "was not tested", "were not tested" },
+    { HARNESS_VACUOUS, "vacuous", "changed no memory", "changed no memory" },
+    { HARNESS_UNSTABLE, "unstable", "is unstable", "are unstable" },
+    { HARNESS_CRASH, "crash", "crashed", "crashed" },
+    { HARNESS_HANG, "hang", "hung", "hung" },
+    { HARNESS_TROUBLE, "trouble", "failed: no verdict", "failed: no verdict" },
+};
+
+/* Without those that are excused, which are counted apart. */
+static uint64_t count_of(const struct harness_tally *totals, enum harness_outcome outcome)
+{
+    return totals->of[outcome] - (outcome == HARNESS_DIVERGE ? totals->excused : 0);
+}
+
 void cli_totals_print(const struct harness_tally *totals, const char *what)
 {
-    static const struct {
-        enum harness_outcome outcome;
-        const char *one, *more;
-    } rest[] = {
-        { HARNESS_DIVERGE, "differs", "differ" },
-        { HARNESS_RELATION, "breaks a relation", "break a relation" },
-        { HARNESS_NOT_TESTED, "was not tested", "were not tested" },
-        { HARNESS_VACUOUS, "changed no memory", "changed no memory" },
-        { HARNESS_UNSTABLE, "is unstable", "are unstable" },
-        { HARNESS_CRASH, "crashed", "crashed" },
-        { HARNESS_HANG, "hung", "hung" },
-        { HARNESS_TROUBLE, "failed: no verdict", "failed: no verdict" },
-    };
     const uint64_t agree = totals->of[HARNESS_AGREE] - totals->within, compared = harness_tally_compared(totals);
     cli_print(stdout, "%" PRIu64 " of %" PRIu64 " %s%s %s", agree, totals->executed, what,
               cli_word(totals->executed, "case", "cases"), totals->executed == 1 ? "agrees" : "agree");
@@ -108,10 +116,10 @@ void cli_totals_print(const struct harness_tally *totals, const char *what)
     if (totals->excused != 0)
         cli_print(stdout, ", %" PRIu64 " %s by undefined behaviour", totals->excused,
                   cli_word(totals->excused, "differs", "differ"));
-    for (size_t i = 0; i < sizeof rest / sizeof rest[0]; i++) {
-        const uint64_t count = totals->of[rest[i].outcome] - (rest[i].outcome == HARNESS_DIVERGE ? totals->excused : 0);
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        const uint64_t count = count_of(totals, rows[i].outcome);
         if (count != 0)
-            cli_print(stdout, ", %" PRIu64 " %s", count, cli_word(count, rest[i].one, rest[i].more));
+            cli_print(stdout, ", %" PRIu64 " %s", count, cli_word(count, rows[i].one, rows[i].more));
     }
     cli_print(stdout, "%s\n", compared == 0 ? ": nothing was compared" : "");
 }
@@ -123,21 +131,11 @@ int cli_nothing_compared(const struct harness_tally *tally)
 
 void cli_totals_json(const struct harness_tally *totals, cJSON *object)
 {
-    static const struct {
-        const char *name;
-        enum harness_outcome outcome;
-    } rows[] = {
-        { "diverge", HARNESS_DIVERGE }, { "relation", HARNESS_RELATION }, { "not_tested", HARNESS_NOT_TESTED },
-        { "vacuous", HARNESS_VACUOUS }, { "unstable", HARNESS_UNSTABLE }, { "crash", HARNESS_CRASH },
-        { "hang", HARNESS_HANG },       { "trouble", HARNESS_TROUBLE },
-    };
     (void)cJSON_AddNumberToObject(object, "executed", (double)totals->executed);
     (void)cJSON_AddNumberToObject(object, "compared", (double)harness_tally_compared(totals));
     (void)cJSON_AddNumberToObject(object, "agree", (double)(totals->of[HARNESS_AGREE] - totals->within));
     (void)cJSON_AddNumberToObject(object, "within_tolerance", (double)totals->within);
     (void)cJSON_AddNumberToObject(object, "diverge_undefined", (double)totals->excused);
-    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
-        const uint64_t excused = rows[i].outcome == HARNESS_DIVERGE ? totals->excused : 0;
-        (void)cJSON_AddNumberToObject(object, rows[i].name, (double)(totals->of[rows[i].outcome] - excused));
-    }
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
+        (void)cJSON_AddNumberToObject(object, rows[i].name, (double)count_of(totals, rows[i].outcome));
 }

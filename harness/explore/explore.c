@@ -7,7 +7,6 @@
 
 #include "harness/case/formats.h"
 
-#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -21,13 +20,6 @@ int32_t explorer_surface(const struct explorer *explorer, bool has, const struct
             return (int32_t)i;
     }
     return -1;
-}
-
-void explorer_add_hex(cJSON *object, const char *name, uint32_t value)
-{
-    char text[16];
-    (void)snprintf(text, sizeof text, "0x%08" PRIX32, value);
-    cJSON_AddStringToObject(object, name, text);
 }
 
 uint32_t explorer_step_of(const struct explorer *explorer, uint32_t operation)

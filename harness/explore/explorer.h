@@ -59,9 +59,6 @@ int32_t explorer_surface(const struct explorer *explorer, bool has, const struct
 /* The last step of the program that comes from this operation of the case; program->count: none does. */
 uint32_t explorer_step_of(const struct explorer *explorer, uint32_t operation);
 
-/* JSON: a physical address or word as text. */
-void explorer_add_hex(cJSON *object, const char *name, uint32_t value);
-
 /* Fills differing_pixels: pixels of the buffer where the two sides differ first, spread over all that differ after that
  * operation, the first one among them. */
 enum harness_status explorer_find_differing(struct explorer *explorer);

@@ -1,5 +1,6 @@
 /* data.js: what the page needs at once. The formats of the other files stand at the top of those that write them. */
 #include "harness/explore/explorer.h"
+#include "harness/pages/json.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -14,15 +15,14 @@ static cJSON *surface_rows(const struct explorer *explorer)
     cJSON *const rows = cJSON_CreateArray();
     for (size_t i = 0; i < explorer->surfaces.count; i++) {
         const struct harness_surface *const item = &explorer->surfaces.items[i];
-        cJSON *const row = cJSON_CreateObject();
+        cJSON *const row = harness_json_row(rows);
         cJSON_AddStringToObject(row, "origin", harness_surface_origin_name(item->origin));
-        explorer_add_hex(row, "address", item->surface.address);
+        harness_json_hex(row, "address", item->surface.address);
         cJSON_AddNumberToObject(row, "width", item->surface.width);
         cJSON_AddNumberToObject(row, "height", item->surface.height);
         cJSON_AddStringToObject(row, "format", oracle_format_name(item->surface.format));
         cJSON_AddNumberToObject(row, "code", item->surface.format);
         cJSON_AddNumberToObject(row, "bytes", oracle_bytes_per_pixel(item->surface.format));
-        cJSON_AddItemToArray(rows, row);
     }
     return rows;
 }
@@ -101,15 +101,6 @@ static cJSON *main_data(struct explorer *explorer, const struct harness_text *ti
 
 enum harness_status explorer_write_main(struct explorer *explorer, const struct harness_text *tile_names)
 {
-    cJSON *const data = main_data(explorer, tile_names);
-    char *const json = cJSON_PrintUnformatted(data);
-    struct harness_text text = { 0 };
-    harness_text_add(&text, json != NULL ? json : "");
-    text.failed = text.failed || json == NULL;
-    const enum harness_status status =
-        explore_write_script(explorer->request->directory, "data", &text, &explorer->bytes, explorer->error);
-    harness_text_free(&text);
-    cJSON_free(json);
-    cJSON_Delete(data);
-    return status;
+    return explore_write_json(explorer->request->directory, "data", main_data(explorer, tile_names), &explorer->bytes,
+                              explorer->error);
 }

@@ -5,6 +5,7 @@
 #include "harness/explore/explorer.h"
 #include "harness/explore/pixel_text.h"
 #include "harness/explore/touch.h"
+#include "harness/pages/json.h"
 #include "harness/run/backends.h"
 #include "pica/regs.h"
 
@@ -61,15 +62,15 @@ static void take_visit(void *user, const struct pica_visit *visit)
         explore_tiles_visit(&explorer->tiles, explore_moment_of_draw(&explorer->draws, visit->draw), visit, steps);
 }
 
-static cJSON *draw_row(const struct explorer *explorer, const struct harness_drawn *drawn, uint32_t moment)
+static cJSON *add_draw_row(const struct explorer *explorer, const struct harness_drawn *drawn, uint32_t moment)
 {
     const struct pica_reg_info *const info = pica_reg_info(drawn->trigger);
-    cJSON *const row = cJSON_CreateObject();
+    cJSON *const row = harness_json_row(explorer->draw_rows);
     cJSON_AddNumberToObject(row, "moment", moment);
     cJSON_AddNumberToObject(row, "number", drawn->number);
     cJSON_AddStringToObject(row, "trigger", info != NULL ? info->name : "?");
     if (drawn->list_address != 0) {
-        explorer_add_hex(row, "list", drawn->list_address);
+        harness_json_hex(row, "list", drawn->list_address);
         cJSON_AddNumberToObject(row, "word", drawn->list_word);
     }
     if (drawn->pixels != UINT32_MAX)
@@ -103,8 +104,7 @@ static enum harness_status take_draw(struct explorer *explorer, const struct pic
 {
     const struct harness_drawn *const drawn = &explorer->draws.items[explorer->draw];
     const uint32_t moment = explore_moment_of_draw(&explorer->draws, explorer->draw);
-    cJSON *const row = draw_row(explorer, drawn, moment);
-    cJSON_AddItemToArray(explorer->draw_rows, row);
+    cJSON *const row = add_draw_row(explorer, drawn, moment);
     enum harness_status status = drawn->pixels == 0
                                      ? explore_buffers_skip(&explorer->buffers, moment, explorer->error)
                                      : explore_buffers_take(&explorer->buffers, moment, NULL, NULL, explorer->error);
@@ -162,13 +162,12 @@ static enum harness_status left_step(struct explorer *explorer, uint32_t step)
     if (explorer->status != HARNESS_OK)
         return explorer->status;
     harness_operation_text(operation, &text);
-    cJSON *const row = cJSON_CreateObject();
+    cJSON *const row = harness_json_row(explorer->operation_rows);
     cJSON_AddNumberToObject(row, "operation", explorer->program->origins[step]);
     cJSON_AddStringToObject(row, "text", harness_text_string(&text));
     cJSON_AddNumberToObject(row, "moment", explore_moment_of_step(&explorer->draws, step));
     cJSON_AddNumberToObject(
         row, "draws", explore_first_draw(&explorer->draws, step + 1) - explore_first_draw(&explorer->draws, step));
-    cJSON_AddItemToArray(explorer->operation_rows, row);
     harness_text_free(&text);
     return take_left(explorer, explore_moment_of_step(&explorer->draws, step), true);
 }

@@ -3,6 +3,7 @@
 #include "harness/case/grow.h"
 #include "harness/case/shader_asm.h"
 #include "harness/explore/script.h"
+#include "harness/pages/json.h"
 #include "harness/run/backends.h"
 #include "pica/enums.h"
 
@@ -113,17 +114,14 @@ static enum harness_status add_unit(struct explore_resources *resources, struct 
                                     struct harness_error *error)
 {
     enum harness_status status = HARNESS_OK;
-    cJSON *const unit = cJSON_CreateObject();
-    char address[16];
-    (void)snprintf(address, sizeof address, "0x%08" PRIX32, image->address);
+    cJSON *const unit = harness_json_row(units);
     cJSON_AddNumberToObject(unit, "unit", image->unit);
     cJSON_AddStringToObject(unit, "type", enum_text(PICA_ENUM_TEXTURE_TYPE, image->type));
     cJSON_AddStringToObject(unit, "format", enum_text(PICA_ENUM_TEXTURE_FORMAT, image->format));
-    cJSON_AddStringToObject(unit, "address", address);
+    harness_json_hex(unit, "address", image->address);
     cJSON_AddNumberToObject(unit, "faces", image->faces);
     cJSON_AddNumberToObject(unit, "levels", image->levels);
     cJSON *const images = cJSON_AddArrayToObject(unit, "images");
-    cJSON_AddItemToArray(units, unit);
     const uint32_t count = image->faces * image->levels, levels = image->levels;
     for (uint32_t i = 0; status == HARNESS_OK && i < count; i++) {
         size_t index = 0;

@@ -2,6 +2,7 @@
 
 #include "harness/case/formats.h"
 
+#include <cjson/cJSON.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <zlib.h>
@@ -57,6 +58,20 @@ enum harness_status explore_write_script(const char *directory, const char *name
         status = harness_file_write_lazily(path, text.data, text.size, error);
     if (status == HARNESS_OK)
         *total += text.size;
+    harness_text_free(&text);
+    return status;
+}
+
+enum harness_status explore_write_json(const char *directory, const char *name, cJSON *object, uint64_t *total,
+                                       struct harness_error *error)
+{
+    struct harness_text text = { 0 };
+    char *const json = cJSON_PrintUnformatted(object);
+    cJSON_Delete(object);
+    harness_text_add(&text, json != NULL ? json : "");
+    text.failed = text.failed || json == NULL;
+    cJSON_free(json);
+    const enum harness_status status = explore_write_script(directory, name, &text, total, error);
     harness_text_free(&text);
     return status;
 }

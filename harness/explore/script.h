@@ -17,4 +17,9 @@ void explore_put16(struct harness_text *out, uint32_t value);
 enum harness_status explore_write_script(const char *directory, const char *name, const struct harness_text *bytes,
                                          uint64_t *total, struct harness_error *error);
 
+/* The same for the text of a JSON object, which it deletes. */
+struct cJSON;
+enum harness_status explore_write_json(const char *directory, const char *name, struct cJSON *object, uint64_t *total,
+                                       struct harness_error *error);
+
 #endif

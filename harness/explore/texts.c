@@ -11,6 +11,7 @@
 #include "harness/case/formats.h"
 #include "harness/explore/buffers.h"
 #include "harness/explore/pixel_text.h"
+#include "harness/pages/json.h"
 #include "pica/regs.h"
 
 #include <inttypes.h>
@@ -93,12 +94,9 @@ static void add_commands(struct explore_texts *texts, uint32_t end, bool until_j
     texts->position += list_text(words, count, until_jump, &text);
     if (count < wanted)
         harness_text_add(&text, "# and more, left out\n");
-    cJSON *const part = cJSON_CreateObject();
-    char name[16];
-    (void)snprintf(name, sizeof name, "0x%08" PRIX32, texts->list);
-    cJSON_AddStringToObject(part, "list", name);
+    cJSON *const part = harness_json_row(commands);
+    harness_json_hex(part, "list", texts->list);
     cJSON_AddStringToObject(part, "text", harness_text_string(&text));
-    cJSON_AddItemToArray(commands, part);
     harness_text_free(&text);
     free(words);
 }
@@ -165,20 +163,12 @@ static cJSON *register_rows(const uint32_t *registers, const uint32_t *was)
 enum harness_status explore_texts_end(struct explore_texts *texts, struct harness_error *error)
 {
     char name[64];
-    struct harness_text text = { 0 };
-    if (texts->chunk == NULL)
-        return HARNESS_OK;
-    char *const json = cJSON_PrintUnformatted(texts->chunk);
-    cJSON_Delete(texts->chunk);
+    cJSON *const chunk = texts->chunk;
     texts->chunk = NULL;
-    if (json == NULL)
-        return harness_fail_memory(error);
-    harness_text_add(&text, json);
-    cJSON_free(json);
+    if (chunk == NULL)
+        return HARNESS_OK;
     (void)snprintf(name, sizeof name, "texts/%u", (unsigned)texts->chunk_number);
-    const enum harness_status status = explore_write_script(texts->directory, name, &text, &texts->total, error);
-    harness_text_free(&text);
-    return status;
+    return explore_write_json(texts->directory, name, chunk, &texts->total, error);
 }
 
 enum harness_status explore_texts_take(struct explore_texts *texts, uint32_t moment, const uint32_t *registers,

@@ -4,6 +4,22 @@
 #include "harness/pages/pages.h"
 
 #include <cjson/cJSON.h>
+#include <inttypes.h>
+#include <stdio.h>
+
+void harness_json_hex(struct cJSON *object, const char *name, uint32_t value)
+{
+    char text[12];
+    (void)snprintf(text, sizeof text, "0x%08" PRIX32, value);
+    cJSON_AddStringToObject(object, name, text);
+}
+
+struct cJSON *harness_json_row(struct cJSON *array)
+{
+    cJSON *const object = cJSON_CreateObject();
+    cJSON_AddItemToArray(array, object);
+    return object;
+}
 
 void harness_json_text(struct cJSON *object, struct harness_text *out)
 {

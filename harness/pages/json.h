@@ -5,9 +5,17 @@
 #include "harness/case/error.h"
 #include "harness/case/text.h"
 
+#include <stdint.h>
+
 struct cJSON;
 
-/* Appends the object, which it deletes, and a newline. */
+/* Adds a number as people read addresses and words: "0x18000000". */
+void harness_json_hex(struct cJSON *object, const char *name, uint32_t value);
+
+/* A new object at the end of an array. */
+struct cJSON *harness_json_row(struct cJSON *array);
+
+/* Appends the object as text, which it deletes, and a newline. */
 void harness_json_text(struct cJSON *object, struct harness_text *out);
 
 /* The same as a file. */

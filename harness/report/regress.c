@@ -147,7 +147,7 @@ static enum harness_status explain(const struct harness_regress *regress, struct
         status = run_both(regress, runners, program, UINT32_MAX, &surfaces, runs, error);
     if (status == HARNESS_OK)
         status = regress_write_pictures(regress, entry, runs, &surfaces, error);
-    entry->at_end = entry->picture_count != 0;
+    entry->at_end = entry->pictures.count != 0;
     if (status == HARNESS_OK && location->differs)
         status = run_both(regress, runners, program, location->operation, &surfaces, runs, error);
     if (status == HARNESS_OK && !entry->at_end)

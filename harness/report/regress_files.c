@@ -31,11 +31,11 @@ static cJSON *entry_json(const struct regress_entry *entry)
     if (entry->location.differs)
         cJSON_AddItemToObject(object, "location", harness_location_json(&entry->location));
     report_add_place(&entry->location, object);
-    if (entry->picture_count == 0)
+    if (entry->pictures.count == 0)
         return object;
     cJSON *const pictures = cJSON_AddArrayToObject(object, "pictures");
-    for (size_t i = 0; i < entry->picture_count; i++)
-        cJSON_AddItemToArray(pictures, picture_json(entry, &entry->pictures[i]));
+    for (size_t i = 0; i < entry->pictures.count; i++)
+        cJSON_AddItemToArray(pictures, picture_json(entry, &entry->pictures.items[i]));
     return object;
 }
 

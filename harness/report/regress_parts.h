@@ -11,8 +11,7 @@ struct regress_entry {
     bool accepted;
     struct harness_location location; /* of what changed */
     bool at_end;                      /* pictures are of the end of the case, not of after the operation that differs */
-    struct report_picture pictures[REPORT_MAX_PICTURES];
-    size_t picture_count;
+    struct report_pictures pictures;
 };
 
 struct harness_regress {
@@ -24,7 +23,7 @@ struct harness_regress {
     size_t count;
 };
 
-/* The screens in which the two differ, which people look at first, and the buffers, as files in `pictures`. */
+/* Pictures of what the two differ in, as files in the folder `pictures`. */
 enum harness_status regress_write_pictures(const struct harness_regress *regress, struct regress_entry *entry,
                                            const struct oracle_run runs[2], const struct harness_surfaces *surfaces,
                                            struct harness_error *error);

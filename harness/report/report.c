@@ -193,7 +193,7 @@ static enum harness_status look_closer(struct harness_report *report, struct rep
         oracle_all_equal(&runs[0], &runs[1], false, &judged);
         entry->message = strdup(judged.message);
         report_write_memory(entry, &runs[0], &runs[1]);
-        status = report_write_pictures(report, entry, &runs[0], &runs[1], &surfaces, error);
+        status = report_write_pictures(report, entry, runs, &surfaces, error);
     }
     harness_program_destroy(program);
     return status;

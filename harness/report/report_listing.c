@@ -1,5 +1,6 @@
 /* The listing of a case on its page: the guilty line marked, long data shortened. */
 #include "harness/case/formats.h"
+#include "harness/pages/json.h"
 #include "harness/report/report_parts.h"
 #include "harness/trial/fatal.h"
 
@@ -101,11 +102,10 @@ static void add_line(const char *line, size_t length, bool guilty, cJSON *out)
     length = length < sizeof copy ? length : sizeof copy - 1;
     memcpy(copy, line, length);
     copy[length != 0 && copy[length - 1] == '\n' ? length - 1 : length] = '\0';
-    cJSON *const object = cJSON_CreateObject();
+    cJSON *const object = harness_json_row(out);
     cJSON_AddStringToObject(object, "text", copy);
     if (guilty)
         cJSON_AddBoolToObject(object, "guilty", true);
-    cJSON_AddItemToArray(out, object);
 }
 
 static void add_lines(const char *text, cJSON *out)

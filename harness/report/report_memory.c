@@ -1,8 +1,8 @@
 /* The first bytes of memory in which the two differ, side by side. */
+#include "harness/pages/json.h"
 #include "harness/report/report_parts.h"
 
 #include <cjson/cJSON.h>
-#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -41,7 +41,6 @@ static void add_bytes(const uint8_t *bytes, const char *name, cJSON *line)
 void report_write_memory(struct report_entry *entry, const struct oracle_run *a, const struct oracle_run *b)
 {
     uint32_t window = 0, offset = 0;
-    char address[16];
     if (!find_first(a, b, &window, &offset))
         return;
     const uint32_t line = offset / LINE * LINE;
@@ -51,11 +50,9 @@ void report_write_memory(struct report_entry *entry, const struct oracle_run *a,
     cJSON_AddItemToObject(entry->memory, "names", cJSON_CreateStringArray(names, 2));
     cJSON *const lines = cJSON_AddArrayToObject(entry->memory, "lines");
     for (uint32_t at = first; at < first + LINES * LINE && at < a->windows[window].size; at += LINE) {
-        cJSON *const object = cJSON_CreateObject();
-        (void)snprintf(address, sizeof address, "0x%08" PRIX32, a->windows[window].address + at);
-        cJSON_AddStringToObject(object, "address", address);
+        cJSON *const object = harness_json_row(lines);
+        harness_json_hex(object, "address", a->windows[window].address + at);
         add_bytes(a->memory[window] + at, "first", object);
         add_bytes(b->memory[window] + at, "second", object);
-        cJSON_AddItemToArray(lines, object);
     }
 }

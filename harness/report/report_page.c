@@ -79,9 +79,9 @@ cJSON *report_entry_json(const struct report_entry *entry)
     cJSON_AddStringToObject(object, "message", entry->message);
     if (entry->location.differs)
         cJSON_AddItemToObject(object, "location", harness_location_json(&entry->location));
-    cJSON *const pictures = entry->picture_count != 0 ? cJSON_AddArrayToObject(object, "pictures") : NULL;
-    for (size_t i = 0; i < entry->picture_count; i++)
-        cJSON_AddItemToArray(pictures, report_picture_json(&entry->pictures[i], "first", "second"));
+    cJSON *const pictures = entry->pictures.count != 0 ? cJSON_AddArrayToObject(object, "pictures") : NULL;
+    for (size_t i = 0; i < entry->pictures.count; i++)
+        cJSON_AddItemToArray(pictures, report_picture_json(&entry->pictures.items[i], "first", "second"));
     return object;
 }
 

@@ -25,6 +25,11 @@ struct report_picture {
     char first[REPORT_FILE], second[REPORT_FILE], difference[REPORT_FILE], zoom[REPORT_FILE];
 };
 
+struct report_pictures {
+    struct report_picture items[REPORT_MAX_PICTURES];
+    size_t count;
+};
+
 struct cJSON;
 
 struct report_entry {
@@ -44,8 +49,7 @@ struct report_entry {
     uint32_t operations, writes; /* of the case: operations, register writes */
     uint64_t bytes;              /* of its binary form */
     struct harness_location location;
-    struct report_picture pictures[REPORT_MAX_PICTURES];
-    size_t picture_count;
+    struct report_pictures pictures;
     struct cJSON *memory; /* the first bytes that differ, side by side; owned; NULL: none do */
 };
 
@@ -91,13 +95,23 @@ void report_picture_title(const struct report_picture *picture, struct harness_t
 /* What a page shows of it. `first`, `second`: keys of the files of the two sides. */
 struct cJSON *report_picture_json(const struct report_picture *picture, const char *first, const char *second);
 
-/* Writes the pictures of the screens, and of the buffers, in which the two runs differ, and fills entry->pictures. */
-enum harness_status report_write_pictures(const struct harness_report *report, struct report_entry *entry,
-                                          const struct oracle_run *a, const struct oracle_run *b,
-                                          const struct harness_surfaces *surfaces, struct harness_error *error);
+/* Writes the pictures of one buffer, and says in *picture how its files are called. `number`: of the picture, from
+ * 0. */
+typedef enum harness_status (*report_picture_writer)(const void *user, const struct oracle_run runs[2],
+                                                     struct report_picture *picture, unsigned number,
+                                                     struct harness_error *error);
 
-/* Sets the part that is shown: `side` pixels at most in each direction, around the first that differs, at scale 1. */
-void report_choose_part(struct report_picture *picture, uint32_t side);
+/* Finds the screens in which the two runs differ, which people look at first, and the buffers, and calls write(user,
+ * ...) for each. Of a buffer with more than `side` pixels in a direction the part around the first that differs is
+ * shown. */
+enum harness_status report_find_pictures(const struct oracle_run runs[2], const struct harness_surfaces *surfaces,
+                                         uint32_t side, report_picture_writer write, const void *user,
+                                         struct report_pictures *out, struct harness_error *error);
+
+/* The pictures of a finding, in its folder. */
+enum harness_status report_write_pictures(const struct harness_report *report, struct report_entry *entry,
+                                          const struct oracle_run runs[2], const struct harness_surfaces *surfaces,
+                                          struct harness_error *error);
 
 /*
  * Pixels (r, g, b bytes) of the part that is shown: of the first side, of the second one, and their difference, one

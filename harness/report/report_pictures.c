@@ -140,96 +140,102 @@ static enum harness_status write_zoom(const struct harness_report *report, const
     return status;
 }
 
-static enum harness_status write_picture(const struct harness_report *report, const struct report_entry *entry,
-                                         const struct oracle_run *a, const struct oracle_run *b,
-                                         const struct report_picture *picture, struct harness_error *error)
+/* What writes the pictures of a finding. */
+struct folder {
+    const struct harness_report *report;
+    const struct report_entry *entry;
+};
+
+/* A report_picture_writer; `user` is a struct folder. Small parts are enlarged. */
+static enum harness_status write_picture(const void *user, const struct oracle_run runs[2],
+                                         struct report_picture *picture, unsigned number, struct harness_error *error)
 {
+    const struct folder *const folder = user;
+    const struct harness_report *const report = folder->report;
+    const struct report_entry *const entry = folder->entry;
+    const uint32_t longer = picture->width > picture->height ? picture->width : picture->height;
     const size_t size = (size_t)3 * picture->width * picture->height;
-    uint8_t *const pixels = report_draw_picture(a, b, picture);
+    uint8_t *const pixels = report_draw_picture(&runs[0], &runs[1], picture);
     if (pixels == NULL)
         return harness_fail_memory(error);
+    picture->scale = longer * 2 > SHOWN_SIDE ? 1 : SHOWN_SIDE / longer;
+    (void)snprintf(picture->first, sizeof picture->first, "buffer%u-first.png", number);
+    (void)snprintf(picture->second, sizeof picture->second, "buffer%u-second.png", number);
+    (void)snprintf(picture->difference, sizeof picture->difference, "buffer%u-difference.png", number);
+    (void)snprintf(picture->zoom, sizeof picture->zoom, "buffer%u-zoom.png", number);
     enum harness_status status = write_enlarged(report, entry, picture->first, pixels, picture, error);
     if (status == HARNESS_OK)
         status = write_enlarged(report, entry, picture->second, pixels + size, picture, error);
     if (status == HARNESS_OK)
         status = write_enlarged(report, entry, picture->difference, pixels + 2 * size, picture, error);
     if (status == HARNESS_OK)
-        status = write_zoom(report, entry, a, b, picture, error);
+        status = write_zoom(report, entry, &runs[0], &runs[1], picture, error);
     free(pixels);
     return status;
 }
 
-void report_choose_part(struct report_picture *picture, uint32_t side)
+enum harness_status report_write_pictures(const struct harness_report *report, struct report_entry *entry,
+                                          const struct oracle_run runs[2], const struct harness_surfaces *surfaces,
+                                          struct harness_error *error)
 {
-    const struct oracle_surface *const surface = &picture->surface;
-    picture->width = smaller(surface->width, side);
-    picture->height = smaller(surface->height, side);
-    picture->left = window_start(picture->first_x, surface->width, side);
-    picture->top = window_start(surface->height - 1 - picture->first_y, surface->height, side);
-    picture->scale = 1;
+    const struct folder folder = { report, entry };
+    return report_find_pictures(runs, surfaces, PART_SIDE, write_picture, &folder, &entry->pictures, error);
 }
 
-/* Small parts are enlarged. */
-static void choose_scale(struct report_picture *picture)
-{
-    const uint32_t longer = picture->width > picture->height ? picture->width : picture->height;
-    picture->scale = longer * 2 > SHOWN_SIDE ? 1 : SHOWN_SIDE / longer;
-}
+/* ---------------------------------------------------------------------------------------------------------- finding */
 
-/* The picture of one buffer, if the two differ in it. */
-static enum harness_status add_picture(const struct harness_report *report, struct report_entry *entry,
-                                       const struct oracle_run *a, const struct oracle_run *b,
-                                       const struct oracle_surface *surface, struct report_picture *picture,
+/* Where pictures of a pair of runs go. */
+struct finder {
+    uint32_t side;
+    report_picture_writer write;
+    const void *user;
+    struct report_pictures *out;
+};
+
+/* The pictures of one buffer, if the two differ in it. */
+static enum harness_status add_picture(const struct finder *finder, const struct oracle_run runs[2],
+                                       const struct oracle_surface *surface, const char *origin, bool is_screen,
                                        struct harness_error *error)
 {
     struct oracle_pixels_difference difference;
-    const unsigned number = (unsigned)entry->picture_count;
-    oracle_pixels_compare(a, b, surface, &difference);
-    if (difference.pixels == 0)
+    oracle_pixels_compare(&runs[0], &runs[1], surface, &difference);
+    if (difference.pixels == 0 || finder->out->count == REPORT_MAX_PICTURES)
         return HARNESS_OK;
-    entry->picture_count++;
-    picture->surface = *surface;
-    picture->differing = difference.pixels;
-    picture->first_x = difference.x;
-    picture->first_y = difference.y;
-    (void)snprintf(picture->first, sizeof picture->first, "buffer%u-first.png", number);
-    (void)snprintf(picture->second, sizeof picture->second, "buffer%u-second.png", number);
-    (void)snprintf(picture->difference, sizeof picture->difference, "buffer%u-difference.png", number);
-    (void)snprintf(picture->zoom, sizeof picture->zoom, "buffer%u-zoom.png", number);
-    report_choose_part(picture, PART_SIDE);
-    choose_scale(picture);
-    return write_picture(report, entry, a, b, picture, error);
+    const unsigned number = (unsigned)finder->out->count++;
+    struct report_picture *const picture = &finder->out->items[number];
+    const uint32_t row = surface->height - 1 - difference.y;
+    *picture = (struct report_picture){ .surface = *surface,
+                                        .origin = origin,
+                                        .is_screen = is_screen,
+                                        .differing = difference.pixels,
+                                        .first_x = difference.x,
+                                        .first_y = difference.y,
+                                        .left = window_start(difference.x, surface->width, finder->side),
+                                        .top = window_start(row, surface->height, finder->side),
+                                        .width = smaller(surface->width, finder->side),
+                                        .height = smaller(surface->height, finder->side),
+                                        .scale = 1 };
+    return finder->write(finder->user, runs, picture, number, error);
 }
 
-static enum harness_status add_screens(const struct harness_report *report, struct report_entry *entry,
-                                       const struct oracle_run *const runs[2], struct harness_error *error)
+enum harness_status report_find_pictures(const struct oracle_run runs[2], const struct harness_surfaces *surfaces,
+                                         uint32_t side, report_picture_writer write, const void *user,
+                                         struct report_pictures *out, struct harness_error *error)
 {
+    const struct oracle_run *const both[2] = { &runs[0], &runs[1] };
+    const struct finder finder = { side, write, user, out };
     enum harness_status status = HARNESS_OK;
     for (uint32_t i = 0; status == HARNESS_OK && i < ORACLE_SCREENS; i++) {
         struct report_screen screen;
-        if (!report_screen_open(runs, (enum oracle_screen)i, &screen))
+        if (!report_screen_open(both, (enum oracle_screen)i, &screen))
             continue;
-        struct report_picture *const picture = &entry->pictures[entry->picture_count];
-        picture->origin = oracle_screen_name((enum oracle_screen)i);
-        picture->is_screen = true;
-        status = add_picture(report, entry, &screen.runs[0], &screen.runs[1], &screen.surface, picture, error);
+        status =
+            add_picture(&finder, screen.runs, &screen.surface, oracle_screen_name((enum oracle_screen)i), true, error);
         report_screen_close(&screen);
     }
-    return status;
-}
-
-enum harness_status report_write_pictures(const struct harness_report *report, struct report_entry *entry,
-                                          const struct oracle_run *a, const struct oracle_run *b,
-                                          const struct harness_surfaces *surfaces, struct harness_error *error)
-{
-    const struct oracle_run *const runs[2] = { a, b };
-    enum harness_status status = add_screens(report, entry, runs, error);
-    for (size_t i = 0; status == HARNESS_OK && i < surfaces->count && entry->picture_count < REPORT_MAX_PICTURES; i++) {
-        struct report_picture *const picture = &entry->pictures[entry->picture_count];
-        picture->origin = harness_surface_origin_name(surfaces->items[i].origin);
-        picture->is_screen = false;
-        status = add_picture(report, entry, a, b, &surfaces->items[i].surface, picture, error);
-    }
+    for (size_t i = 0; status == HARNESS_OK && i < surfaces->count; i++)
+        status = add_picture(&finder, runs, &surfaces->items[i].surface,
+                             harness_surface_origin_name(surfaces->items[i].origin), false, error);
     return status;
 }
 

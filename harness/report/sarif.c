@@ -38,11 +38,9 @@ static cJSON *result_json(const struct harness_sarif_result *result)
     cJSON_AddItemToArray(locations, location_json(result->path));
     if (result->accepted == NULL)
         return object;
-    cJSON *const suppressions = cJSON_AddArrayToObject(object, "suppressions");
-    cJSON *const suppression = cJSON_CreateObject();
+    cJSON *const suppression = harness_json_row(cJSON_AddArrayToObject(object, "suppressions"));
     cJSON_AddStringToObject(suppression, "kind", "external");
     cJSON_AddStringToObject(suppression, "justification", result->accepted);
-    cJSON_AddItemToArray(suppressions, suppression);
     return object;
 }
 
@@ -53,8 +51,7 @@ static void begin(struct harness_sarif *sarif)
     sarif->root = cJSON_CreateObject();
     cJSON_AddStringToObject(sarif->root, "$schema", "https://json.schemastore.org/sarif-2.1.0.json");
     cJSON_AddStringToObject(sarif->root, "version", "2.1.0");
-    cJSON *const run = cJSON_CreateObject();
-    cJSON_AddItemToArray(cJSON_AddArrayToObject(sarif->root, "runs"), run);
+    cJSON *const run = harness_json_row(cJSON_AddArrayToObject(sarif->root, "runs"));
     cJSON *const driver = cJSON_AddObjectToObject(cJSON_AddObjectToObject(run, "tool"), "driver");
     cJSON_AddStringToObject(driver, "name", "picafuzz");
     sarif->rules = cJSON_AddArrayToObject(driver, "rules");
@@ -67,9 +64,7 @@ static void add_rule(cJSON *rules, const char *id)
     for (const cJSON *known = rules != NULL ? rules->child : NULL; known != NULL; known = known->next)
         if (strcmp(known->child->valuestring, id) == 0)
             return;
-    cJSON *const rule = cJSON_CreateObject();
-    if (cJSON_AddStringToObject(rule, "id", id) != NULL)
-        cJSON_AddItemToArray(rules, rule);
+    cJSON_AddStringToObject(harness_json_row(rules), "id", id);
 }
 
 void harness_sarif_add(struct harness_sarif *sarif, const struct harness_sarif_result *result)

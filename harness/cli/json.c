@@ -1,17 +1,11 @@
-#include "harness/cli/show_json.h"
+#include "harness/cli/json.h"
 
 #include "harness/cli/cli.h"
+#include "harness/pages/json.h"
 #include "pica/regs.h"
 
 #include <cjson/cJSON.h>
 #include <stdio.h>
-
-static void add_hex(cJSON *object, const char *name, uint32_t value)
-{
-    char text[12];
-    (void)snprintf(text, sizeof text, "0x%08X", (unsigned)value);
-    cJSON_AddStringToObject(object, name, text);
-}
 
 static cJSON *hex(uint32_t value)
 {
@@ -56,12 +50,11 @@ static cJSON *command_json(const struct harness_command *command)
     for (uint32_t i = 0; i < command->count; i++) {
         const uint32_t target = harness_command_register(command, i);
         const struct pica_reg_info *const info = pica_reg_info(target);
-        cJSON *const write = cJSON_CreateObject();
+        cJSON *const write = harness_json_row(writes);
         cJSON_AddStringToObject(write, "register", info != NULL ? info->name : "outside");
-        add_hex(write, "value", command->parameters[i]);
+        harness_json_hex(write, "value", command->parameters[i]);
         if (info != NULL && info->layout != PICA_LAYOUT_NONE)
             cJSON_AddItemToObject(write, "fields", fields_of(target, command->parameters[i]));
-        cJSON_AddItemToArray(writes, write);
     }
     if (command->comment != NULL)
         cJSON_AddStringToObject(object, "comment", command->comment);
@@ -92,17 +85,17 @@ static cJSON *operation_json(const struct harness_operation *operation)
     case HARNESS_LOAD:
     case HARNESS_RUN:
         cJSON_AddStringToObject(object, "kind", operation->kind == HARNESS_LOAD ? "load" : "run");
-        add_hex(object, "address", operation->address);
+        harness_json_hex(object, "address", operation->address);
         add_data(object, &operation->data);
         break;
     case HARNESS_SUBMIT:
         cJSON_AddStringToObject(object, "kind", "submit");
-        add_hex(object, "address", operation->address);
+        harness_json_hex(object, "address", operation->address);
         cJSON_AddNumberToObject(object, "size", operation->size);
         break;
     case HARNESS_WRITE:
         cJSON_AddStringToObject(object, "kind", "write");
-        add_hex(object, "address", operation->address);
+        harness_json_hex(object, "address", operation->address);
         add_words(object, operation->words, 1);
         break;
     case HARNESS_FILL:
@@ -149,17 +142,15 @@ static cJSON *case_json(const struct harness_case *test_case)
     cJSON_AddBoolToObject(object, "initial_state", test_case->state != NULL);
     cJSON *const windows = cJSON_AddArrayToObject(object, "windows");
     for (uint32_t i = 0; i < test_case->window_count; i++) {
-        cJSON *const window = cJSON_CreateObject();
-        add_hex(window, "address", test_case->windows[i].address);
+        cJSON *const window = harness_json_row(windows);
+        harness_json_hex(window, "address", test_case->windows[i].address);
         cJSON_AddNumberToObject(window, "size", test_case->windows[i].size);
-        cJSON_AddItemToArray(windows, window);
     }
     cJSON *const chunks = cJSON_AddArrayToObject(object, "memory");
     for (uint32_t i = 0; i < test_case->chunk_count; i++) {
-        cJSON *const chunk = cJSON_CreateObject();
-        add_hex(chunk, "address", test_case->chunks[i].address);
+        cJSON *const chunk = harness_json_row(chunks);
+        harness_json_hex(chunk, "address", test_case->chunks[i].address);
         add_data(chunk, &test_case->chunks[i].data);
-        cJSON_AddItemToArray(chunks, chunk);
     }
     cJSON *const operations = cJSON_AddArrayToObject(object, "operations");
     for (uint32_t i = 0; i < test_case->operation_count; i++)

@@ -1,8 +1,8 @@
 /*
  * How an emulator captures a frame with harness/capture. The emulator here has `fast` as its GPU, and runs a program of
  * two frames: the first sets the GPU up and draws a triangle, the second clears the picture, moves a corner and draws
- * again. The second is captured into the file that is named, and a checksum of its picture printed: whoever replays the
- * file must come to the same.
+ * again. The second frame is captured into the named file, and a checksum of its picture is printed: replaying the file
+ * must give the same checksum.
  */
 #include "fast/fast.h"
 #include "harness/capture/picafuzz_capture.h"
@@ -62,13 +62,13 @@ static const uint32_t set_up_and_draw[] = {
 };
 static const uint32_t draw_again[] = { WRITE(DRAWARRAYS, 1), WRITE(FINALIZE, 0x12345678) };
 
-/* The emulator. `capture` is NULL but while a frame is captured, and every call takes that. */
+/* The emulator. `capture` is NULL except while a frame is captured; every call of the capture accepts NULL. */
 struct emulator {
     void *gpu;
     struct picafuzz_capture *capture;
 };
 
-/* What the capture asks: guest memory as the GPU would read it. `fast` keeps no pictures of its own beside it. */
+/* The callback that gives guest memory as the GPU would read it. `fast` keeps no surfaces elsewhere. */
 static int read_guest(void *user, uint32_t address, uint8_t *out, uint32_t size)
 {
     const struct emulator *const emulator = user;
@@ -79,7 +79,7 @@ static int read_guest(void *user, uint32_t address, uint8_t *out, uint32_t size)
     return 1;
 }
 
-/* The emulated CPU writes: the GPU and the capture are told. */
+/* The emulated CPU writes memory, which the GPU and the capture must be told. */
 static void cpu_writes(struct emulator *emulator, uint32_t address, const uint32_t *words, uint32_t count)
 {
     uint8_t *const bytes = fast_share_memory(emulator->gpu, address, 4 * count);
@@ -89,7 +89,7 @@ static void cpu_writes(struct emulator *emulator, uint32_t address, const uint32
     picafuzz_capture_changed(emulator->capture, address, 4 * count);
 }
 
-/* The three hooks: each tells the capture first, then the GPU. */
+/* The three hooks: each calls the capture first, then the GPU. */
 static void submit(struct emulator *emulator, uint32_t address, uint32_t size)
 {
     const struct pica_operation list = { .kind = PICA_OPERATION_SUBMIT_LIST, .address = address, .size = size };
@@ -115,7 +115,7 @@ static void transfer(struct emulator *emulator)
     (void)fast_backend()->run(emulator->gpu, &to_screen);
 }
 
-/* A part of the state that the captured frame begins with; the members of pica_state are words one after another. */
+/* Gives a part of the state with which the captured frame begins; members of pica_state are arrays of words. */
 static void give(struct picafuzz_capture *capture, int part, const void *member, size_t size)
 {
     static uint32_t words[24 * 256];
@@ -136,7 +136,7 @@ static void begin_capture(struct emulator *emulator)
     give(capture, PICAFUZZ_CAPTURE_VERTEX_OPERANDS, vertex->opdesc, sizeof vertex->opdesc);
     give(capture, PICAFUZZ_CAPTURE_VERTEX_FLOATS, vertex->uniforms, sizeof vertex->uniforms);
     give(capture, PICAFUZZ_CAPTURE_FIXED, state.fixed, sizeof state.fixed);
-    /* and the other tables, the geometry shader: as these */
+    /* the other tables and the geometry shader are given in the same way */
     emulator->capture = capture;
 }
 

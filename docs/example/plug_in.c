@@ -1,6 +1,6 @@
 /*
- * The least that picafuzz needs of an emulator: five functions, memory in, memory out. The GPU here can do nothing but
- * memory fills; put calls of yours in its place. Nothing is declared (`models` is NULL), so memory alone is compared.
+ * A minimal plug-in: the five functions that picafuzz needs of an emulator. The GPU here can only do memory fills; put
+ * calls of yours in its place. Nothing is declared (`models` is NULL), so only memory is compared.
  * Build, from the root of the tree, and try:
  *
  *     cc -shared -fPIC -I. -o plug_in.so docs/example/plug_in.c
@@ -19,14 +19,14 @@ enum {
     FCRAM_SIZE = 0x8000000
 };
 
-/* Yours has its own. */
+/* Replace this by your emulator's GPU. */
 struct gpu {
     uint8_t *vram, *fcram;
     struct pica_window windows[PICA_MAX_WINDOWS]; /* the memory that exists in this case */
     uint32_t window_count;
 };
 
-/* The byte of a guest address, or NULL where the case has no memory (MEM-01). */
+/* The byte at a guest address, or NULL if it is in no window of the case (MEM-01). */
 static uint8_t *at(const struct gpu *gpu, uint32_t address)
 {
     for (uint32_t i = 0; i < gpu->window_count; i++)
@@ -35,7 +35,7 @@ static uint8_t *at(const struct gpu *gpu, uint32_t address)
     return NULL;
 }
 
-/* How many of `size` bytes at `address` lie in a window, and the first of them. */
+/* How many of `size` bytes at `address` are in a window, and the address of the first of them. */
 static size_t overlap(const struct pica_window *window, uint32_t address, size_t size, uint32_t *first)
 {
     const uint64_t end = (uint64_t)address + size, window_end = (uint64_t)window->address + window->size;
@@ -79,12 +79,12 @@ static enum pica_status create(const struct pica_options *options, void **instan
     return PICA_NO_MEMORY;
 }
 
-/* Forget the case before: clear its windows and yours, then write the contents, then take over the state. */
+/* Forgets the previous case: clears the windows of the new one, writes their contents, then takes over the state. */
 static enum pica_status load(void *instance, const struct pica_setup *setup)
 {
     struct gpu *const gpu = instance;
     if (setup->initial_state != NULL)
-        return PICA_NOT_SUPPORTED; /* no registers here; yours come from initial_state->registers, or a reset */
+        return PICA_NOT_SUPPORTED; /* this GPU has no registers; set yours from initial_state, or reset them if NULL */
     memcpy(gpu->windows, setup->windows, setup->window_count * sizeof *setup->windows);
     gpu->window_count = setup->window_count;
     for (uint32_t i = 0; i < setup->window_count; i++)
@@ -121,7 +121,7 @@ static enum pica_status run(void *instance, const struct pica_operation *operati
     case PICA_OPERATION_DISPLAY_TRANSFER: /* your transfer engine */
     case PICA_OPERATION_VERTICAL_BLANK: break;
     }
-    return PICA_NOT_SUPPORTED; /* such a case is not tested */
+    return PICA_NOT_SUPPORTED; /* the case is then "not tested" */
 }
 
 static enum pica_status read_memory(void *instance, uint32_t address, uint8_t *out, size_t size)

@@ -1,6 +1,6 @@
 /*
- * The least that picafuzz needs of an emulator, in C++: what plug_in.c does, with a class for the GPU. Put your own in
- * its place; whatever throws must not get past these functions. Build, from the root of the tree, and try:
+ * A minimal plug-in in C++: what plug_in.c does, with a class for the GPU. Put your own in its place. No exception may
+ * leave these functions. Build, from the root of the tree, and try:
  *
  *     c++ -std=c++11 -shared -fPIC -I. -o plug_in.so docs/example/plug_in.cpp
  *     picafuzz backends ./plug_in.so
@@ -16,7 +16,7 @@
 namespace
 {
 
-/* Yours has its own: the whole of VRAM and FCRAM, and in this case's windows all that counts. */
+/* Replace this by your emulator's GPU. It has all of VRAM and FCRAM; only the windows of the case are compared. */
 class Gpu
 {
   public:
@@ -24,11 +24,11 @@ class Gpu
     {
     }
 
-    /* Forget the case before: clear its windows and yours, then write the contents, then take over the state. */
+    /* Forgets the previous case: clears the windows of the new one, writes their contents, takes over the state. */
     pica_status load(const pica_setup &setup)
     {
         if (setup.initial_state != nullptr)
-            return PICA_NOT_SUPPORTED; /* no registers here; yours come from initial_state->registers, or a reset */
+            return PICA_NOT_SUPPORTED; /* no registers here; set yours from initial_state, or reset them if NULL */
         windows.assign(setup.windows, setup.windows + setup.window_count);
         for (const pica_window &window : windows)
             std::fill_n(at(window.address), window.size, std::uint8_t{ 0 });
@@ -47,7 +47,7 @@ class Gpu
         case PICA_OPERATION_DISPLAY_TRANSFER: /* your transfer engine */
         case PICA_OPERATION_VERTICAL_BLANK: break;
         }
-        return PICA_NOT_SUPPORTED; /* such a case is not tested */
+        return PICA_NOT_SUPPORTED; /* the case is then "not tested" */
     }
 
     void read(std::uint32_t address, std::uint8_t *out, std::size_t size)

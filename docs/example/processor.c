@@ -37,7 +37,7 @@ static void run(struct processor *processor, const struct pica_operation *operat
         processor->status = status;
 }
 
-/* Gives the GPU what was collected. Lists are multiples of 16 bytes (SUB-02). */
+/* Runs the collected commands on the GPU. Lists are multiples of 16 bytes (SUB-02). */
 static void flush(struct processor *processor)
 {
     const uint32_t page = processor->windows[processor->window_count].address;
@@ -81,7 +81,7 @@ static bool draws(uint32_t id)
            (id >= PICA_REG_FIXEDATTRIB_DATA0 && id <= PICA_REG_FIXEDATTRIB_DATA2);
 }
 
-/* The registers in which `bent` differs from what the case wrote, as `values` has them. */
+/* Writes `values` to the registers in which `bent` differs from what the case wrote. */
 static void append_bent(struct processor *processor, const uint32_t *bent, const uint32_t *values)
 {
     for (uint32_t id = PICA_REG_FACECULLING_CONFIG; id < PICA_REG_DRAWARRAYS; id++)
@@ -89,7 +89,7 @@ static void append_bent(struct processor *processor, const uint32_t *bent, const
             append(processor, id, values[id], FULL_MASK);
 }
 
-/* The words after a draw are fetched after it (CMD-21), so that it may write over them. */
+/* Flushes after the draw, too: it may overwrite the words after it, which are fetched only then (CMD-21). */
 static void draw(struct processor *processor, uint32_t id, uint32_t value, uint32_t mask)
 {
     uint32_t bent[PICA_REGISTERS];
@@ -230,8 +230,8 @@ static bool overlaps(const struct pica_setup *setup, uint32_t page)
     return false;
 }
 
-/* The windows of the case, and behind them a page that it does not have. A case that reads just there sees blocks where
- * another GPU reads 0 (MEM-03). */
+/* The windows of the case, and one page for the blocks outside of them. If a case reads that very page, it sees blocks
+ * where another GPU reads 0 (MEM-03). */
 static bool place_windows(struct processor *processor, const struct pica_setup *setup)
 {
     uint32_t page = OWN_PAGE;
@@ -252,7 +252,7 @@ enum pica_status processor_load(struct processor *processor, const struct pica_s
         return PICA_NOT_SUPPORTED;
     own.windows = processor->windows;
     own.window_count = processor->window_count + 1;
-    own.limits.commands = 0x10000000; /* counted here: a block has commands of its own */
+    own.limits.commands = 0x10000000; /* counted here, because blocks have commands of their own */
     own.work = 0;
     processor->command_limit = setup->limits.commands;
     processor->block_words = 0;

@@ -1,8 +1,8 @@
 /*
- * A command processor around `reference`, for plug-ins that stand for emulators: it decodes lists as the specification
- * has it (CMD, SUB), keeps a copy of the registers, and hands the GPU one parameter after the other, in blocks of
- * one-word commands. Before a draw the plug-in may give it other registers than the case wrote, which come back after
- * it. Ids 0x238-0x23D are known here only: the GPU's own hold what the blocks need.
+ * A command processor around `reference`, for example plug-ins that stand for emulators. It decodes lists according to
+ * the specification (CMD, SUB), keeps a copy of the registers, and passes one parameter after the other to the GPU, in
+ * blocks of one-word commands. The plug-in may change registers for a draw; they are restored after it. The case's
+ * values of ids 0x238-0x23D are kept only here, because the GPU's own registers are used to run the blocks.
  */
 #ifndef EXAMPLE_PROCESSOR_H
 #define EXAMPLE_PROCESSOR_H
@@ -19,8 +19,8 @@ struct processor {
     void *core; /* of ref_backend() */
     void *user;
 
-    /* What a draw by register `id` gets to see: `bent` is a copy of the registers. A status that is not PICA_OK is the
-     * operation's. */
+    /* Called before a draw by register `id`: may change `bent`, a copy of the registers, for this draw. A status other
+     * than PICA_OK becomes that of the operation. */
     enum pica_status (*before_draw)(void *user, uint32_t id, uint32_t *bent);
     enum pica_status (*after_draw)(void *user); /* or NULL */
 
@@ -36,13 +36,13 @@ struct processor {
     struct pica_state state; /* scratch */
 };
 
-/* PICA_NOT_SUPPORTED if the case has all windows that there may be. */
+/* PICA_NOT_SUPPORTED if the case has the greatest number of windows, which leaves none for the blocks. */
 enum pica_status processor_load(struct processor *processor, const struct pica_setup *setup);
 
 /* Any operation. */
 enum pica_status processor_run(struct processor *processor, const struct pica_operation *operation);
 
-/* The GPU's, but for the registers that are kept here. */
+/* The state of the GPU, with the registers as they are kept here. */
 enum pica_status processor_read_state(struct processor *processor, struct pica_state *out);
 
 #endif

@@ -4,11 +4,12 @@
  *
  *     small_emulator --sd DIRECTORY [--shots DIRECTORY] FILE.3dsx
  *
- * Its processor and its system are those of tests/console, as an emulator's are: it knows what standard programs do and
- * refuses the rest, and nobody answers for a console. Its GPU is `reference` with two faults, as emulators have them:
- * fills of 24 bits write 32, and a texture copy with gaps ends the process. With --shots it is an emulator of another
- * kind: what it draws never comes back to memory, and each new picture of its window, with both screens at twice their
- * size, becomes a PNG file. Its fault then: the blend equations min and max take factors.
+ * Its processor and system are those of tests/console, set up to behave like an emulator: they know what standard
+ * programs do, refuse the rest, and do not claim to be a console. Its GPU is `reference` with two faults that emulators
+ * have: fills of 24 bits write 32, and a texture copy with gaps ends the process. With --shots it is an emulator of
+ * another kind: what it draws is never written back to memory, and each new picture of its window, which shows both
+ * screens at twice their size, becomes a PNG file. Its fault is then that the blend equations min and max ignore the
+ * factors.
  */
 #include "reference/reference.h"
 #include "tests/console/mock.h"
@@ -21,8 +22,8 @@
 static struct pica_backend machine;
 static enum pica_status (*correct_run)(void *instance, const struct pica_operation *operation);
 
-/* The faults. Fills: bits 8 and 9 of the control are the width. Copies: the words of the transfer engine, whose flags
- * have bit 3 set; the upper half of the two line words is the gap. */
+/* The faults. Fills: bits 8 and 9 of the control word are the width. Copies: bit 3 of the transfer engine's flags is
+ * set; the upper halves of the two line words are the gaps. */
 static enum pica_status faulty_run(void *instance, const struct pica_operation *operation)
 {
     struct pica_operation changed = *operation;
@@ -36,7 +37,7 @@ static enum pica_status faulty_run(void *instance, const struct pica_operation *
     return correct_run(instance, &changed);
 }
 
-/* ------------------------------------------------------------------------------------- the one that only shows */
+/* ----------------------------------------------------------------------------------------------- with --shots */
 
 enum {
     COLUMNS = 400,
@@ -46,7 +47,7 @@ enum {
     HEIGHT = 2 * SCALE * LINES + 60
 };
 
-static const char *shots; /* directory; NULL: it is the other one */
+static const char *shots; /* the directory; NULL without --shots */
 static uint8_t last[3 * COLUMNS * LINES], window[3 * WIDTH * HEIGHT];
 static unsigned shot_count;
 

@@ -1,7 +1,7 @@
 /*
- * A plug-in with a trace: asked about one pixel or vertex, it tells the value of each pipeline stage, so that a
- * divergence is blamed on a stage and not only on a draw. The GPU here is `fast`; what stands for an emulator's own
- * code is marked "yours". With an installed `fast`:
+ * A plug-in with a trace: asked about one pixel or vertex, it reports the value after each pipeline stage, so that a
+ * divergence is blamed on a stage and not only on a draw. The GPU here is `fast`; code that you replace by your own is
+ * marked "yours". With an installed `fast`:
  *
  *     cc -shared -fPIC -o traced.so docs/example/traced.c $(pkg-config --cflags --libs --static picafuzz-fast)
  *     picafuzz backends ./traced.so
@@ -14,14 +14,14 @@
 struct plug_in {
     void *gpu;
     struct pica_trace_request request;
-    pica_trace_sink sink; /* NULL: nobody asks */
+    pica_trace_sink sink; /* NULL: no trace is wanted */
     void *user;
 };
 
 /*
- * Yours: where the pixel loop knows a value and `x == watched.x && y == watched.y && draw == watched.draw`, it calls
- * this with the names of pica/trace.def. Steps that are marked ALWAYS there must come, each time the pixel is visited;
- * those marked WHERE_COMPUTED come if they are at hand. Here: no texture coordinates, as if there were none to show.
+ * Yours: where your pixel loop has a value and `x == watched.x && y == watched.y && draw == watched.draw`, it calls
+ * this with the names of pica/trace.def. Steps that are marked ALWAYS there must be reported each time the pixel is
+ * visited; those marked WHERE_COMPUTED if you have the value. This example leaves out texture coordinates to show that.
  */
 static void on_step(void *user, const struct pica_trace_step *step)
 {
@@ -41,7 +41,7 @@ static enum pica_status trace(void *instance, const struct pica_trace_request *r
     return fast_backend()->trace(plug_in->gpu, request != NULL ? &plug_in->request : NULL, on_step, plug_in);
 }
 
-/* Also worth having: with it, reports show what each draw did. Yours calls it after the last pixel of a draw. */
+/* Optional: with it, reports show what each draw did. Yours calls the observer after the last pixel of a draw. */
 static enum pica_status observe_draws(void *instance, pica_draw_observer observer, void *user)
 {
     return fast_backend()->observe_draws(((struct plug_in *)instance)->gpu, observer, user);

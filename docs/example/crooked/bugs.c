@@ -1,6 +1,6 @@
 /*
- * Twenty bugs as emulators have them, each a few bits that somebody misread. A draw sees registers that were bent for
- * it, and gets them back as they were afterwards; so nothing but pixels tells.
+ * Twenty bugs like those of emulators, each a few bits that somebody misread. Registers are changed for a draw and
+ * restored after it, so a bug shows in nothing but pixels.
  */
 #include "crooked.h"
 

@@ -1,5 +1,5 @@
-/* Ten known choices that crooked decides the other way: the first side of pica/splits.def that is not
- * normative; and no texture filter, which is an eleventh. */
+/* Ten known choices of which crooked takes the first side of pica/splits.def that is not normative; and no texture
+ * filter, which is an eleventh. */
 #include "crooked.h"
 
 #include "reference/reference.h"

@@ -1,6 +1,6 @@
 /*
- * The plug-in itself: five functions and read_state around a core that is right, and what is wrong with it beside
- * bugs. Most of an emulator's plug-in looks like this file without the oddities.
+ * The plug-in itself: five functions and read_state around a correct core, and its faults other than bugs ("oddities").
+ * Most of an emulator's plug-in looks like this file without the oddities.
  */
 #include "crooked.h"
 
@@ -29,7 +29,7 @@ static void destroy(void *instance)
 
 /* ---------------------------------------------------------------------------------------------------------- a case */
 
-/* A line for a log that nobody keeps; its memory comes back, as it is, where the border colour should have been set. */
+/* Formats a log line and frees it; malloc then returns the same bytes for the border colour, which is never set. */
 static void forget_to_initialise(struct crooked_gpu *gpu, const struct pica_setup *setup)
 {
     enum {
@@ -42,7 +42,7 @@ static void forget_to_initialise(struct crooked_gpu *gpu, const struct pica_setu
         return;
     (void)snprintf(line, SIZE, "%p %p", (void *)line, (const void *)setup);
     for (int i = 24; i < SIZE; i++)
-        line[i] = (char)((uintptr_t)line >> (12 + i % 3)); /* an address: another one in each process */
+        line[i] = (char)((uintptr_t)line >> (12 + i % 3)); /* an address, which differs from process to process */
     free(line);
     gpu->border_color = malloc(SIZE);
 }
@@ -60,7 +60,7 @@ static enum pica_status load(void *instance, const struct pica_setup *setup)
 
 /* ------------------------------------------------------------------------------------------------------- oddities */
 
-/* Oddities that end everything. */
+/* Oddities that end the process. */
 static void die_of_draw(const struct crooked_gpu *gpu, const uint32_t *registers)
 {
     const bool unit0 = pica_texunit_config_unit0_enable(registers[PICA_REG_TEXUNIT_CONFIG]);
@@ -146,7 +146,7 @@ static enum pica_status write_register(struct crooked_gpu *gpu, uint32_t address
         &(struct pica_operation){ .kind = PICA_OPERATION_WRITE_REGISTER, .address = address, .words = { value } });
 }
 
-/* Do the pixels lie one after another in memory? In tiles only if these are full (PPF-07, PPF-08). */
+/* Are the pixels contiguous in memory? In tiles only if these are full (PPF-07, PPF-08). */
 static bool is_dense(uint32_t flags, uint32_t width, uint32_t height)
 {
     const uint32_t tile = pica_xfer_flags_block32(flags) ? 32 : 8;
@@ -170,7 +170,7 @@ static uint32_t averaged_pixels(const struct crooked_gpu *gpu, const struct pica
     return is_dense(flags, width / 2, rows) ? (width / 2) * rows : 0;
 }
 
-/* Averages are rounded up: red, the highest byte, is one too much. */
+/* Averages are rounded up: red, the highest byte, is too large by one. */
 static enum pica_status round_up(struct crooked_gpu *gpu, const struct pica_operation *task)
 {
     const uint32_t pixels = averaged_pixels(gpu, task), address = (task->words[1] & 0x1FFFFFFE) * 8;
@@ -188,7 +188,7 @@ static enum pica_status round_up(struct crooked_gpu *gpu, const struct pica_oper
     return status;
 }
 
-/* A fill, transfer or copy with what bugs make of it; its registers read as they were written. */
+/* A fill, transfer or copy, changed by the bugs; its registers read back as the case wrote them. */
 static enum pica_status run_engine(struct crooked_gpu *gpu, const struct pica_operation *task)
 {
     struct pica_operation bent = *task;

@@ -1,6 +1,6 @@
 /*
- * A plug-in that is wrong on purpose: `reference` behind a command processor of its own, which bends what the GPU gets
- * to see. It stands for an emulator whose faults are all known, so that tests can ask whether picafuzz finds them.
+ * A plug-in that is wrong on purpose: `reference` behind a command processor of its own, which changes what the GPU
+ * gets. It stands for an emulator whose faults are all known, so that tests can check whether picafuzz finds them.
  */
 #ifndef CROOKED_CROOKED_H
 #define CROOKED_CROOKED_H
@@ -11,7 +11,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* What it does wrong beside bugs, one word each in the environment variable CROOKED. */
+/* What it does wrong besides bugs; each has a word in the environment variable CROOKED. */
 enum crooked_oddity {
     CROOKED_CHOICES = 1 << 0,       /* ten known choices the other way (choices.c) */
     CROOKED_NEAREST = 1 << 1,       /* textures are never filtered */
@@ -38,37 +38,37 @@ struct crooked_switches {
 };
 
 /*
- * CROOKED holds words with commas between: names of oddities ("nearest", "off-by-one"), names of bugs
+ * CROOKED holds words separated by commas: names of oddities ("nearest", "off-by-one"), names of bugs
  * ("blend-factors"), one choice and its side ("row-order=highest-first"), "bugs:SEED" for six of them, "all:SEED" for
  * these and every oddity but "mute", "none". Without it: "all:1". False if a word means nothing.
  */
 bool crooked_parse(const char *words, struct crooked_switches *out);
 
-/* One fault of bugs.c. Each is invisible to cases that do not use its feature. */
+/* One bug of bugs.c. It does not show in cases that do not use its feature. */
 struct crooked_bug {
     const char *name;
     const char *stage;                           /* of pica/stage_words.def: what must be blamed, one of these */
     const char *what;                            /* one line for people */
-    void (*draw)(uint32_t *registers);           /* bends what a draw sees; or NULL */
-    void (*engine)(struct pica_operation *task); /* bends a fill, transfer or copy; or NULL */
+    void (*draw)(uint32_t *registers);           /* changes the registers of a draw; or NULL */
+    void (*engine)(struct pica_operation *task); /* changes a fill, transfer or copy; or NULL */
 };
 extern const struct crooked_bug crooked_bugs[CROOKED_BUGS];
 
 /* choices.c: "CHOICE=SIDE", in the words of pica/splits.def; false if these mean nothing. */
 bool crooked_parse_choice(const char *text, size_t length, struct pica_choices *out);
 
-/* Sets the choices of a core that the switches ask for; they stay over loads. */
+/* Sets the choices that the switches ask for; a load does not change them. */
 enum pica_status crooked_take_choices(void *core, const struct crooked_switches *switches);
 
 /* ----------------------------------------------------------------------------------------------------- one GPU */
 
 struct crooked_gpu {
-    struct processor processor; /* with the reference, which is right */
+    struct processor processor; /* with `reference`, which is correct */
     struct crooked_switches switches;
     uint32_t stale_blend_color; /* of the case before */
     bool keeps_stale_blend_color;
     uint32_t pixel_limit;
-    uint32_t *border_color; /* nobody initialises it */
+    uint32_t *border_color; /* never initialised, on purpose */
 };
 
 #endif

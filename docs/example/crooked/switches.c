@@ -1,4 +1,4 @@
-/* What is wrong today: the environment variable CROOKED in words. */
+/* Which faults are switched on: reads the environment variable CROOKED. */
 #include "crooked.h"
 
 #include <stdlib.h>

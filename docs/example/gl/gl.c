@@ -31,7 +31,7 @@ struct plug_in {
 
 /* -------------------------------------------------------------------------------------------------------- vertices */
 
-/* What the vertex shader made, slot by slot (SHD-80). */
+/* A final vertex, slot by slot (SHD-80). */
 static void on_step(void *user, const struct pica_trace_step *step)
 {
     struct plug_in *const plug_in = user;
@@ -71,8 +71,8 @@ static uint32_t tiled(uint32_t x, uint32_t y, uint32_t pitch)
     return 4 * ((y & ~UINT32_C(7)) * pitch + (x & ~UINT32_C(7)) * 8 + inside);
 }
 
-/* RGBA8 pixels of guest memory are a, b, g, r; rows are counted from the bottom, and flipped where memory begins with
- * the top one. `to_guest`: the other way. */
+/* Copies a picture from guest memory, or to it (`to_guest`). RGBA8 pixels of guest memory are a, b, g, r; rows of the
+ * picture count from the bottom, so they are flipped if memory begins with the top row. */
 static void copy_pixels(struct plug_in *plug_in, const struct gl_picture *picture, bool top_first, bool to_guest)
 {
     const uint32_t pitch = (picture->width + 7) & ~UINT32_C(7);
@@ -174,7 +174,7 @@ static void destroy(void *instance)
     free(plug_in);
 }
 
-/* One context at a time is current, so there is one instance: the harness makes a second one after the first. */
+/* Only one context is current at a time, so there is one instance; picafuzz creates the next one after the first. */
 static enum pica_status create(const struct pica_options *options, void **instance)
 {
     const char *const bug = getenv("GL_BUG");

@@ -1,8 +1,8 @@
 /*
  * A plug-in that draws with OpenGL ES, as accelerated emulators do: vertices are shaded on the CPU (here by
  * `reference`), triangles go to the host's GL, and the picture is read back into guest memory. It draws colours, one
- * texture and blending; every draw that asks for more is PICA_NOT_SUPPORTED, so that its case is not tested. It rounds
- * as GL pleases: gl.quirks says how far that may go; generated.quirks takes from generated cases what it lacks.
+ * texture and blending; every draw that needs more is PICA_NOT_SUPPORTED, so that its case is not tested. It rounds as
+ * GL does: gl.quirks says how far results may differ; generated.quirks removes what it lacks from generated cases.
  */
 #ifndef GL_GL_H
 #define GL_GL_H
@@ -40,7 +40,7 @@ void gl_host_destroy(struct gl_host *host); /* accepts NULL */
 bool gl_host_draw(struct gl_host *host, const struct gl_draw *draw, struct gl_picture *target,
                   const struct gl_picture *texture);
 
-/* supported.c: is there nothing in the registers that this plug-in does not do? */
+/* supported.c: can this plug-in do everything that the registers ask for? */
 bool gl_supports(const uint32_t *registers);
 
 #endif

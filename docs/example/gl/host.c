@@ -1,4 +1,4 @@
-/* OpenGL ES 3 without a window: EGL's surfaceless platform, which Mesa has for every driver, llvmpipe among them. */
+/* OpenGL ES 3 without a window: EGL's surfaceless platform, which Mesa has for every driver, including llvmpipe. */
 #include "docs/example/gl/gl.h"
 
 #include "pica/regs.h"

@@ -1,13 +1,13 @@
 /*
- * What a draw may ask for. The list is of what is done, not of what is not: a register that is not named here must be
- * as after a reset, so that nothing is forgotten.
+ * What a draw may ask for. Only supported features are listed: every register that is not named here must have its
+ * reset value, so that nothing is overlooked.
  */
 #include "docs/example/gl/gl.h"
 
 #include "pica/regs.h"
 
-/* Of what is switched off by a register that is looked at: the early depth test, texture units 1 to 3 and the other
- * faces of unit 0, clipping, lighting, gas, shadows. */
+/* Registers of features that another register, which is checked, switches off: the early depth test, texture units 1 to
+ * 3 and the other faces of unit 0, clipping, lighting, gas, shadows. */
 static bool is_switched_off(uint32_t id)
 {
     return id == PICA_REG_EARLYDEPTH_FUNC || id == PICA_REG_EARLYDEPTH_DATA ||
@@ -145,7 +145,7 @@ static bool supports_target(const uint32_t *registers)
            pica_framebuffer_dim_height_minus_1(dim) < 512;
 }
 
-/* Looked at above, field by field. */
+/* Checked above, field by field. */
 static bool is_looked_at(uint32_t id)
 {
     switch (id) {

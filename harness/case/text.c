@@ -7,11 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-void harness_text_init(struct harness_text *text)
-{
-    *text = (struct harness_text){ 0 };
-}
-
 void harness_text_free(struct harness_text *text)
 {
     free(text->data);

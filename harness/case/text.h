@@ -1,4 +1,5 @@
-/* A growing piece of text (or bytes). After a failed allocation everything is ignored and `failed` stays true. */
+/* A growing piece of text (or bytes); { 0 } is an empty one. After a failed allocation everything is ignored and
+ * `failed` stays true. */
 #ifndef HARNESS_TEXT_H
 #define HARNESS_TEXT_H
 
@@ -13,7 +14,6 @@ struct harness_text {
     bool failed;
 };
 
-void harness_text_init(struct harness_text *text);
 void harness_text_free(struct harness_text *text);
 void harness_text_clear(struct harness_text *text); /* keeps the memory */
 

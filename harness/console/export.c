@@ -237,7 +237,6 @@ enum harness_status console_export_ask_registers(struct console_export *export, 
     const struct console_register_range registers = { first, count };
     struct console_plan plan = { .step_count = 0 };
     *out = (struct console_answer){ .taken = false };
-    harness_text_init(&out->reasons);
     if (!console_export_wants(export, name)) {
         harness_text_format(&out->reasons, "only '%s' was asked for\n", export->only);
         return HARNESS_OK;
@@ -300,9 +299,8 @@ static enum harness_status write_file(const struct file *file, const char *direc
 {
     size_t program_size = 0;
     const uint8_t *const program = console_program(&program_size);
-    struct harness_text bytes;
+    struct harness_text bytes = { 0 };
     char path[4096];
-    harness_text_init(&bytes);
     *out = (struct console_file){ .suspect = file->suspect,
                                   .cases = console_pack_count(file->pack),
                                   .shown = console_pack_shown(file->pack),

@@ -508,8 +508,7 @@ static void name_state(struct console_gates *gates, struct harness_text *out)
 
 static void refuse_state(struct console_gates *gates, uint32_t operation)
 {
-    struct harness_text names;
-    harness_text_init(&names);
+    struct harness_text names = { 0 };
     name_state(gates, &names);
     refuse(gates, "operation %" PRIu32 ": depends on state that no register can set, among:%s\n", operation,
            harness_text_string(&names));
@@ -604,7 +603,6 @@ enum harness_status console_gates_ask(struct console_gates *gates, const struct 
                                       struct console_plan *plan, struct harness_error *error)
 {
     console_plan_free(plan);
-    harness_text_init(&plan->reasons);
     gates->program = program;
     gates->plan = plan;
     gates->events = (struct pica_events){ { 0 } };

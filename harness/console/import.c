@@ -364,8 +364,7 @@ static enum harness_status import_operations(struct importing *importing, struct
 static enum harness_status read_case(struct importing *importing, struct harness_error *error)
 {
     const struct console_view *const view = importing->import->view;
-    struct harness_text text;
-    harness_text_init(&text);
+    struct harness_text text = { 0 };
     importing->imported = (struct console_imported){ .name = console_view_case_name(view, importing->case_index) };
     enum harness_status status = console_view_source(view, importing->case_index, &text, error);
     if (status == HARNESS_OK)

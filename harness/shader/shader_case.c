@@ -557,11 +557,10 @@ static void add_run(const struct harness_shader_draws *draws, uint32_t draw, str
 enum harness_status harness_shader_case(const struct harness_shader_draws *draws, struct harness_case *out,
                                         struct harness_error *error)
 {
-    struct harness_text text;
+    struct harness_text text = { 0 };
     enum harness_status status = harness_shader_can_draw(&draws->file->programs[draws->program], draws->name, error);
     if (status != HARNESS_OK)
         return status;
-    harness_text_init(&text);
     add_head(draws, &text);
     for (uint32_t draw = 0; draw < draws->count; draw++)
         add_vertices(draws, draw, &text);

@@ -213,8 +213,7 @@ bool harness_shader_register_name(const struct harness_shader_program *program, 
 void harness_shader_add_name(const struct harness_shader_program *program, char bank, uint32_t number,
                              struct harness_text *out)
 {
-    struct harness_text name;
-    harness_text_init(&name);
+    struct harness_text name = { 0 };
     if (harness_shader_register_name(program, bank, number, &name))
         harness_text_format(out, " %s", harness_text_string(&name));
     harness_text_free(&name);

@@ -155,10 +155,9 @@ static bool register_at(const char *at, char *bank, uint32_t *number)
 static void add_remark(void *user, uint32_t address, const char *line, struct harness_text *out)
 {
     const struct harness_shader_program *const program = program_at(user, address);
-    struct harness_text names;
+    struct harness_text names = { 0 };
     char bank;
     uint32_t number;
-    harness_text_init(&names);
     for (size_t i = 0; program != NULL && line[i] != '\0'; i++) {
         const size_t before = names.size;
         if ((i != 0 && is_word(line[i - 1])) || !register_at(line + i, &bank, &number))

@@ -234,11 +234,10 @@ Test(c_source, text_of_a_case_stays_in_its_comment)
 
 Test(c_source, too_much_memory_is_refused)
 {
-    struct harness_text text;
+    struct harness_text text = { 0 };
     struct harness_error error = { "" };
     struct harness_data data;
     struct harness_case *const test_case = harness_case_create();
-    harness_text_init(&text);
     cr_assert(harness_case_add_window(test_case, 0x18000000, 0x1000));
     harness_data_pattern(&data, HARNESS_PATTERN_FILL, 1, 0x800001);
     (void)harness_case_add_load(test_case, 0x18000000, &data);

@@ -63,8 +63,7 @@ static void *new_gpu(const struct pica_setup *setup)
 /* A part as text, a line for each element. */
 static void write_text(const char *name, const struct pica_state *state, uint32_t part)
 {
-    struct harness_text text;
-    harness_text_init(&text);
+    struct harness_text text = { 0 };
     harness_text_add(&text, "# part of a dump\n\n");
     for (uint32_t i = 0; i < harness_parts[part].count; i++)
         harness_text_format(&text, i % 2 == 0 ? "0x%03X: 0x%08X\r\n" : "0x%X = 0x%X # odd\n", i,

@@ -24,7 +24,7 @@ static uint32_t rounds(void)
 static size_t make_file(struct test_random *random, enum harness_format format, struct harness_case *test_case,
                         uint8_t *bytes)
 {
-    struct harness_text text;
+    struct harness_text text = { 0 };
     size_t size = 0;
     if (test_random_below(random, 3) == 0)
         test_capture_load(8 + test_random_below(random, 2), test_case);
@@ -34,7 +34,6 @@ static size_t make_file(struct test_random *random, enum harness_format format, 
         cr_assert_eq(harness_pcb_encode(test_case, bytes, CAPACITY, &size, NULL), HARNESS_OK);
         return size;
     }
-    harness_text_init(&text);
     cr_assert_eq(harness_pcase_write(test_case, &text, NULL), HARNESS_OK);
     size = text.size < CAPACITY ? text.size : CAPACITY;
     memcpy(bytes, text.data, size);

@@ -453,10 +453,9 @@ Test(import, raw_lists_run_from_the_end_of_fcram)
 Test(import, CAP_13_windows_are_the_pages_of_loads_fills_copies_and_of_the_run)
 {
     struct harness_case *const test_case = harness_case_create();
-    struct harness_text warnings;
+    struct harness_text warnings = { 0 };
     struct harness_data data;
     uint64_t vram[VRAM_WORDS];
-    harness_text_init(&warnings);
     memset(vram, 0, sizeof vram);
     harness_import_wide_windows(test_case);
     harness_data_pattern(&data, HARNESS_PATTERN_FILL, 0, 0x1001);

@@ -14,10 +14,8 @@ static void expect_round_trip(const struct harness_case *test_case, const char *
 {
     struct harness_case *const back = harness_case_create();
     struct harness_error error = { "" };
-    struct harness_text text;
-    struct harness_text again;
-    harness_text_init(&text);
-    harness_text_init(&again);
+    struct harness_text text = { 0 };
+    struct harness_text again = { 0 };
     cr_assert_eq(harness_pcase_write(test_case, &text, &error), HARNESS_OK, "%s: %s", what, error.message);
     cr_assert_eq(harness_pcase_read(back, text.data, text.size, what, &error), HARNESS_OK, "%s", error.message);
     cr_assert(harness_case_equal(test_case, back, true), "%s", what);
@@ -265,9 +263,8 @@ Test(pcase, messages_say_where_and_what)
 Test(pcase, a_small_file_cannot_make_a_large_case)
 {
     struct harness_case *const test_case = harness_case_create();
-    struct harness_text text;
+    struct harness_text text = { 0 };
     struct harness_error error = { "" };
-    harness_text_init(&text);
     harness_text_format(&text, "pcase 1\n%s", WINDOW);
     for (uint32_t i = 0; i < 3; i++)
         harness_text_add(&text, "load 0x18000000 fill 0 size 0x2000000\n");
@@ -281,8 +278,7 @@ Test(pcase, a_command_is_written_as_it_stands_in_its_list)
 {
     struct harness_case *const test_case = harness_case_create();
     struct harness_list list = { 0 };
-    struct harness_text text;
-    harness_text_init(&text);
+    struct harness_text text = { 0 };
     cr_assert(harness_list_write(test_case, &list, PICA_REG_DEPTH_COLOR_MASK, 0x41));
     cr_assert(harness_list_write_masked(test_case, &list, PICA_REG_UNUSED_0E2, 0, 0x12345678));
     harness_pcase_write_commands(&list, 1, &text, NULL, NULL);

@@ -67,8 +67,7 @@ Test(shader_asm, SHD_21_identity_descriptor_of_the_specification)
 
 Test(shader_asm, SHD_22_relative_addressing)
 {
-    struct harness_text text;
-    harness_text_init(&text);
+    struct harness_text text = { 0 };
     static const struct {
         const char *text;
         uint32_t index;
@@ -164,9 +163,8 @@ Test(shader_asm, a_million_random_words_round_trip)
 {
     struct test_random random;
     struct harness_descriptors descriptors;
-    struct harness_text text;
+    struct harness_text text = { 0 };
     uint32_t code[1000];
-    harness_text_init(&text);
     test_random_seed(&random, 40);
     for (uint32_t i = 0; i < HARNESS_DESCRIPTORS; i++) {
         descriptors.words[i] = test_random_word(&random);
@@ -186,9 +184,8 @@ Test(shader_asm, a_million_random_words_round_trip)
 
 Test(shader_asm, every_opcode_with_single_bits_set_round_trips)
 {
-    struct harness_text text;
+    struct harness_text text = { 0 };
     uint32_t code[64];
-    harness_text_init(&text);
     for (uint32_t opcode = 0; opcode < 64; opcode++)
         for (uint32_t low = 0; low < 26; low++) {
             for (uint32_t i = 0; i < 26; i++)
@@ -202,8 +199,7 @@ Test(shader_asm, every_opcode_with_single_bits_set_round_trips)
 
 Test(shader_asm, descriptors_print_every_bit)
 {
-    struct harness_text text;
-    harness_text_init(&text);
+    struct harness_text text = { 0 };
     harness_descriptor_print(0x0D86C36F, &text);
     cr_expect_str_eq(text.data, "xyzw, xyzw, xyzw, xyzw");
     harness_text_clear(&text);
@@ -253,11 +249,10 @@ Test(shader_asm, messages_say_where_and_what)
 
 Test(shader_asm, too_much_code_and_too_many_descriptors_are_errors)
 {
-    struct harness_text text;
+    struct harness_text text = { 0 };
     struct harness_descriptors descriptors = { { 0 }, { 0 } };
     struct harness_error error = { "" };
     uint32_t count;
-    harness_text_init(&text);
     for (uint32_t i = 0; i <= HARNESS_MAX_CODE; i++)
         harness_text_add(&text, "nop\n");
     cr_expect_eq(assemble(text.data, 0, &descriptors, &count, &error), HARNESS_BAD_INPUT);

@@ -140,8 +140,7 @@ static void name_of_ended(char out[128])
     cr_assert_eq(pipe(ends), 0);
     const pid_t child = fork();
     if (child == 0) {
-        struct harness_text name;
-        harness_text_init(&name);
+        struct harness_text name = { 0 };
         harness_temporary_name(&name, "stem");
         _exit(write(ends[1], harness_text_string(&name), strlen(harness_text_string(&name))) > 0 ? 0 : 1);
     }
@@ -155,8 +154,7 @@ static void name_of_ended(char out[128])
 
 static void own_name(char out[128])
 {
-    struct harness_text name;
-    harness_text_init(&name);
+    struct harness_text name = { 0 };
     harness_temporary_name(&name, "stem");
     (void)snprintf(out, 128, "%s", harness_text_string(&name));
     harness_text_free(&name);

@@ -36,8 +36,7 @@ static void write_compiled(const char *directory, const char *name)
         .names = { { "inpos", 0, 0 }, { "incol", 1, 1 }, { "projection", 0x10, 0x13 } },
         .name_count = 3,
     };
-    struct harness_text bytes;
-    harness_text_init(&bytes);
+    struct harness_text bytes = { 0 };
     dvlb_write(code, 6, descriptors, 2, &program, 1, &bytes);
     cr_assert(write_bytes(directory, name, bytes.data, bytes.size));
     harness_text_free(&bytes);
@@ -84,8 +83,7 @@ static void write_geometry(const char *directory, const char *name, uint8_t mode
         .names = { { "point", 0, 0 }, { "tint", 1, 1 }, { "corners", 0x10, 0x12 } },
         .name_count = 3,
     };
-    struct harness_text bytes;
-    harness_text_init(&bytes);
+    struct harness_text bytes = { 0 };
     dvlb_write(code, 14, descriptors, 1, &program, 1, &bytes);
     cr_assert(write_bytes(directory, name, bytes.data, bytes.size));
     harness_text_free(&bytes);

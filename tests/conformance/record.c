@@ -32,11 +32,10 @@ static void write_case(struct record *record)
 {
     static unsigned files; /* of this process; every test has one of its own */
     char path[4096];
-    struct harness_text text;
+    struct harness_text text = { 0 };
     struct harness_error error = { "" };
     if (record->test_case->operation_count == 0)
         return;
-    harness_text_init(&text);
     cr_assert_eq(harness_pcase_write(record->test_case, &text, &error), HARNESS_OK, "%s", error.message);
     const struct criterion_test *const test = criterion_current_test;
     (void)snprintf(path, sizeof path, "%s/%s-%s-%ld-%u.pcase", record->directory, test->category, test->name,

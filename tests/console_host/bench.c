@@ -117,11 +117,10 @@ void bench_open(struct bench *bench)
 {
     struct harness_error error = { "" };
     struct console_export *export = NULL;
-    struct harness_text program;
+    struct harness_text program = { 0 };
     const uint8_t *payload = NULL;
     size_t size = 0;
-    harness_text_init(&program);
-    harness_text_init(&bench->file);
+    bench->file = (struct harness_text){ 0 };
     bench_program(&program);
     cr_assert_eq(console_export_create("bench", false, &export, &error), HARNESS_OK, "%s", error.message);
     cr_assert(ask(export, "fill", bench_fill).taken);

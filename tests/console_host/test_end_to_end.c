@@ -130,7 +130,7 @@ static void travel(struct journey *journey, const struct pica_backend *gpu)
     uint8_t *bytes = NULL;
     struct console_view view;
     struct console_results results;
-    harness_text_init(&journey->file);
+    journey->file = (struct harness_text){ 0 };
     cr_assert_eq(console_export_make(journey->export, program, program_size, &journey->file, &error), HARNESS_OK);
     const struct mock_setup setup = { .gpu = gpu,
                                       .program = (const uint8_t *)journey->file.data,

@@ -338,9 +338,8 @@ Test(gates, name_state_that_no_register_can_set)
     cr_assert_not_null(state);
     state->values.units[1].queue_length = 2;
     state->given |= UINT64_C(1) << PICA_STATE_GEOMETRY_QUEUE_LENGTH;
-    struct harness_text text;
+    struct harness_text text = { 0 };
     struct harness_error error = { "" };
-    harness_text_init(&text);
     cr_assert_eq(harness_pcase_write(test_case, &text, &error), HARNESS_OK, "%s", error.message);
     expect_refused(harness_text_string(&text), true, "begins with 2 words in the queue of uniforms of the geometry");
     harness_text_free(&text);

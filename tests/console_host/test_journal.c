@@ -43,13 +43,12 @@ static void add(struct harness_text *out, uint32_t kind, uint32_t argument, uint
  */
 static void furnish(const char *name, uint32_t first, uint32_t size, const char *emulator)
 {
-    struct harness_text text;
+    struct harness_text text = { 0 };
     bench_open(&bench);
     fresh_directory(room, sizeof room, name);
     (void)snprintf(journal, sizeof journal, "%s/journal", room);
     (void)snprintf(results, sizeof results, "%s/results", room);
     (void)snprintf(script, sizeof script, "%s/emu", room);
-    harness_text_init(&text);
     add(&text, CONSOLE_JOURNAL_OPEN, 0, 0);
     add(&text, CONSOLE_JOURNAL_START, first, 0);
     add(&text, CONSOLE_JOURNAL_DONE, first, size);

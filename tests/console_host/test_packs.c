@@ -70,7 +70,6 @@ static void begin_pack(struct trip *trip, const char *name, console_pack_adder a
     cr_assert_eq(console_export_create("splits", false, &trip->export, &error), HARNESS_OK, "%s", error.message);
     console_export_only(trip->export, only);
     ask(trip, add);
-    harness_text_init(&trip->file);
     cr_assert_eq(console_export_make(trip->export, program, size, &trip->file, &error), HARNESS_OK);
 }
 

@@ -20,14 +20,13 @@ static uint32_t word_at(const struct harness_text *text, size_t offset)
 static enum harness_status embed(const struct harness_text *program, size_t payload_size, struct harness_text *out)
 {
     static const uint8_t payload[0x5000] = { 1, 2, 3, 4 };
-    harness_text_init(out);
+    *out = (struct harness_text){ 0 };
     return console_program_embed((const uint8_t *)program->data, program->size, payload, payload_size, out, &error);
 }
 
 Test(program, moves_addresses_behind_the_payload_and_no_others)
 {
-    struct harness_text program, file;
-    harness_text_init(&program);
+    struct harness_text program = { 0 }, file;
     bench_program(&program);
     cr_assert_eq(embed(&program, 0x2004, &file), HARNESS_OK, "%s", error.message);
     cr_expect_eq(word_at(&file, 20), 0x2004); /* size of rodata */
@@ -43,8 +42,7 @@ Test(program, moves_addresses_behind_the_payload_and_no_others)
 
 Test(program, refuses_files_that_end_too_early_or_make_no_sense)
 {
-    struct harness_text program, file;
-    harness_text_init(&program);
+    struct harness_text program = { 0 }, file;
     bench_program(&program);
     const size_t whole = program.size;
     for (program.size = 0; program.size < whole; program.size++) {
@@ -70,8 +68,7 @@ Test(program, holds_the_cases_themselves)
     const struct console_payload *const head = &bench.view.head;
     cr_assert_eq(head->case_count, head->self_test_count + 2);
     cr_assert_eq(head->run_count, 4);
-    struct harness_text text;
-    harness_text_init(&text);
+    struct harness_text text = { 0 };
     cr_assert_eq(console_view_source(&bench.view, head->case_count - 1, &text, &error), HARNESS_OK);
     struct harness_case *const was = bench_case(bench_triangle), *const is = bench_case(harness_text_string(&text));
     cr_expect(harness_case_equal(was, is, true));
@@ -134,7 +131,6 @@ Test(program, is_in_this_build_and_takes_a_payload)
     const uint8_t *const bytes = console_program(&size);
     cr_assert_neq(size, 0, "harness/console/runner/runtime.3dsx is not embedded");
     cr_expect_leq(size, 16384, "the program is to stay small: %zu bytes", size);
-    harness_text_init(&program);
     harness_text_bytes(&program, bytes, size);
     cr_expect_eq(embed(&program, 0x5000, &file), HARNESS_OK, "%s", error.message);
     harness_text_free(&file);

@@ -29,11 +29,9 @@ static void furnish(void)
     struct harness_error error = { "" };
     struct console_export *export = NULL;
     struct console_answer answer;
-    struct harness_text program;
+    struct harness_text program = { 0 };
     const uint8_t *payload = NULL;
     size_t size = 0;
-    harness_text_init(&program);
-    harness_text_init(&file);
     bench_program(&program);
     struct harness_case *const test_case = bench_case(bench_triangle);
     cr_assert_eq(console_export_create("bench", false, &export, &error), HARNESS_OK, "%s", error.message);

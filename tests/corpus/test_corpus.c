@@ -262,9 +262,8 @@ static size_t count_lines(const char *text)
 static void round_trips(const struct harness_case *test_case, const char *path)
 {
     struct harness_error error = { "" };
-    struct harness_text text;
+    struct harness_text text = { 0 };
     struct harness_case *const again = harness_case_create();
-    harness_text_init(&text);
     cr_assert_not_null(again);
     cr_assert_eq(harness_pcase_write(test_case, &text, &error), HARNESS_OK, "%s: %s", path, error.message);
     cr_assert_eq(harness_pcase_read(again, harness_text_string(&text), text.size, path, &error), HARNESS_OK, "%s",

@@ -32,9 +32,8 @@ static void expect_words(struct harness_runner *runner, uint32_t index, uint32_t
 {
     struct console_asked asked;
     struct harness_words words;
-    struct harness_text text;
+    struct harness_text text = { 0 };
     open_asked(&asked, index, answer);
-    harness_text_init(&text);
     cr_assert_eq(harness_places_run(&asked.places, asked.program, runner, &words), PICA_OK);
     harness_places_text(&asked.places, &words, &text);
     cr_expect(harness_places_equal(&asked.places, &words, &asked.answers[answer].words), "%s, %s, %s: left %s",

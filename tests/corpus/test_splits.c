@@ -38,8 +38,7 @@ static struct harness_words run_with(const struct harness_split *split, struct h
 static void expect_words(const struct harness_split *split, const char *who, const struct harness_words *wanted,
                          const struct harness_words *found)
 {
-    struct harness_text text;
-    harness_text_init(&text);
+    struct harness_text text = { 0 };
     harness_places_text(&split->places, wanted, &text);
     harness_text_add(&text, ", found ");
     harness_places_text(&split->places, found, &text);

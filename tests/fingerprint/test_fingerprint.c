@@ -89,8 +89,7 @@ Test(fingerprint, ten_random_sides_are_found, .timeout = 600)
     struct harness_fingerprint fingerprint;
     ask_everything();
     for (uint32_t seed = 1; seed <= 40 / TEST_PART; seed++) {
-        struct harness_text name;
-        harness_text_init(&name);
+        struct harness_text name = { 0 };
         const struct pica_choices choices = random_choices(seed, 10);
         cr_assert(!pica_choices_normative(&choices));
         name_of(&choices, &name);

@@ -14,9 +14,8 @@
 /* Each `old` becomes `new`; there is one at least. */
 static char *replaced(char *text, const char *old, const char *new)
 {
-    struct harness_text out;
+    struct harness_text out = { 0 };
     const char *from = text;
-    harness_text_init(&out);
     cr_assert_not_null(strstr(text, old), "%s", old);
     for (const char *at; (at = strstr(from, old)) != NULL; from = at + strlen(old))
         harness_text_format(&out, "%.*s%s", (int)(at - from), from, new);

@@ -154,7 +154,7 @@ static void write_started_by_cpu(struct harness_case *test_case)
 Test(localise, a_list_that_the_cpu_starts_to_register_and_word)
 {
     struct harness_location at;
-    struct harness_text text;
+    struct harness_text text = { 0 };
     struct harness_case *const test_case = harness_case_create();
     write_started_by_cpu(test_case);
     locate_case("reference", "blend-minmax-ignores-factors", NULL, test_case, &at);
@@ -167,7 +167,6 @@ Test(localise, a_list_that_the_cpu_starts_to_register_and_word)
     cr_expect_eq(pica_command_header_id(at.header), PICA_REG_DRAWARRAYS);
     expect_draw(&at, 0, PICA_REG_DRAWARRAYS);
     at.first = at.second = "a";
-    harness_text_init(&text);
     harness_location_text(&at, &text);
     cr_expect_not_null(strstr(harness_text_string(&text), "(write register): 0x23C CMDBUF_JUMP0 = 1\n"), "%s",
                        harness_text_string(&text));

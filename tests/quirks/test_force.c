@@ -35,8 +35,7 @@ static void expect_rewritten(const char *from, const char *statement, int64_t wo
     struct harness_case *const test_case = from_text(from);
     struct harness_case *const wanted = from_text(to);
     cr_expect_eq(harness_force_apply(&statements, test_case), words, "%s", statement);
-    struct harness_text text;
-    harness_text_init(&text);
+    struct harness_text text = { 0 };
     (void)harness_pcase_write(test_case, &text, NULL);
     cr_expect(harness_case_equal(test_case, wanted, false), "%s:\n%s", statement, harness_text_string(&text));
     cr_expect(harness_force_holds(&statements, test_case));

@@ -51,9 +51,8 @@ Test(quirks, the_example_of_every_section_of_the_page_is_read)
     size_t size = 0;
     cr_assert_eq(harness_file_read(PAGE, &page, &size, NULL), HARNESS_OK);
     for (size_t i = 0; i < sizeof headings / sizeof headings[0]; i++) {
-        struct harness_text text;
+        struct harness_text text = { 0 };
         struct harness_error error = { "" };
-        harness_text_init(&text);
         take_example((const char *)page, headings[i], &text);
         cr_expect_eq(parse(harness_text_string(&text), &error), HARNESS_OK, "%s: %s", headings[i], error.message);
         harness_text_free(&text);

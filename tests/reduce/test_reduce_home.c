@@ -20,11 +20,10 @@ static void expect(const struct reduce_pass *pass, uint32_t variant, const char 
 {
     struct harness_case *const test_case = parse(before);
     struct harness_case *const wanted = parse(after != NULL ? after : before);
-    struct harness_text text;
+    struct harness_text text = { 0 };
     const uint32_t count = harness_reduce_count(pass, test_case);
     const bool changed =
         count != 0 && harness_reduce_apply(pass, test_case, (struct reduce_range){ 0, count }, variant);
-    harness_text_init(&text);
     (void)harness_pcase_write(test_case, &text, NULL);
     cr_expect_eq(changed, after != NULL, "%s", pass->name);
     cr_expect(harness_case_equal(test_case, wanted, false), "%s:\n%s", pass->name, harness_text_string(&text));

@@ -35,14 +35,13 @@ static void expect(const struct change *change)
     const char *const memory = change->memory != NULL ? change->memory : "";
     struct harness_case *const before = parse(memory, change->before);
     struct harness_case *const after = parse(memory, change->after);
-    struct harness_text text;
+    struct harness_text text = { 0 };
     cr_assert_lt(change->variant, change->pass->variants);
     cr_expect_leq(change->first + change->count, harness_reduce_count(change->pass, before), "%s counts %u",
                   change->pass->name, harness_reduce_count(change->pass, before));
     cr_expect(harness_reduce_apply(change->pass, before, (struct reduce_range){ change->first, change->count },
                                    change->variant),
               "%s changes nothing", change->pass->name);
-    harness_text_init(&text);
     (void)harness_pcase_write(before, &text, NULL);
     cr_expect(harness_case_equal(before, after, false), "%s:\n%s", change->pass->name, harness_text_string(&text));
     harness_text_free(&text);
@@ -594,9 +593,8 @@ Test(reduce_passes, SUB_02_a_list_that_lies_askew_becomes_what_the_gpu_reads)
                                                    "memory 0x18001000 fill 0x12345678 size 0x4\n"
                                                    "run 0x18001000 {\nDRAWARRAYS = 0x12345678\nNUMVERTICES = 7\n}\n");
     const struct reduce_range operation = { 1, 1 }; /* after the contents */
-    struct harness_text text;
+    struct harness_text text = { 0 };
     cr_expect(harness_reduce_apply(&harness_reduce_types, before, operation, 3));
-    harness_text_init(&text);
     (void)harness_pcase_write(before, &text, NULL);
     cr_expect(harness_case_equal(before, after, false), "%s", harness_text_string(&text));
     cr_expect_not(harness_reduce_apply(&harness_reduce_types, before, operation, 3), "an aligned one stays");

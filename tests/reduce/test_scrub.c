@@ -48,9 +48,8 @@ static struct harness_case *make_case(void)
 /* How often the word is in the file that a case makes, and in its contents. */
 static unsigned count_secrets(const struct harness_case *test_case)
 {
-    struct harness_text text;
+    struct harness_text text = { 0 };
     unsigned count = 0;
-    harness_text_init(&text);
     cr_assert_eq(harness_pcase_write(test_case, &text, NULL), HARNESS_OK);
     count += strstr(harness_text_string(&text), "SECRET") != NULL;
     harness_text_free(&text);

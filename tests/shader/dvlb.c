@@ -95,8 +95,7 @@ static void write_tables(const struct dvlb_program *program, size_t part, struct
 static void write_program(const struct dvlb_program *program, struct harness_text *out)
 {
     const size_t part = out->size;
-    struct harness_text symbols;
-    harness_text_init(&symbols);
+    struct harness_text symbols = { 0 };
     harness_text_add(out, "DVLE");
     add_half(out, 0x1002);
     add_byte(out, program->unit);

@@ -100,9 +100,8 @@ static void expect_text(const struct harness_shader_file *file, const char *name
     static uint32_t words[HARNESS_MAX_CODE];
     static struct harness_shader_use uses[HARNESS_MAX_CODE];
     struct harness_descriptors found = { { 0 }, { 0 } };
-    struct harness_text text;
+    struct harness_text text = { 0 };
     uint32_t count = 0;
-    harness_text_init(&text);
     harness_shader_text(file, name, &text);
     const struct harness_shader_source source = {
         .text = harness_text_string(&text), .size = text.size, .name = name, .first_line = 1, .allocate = true
@@ -138,10 +137,9 @@ static void try_programs(const struct memory memories[2], const char *name, stru
     for (uint32_t unit = 0; unit < 2; unit++) {
         const struct memory *const memory = &memories[unit];
         struct harness_shader_file file = { .program_count = 0 };
-        struct harness_text bytes;
+        struct harness_text bytes = { 0 };
         if (memory->count == 0)
             continue;
-        harness_text_init(&bytes);
         memset(&program, 0, sizeof program);
         program.unit = (uint8_t)unit;
         program.end = memory->count - 1;
@@ -267,7 +265,7 @@ static void write_two(struct harness_text *out)
 
 static void read_two(struct harness_shader_file *file, struct harness_text *bytes)
 {
-    harness_text_init(bytes);
+    *bytes = (struct harness_text){ 0 };
     write_two(bytes);
     cr_assert_eq(harness_shader_read_dvlb(file, (const uint8_t *)bytes->data, bytes->size, "two.shbin", &error),
                  HARNESS_OK, "%s", error.message);
@@ -275,8 +273,7 @@ static void read_two(struct harness_shader_file *file, struct harness_text *byte
 
 static void expect_name(const struct harness_shader_program *program, char bank, uint32_t number, const char *expected)
 {
-    struct harness_text text;
-    harness_text_init(&text);
+    struct harness_text text = { 0 };
     cr_expect_eq(harness_shader_register_name(program, bank, number, &text), expected[0] != '\0');
     cr_expect_str_eq(harness_text_string(&text), expected);
     harness_text_free(&text);
@@ -370,9 +367,8 @@ Test(shader_file, the_text_says_what_the_file_says)
         "\n; descriptors: mask, three sources\n; @0   0x",
     };
     struct harness_shader_file file = { .program_count = 0 };
-    struct harness_text bytes, text;
+    struct harness_text bytes, text = { 0 };
     read_two(&file, &bytes);
-    harness_text_init(&text);
     harness_shader_text(&file, "two.shbin", &text);
     for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++)
         cr_expect_not_null(strstr(harness_text_string(&text), parts[i]), "lacks '%s':\n%s", parts[i],
@@ -409,8 +405,7 @@ static void expect_refused(const uint8_t *bytes, size_t size, const char *part)
 /* One word is another: the file is refused, and which offset is wrong is said. */
 Test(shader_file, broken_files_are_refused_by_offset_and_field)
 {
-    struct harness_text written;
-    harness_text_init(&written);
+    struct harness_text written = { 0 };
     write_two(&written);
     uint8_t *const bytes = (uint8_t *)written.data;
     const size_t dvle = get(bytes, 8), dvlp = 16;
@@ -459,8 +454,7 @@ Test(shader_file, broken_files_are_refused_by_offset_and_field)
 /* Under sanitizers: no byte behind the end is read. */
 Test(shader_file, every_beginning_of_a_file_is_refused)
 {
-    struct harness_text written;
-    harness_text_init(&written);
+    struct harness_text written = { 0 };
     write_two(&written);
     for (size_t size = 0; size + 3 < written.size; size++) { /* padding is all that may be missing */
         struct harness_shader_file file = { .program_count = 0 };
@@ -527,8 +521,7 @@ Test(shader_file, names_and_all_tables_have_a_limit)
     static const uint32_t end = 0x88000000;
     char name[258];
     struct harness_shader_file file = { .program_count = 0 };
-    struct harness_text bytes;
-    harness_text_init(&bytes);
+    struct harness_text bytes = { 0 };
     memset(name, 'n', sizeof name);
     name[255] = name[257] = '\0';
     programs[0].names[0].name = name;

@@ -46,11 +46,10 @@ static void read_shader(struct harness_shader_file *file)
     };
     struct harness_descriptors descriptors = { { 0 }, { 0 } };
     uint32_t words[16], count = 0;
-    struct harness_text bytes;
+    struct harness_text bytes = { 0 };
     const struct harness_shader_source source = {
         .text = text, .size = sizeof text - 1, .name = "two", .first_line = 1, .allocate = true
     };
-    harness_text_init(&bytes);
     cr_assert_eq(harness_shader_assemble(&source, &descriptors, words, NULL, &count, &error), HARNESS_OK, "%s",
                  error.message);
     dvlb_write(words, count, descriptors.words, 8, programs, 2, &bytes);
@@ -188,8 +187,7 @@ Test(shader_vary, long_programs_and_all_uniforms_are_uploaded_in_several_command
     cr_assert_not_null(test_case);
     for (size_t s = 0; s < sizeof sizes / sizeof sizes[0]; s++) {
         struct harness_shader_file file = { .program_count = 0 };
-        struct harness_text text;
-        harness_text_init(&text);
+        struct harness_text text = { 0 };
         harness_text_add(&text, "mov o0, v0\n");
         for (uint32_t i = 1; i < sizes[s]; i++)
             harness_text_format(&text, "mov o1, c[a0.x+%u]\n", (unsigned)i % 96);

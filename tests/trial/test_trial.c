@@ -25,7 +25,7 @@ static enum harness_outcome outcome_of(const char *backend, const char *deed, un
     struct harness_error error = { "" };
     struct harness_backend backends[2];
     struct harness_trials *trials = NULL;
-    struct harness_text reason;
+    struct harness_text reason = { 0 };
     static struct harness_trial trial; /* of this test; large */
     struct harness_case *const test_case = harness_case_create();
     (void)setenv("PICAFUZZ_HOSTILE", deed, 1);
@@ -41,7 +41,6 @@ static enum harness_outcome outcome_of(const char *backend, const char *deed, un
                                                    .shares = true };
     cr_assert_eq(harness_trials_create(&options, &trials, &error), HARNESS_OK, "%s", error.message);
     cr_assert_eq(harness_trial_run(trials, test_case, NULL, &trial, &error), HARNESS_OK, "%s: %s", deed, error.message);
-    harness_text_init(&reason);
     harness_trial_reason(trials, &trial, &reason);
     (void)snprintf(words, MOST_WORDS, "%s", harness_text_string(&reason));
     (void)snprintf(said, sizeof said, "%s", trial.said);

@@ -13,7 +13,6 @@ enum harness_status console_questions_ask(struct console_export *export, uint32_
 {
     struct console_asked asked;
     *answer = (struct console_answer){ .taken = false };
-    harness_text_init(&answer->reasons);
     enum harness_status status = console_asked_open(&asked, index, 0, error);
     if (status != HARNESS_OK)
         return status;
@@ -91,9 +90,8 @@ static bool is_normative(const struct pica_choices *found)
 static void say_answer(const struct console_asked *asked, uint32_t answer, const struct harness_words *words,
                        struct console_split_row *row)
 {
-    struct harness_text text;
+    struct harness_text text = { 0 };
     row->verdict = answer == 0 ? CONSOLE_CONFIRMED : CONSOLE_CONTRADICTED;
-    harness_text_init(&text);
     harness_places_text(&asked->places, words, &text);
     (void)snprintf(row->left, sizeof row->left, "%s", harness_text_string(&text));
     harness_text_free(&text);

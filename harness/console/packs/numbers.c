@@ -24,8 +24,7 @@ static void name_case(const struct console_number_operation *operation, uint32_t
 static enum harness_status make_case(const struct console_number_operation *operation, uint32_t part,
                                      struct harness_case *out, struct harness_error *error)
 {
-    struct harness_text text;
-    harness_text_init(&text);
+    struct harness_text text = { 0 };
     console_number_write(operation, part, &text);
     const enum harness_status status =
         text.failed ? harness_fail_memory(error)

@@ -165,8 +165,7 @@ static uint32_t write_twin(const char *text, const char *word, struct harness_te
 static void find_twins(struct console_asked *asked, const char *text)
 {
     for (uint32_t i = 1; i < asked->answer_count; i++) {
-        struct harness_text twin;
-        harness_text_init(&twin);
+        struct harness_text twin = { 0 };
         asked->answers[i].has_twin = write_twin(text, asked->answers[i].word, &twin) != 0;
         harness_text_free(&twin);
     }
@@ -215,11 +214,10 @@ static enum harness_status read_case(struct console_asked *out, const char *name
 enum harness_status console_asked_read(struct console_asked *out, const char *name, const char *text, size_t size,
                                        uint32_t answer, struct harness_error *error)
 {
-    struct harness_text twin;
+    struct harness_text twin = { 0 };
     enum harness_status status = read_case(out, name, text, size, error);
     if (status != HARNESS_OK || answer == 0)
         return status;
-    harness_text_init(&twin);
     if (answer >= out->answer_count || write_twin(text, out->answers[answer].word, &twin) == 0)
         status = harness_fail(error, HARNESS_BAD_INPUT, "%s.pcase: answer %u has no twin", name, (unsigned)answer);
     else if (twin.failed)

@@ -82,8 +82,7 @@ static enum harness_status add_case(struct console_export *export, uint32_t firs
                                     struct harness_case *test_case, struct console_answer *answer, char name[32],
                                     struct harness_error *error)
 {
-    struct harness_text text;
-    harness_text_init(&text);
+    struct harness_text text = { 0 };
     (void)snprintf(name, 32, "registers-%03" PRIX32 "-%08" PRIX32, first, pattern);
     write_text(first, pattern, &text);
     enum harness_status status =

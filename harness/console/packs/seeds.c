@@ -43,7 +43,6 @@ enum harness_status console_seed_ask(struct console_export *export, uint32_t ind
 {
     struct seed seed;
     *answer = (struct console_answer){ .taken = false };
-    harness_text_init(&answer->reasons);
     enum harness_status status = open_seed(&seed, index, error);
     if (status == HARNESS_OK)
         status = console_export_ask(export, console_seed_texts[index].name, seed.test_case, answer, error);

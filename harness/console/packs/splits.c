@@ -48,12 +48,10 @@ enum harness_status console_splits_ask(struct console_export *export, uint32_t c
     if (status != HARNESS_OK)
         return status;
     const char *const vain = vain_reason(&split);
-    if (vain == NULL) {
+    if (vain == NULL)
         status = console_export_ask(export, pica_choice_info(choice)->name, split.test_case, answer, error);
-    } else {
-        harness_text_init(&answer->reasons);
+    else
         harness_text_add(&answer->reasons, vain);
-    }
     harness_split_free(&split);
     return status;
 }
@@ -99,10 +97,9 @@ bool console_splits_note(struct console_splits_table *table, const struct consol
 static void say_words(uint32_t choice, const struct harness_finger *finger, struct console_split_row *row)
 {
     struct harness_split split;
-    struct harness_text text;
+    struct harness_text text = { 0 };
     if (harness_split_open(&split, choice, NULL) != HARNESS_OK)
         return;
-    harness_text_init(&text);
     harness_places_text(&split.places, &finger->words, &text);
     (void)snprintf(row->left, sizeof row->left, "%s", harness_text_string(&text));
     harness_text_free(&text);
@@ -131,8 +128,7 @@ static void judge_finger(uint32_t choice, const struct harness_finger *finger, s
 
 static void say_missing(struct console_split_row *row)
 {
-    struct harness_text text;
-    harness_text_init(&text);
+    struct harness_text text = { 0 };
     console_capabilities_say(row->missing, &text);
     row->verdict = CONSOLE_NOT_COVERED;
     (void)snprintf(row->remark, sizeof row->remark, "not tested: %s did not come back",

@@ -56,11 +56,6 @@ uint32_t broken_rule_instance(const struct harness_location *location)
     return is_step(step, PICA_TRACE_ID_LIGHT_LOOKUP) ? step->index / 8u : step->index;
 }
 
-static bool takes_words(enum pica_operation_kind kind)
-{
-    return kind == PICA_OPERATION_DISPLAY_TRANSFER || kind == PICA_OPERATION_MEMORY_FILL;
-}
-
 /* The register that the guilty command, which draws nothing, or the CPU writes; PICA_REGISTERS: none. */
 static uint32_t register_of(const struct harness_location *location)
 {
@@ -79,14 +74,15 @@ static void take_facts(const struct harness_localise *search, const struct harne
     const struct pica_opcode_info *const previous =
         location->has_previous ? pica_opcode_info(location->previous_opcode) : NULL;
     const uint32_t id = register_of(location);
-    *out = (struct broken_rule_facts){ .registers = location->has_draw ? search->needed : NULL,
-                                       .instance = broken_rule_instance(location),
-                                       .words = takes_words(location->kind) ? search->operation->words : NULL,
-                                       .opcode = opcode,
-                                       .previous = previous != NULL ? previous->mnemonic : "",
-                                       .command = location->changed != NULL ? location->changed
-                                                  : id < PICA_REGISTERS     ? pica_reg_info(id)->name
-                                                                            : "" };
+    *out =
+        (struct broken_rule_facts){ .registers = location->has_draw ? search->needed : NULL,
+                                    .instance = broken_rule_instance(location),
+                                    .words = harness_localise_takes_words(location->kind) ? search->needed_words : NULL,
+                                    .opcode = opcode,
+                                    .previous = previous != NULL ? previous->mnemonic : "",
+                                    .command = location->changed != NULL ? location->changed
+                                               : id < PICA_REGISTERS     ? pica_reg_info(id)->name
+                                                                         : "" };
     (void)snprintf(opcode, 32, "%.*s", (int)strcspn(location->instruction, " "), location->instruction);
 }
 
@@ -126,6 +122,14 @@ static const char *rule_of_register(const struct harness_location *location)
     return id < PICA_REGISTERS ? pica_reg_info(id)->rule : "";
 }
 
+/* Pixels that an engine converts are those of framebuffers. */
+static bool is_converted(const struct harness_location *location)
+{
+    const struct pica_stage_word_info *const framebuffer = pica_stage_word_info(PICA_STAGE_WORD_FRAMEBUFFER);
+    return location->kind == PICA_OPERATION_DISPLAY_TRANSFER && location->broken[0] != NULL &&
+           pica_stage_word_of_rule(location->broken[0]) == framebuffer;
+}
+
 /*
  * Of a triangle that one side does not draw the rule says in which stage it is lost. A draw that is done late shows its
  * fault by a command that draws nothing (PRM-09): in the stage whose register that writes.
@@ -134,7 +138,7 @@ static void correct_stage(const struct harness_localise *search, struct harness_
 {
     const bool late = broken_rule_outcome_is(OUTCOME_LATE_DRAW, search, out, 0);
     const bool untraced = broken_rule_outcome_is(OUTCOME_UNTRACED, search, out, 0);
-    if (!late && ((!out->whole_part && !untraced) || out->broken[0] == NULL))
+    if (!late && !is_converted(out) && ((!out->whole_part && !untraced) || out->broken[0] == NULL))
         return;
     const struct pica_stage_word_info *const word =
         pica_stage_word_of_rule(late ? rule_of_register(out) : out->broken[0]);
@@ -291,7 +295,8 @@ void harness_localise_rule(const struct harness_localise *search, struct harness
     take_facts(search, out, &facts, opcode);
     add_external(out);
     add_event(search, out);
-    if (search->by_rules && !out->keeps_more && !broken_rule_outcome_is(OUTCOME_SPECIAL, search, out, 0))
+    const bool is_missing = search->given_rule == NULL && out->has_first != out->has_second; /* not by its own rule */
+    if (search->by_rules && !is_missing && !out->keeps_more && !broken_rule_outcome_is(OUTCOME_SPECIAL, search, out, 0))
         add(out, search->given_rule != NULL ? search->given_rule : out->rule);
     if (search->is_tried)
         add_fields(search, FIELDS_RESERVED, out);
@@ -302,6 +307,8 @@ void harness_localise_rule(const struct harness_localise *search, struct harness
     if (strcmp(out->stage, "state") == 0)
         add(out, search->state_rule);
     add(out, rule_of_register(out));
+    if (strcmp(out->stage, "registers") == 0)
+        add(out, search->register_rule);
     add_fields(search, FIELDS_ALL, out);
     correct_stage(search, out);
 }

@@ -139,10 +139,18 @@ static bool is_named(const struct pica_trace_step *step, enum pica_trace_id id)
     return strcmp(step->stage, info->stage) == 0 && strcmp(step->name, info->name) == 0;
 }
 
+/* SHD-12: only one side runs the program at all. */
+static bool is_not_begun(const struct harness_location *location)
+{
+    return both_have(location) && !location->has_previous &&
+           is_named(&location->step_first, PICA_TRACE_ID_SHADER_INSTRUCTION) !=
+               is_named(&location->step_second, PICA_TRACE_ID_SHADER_INSTRUCTION);
+}
+
 /* VTX-24: an index drawn where one side runs no program, or has the number of another vertex. */
 static bool is_reused(const struct harness_localise *search, const struct harness_location *location)
 {
-    if (!is_elements(location) || !both_have(location))
+    if (!is_elements(location) || !both_have(location) || location->vertex == 0)
         return false;
     const struct pica_trace_step *const a = &location->step_first, *const b = &location->step_second;
     if (is_named(a, PICA_TRACE_ID_VERTEX_NUMBER))
@@ -438,6 +446,7 @@ bool broken_rule_outcome_is(enum broken_rule_outcome outcome, const struct harne
     case OUTCOME_ELEMENTS: return is_elements(location);
     case OUTCOME_IMMEDIATE: return is_immediate(location);
     case OUTCOME_REUSED: return is_reused(search, location);
+    case OUTCOME_NOT_BEGUN: return is_not_begun(location);
     case OUTCOME_BEYOND_ELEMENTS: return is_beyond_elements(search, location);
     case OUTCOME_FAR_FETCH: return is_far_fetch(search, location);
     case OUTCOME_RELATIVE: return is_relative(location, 'a');
@@ -490,6 +499,7 @@ bool broken_rule_outcome_is(enum broken_rule_outcome outcome, const struct harne
     case OUTCOME_FOG_SHARE: return search->needs_share;
     case OUTCOME_ALIKE: return search->differs_alike;
     case OUTCOME_UNLIKE: return search->needs_texels;
+    case OUTCOME_MIRRORED: return strstr(location->pixel.pattern, "rows mirrored") != NULL;
     case OUTCOME_BLOCKS: return location->has_draw && (search->registers[PICA_REG_FRAMEBUFFER_BLOCK32] & 1u) != 0;
     case OUTCOME_UNTRACED:
         return location->has_draw && !location->has_step && !location->inferred && search->traces_agree;

@@ -32,6 +32,7 @@ enum broken_rule_outcome {
     OUTCOME_ELEMENTS,        /* drawn by indices */
     OUTCOME_IMMEDIATE,       /* drawn by immediate vertices */
     OUTCOME_REUSED,          /* one side takes what an earlier vertex gave */
+    OUTCOME_NOT_BEGUN,       /* one side does not run the program */
     OUTCOME_BEYOND_ELEMENTS, /* components that the array does not have */
     OUTCOME_FAR_FETCH,       /* a vertex number with which addresses wrap around */
 
@@ -77,6 +78,7 @@ enum broken_rule_outcome {
     OUTCOME_FOG_SHARE,    /* or how much of its colour fog adds */
     OUTCOME_ALIKE,        /* it is there with all texels alike, too */
     OUTCOME_UNLIKE,       /* ... is not */
+    OUTCOME_MIRRORED,     /* the rows of a picture are in the other order */
     OUTCOME_BLOCKS,
     OUTCOME_UNTRACED,      /* a draw whose traces agree */
     OUTCOME_SURFACES_MEET, /* colours and depth lie in the same memory */

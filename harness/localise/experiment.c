@@ -193,6 +193,20 @@ void experiment_run(struct experiment *experiment, struct outcome *out)
     out->other_drew = !pixel_is(experiment, its, experiment->before);
 }
 
+bool experiment_stores_alike(struct experiment *experiment)
+{
+    static const uint8_t noise = 0x5A;
+    const struct oracle_run *const runs = experiment->search->runs;
+    const uint32_t scratch = experiment->window_count - 1u;
+    const size_t size = EXPERIMENT_BYTES - EXPERIMENT_LIST;
+    struct outcome outcome;
+    memset(experiment->bytes + EXPERIMENT_LIST, noise, size);
+    experiment_run(experiment, &outcome);
+    return outcome.ran &&
+           memcmp(runs[0].memory[scratch] + EXPERIMENT_LIST, experiment->bytes + EXPERIMENT_LIST, size) != 0 &&
+           memcmp(runs[0].memory[scratch] + EXPERIMENT_LIST, runs[1].memory[scratch] + EXPERIMENT_LIST, size) == 0;
+}
+
 static bool keep_windows(struct harness_localise *search, const struct oracle_run *run)
 {
     for (uint32_t i = 0; i < run->window_count; i++) {
@@ -216,6 +230,14 @@ static void keep_pixel_before(struct experiment *experiment, const struct oracle
         memcpy(experiment->before, old, oracle_bytes_per_pixel(experiment->surface.format));
 }
 
+static bool is_untouched(const struct experiment *experiment, const struct oracle_run *run)
+{
+    for (uint32_t i = 0; i + 1 < run->window_count; i++)
+        if (memcmp(experiment->chunks[i].data, run->memory[i], run->windows[i].size) != 0)
+            return false;
+    return true;
+}
+
 bool experiment_keep(struct experiment *experiment, struct outcome *out)
 {
     struct harness_localise *const search = experiment->search;
@@ -223,6 +245,7 @@ bool experiment_keep(struct experiment *experiment, struct outcome *out)
     experiment_run(experiment, out);
     if (!out->ran || !keep_windows(search, teller))
         return false;
+    experiment->draws_nothing = is_untouched(experiment, teller);
     const uint8_t *const pixel = experiment->has_pixel ? find_pixel(experiment, teller) : NULL;
     if (pixel == NULL) {
         experiment->has_pixel = false;

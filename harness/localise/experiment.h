@@ -34,6 +34,7 @@ struct experiment {
     uint32_t x, y;
     uint8_t pixel[EXPERIMENT_PIXEL];
     uint8_t before[EXPERIMENT_PIXEL];      /* ... and before the draw */
+    bool draws_nothing;                    /* the teller leaves all of memory as it was */
     bool has_background;                   /* `before` is put there before the list runs */
     uint8_t other_pixel[EXPERIMENT_PIXEL]; /* what the other side has there after the last run */
 };
@@ -62,6 +63,9 @@ void experiment_write_list(struct experiment *experiment, uint32_t id, uint32_t 
 
 /* Runs it on both sides. */
 void experiment_run(struct experiment *experiment, struct outcome *out);
+
+/* Runs it with the scratch window behind the list full of one byte: do both change it, and to the same? */
+bool experiment_stores_alike(struct experiment *experiment);
 
 /* Runs it as it is, and keeps what the teller has then: `teller_whole` and `teller_pixel` compare with that. */
 bool experiment_keep(struct experiment *experiment, struct outcome *out);

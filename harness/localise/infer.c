@@ -194,6 +194,8 @@ static void infer_draws(struct inference *inference, uint32_t first, uint32_t fi
     remember(inference);
     if (!experiment_keep(experiment, &outcome) || outcome.same)
         return;
+    if (experiment->teller != 0 && experiment->draws_nothing)
+        return; /* whatever keeps the first side from drawing, too, would seem to end the difference */
     experiment_put_background(experiment, &outcome);
     const bool traced = !inference->vertices_only && infer_trace_pixel(inference, first_draw, end_draw);
     if (!infer_vertices(inference, first_draw, end_draw) && traced)

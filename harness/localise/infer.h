@@ -58,7 +58,10 @@ bool infer_trace_pixel(struct inference *inference, uint32_t first_draw, uint32_
 /* Did the other side draw the triangles over the pixel in another order? Then it is named. */
 bool infer_order(struct inference *inference);
 
-/* Which stage of the pixel makes the difference? */
+/* Is it a stage of the pixel that can be switched off? Then it is named. */
+bool infer_neutral(struct inference *inference);
+
+/* Which stage of the pixel makes the difference, or what is left? */
 bool infer_pixel(struct inference *inference);
 
 #endif

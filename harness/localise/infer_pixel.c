@@ -6,6 +6,7 @@
  */
 #include "harness/localise/infer.h"
 
+#include "harness/localise/broken_rule_match.h"
 #include "pica/fields.h"
 
 #include <string.h>
@@ -151,27 +152,28 @@ static bool has_idle_buffer(const uint32_t *registers)
     return idle;
 }
 
-/* Each of the six sources of a stage that is `source` becomes the stage's constant, or the buffer. False if both are in
- * use. */
+/* Each of the sources that a stage reads and that is `source` becomes the stage's constant, or the buffer. False if
+ * both are in use. */
 static bool replace_source(uint32_t *registers, uint32_t stage, uint32_t source, const uint32_t color[4])
 {
-    uint32_t *const word = &registers[pica_reg_texenv(stage, PICA_REG_TEXENV0_SOURCE)];
+    const uint32_t id = pica_reg_texenv(stage, PICA_REG_TEXENV0_SOURCE);
+    const uint32_t before = registers[id];
+    size_t count = 0;
+    const struct pica_field_info *const fields = pica_layout_fields(PICA_LAYOUT_TEXENV_SOURCE, &count);
     bool uses_constant = false, uses_source = false, uses_buffer = stage == 0 || !has_idle_buffer(registers);
-    for (uint32_t i = 0; i < 6; i++) {
-        const uint32_t low = i < 3 ? 4 * i : 4 * i + 4;
-        const uint32_t now = pica_bits(*word, low, 4);
-        uses_constant = uses_constant || now == PICA_TEV_SOURCE_CONSTANT;
-        uses_source = uses_source || now == source;
-        uses_buffer = uses_buffer || now == PICA_TEV_SOURCE_PREVIOUS_BUFFER;
+    for (size_t i = 0; i < count; i++) {
+        const uint32_t now = pica_field_get(&fields[i], before);
+        const bool is_read = broken_rule_is_used(registers, id, &fields[i]);
+        uses_constant = uses_constant || (is_read && now == PICA_TEV_SOURCE_CONSTANT);
+        uses_source = uses_source || (is_read && now == source);
+        uses_buffer = uses_buffer || (is_read && now == PICA_TEV_SOURCE_PREVIOUS_BUFFER);
     }
     if (!uses_source)
         return true;
-    for (uint32_t i = 0; i < 6; i++) {
-        const uint32_t low = i < 3 ? 4 * i : 4 * i + 4;
-        if (pica_bits(*word, low, 4) == source)
-            *word = pica_bits_replaced(*word, low, 4,
-                                       uses_constant ? PICA_TEV_SOURCE_PREVIOUS_BUFFER : PICA_TEV_SOURCE_CONSTANT);
-    }
+    const uint32_t given = uses_constant ? PICA_TEV_SOURCE_PREVIOUS_BUFFER : PICA_TEV_SOURCE_CONSTANT;
+    for (size_t i = 0; i < count; i++)
+        if (pica_field_get(&fields[i], before) == source)
+            registers[id] = pica_field_set(&fields[i], registers[id], given);
     registers[uses_constant ? PICA_REG_TEXENV_BUFFER_COLOR : pica_reg_texenv(stage, PICA_REG_TEXENV0_COLOR)] =
         rgba8(color);
     return !uses_constant || !uses_buffer;
@@ -344,6 +346,25 @@ static bool no_scissor(uint32_t *registers, const struct pixel_values *values)
     return was;
 }
 
+static bool usual_format(uint32_t *registers, const struct pixel_values *values)
+{
+    uint32_t *const word = &registers[PICA_REG_COLORBUFFER_FORMAT];
+    const uint32_t before = *word;
+    (void)values;
+    *word = pica_colorbuffer_format_set_pixel_size(*word, PICA_PIXEL_SIZE_32);
+    *word = pica_colorbuffer_format_set_format(*word, PICA_COLOR_FORMAT_RGBA8);
+    return *word != before;
+}
+
+static bool usual_rows(uint32_t *registers, const struct pixel_values *values)
+{
+    uint32_t *const word = &registers[PICA_REG_FRAMEBUFFER_DIM];
+    (void)values;
+    const bool was = pica_framebuffer_dim_top_row_first(*word) == 0;
+    *word = pica_framebuffer_dim_set_top_row_first(*word, 1);
+    return was;
+}
+
 /* `change` says whether the stage did anything. */
 struct neutral {
     enum pica_stage_word stage;
@@ -370,6 +391,8 @@ static const struct neutral others[] = {
     { PICA_STAGE_WORD_ALPHA_TEST, "the alpha test is off", no_alpha_test },
     { PICA_STAGE_WORD_STENCIL_TEST, "the stencil test is off", no_stencil_test },
     { PICA_STAGE_WORD_DEPTH_TEST, "the depth test always passes", no_depth_test },
+    { PICA_STAGE_WORD_FRAMEBUFFER, "the format is rgba8", usual_format },
+    { PICA_STAGE_WORD_FRAMEBUFFER, "the top row is the first", usual_rows },
 };
 
 /* In pipeline order, the first stage without which the pixel agrees. */
@@ -405,7 +428,8 @@ static bool agrees_with(struct inference *inference, const struct pixel_values *
         return false;
     experiment_run(inference->experiment, &outcome);
     infer_count(inference, &outcome);
-    return outcome.ran && outcome.same_pixel;
+    const bool moves = neutral->stage == PICA_STAGE_WORD_FRAMEBUFFER; /* the pixel then lies elsewhere */
+    return outcome.ran && (moves ? outcome.same : outcome.same_pixel);
 }
 
 /* Is the depth another one than was there before? A stencil byte above it does not count. */
@@ -423,6 +447,23 @@ static void name_depth(struct inference *inference)
         infer_name(inference, PICA_STAGE_WORD_INTERPOLATION, "");
     else
         infer_name(inference, PICA_STAGE_WORD_FRAMEBUFFER, "");
+}
+
+/* Told to store depths, too, in memory of their own, do both store the same ones there? */
+static bool agrees_in_depth(struct inference *inference)
+{
+    struct experiment *const experiment = inference->experiment;
+    uint32_t *const registers = experiment->state.registers;
+    infer_restore(inference);
+    registers[PICA_REG_DEPTHBUFFER_LOC] = pica_buffer_loc_set_address(0, (experiment->scratch + EXPERIMENT_LIST) / 64u);
+    registers[PICA_REG_DEPTHBUFFER_FORMAT] = pica_depthbuffer_format_set_format(0, PICA_DEPTH_FORMAT_D16);
+    registers[PICA_REG_DEPTHBUFFER_WRITE] = 0x3;
+    registers[PICA_REG_STENCIL_TEST] = registers[PICA_REG_FRAGOP_ALPHA_TEST] = 0;
+    uint32_t *const mask = &registers[PICA_REG_DEPTH_COLOR_MASK];
+    *mask = pica_depth_color_mask_set_depth_function(*mask, PICA_COMPARE_FUNC_ALWAYS);
+    *mask = pica_depth_color_mask_set_depth_test(*mask, 1);
+    *mask = pica_depth_color_mask_set_depth_write(*mask, 1);
+    return experiment_stores_alike(experiment);
 }
 
 /* No stage of the pixel alone makes the difference: what is left over. A side that traces would have said so. */
@@ -446,6 +487,10 @@ static void name_rest(struct inference *inference, const struct pixel_values *va
     } else if (values->covered && values->alone != NULL) {
         infer_name(inference, PICA_STAGE_WORD_FRAMEBUFFER, "");
         inference->out->stage = values->alone;
+    } else if (values->covered && !whole.other_drew && agrees_in_depth(inference)) {
+        infer_name(inference, PICA_STAGE_WORD_FRAMEBUFFER, "what is stored is a depth");
+    } else if (values->covered && whole.other_drew && !stored && !values->has_stored) {
+        infer_name(inference, PICA_STAGE_WORD_FRAMEBUFFER, ""); /* where no test keeps the pixel from being stored */
     } else if (!values->covered || !whole.other_drew || !stored) {
         infer_name(inference, PICA_STAGE_WORD_RASTER, "");
     } else {
@@ -475,6 +520,11 @@ static bool is_out_of_order(const struct inference *inference)
     return false;
 }
 
+bool infer_neutral(struct inference *inference)
+{
+    return inference->values.covered && find_neutral(inference, &inference->values);
+}
+
 bool infer_pixel(struct inference *inference)
 {
     struct outcome outcome;
@@ -482,7 +532,7 @@ bool infer_pixel(struct inference *inference)
     experiment_run(inference->experiment, &outcome);
     if (!outcome.ran || outcome.same_pixel)
         return false;
-    const bool named = inference->values.covered && find_neutral(inference, &inference->values);
+    const bool named = infer_neutral(inference);
     if (!named && inference->experiment->search->stateless)
         name_rest(inference, &inference->values);
     return true;

@@ -329,6 +329,8 @@ static bool infer_triangle(struct inference *inference, const struct vertices *v
     const bool is_list = topology == PICA_TOPOLOGY_LIST;
     if (!experiment->has_pixel || !is_gone_alone(inference, vertices, &clipped))
         return false;
+    if (infer_order(inference) || (clipped && infer_neutral(inference)))
+        return true;
     if (!clipped && !is_list && stays_in_list(inference, vertices, topology)) {
         infer_name(inference, PICA_STAGE_WORD_RASTER, "both are given the pixel's triangle alone, not all in a list");
         return true;
@@ -386,7 +388,6 @@ bool infer_vertices(struct inference *inference, uint32_t first_draw, uint32_t e
         if (found)
             infer_name(inference, stage_of(inference, i, geometry), places[i].given);
     }
-    found = found || (!inference->vertices_only && infer_order(inference));
     found = found || (traced && !inference->vertices_only && infer_triangle(inference, vertices));
     free(vertices);
     return found;

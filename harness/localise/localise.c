@@ -319,6 +319,8 @@ static enum harness_status search_in(struct harness_localise *search, const stru
         find_differing(search, &differing);
         search->repeated = is_repeated(search, &differing);
         search->not_written = is_not_written(search, &differing);
+        if (harness_localise_takes_words(out->kind))
+            harness_localise_needs_words(search);
         return HARNESS_OK;
     }
     if (harness_localise_is_recorded(search))

@@ -437,7 +437,11 @@ static enum harness_status explain_vertex_of(struct harness_localise *search, ui
         return status;
     out->has_vertex = draw == out->draw;
     out->vertex = vertex;
+    const bool is_lost = difference.whole_part;
+    difference.whole_part = false; /* that is about triangles: of a vertex its number is the first step */
     keep_step(search, &difference, out);
+    if (is_lost)
+        harness_localise_name_lost(search, out);
     keep_instruction(search, &difference, out);
     look_for_reuse(search, draw, vertex, out);
     return HARNESS_OK;
@@ -526,8 +530,10 @@ static enum harness_status explain_pixel(struct harness_localise *search, struct
     keep_step(search, &difference, out);
     keep_corners(search, &difference, out);
     const enum harness_status vertices = depends_on_vertices(out) ? explain_vertex(search, out, error) : HARNESS_OK;
-    if (vertices == HARNESS_OK && out->whole_part && out->has_triangle && !out->has_vertex)
+    if (vertices == HARNESS_OK && out->whole_part && out->has_triangle && !out->has_vertex) {
         harness_localise_elsewhere(search, out);
+        harness_localise_name_lost(search, out);
+    }
     return vertices;
 }
 

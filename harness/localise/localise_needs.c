@@ -4,6 +4,7 @@
  * other fields, tables, texels, too? Those that it can do without become what programs usually send, and stay so for
  * the experiments that come after; the rule is named by those that are left.
  */
+#include "harness/case/pcase_names.h"
 #include "harness/case/usual.h"
 #include "harness/localise/broken_rule.h"
 #include "harness/localise/broken_rule_match.h"
@@ -11,6 +12,7 @@
 #include "harness/run/checkpoint.h"
 #include "oracles/pixels.h"
 #include "oracles/texture.h"
+#include "pica/extregs.h"
 #include "pica/fields.h"
 #include "pica/stages.h"
 #include "pica/trace.h"
@@ -350,6 +352,44 @@ void harness_localise_needs(struct harness_localise *search, const struct harnes
     memcpy(search->needed, alone->state.registers, sizeof search->needed);
     if (location->has_pixel && !location->has_step && !location->inferred)
         try_pixel(alone, &location->pixel.surface);
+}
+
+/* ---------------------------------------------------------------------------------------------------------- engines */
+
+/* Does memory differ with these words, too? */
+static bool differs_with(struct harness_localise *search, const struct pica_operation *operation)
+{
+    struct harness_error error = { "" };
+    for (int side = 0; side < 2; side++)
+        if (harness_runner_load(search->runners[side], &search->program->setup) != PICA_OK ||
+            harness_runner_run(search->runners[side], search->program->operations, search->index) != PICA_OK ||
+            harness_runner_step(search->runners[side], operation) != PICA_OK)
+            return false;
+    return harness_localise_collect(search, &error) == HARNESS_OK &&
+           harness_localise_differs(search, HARNESS_LOCALISE_MEMORY);
+}
+
+void harness_localise_needs_words(struct harness_localise *search)
+{
+    struct pica_operation operation = *search->operation;
+    const bool is_fill = operation.kind == PICA_OPERATION_MEMORY_FILL;
+    const uint32_t *const registers = is_fill ? harness_fill_registers[0] : harness_transfer_registers;
+    for (uint32_t word = 0; word < (is_fill ? 4u : 9u) && !search->same_memory; word++) {
+        const struct pica_extreg_info *const info = pica_extreg_info(registers[word]);
+        size_t count = 0;
+        const struct pica_field_info *const fields = pica_layout_fields(info->layout, &count);
+        for (size_t i = 0; i < count; i++) {
+            const uint32_t before = operation.words[word];
+            const uint32_t usual = harness_usual_value(&fields[i], pica_field_get(&fields[i], info->reset));
+            const bool is_choice = fields[i].type == PICA_FIELD_FLAG || fields[i].type == PICA_FIELD_ENUM;
+            if (!is_choice || pica_field_get(&fields[i], before) == usual)
+                continue;
+            operation.words[word] = pica_field_set(&fields[i], before, usual);
+            if (!differs_with(search, &operation))
+                operation.words[word] = before;
+        }
+    }
+    memcpy(search->needed_words, operation.words, sizeof search->needed_words);
 }
 
 /* ------------------------------------------------------------------------------------------------------------- kept */

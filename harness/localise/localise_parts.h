@@ -70,6 +70,7 @@ struct harness_localise {
     uint32_t registers[PICA_REGISTERS];    /* as the guilty draw saw them */
     uint32_t needed[PICA_REGISTERS];       /* ... with the usual value in fields that the difference does not need */
     bool is_tried;                         /* ... by experiment, and so is what follows */
+    uint32_t needed_words[9];              /* of an engine's operation, the same */
     bool has_fog_slopes, has_light_slopes; /* the tables have differences between entries */
     bool needs_slopes, needs_share;        /* differences between entries of the stage's table; how much fog there is */
     bool needs_texels, differs_alike;      /* texels that differ; it is there with all alike, too */
@@ -84,13 +85,15 @@ struct harness_localise {
     bool traces_agree;                /* those of all draws of the guilty command, on both sides */
     bool event_only;                  /* ... and nothing else differs */
     const char *state_rule;           /* of the first part of the state that differs; "": none does */
-    bool only_inputs;                 /* of the geometry unit's vertices those that wait are the same, the inputs not */
-    bool one_draws;                   /* no traced value differs, and one side draws fewer pixels */
-    bool other_layer;    /* of several triangles over the pixel, the silent side has an earlier one on top */
-    bool same_memory;    /* an engine has left the same memory on both sides */
-    bool repeated;       /* by a fill: the first pattern is written right (PSC-06) */
-    bool not_written;    /* by an engine: where the two differ, one has what was there before */
-    bool list_rewritten; /* the list is not in memory any more as it was when it began */
+    const char *register_rule;        /* of the first register that differs, or NULL */
+    const char *collected_rule; /* of the vertices that a geometry shader gets as uniforms, if those differ; NULL */
+    bool only_inputs;           /* of the geometry unit's vertices those that wait are the same, the inputs not */
+    bool one_draws;             /* no traced value differs, and one side draws fewer pixels */
+    bool other_layer;           /* of several triangles over the pixel, the silent side has an earlier one on top */
+    bool same_memory;           /* an engine has left the same memory on both sides */
+    bool repeated;              /* by a fill: the first pattern is written right (PSC-06) */
+    bool not_written;           /* by an engine: where the two differ, one has what was there before */
+    bool list_rewritten;        /* the list is not in memory any more as it was when it began */
 };
 
 void harness_localise_note(struct harness_location *location, const char *format, ...)
@@ -150,6 +153,14 @@ void harness_localise_alone_free(struct harness_alone *alone); /* accepts NULL *
  * no more than whether the stage's table has differences between entries. */
 void harness_localise_needs(struct harness_localise *search, const struct harness_location *location);
 
+static inline bool harness_localise_takes_words(enum pica_operation_kind kind)
+{
+    return kind == PICA_OPERATION_DISPLAY_TRANSFER || kind == PICA_OPERATION_MEMORY_FILL;
+}
+
+/* Of an engine's operation: search->needed_words. Both runners have run something else when it returns. */
+void harness_localise_needs_words(struct harness_localise *search);
+
 /* Of a draw that needs more than the state: location->changed. */
 void harness_localise_kept(struct harness_localise *search, struct harness_location *location);
 
@@ -201,6 +212,9 @@ bool harness_localise_display(struct harness_localise *search, struct harness_lo
 
 /* One word for what differs in the runs, as far as the operation and the oracles tell. */
 void harness_localise_name(struct harness_localise *search, struct harness_location *out);
+
+/* The same for a vertex, or a triangle, that only one side has: by the state before the assembler, if that differs. */
+void harness_localise_name_lost(const struct harness_localise *search, struct harness_location *out);
 
 /* The same for a draw whose traces agree: the stage to which a part of the state, or an event, belongs. */
 void harness_localise_name_drawn(struct harness_localise *search, struct harness_location *out);

@@ -1,7 +1,9 @@
 /* What to call a difference that no traced value shows. */
 #include "harness/localise/localise_parts.h"
 #include "oracles/equal.h"
+#include "pica/enums.h"
 #include "pica/events.h"
+#include "pica/regs.h"
 #include "pica/stage_words.h"
 
 #include <string.h>
@@ -73,6 +75,25 @@ static const char *precise_rule(const struct oracle_run *a, const struct oracle_
                                                                     : rule;
 }
 
+/* GSH-24: vertices that are collected as uniforms of the geometry unit, which the vertex unit does not get. */
+static const char *rule_of_collecting(const struct pica_state *a, const struct pica_state *b)
+{
+    const struct pica_shader_unit *const x = a->units, *const y = b->units;
+    const bool own = memcmp(x[PICA_UNIT_GEOMETRY].uniforms, y[PICA_UNIT_GEOMETRY].uniforms, sizeof x->uniforms) != 0 &&
+                     memcmp(x[PICA_UNIT_VERTEX].uniforms, y[PICA_UNIT_VERTEX].uniforms, sizeof x->uniforms) == 0;
+    return !own || a->geometry.in_use == 0 || b->geometry.in_use == 0 ? NULL
+           : a->geometry.mode == PICA_GSH_MODE_VARIABLE               ? "GSH-20"
+                                                                      : "GSH-23";
+}
+
+static const char *rule_of_registers(const struct pica_state *a, const struct pica_state *b)
+{
+    for (uint32_t id = 0; id < PICA_REGISTERS; id++)
+        if (a->registers[id] != b->registers[id])
+            return pica_reg_info(id)->rule;
+    return NULL;
+}
+
 /* Does a part differ that did not before the command? */
 static bool is_new(const struct harness_localise *search, enum harness_localise_part part)
 {
@@ -116,10 +137,26 @@ void harness_localise_name(struct harness_localise *search, struct harness_locat
         a->state != NULL && harness_localise_has_slopes(&a->state->tables, PICA_STAGE_WORD_LIGHTING);
     const bool has_state = a->state != NULL && b->state != NULL && is_new(search, HARNESS_LOCALISE_STATE);
     search->state_rule = has_state ? precise_rule(a, b) : "";
+    search->collected_rule = has_state ? rule_of_collecting(a->state, b->state) : NULL;
+    search->register_rule = a->state != NULL && b->state != NULL ? rule_of_registers(a->state, b->state) : NULL;
     search->only_inputs =
         has_state &&
         memcmp(a->state->geometry.inputs, b->state->geometry.inputs, sizeof a->state->geometry.inputs) != 0 &&
         memcmp(a->state->geometry.buffer, b->state->geometry.buffer, sizeof a->state->geometry.buffer) == 0;
+}
+
+void harness_localise_name_lost(const struct harness_localise *search, struct harness_location *out)
+{
+    const char *const rule = search->collected_rule != NULL ? search->collected_rule : search->state_rule;
+    const struct pica_stage_word_info *const word = pica_stage_word_of_rule(rule);
+    if (word == NULL || word >= pica_stage_word_info(PICA_STAGE_WORD_ASSEMBLY))
+        return;
+    const char *const stage = stage_of_rule(rule);
+    out->stage = stage != NULL ? stage : "state";
+    out->rule = rule;
+    out->has_step = out->whole_part = false;
+    harness_localise_note(out, "a %s is lost: the state that comes before it differs",
+                          out->has_vertex ? "vertex" : "triangle");
 }
 
 void harness_localise_name_drawn(struct harness_localise *search, struct harness_location *out)

@@ -8,13 +8,14 @@ mkdir -p "$1"/bin
 cd "$1"
 fail() { echo "check_blame: $1" >&2; exit 1; }
 
-# Stand in for the programs: a case shows every mutant but one, and one kills its backend; of the others one is named
-# rightly, one's reduced case shows nothing, and one makes the localiser die.
+# Stand in for the programs: a case shows every mutant but one, and two kill their backend, one of them by a case; of the
+# others one is named rightly, one's reduced case shows nothing, and one makes the localiser die.
 cat >bin/bench_bugs <<'FAKE'
 #!/bin/bash
 echo "$*" >>"$SAID"
 case $1,$2 in
   hunt,*/dead.so) exit 1 ;;
+  hunt,*/killed.so) echo '{"found":true,"died":"signal 11"}' ;;
   hunt,*/silent.so) echo '{"found":false}' ;;
   hunt,*) echo '{"found":true}' ;;
   judge,*/good.so) echo '{"differs":true,"stage":"blend","stage_right":true,"rule_right":true,"named_rules":["BLD-02"]}' ;;
@@ -28,15 +29,15 @@ export SAID=$PWD/said
 line=$(grep -n 'PICA_' "$tree/reference/blend.c" | head -n 1 | cut -d : -f 1)
 for home in reference-7-60 reference-7-60-most99-tries9; do
   mkdir -p "blame/$home"
-  printf "%s\treference/blend.c:$line~a\ta\n" good lost mute silent dead >"blame/$home/mutants.tsv"
+  printf "%s\treference/blend.c:$line~a\ta\n" good lost mute silent dead killed >"blame/$home/mutants.tsv"
 done
 blame() { "$tree/bench/bugs/blame" --build "$PWD" --seed 7 "$@"; }
 blame >output
-grep -q '^reference, seed 7: 5 mutants, 3 shown by a case (2 of them lost on the way), 1 that die or hang$' output ||
+grep -q '^reference, seed 7: 6 mutants, 3 shown by a case (2 of them lost on the way), 2 that die or hang$' output ||
   fail "not what became of them: $(cat output)"
 grep -q '^of the shown: right stage 33.3 %, right rule 33.3 % ' output || fail "who is lost does not count: $(cat output)"
 grep -q '^lost .* lost ' output || fail "who is lost is not named: $(cat output)"
 blame --json --quiet | grep -q '"lost":2' || fail "not in JSON"
-[[ $(grep -c ^hunt said) == 5 ]] || fail "what was found is looked for again"
+[[ $(grep -c ^hunt said) == 6 ]] || fail "what was found is looked for again"
 blame --most 99 --tries 9 >output
-[[ $(grep -c '^hunt .*--most 99' said) == 5 ]] || fail "--most is not looked at where there are results: $(cat said)"
+[[ $(grep -c '^hunt .*--most 99' said) == 6 ]] || fail "--most is not looked at where there are results: $(cat said)"

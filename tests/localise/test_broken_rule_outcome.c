@@ -1,6 +1,7 @@
 /* How two sides differ, as the table of rules asks for it (harness/localise/broken_rule_outcome.h). */
 #include "harness/localise/broken_rule_outcome.h"
 #include "harness/localise/broken_rule.h"
+#include "pica/enums.h"
 #include "pica/fields.h"
 
 #include <criterion/criterion.h>
@@ -364,6 +365,75 @@ Test(broken_rule_outcome, PRM_01_the_winding_that_differs_is_the_assemblers)
     harness_localise_name_drawn(fixture.search, &fixture.location);
     cr_expect_str_eq(fixture.location.stage, "primitive assembly", "%s", fixture.location.stage);
     cr_expect_str_eq(fixture.location.rule, "PRM-01", "%s", fixture.location.rule);
+    free(fixture.search);
+    free(states);
+}
+
+/* A step that one side does not have is missing for what decides whether there is one, not for how it is made. */
+Test(broken_rule_outcome, FBF_25_a_colour_that_only_one_side_writes)
+{
+    struct fixture fixture =
+        make(PICA_TRACE_ID_COLOR_WRITE, PICA_TRACE_UNSIGNED, (uint32_t[]){ 1 }, (uint32_t[]){ 1 }, 1);
+    fixture.search->by_rules = true;
+    fixture.location.rule = "FBF-24";
+    fixture.search->needed[PICA_REG_COLORBUFFER_WRITE] = 15;
+    fixture.location.has_second = false;
+    harness_localise_rule(fixture.search, &fixture.location);
+    cr_expect_str_eq(fixture.location.broken[0], "FBF-25", "%s", fixture.location.broken[0]);
+    memset(fixture.location.broken, 0, sizeof fixture.location.broken);
+    fixture.location.has_second = true;
+    harness_localise_rule(fixture.search, &fixture.location);
+    cr_expect_str_eq(fixture.location.broken[0], "FBF-24", "%s", fixture.location.broken[0]);
+    free(fixture.search);
+}
+
+/* SHD-12: the program does not begin. VTX-24: of the first vertex there is nothing to take instead. */
+Test(broken_rule_outcome, a_program_that_does_not_begin)
+{
+    struct fixture fixture =
+        make(PICA_TRACE_ID_SHADER_INSTRUCTION, PICA_TRACE_UNSIGNED, (uint32_t[]){ 1 }, (uint32_t[]){ 0 }, 1);
+    const struct pica_trace_info *const output = pica_trace_info(PICA_TRACE_ID_OUTPUT_REGISTER);
+    cr_expect_not(is(&fixture, OUTCOME_NOT_BEGUN), "both run one");
+    fixture.location.step_second.name = output->name;
+    fixture.location.trigger = PICA_REG_DRAWELEMENTS;
+    cr_expect(is(&fixture, OUTCOME_NOT_BEGUN));
+    cr_expect_not(is(&fixture, OUTCOME_REUSED));
+    fixture.location.vertex = 1;
+    cr_expect(is(&fixture, OUTCOME_REUSED));
+    fixture.location.has_previous = true;
+    cr_expect_not(is(&fixture, OUTCOME_NOT_BEGUN), "it ends early");
+    free(fixture.search);
+}
+
+/* Before the assembler something differs: there the triangle is lost. */
+Test(broken_rule_outcome, a_lost_triangle_is_the_faults_of_the_state_before_it)
+{
+    struct pica_state *const states = calloc(2, sizeof *states);
+    struct fixture fixture = make(PICA_TRACE_ID_WEIGHTS, PICA_TRACE_UNSIGNED, (uint32_t[]){ 0 }, (uint32_t[]){ 0 }, 1);
+    struct harness_location *const location = &fixture.location;
+    cr_assert_not_null(states);
+    for (int side = 0; side < 2; side++)
+        fixture.search->runs[side].state = &states[side];
+    location->kind = PICA_OPERATION_SUBMIT_LIST;
+    states[1].assembler.count = 1;
+    harness_localise_name(fixture.search, location);
+    location->stage = "raster";
+    harness_localise_name_lost(fixture.search, location);
+    cr_expect_str_eq(location->stage, "raster", "the assembler differs because of it: %s", location->stage);
+    states[1].fixed_queue_length = 1;
+    harness_localise_name(fixture.search, location);
+    harness_localise_name_lost(fixture.search, location);
+    cr_expect_str_eq(location->stage, "state", "%s", location->stage);
+    cr_expect_str_eq(location->rule, "REG-25", "%s", location->rule);
+    for (int side = 0; side < 2; side++) {
+        states[side].geometry.in_use = 1;
+        states[side].geometry.mode = PICA_GSH_MODE_VARIABLE;
+    }
+    ((uint32_t *)states[1].units[PICA_UNIT_GEOMETRY].uniforms)[0] = 1;
+    harness_localise_name(fixture.search, location);
+    harness_localise_name_lost(fixture.search, location);
+    cr_expect_str_eq(location->stage, "geometry shader", "%s", location->stage);
+    cr_expect_str_eq(location->rule, "GSH-20", "%s", location->rule);
     free(fixture.search);
     free(states);
 }

@@ -221,15 +221,25 @@ static void vote(struct votes *votes, const char *rule, bool is_own_switch)
     votes->count += i == votes->count;
 }
 
-static void vote_fields(const struct harness_localise *search, uint32_t id, enum fields which, const char *stage,
-                        struct votes *votes)
+/* Of equal parts, the units of textures and the stages of the combiners, only the one that differs counts. */
+static bool is_other_part(const struct harness_location *location, const char *register_name)
 {
+    const char *const digits = register_name + strcspn(register_name, "0123456789");
+    const bool has_parts = location->has_step && (is_stage(PICA_STAGE_WORD_TEXTURE, location->stage) ||
+                                                  is_stage(PICA_STAGE_WORD_COMBINER, location->stage));
+    return has_parts && *digits != '\0' && (uint32_t)(*digits - '0') != broken_rule_instance(location);
+}
+
+static void vote_fields(const struct harness_localise *search, const struct harness_location *location, uint32_t id,
+                        enum fields which, struct votes *votes)
+{
+    const char *const stage = location->stage;
     const struct pica_stage_word_info *const first = pica_stage_word_info(
         which == FIELDS_ALL || which == FIELDS_RESERVED ? PICA_STAGE_WORD_FETCH : PICA_STAGE_WORD_CLIP);
     const struct pica_reg_info *const info = pica_reg_info(id);
     size_t count = 0;
     const struct pica_field_info *const fields = pica_layout_fields(info->layout, &count);
-    for (size_t i = 0; i < count; i++) {
+    for (size_t i = 0; i < count && !is_other_part(location, info->name); i++) {
         const uint32_t value = pica_field_get(&fields[i], search->needed[id]);
         const struct pica_stage_word_info *const word = broken_rule_field_stage(id, &fields[i]);
         if (word != NULL && word >= first && strcmp(word->text, stage) == 0 &&
@@ -243,7 +253,7 @@ static void add_fields(const struct harness_localise *search, enum fields which,
 {
     struct votes votes = { .count = 0 };
     for (uint32_t id = 0; id < PICA_REGISTERS && out->has_draw; id++)
-        vote_fields(search, id, which, out->stage, &votes);
+        vote_fields(search, out, id, which, &votes);
     for (uint32_t most = UINT8_MAX; most > 0; most--)
         for (size_t i = 0; i < votes.count; i++)
             if (votes.counts[i] == most && (which == FIELDS_NEEDED     ? !votes.switches[i]
@@ -266,7 +276,7 @@ static void name_untraced(const struct harness_localise *search, struct harness_
 static void add_lines(const struct harness_localise *search, const struct broken_rule_facts *facts,
                       struct harness_location *out)
 {
-    bool left = search->is_tried;
+    bool left = out->has_draw;
     for (size_t i = 0; i < sizeof lines / sizeof lines[0]; i++) {
         if (!speaks_of(i, out) || !broken_rule_outcome_is(lines[i].outcome, search, out, facts->instance) ||
             !broken_rule_holds(lines[i].conditions, facts))

@@ -40,20 +40,14 @@ static bool is_stage(int word, const char *stage)
 
 /* ------------------------------------------------------------------------------------------------------------ facts */
 
-static bool is_step(const struct pica_trace_step *step, enum pica_trace_id id)
-{
-    const struct pica_trace_info *const info = pica_trace_info(id);
-    return strcmp(step->stage, info->stage) == 0 && strcmp(step->name, info->name) == 0;
-}
-
 uint32_t broken_rule_instance(const struct harness_location *location)
 {
     const struct pica_trace_step *const step = location->has_first ? &location->step_first : &location->step_second;
     if (!location->has_step)
         return 0;
-    if (is_step(step, PICA_TRACE_ID_TEXTURE_TEXEL))
+    if (harness_localise_is_step(step, PICA_TRACE_ID_TEXTURE_TEXEL))
         return step->index / 64u;
-    return is_step(step, PICA_TRACE_ID_LIGHT_LOOKUP) ? step->index / 8u : step->index;
+    return harness_localise_is_step(step, PICA_TRACE_ID_LIGHT_LOOKUP) ? step->index / 8u : step->index;
 }
 
 /* The register that the guilty command, which draws nothing, or the CPU writes; PICA_REGISTERS: none. */

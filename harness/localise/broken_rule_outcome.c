@@ -133,18 +133,12 @@ static bool is_immediate(const struct harness_location *location)
            location->trigger <= PICA_REG_FIXEDATTRIB_DATA2;
 }
 
-static bool is_named(const struct pica_trace_step *step, enum pica_trace_id id)
-{
-    const struct pica_trace_info *const info = pica_trace_info(id);
-    return strcmp(step->stage, info->stage) == 0 && strcmp(step->name, info->name) == 0;
-}
-
 /* SHD-12: only one side runs the program at all. */
 static bool is_not_begun(const struct harness_location *location)
 {
     return both_have(location) && !location->has_previous &&
-           is_named(&location->step_first, PICA_TRACE_ID_SHADER_INSTRUCTION) !=
-               is_named(&location->step_second, PICA_TRACE_ID_SHADER_INSTRUCTION);
+           harness_localise_is_step(&location->step_first, PICA_TRACE_ID_SHADER_INSTRUCTION) !=
+               harness_localise_is_step(&location->step_second, PICA_TRACE_ID_SHADER_INSTRUCTION);
 }
 
 /* VTX-24: an index drawn where one side runs no program, or has the number of another vertex. */
@@ -153,13 +147,17 @@ static bool is_reused(const struct harness_localise *search, const struct harnes
     if (!is_elements(location) || !both_have(location) || location->vertex == 0)
         return false;
     const struct pica_trace_step *const a = &location->step_first, *const b = &location->step_second;
-    if (is_named(a, PICA_TRACE_ID_VERTEX_NUMBER))
+    if (harness_localise_is_step(a, PICA_TRACE_ID_VERTEX_NUMBER))
         return search->reused_number;
-    if (is_named(a, PICA_TRACE_ID_SHADER_INSTRUCTION) ? location->has_previous : location->has_instruction)
+    if (harness_localise_is_step(a, PICA_TRACE_ID_SHADER_INSTRUCTION) ? location->has_previous
+                                                                      : location->has_instruction)
         return false; /* the program runs on both sides, and ends elsewhere */
-    return is_named(a, PICA_TRACE_ID_SHADER_INSTRUCTION) != is_named(b, PICA_TRACE_ID_SHADER_INSTRUCTION) &&
-           (is_named(a, PICA_TRACE_ID_OUTPUT_REGISTER) || is_named(b, PICA_TRACE_ID_OUTPUT_REGISTER) ||
-            is_named(a, PICA_TRACE_ID_OUTPUT_SLOT) || is_named(b, PICA_TRACE_ID_OUTPUT_SLOT));
+    return harness_localise_is_step(a, PICA_TRACE_ID_SHADER_INSTRUCTION) !=
+               harness_localise_is_step(b, PICA_TRACE_ID_SHADER_INSTRUCTION) &&
+           (harness_localise_is_step(a, PICA_TRACE_ID_OUTPUT_REGISTER) ||
+            harness_localise_is_step(b, PICA_TRACE_ID_OUTPUT_REGISTER) ||
+            harness_localise_is_step(a, PICA_TRACE_ID_OUTPUT_SLOT) ||
+            harness_localise_is_step(b, PICA_TRACE_ID_OUTPUT_SLOT));
 }
 
 static bool is_beyond_elements(const struct harness_localise *search, const struct harness_location *location)
@@ -231,7 +229,8 @@ static bool runs(const struct harness_localise *search, enum pica_opcode opcode)
 {
     for (size_t i = 0; i < search->recorded[0].count; i++) {
         const struct pica_trace_step *const step = &search->recorded[0].steps[i];
-        if ((is_named(step, PICA_TRACE_ID_SHADER_INSTRUCTION) || is_named(step, PICA_TRACE_ID_GEOMETRY_INSTRUCTION)) &&
+        if ((harness_localise_is_step(step, PICA_TRACE_ID_SHADER_INSTRUCTION) ||
+             harness_localise_is_step(step, PICA_TRACE_ID_GEOMETRY_INSTRUCTION)) &&
             pica_opcode_of(step->values[0]) == opcode)
             return true;
     }
@@ -324,7 +323,7 @@ static uint32_t lacking_tables(const struct harness_localise *search, uint32_t s
     for (int side = 0; side < 2; side++)
         for (size_t i = 0; i < search->recorded[side].count; i++) {
             const struct pica_trace_step *const step = &search->recorded[side].steps[i];
-            if (is_named(step, PICA_TRACE_ID_LIGHT_LOOKUP) && step->index / 8u == slot)
+            if (harness_localise_is_step(step, PICA_TRACE_ID_LIGHT_LOOKUP) && step->index / 8u == slot)
                 masks[side] |= 1u << step->index % 8u;
         }
     return masks[0] ^ masks[1];
@@ -338,7 +337,7 @@ static bool agrees_in(const struct harness_localise *search, enum pica_trace_id 
         const struct pica_trace_step *steps[2] = { NULL, NULL };
         for (int side = 0; side < 2; side++)
             for (; steps[side] == NULL && at[side] < search->recorded[side].count; at[side]++)
-                if (is_named(&search->recorded[side].steps[at[side]], id))
+                if (harness_localise_is_step(&search->recorded[side].steps[at[side]], id))
                     steps[side] = &search->recorded[side].steps[at[side]];
         if (steps[0] == NULL || steps[1] == NULL)
             return true;

@@ -81,18 +81,13 @@ static bool run_draws(struct history *history, uint32_t operations, uint32_t wan
 
 /* ------------------------------------------------------------------------------------------------------------ pixel */
 
-static bool is_step(const struct pica_trace_step *step, enum pica_trace_id id)
-{
-    const struct pica_trace_info *const info = pica_trace_info(id);
-    return strcmp(step->stage, info->stage) == 0 && strcmp(step->name, info->name) == 0;
-}
-
 /* The last value of a test is its outcome. */
 static bool is_failed_test(const struct pica_trace_step *step)
 {
     return step->count != 0 && step->values[step->count - 1] == 0 &&
-           (is_step(step, PICA_TRACE_ID_ALPHA_TEST) || is_step(step, PICA_TRACE_ID_STENCIL_TEST) ||
-            is_step(step, PICA_TRACE_ID_DEPTH_TEST));
+           (harness_localise_is_step(step, PICA_TRACE_ID_ALPHA_TEST) ||
+            harness_localise_is_step(step, PICA_TRACE_ID_STENCIL_TEST) ||
+            harness_localise_is_step(step, PICA_TRACE_ID_DEPTH_TEST));
 }
 
 static void take_step(void *user, const struct pica_trace_step *step)
@@ -101,23 +96,24 @@ static void take_step(void *user, const struct pica_trace_step *step)
     struct harness_location *const out = history->out;
     if (step->stage == NULL || step->name == NULL)
         return;
-    if (is_step(step, PICA_TRACE_ID_WEIGHTS)) { /* another triangle begins */
+    if (harness_localise_is_step(step, PICA_TRACE_ID_WEIGHTS)) { /* another triangle begins */
         history->covered = true;
         history->textured = history->procedural = history->blends = history->logic = false;
         history->failed_test = NULL;
         out->value_count = 0;
     }
     const struct pica_trace_info *const info = pica_trace_info_by_name(step->stage, step->name);
-    if (info != NULL && info->word >= PICA_STAGE_WORD_INTERPOLATION && !is_step(step, PICA_TRACE_ID_TEXTURE_TEXEL) &&
-        out->value_count < HARNESS_LOCATION_VALUES)
+    if (info != NULL && info->word >= PICA_STAGE_WORD_INTERPOLATION &&
+        !harness_localise_is_step(step, PICA_TRACE_ID_TEXTURE_TEXEL) && out->value_count < HARNESS_LOCATION_VALUES)
         out->values[out->value_count++] = *step;
-    history->textured = history->textured || is_step(step, PICA_TRACE_ID_TEXTURE_COLOR);
-    history->procedural = history->procedural || is_step(step, PICA_TRACE_ID_PROCTEX_COLOR);
-    if (step->count == 4 && (is_step(step, PICA_TRACE_ID_COMBINER_RESULT) || is_step(step, PICA_TRACE_ID_FOG_COLOR)))
+    history->textured = history->textured || harness_localise_is_step(step, PICA_TRACE_ID_TEXTURE_COLOR);
+    history->procedural = history->procedural || harness_localise_is_step(step, PICA_TRACE_ID_PROCTEX_COLOR);
+    if (step->count == 4 && (harness_localise_is_step(step, PICA_TRACE_ID_COMBINER_RESULT) ||
+                             harness_localise_is_step(step, PICA_TRACE_ID_FOG_COLOR)))
         memcpy(history->fragment, step->values, sizeof history->fragment);
-    if (step->count == 4 && is_step(step, PICA_TRACE_ID_BLEND_RESULT))
+    if (step->count == 4 && harness_localise_is_step(step, PICA_TRACE_ID_BLEND_RESULT))
         history->blends = memcmp(history->fragment, step->values, sizeof history->fragment) != 0;
-    history->logic = history->logic || is_step(step, PICA_TRACE_ID_LOGIC_OP_RESULT);
+    history->logic = history->logic || harness_localise_is_step(step, PICA_TRACE_ID_LOGIC_OP_RESULT);
     if (is_failed_test(step))
         history->failed_test = info != NULL ? pica_stage_word_info(info->word)->text : step->stage;
 }

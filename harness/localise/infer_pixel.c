@@ -11,12 +11,6 @@
 
 #include <string.h>
 
-static bool is_step(const struct pica_trace_step *step, enum pica_trace_id id)
-{
-    const struct pica_trace_info *const info = pica_trace_info(id);
-    return strcmp(step->stage, info->stage) == 0 && strcmp(step->name, info->name) == 0;
-}
-
 static void take_source(struct pixel_values *values, const struct pica_trace_step *step, uint32_t source)
 {
     memcpy(values->sources[source], step->values, sizeof values->sources[0]);
@@ -41,31 +35,33 @@ static void begin_triangle(struct pixel_values *values)
 
 static void take_step(struct pixel_values *values, const struct pica_trace_step *step)
 {
-    if (is_step(step, PICA_TRACE_ID_WEIGHTS)) {
+    if (harness_localise_is_step(step, PICA_TRACE_ID_WEIGHTS)) {
         begin_triangle(values);
-    } else if (is_step(step, PICA_TRACE_ID_PRIMARY_COLOR)) {
+    } else if (harness_localise_is_step(step, PICA_TRACE_ID_PRIMARY_COLOR)) {
         take_source(values, step, PICA_TEV_SOURCE_PRIMARY_COLOR);
-    } else if (is_step(step, PICA_TRACE_ID_LIGHT_PRIMARY)) {
+    } else if (harness_localise_is_step(step, PICA_TRACE_ID_LIGHT_PRIMARY)) {
         take_source(values, step, PICA_TEV_SOURCE_FRAGMENT_PRIMARY);
-    } else if (is_step(step, PICA_TRACE_ID_LIGHT_SECONDARY)) {
+    } else if (harness_localise_is_step(step, PICA_TRACE_ID_LIGHT_SECONDARY)) {
         take_source(values, step, PICA_TEV_SOURCE_FRAGMENT_SECONDARY);
-    } else if (is_step(step, PICA_TRACE_ID_TEXTURE_COLOR) && step->index < 3) {
+    } else if (harness_localise_is_step(step, PICA_TRACE_ID_TEXTURE_COLOR) && step->index < 3) {
         take_source(values, step, PICA_TEV_SOURCE_TEXTURE0 + step->index);
-    } else if (is_step(step, PICA_TRACE_ID_PROCTEX_COLOR)) {
+    } else if (harness_localise_is_step(step, PICA_TRACE_ID_PROCTEX_COLOR)) {
         take_source(values, step, PICA_TEV_SOURCE_TEXTURE3);
-    } else if (is_step(step, PICA_TRACE_ID_DEPTH_VALUE)) {
+    } else if (harness_localise_is_step(step, PICA_TRACE_ID_DEPTH_VALUE)) {
         values->depth = step->values[0];
         values->has_depth = true;
-    } else if (is_step(step, PICA_TRACE_ID_COMBINER_RESULT)) {
+    } else if (harness_localise_is_step(step, PICA_TRACE_ID_COMBINER_RESULT)) {
         take_color(step, values->color, &values->has_color);
-    } else if (is_step(step, PICA_TRACE_ID_FOG_COLOR)) {
+    } else if (harness_localise_is_step(step, PICA_TRACE_ID_FOG_COLOR)) {
         take_color(step, values->fog, &values->has_fog);
-    } else if (is_step(step, PICA_TRACE_ID_BLEND_RESULT) || is_step(step, PICA_TRACE_ID_LOGIC_OP_RESULT)) {
+    } else if (harness_localise_is_step(step, PICA_TRACE_ID_BLEND_RESULT) ||
+               harness_localise_is_step(step, PICA_TRACE_ID_LOGIC_OP_RESULT)) {
         take_color(step, values->result, &values->has_result);
-    } else if (is_step(step, PICA_TRACE_ID_COLOR_WRITE)) {
+    } else if (harness_localise_is_step(step, PICA_TRACE_ID_COLOR_WRITE)) {
         values->stored = step->values[0];
         values->has_stored = true;
-    } else if (is_step(step, PICA_TRACE_ID_SHADOW_WRITE) || is_step(step, PICA_TRACE_ID_GAS_WRITE)) {
+    } else if (harness_localise_is_step(step, PICA_TRACE_ID_SHADOW_WRITE) ||
+               harness_localise_is_step(step, PICA_TRACE_ID_GAS_WRITE)) {
         values->alone = pica_trace_info_by_name(step->stage, step->name)->stage;
     }
 }
@@ -74,8 +70,8 @@ static void take_step(struct pixel_values *values, const struct pica_trace_step 
 static void keep_value(struct harness_location *out, const struct pica_trace_step *step)
 {
     const struct pica_trace_info *const info = pica_trace_info_by_name(step->stage, step->name);
-    if (info == NULL || info->word < PICA_STAGE_WORD_INTERPOLATION || is_step(step, PICA_TRACE_ID_TEXTURE_TEXEL) ||
-        out->value_count == HARNESS_LOCATION_VALUES)
+    if (info == NULL || info->word < PICA_STAGE_WORD_INTERPOLATION ||
+        harness_localise_is_step(step, PICA_TRACE_ID_TEXTURE_TEXEL) || out->value_count == HARNESS_LOCATION_VALUES)
         return;
     out->values[out->value_count++] = *step;
 }
@@ -92,11 +88,11 @@ static void take_pixel(void *user, const struct pica_trace_step *step)
     struct pixel_sink *const sink = user;
     if (step->stage == NULL || step->name == NULL)
         return;
-    if (is_step(step, PICA_TRACE_ID_WEIGHTS))
+    if (harness_localise_is_step(step, PICA_TRACE_ID_WEIGHTS))
         sink->out->value_count = 0;
     keep_value(sink->out, step);
     take_step(&sink->values, step);
-    if (is_step(step, sink->write))
+    if (harness_localise_is_step(step, sink->write))
         sink->written = sink->values;
 }
 

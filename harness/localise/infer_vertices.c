@@ -42,12 +42,6 @@ struct vertices {
 
 /* ----------------------------------------------------------------------------------------------------- collecting */
 
-static bool is_step(const struct pica_trace_step *step, enum pica_trace_id id)
-{
-    const struct pica_trace_info *const info = pica_trace_info(id);
-    return strcmp(step->stage, info->stage) == 0 && strcmp(step->name, info->name) == 0;
-}
-
 static void add_slot(struct vertices *vertices, const struct pica_trace_step *step)
 {
     if (vertices->finals == 0 || step->index <= vertices->last_slot) {
@@ -67,7 +61,7 @@ static void add_slot(struct vertices *vertices, const struct pica_trace_step *st
 static void take_step(void *user, const struct pica_trace_step *step)
 {
     struct vertices *const vertices = user;
-    if (is_step(step, PICA_TRACE_ID_VERTEX_NUMBER)) {
+    if (harness_localise_is_step(step, PICA_TRACE_ID_VERTEX_NUMBER)) {
         vertices->failed = vertices->failed || vertices->count == MOST;
         vertices->count += vertices->failed ? 0u : 1u;
         vertices->last_slot = UINT32_MAX - 1;
@@ -76,13 +70,13 @@ static void take_step(void *user, const struct pica_trace_step *step)
     if (vertices->count == 0 || vertices->failed)
         return;
     struct vertex *const vertex = &vertices->items[vertices->count - 1];
-    if (is_step(step, PICA_TRACE_ID_VERTEX_ATTRIBUTE) && step->index < 16)
+    if (harness_localise_is_step(step, PICA_TRACE_ID_VERTEX_ATTRIBUTE) && step->index < 16)
         memcpy(vertex->attributes[step->index], step->values, sizeof vertex->attributes[0]);
-    if (is_step(step, PICA_TRACE_ID_OUTPUT_REGISTER) && step->index < 16) {
+    if (harness_localise_is_step(step, PICA_TRACE_ID_OUTPUT_REGISTER) && step->index < 16) {
         memcpy(vertex->outputs[step->index], step->values, sizeof vertex->outputs[0]);
         vertex->output_mask |= 1u << step->index;
     }
-    if (is_step(step, PICA_TRACE_ID_OUTPUT_SLOT))
+    if (harness_localise_is_step(step, PICA_TRACE_ID_OUTPUT_SLOT))
         add_slot(vertices, step);
 }
 
@@ -233,7 +227,7 @@ static bool give_final(struct experiment *experiment, const struct vertices *ver
 static void take_corner(void *user, const struct pica_trace_step *step)
 {
     struct vertices *const vertices = user;
-    if (!is_step(step, PICA_TRACE_ID_CLIP_POSITION) || step->index > 2)
+    if (!harness_localise_is_step(step, PICA_TRACE_ID_CLIP_POSITION) || step->index > 2)
         return;
     memcpy(vertices->corners[step->index], step->values, sizeof vertices->corners[0]);
     vertices->corner_mask |= 1u << step->index;

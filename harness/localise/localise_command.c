@@ -168,15 +168,6 @@ static bool is_rewritten(const struct harness_localise *search)
 
 /* -------------------------------------------------------------------------------------------------------- together */
 
-/* A value of a pixel that comes from its vertices. */
-static bool depends_on_vertices(const struct harness_location *out)
-{
-    for (enum pica_stage_word word = PICA_STAGE_WORD_CLIP; word <= PICA_STAGE_WORD_INTERPOLATION; word++)
-        if (strcmp(out->stage, pica_stage_word_info(word)->text) == 0)
-            return true;
-    return false;
-}
-
 /*
  * Do the traces agree while memory does not? A draw that is traced takes the general way of its backend, one that is
  * not may take a faster one: then the fault is there, and only experiments without a trace show it. They need the list
@@ -191,7 +182,8 @@ static bool agrees_traced(const struct harness_localise *search, const struct ha
     const bool is_shared = !search->replays && out->has_draw && (is_listed || is_written);
     const bool is_memory = strcmp(out->stage, pica_stage_word_info(PICA_STAGE_WORD_MEMORY)->text) == 0;
     const bool has_corners = out->whole_part && search->elsewhere >= HARNESS_ELSEWHERE_SCREEN; /* as they should be */
-    return is_shared && (out->has_step ? depends_on_vertices(out) && !out->has_vertex && !has_corners : is_memory);
+    return is_shared &&
+           (out->has_step ? harness_localise_comes_from_vertices(out) && !out->has_vertex && !has_corners : is_memory);
 }
 
 /* By experiments; the command may turn out to be an earlier one. */

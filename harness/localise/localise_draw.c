@@ -176,21 +176,15 @@ static const struct pica_trace_info *leads_to(const struct harness_localise *sea
     return NULL;
 }
 
-static bool is_of_triangle(const char *stage)
-{
-    for (enum pica_stage_word word = PICA_STAGE_WORD_ASSEMBLY; word <= PICA_STAGE_WORD_SCISSOR; word++)
-        if (strcmp(stage, pica_stage_word_info(word)->text) == 0)
-            return true;
-    return false;
-}
-
 /* Copies the first differing step. */
 static void keep_step(struct harness_localise *search, const struct oracle_trace_difference *difference,
                       struct harness_location *out)
 {
     const struct pica_trace_step *const step = difference->first != NULL ? difference->first : difference->second;
     const struct pica_trace_info *const value = leads_to(search, difference);
-    const bool is_triangle = difference->whole_part || (value == NULL && is_of_triangle(step->stage));
+    const bool is_triangle =
+        difference->whole_part ||
+        (value == NULL && harness_localise_is_between(step->stage, PICA_STAGE_WORD_ASSEMBLY, PICA_STAGE_WORD_SCISSOR));
     search->given_rule = difference->whole_part ? NULL : rule_of_step(step);
     out->has_step = true;
     out->relation = difference->relation;
@@ -503,15 +497,6 @@ void harness_localise_find_pixel(const struct harness_localise *search, const ui
         (void)find_pixel_in(search, &surface, "depth buffer", out);
 }
 
-/* True if the step already depends on vertex shader outputs: then the vertices are compared, too. */
-static bool depends_on_vertices(const struct harness_location *location)
-{
-    for (enum pica_stage_word word = PICA_STAGE_WORD_CLIP; word <= PICA_STAGE_WORD_INTERPOLATION; word++)
-        if (strcmp(location->stage, pica_stage_word_info(word)->text) == 0)
-            return true;
-    return false;
-}
-
 static enum harness_status explain_pixel(struct harness_localise *search, struct harness_location *out,
                                          struct harness_error *error)
 {
@@ -529,7 +514,8 @@ static enum harness_status explain_pixel(struct harness_localise *search, struct
         return HARNESS_OK;
     keep_step(search, &difference, out);
     keep_corners(search, &difference, out);
-    const enum harness_status vertices = depends_on_vertices(out) ? explain_vertex(search, out, error) : HARNESS_OK;
+    const enum harness_status vertices =
+        harness_localise_comes_from_vertices(out) ? explain_vertex(search, out, error) : HARNESS_OK;
     if (vertices == HARNESS_OK && out->whole_part && out->has_triangle && !out->has_vertex) {
         harness_localise_elsewhere(search, out);
         harness_localise_name_lost(search, out);

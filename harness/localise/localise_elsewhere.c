@@ -35,13 +35,6 @@ struct look {
     uint32_t covered; /* pixels */
 };
 
-static bool is_step(const struct pica_trace_step *step, enum pica_trace_id id)
-{
-    const struct pica_trace_info *const info = pica_trace_info(id);
-    return step->stage != NULL && step->name != NULL && strcmp(step->stage, info->stage) == 0 &&
-           strcmp(step->name, info->name) == 0 && step->index <= 2;
-}
-
 static bool is_near(const struct corners *a, const struct corners *b)
 {
     for (int i = 0; i < 3; i++)
@@ -78,10 +71,10 @@ static void take_step(void *user, const struct pica_trace_step *step)
 {
     struct triangles *const triangles = user;
     struct corners *const current = &triangles->current;
-    if (is_step(step, PICA_TRACE_ID_CLIP_POSITION)) {
+    if (step->index <= 2 && harness_localise_is_step(step, PICA_TRACE_ID_CLIP_POSITION)) {
         memcpy(current->clip[step->index], step->values, sizeof current->clip[0]);
         current->clip_mask |= 1u << step->index;
-    } else if (is_step(step, PICA_TRACE_ID_SCREEN_POSITION)) {
+    } else if (step->index <= 2 && harness_localise_is_step(step, PICA_TRACE_ID_SCREEN_POSITION)) {
         memcpy(current->screen[step->index], step->values, sizeof current->screen[0]);
         current->screen_mask |= 1u << step->index;
         if (current->screen_mask != 7)

@@ -100,18 +100,12 @@ static const char *text_of(enum pica_stage_word word)
 
 static bool is_triangle(const char *stage)
 {
-    for (enum pica_stage_word word = PICA_STAGE_WORD_ASSEMBLY; word <= PICA_STAGE_WORD_SCISSOR; word++)
-        if (strcmp(stage, text_of(word)) == 0)
-            return true;
-    return false;
+    return harness_localise_is_between(stage, PICA_STAGE_WORD_ASSEMBLY, PICA_STAGE_WORD_SCISSOR);
 }
 
 static bool reads_buffers(const char *stage)
 {
-    for (enum pica_stage_word word = PICA_STAGE_WORD_STENCIL_TEST; word <= PICA_STAGE_WORD_SHADOW; word++)
-        if (strcmp(stage, text_of(word)) == 0)
-            return true;
-    return false;
+    return harness_localise_is_between(stage, PICA_STAGE_WORD_STENCIL_TEST, PICA_STAGE_WORD_SHADOW);
 }
 
 /* Does the stage look at the field? Stages of a triangle show as one another; what tests and blending make shows as

@@ -6,6 +6,8 @@
 #include "harness/run/checkpoint.h"
 #include "harness/run/surfaces.h"
 #include "pica/regs.h"
+#include "pica/stage_words.h"
+#include "pica/trace.h"
 
 /* Steps copied out of a trace. */
 struct harness_recorded {
@@ -209,6 +211,15 @@ void harness_localise_infer(struct harness_localise *search, struct harness_loca
 /* A screen shows something else: names the register of the display, and how the other side reads it. False: none does.
  * The runs hold the state after the operation, and the runners are still there. */
 bool harness_localise_display(struct harness_localise *search, struct harness_location *out);
+
+/* Is it one of these stages, in the order of the pipeline? */
+bool harness_localise_is_between(const char *stage, enum pica_stage_word first, enum pica_stage_word last);
+
+/* Is it a value of a pixel that comes from its vertices? */
+bool harness_localise_comes_from_vertices(const struct harness_location *location);
+
+/* Is it that step of trace.def? */
+bool harness_localise_is_step(const struct pica_trace_step *step, enum pica_trace_id id);
 
 /* One word for what differs in the runs, as far as the operation and the oracles tell. */
 void harness_localise_name(struct harness_localise *search, struct harness_location *out);

@@ -5,6 +5,7 @@
 #include "pica/events.h"
 #include "pica/regs.h"
 #include "pica/stage_words.h"
+#include "pica/trace.h"
 
 #include <string.h>
 
@@ -18,6 +19,26 @@ static const char *stage_of_rule(const char *rule)
 static const char *text_of(enum pica_stage_word word)
 {
     return pica_stage_word_info(word)->text;
+}
+
+bool harness_localise_is_between(const char *stage, enum pica_stage_word first, enum pica_stage_word last)
+{
+    for (enum pica_stage_word word = first; word <= last; word++)
+        if (strcmp(stage, text_of(word)) == 0)
+            return true;
+    return false;
+}
+
+bool harness_localise_comes_from_vertices(const struct harness_location *location)
+{
+    return harness_localise_is_between(location->stage, PICA_STAGE_WORD_CLIP, PICA_STAGE_WORD_INTERPOLATION);
+}
+
+bool harness_localise_is_step(const struct pica_trace_step *step, enum pica_trace_id id)
+{
+    const struct pica_trace_info *const info = pica_trace_info(id);
+    return step->stage != NULL && step->name != NULL && strcmp(step->stage, info->stage) == 0 &&
+           strcmp(step->name, info->name) == 0;
 }
 
 static bool only_one_has(const struct harness_localise *search, enum pica_event event)

@@ -11,7 +11,6 @@
 #include "harness/targets/target.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <unistd.h>
 
 /* A target's process has one hunt; the engines' interface leaves no other place for it. */
@@ -40,10 +39,8 @@ void target_start(void)
         return;
     started = true;
     struct harness_pair *const pair = hunt_pair(hunt);
-    if (pair == NULL) {
-        fprintf(stderr, "picafuzz: a backend cannot be started\n");
-        exit(1);
-    }
+    if (pair == NULL)
+        target_cannot_begin("a backend cannot be started");
     feedback = feedback_create(harness_pair_reference(pair), feedback_level_of_environment());
 }
 
@@ -61,16 +58,14 @@ int LLVMFuzzerInitialize(int *argc, char ***argv)
 {
     (void)argc;
     (void)argv;
-    struct harness_error error = { "out of memory" };
+    struct harness_error error = { "" };
     hunt = hunt_create(harness_pair_statistics_open(), &error);
     size_t count = 0;
     const struct harness_backend *const backends = hunt != NULL ? hunt_backends(hunt, &count) : NULL;
-    if (hunt != NULL) {
-        edges = edges_create(backends, count);
-        return 0;
-    }
-    fprintf(stderr, "picafuzz: %s\n", error.message);
-    exit(1);
+    if (hunt == NULL)
+        target_cannot_begin(error.message);
+    edges = edges_create(backends, count);
+    return 0;
 }
 
 /* All executions are made. libFuzzer has no limit while it reads a corpus, so its process ends here; its own end

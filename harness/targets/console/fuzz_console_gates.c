@@ -8,20 +8,10 @@
 #include "harness/console/view.h"
 #include "harness/targets/target.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-
 /* One process asks for one engine; its interface has no other place for this. */
 static struct console_gates *gates;
 static struct harness_case *test_case;
 static struct harness_program *program;
-
-/* A function of its own, so that engines which tell crashes apart by their stack see the kind. */
-static __attribute__((noinline)) void payload_is_refused(const char *why)
-{
-    fprintf(stderr, "picafuzz: a case passed the gates, and its payload is refused: %s\n", why);
-    __builtin_trap();
-}
 
 int LLVMFuzzerInitialize(int *argc, char ***argv)
 {
@@ -30,10 +20,9 @@ int LLVMFuzzerInitialize(int *argc, char ***argv)
     (void)argv;
     test_case = harness_case_create();
     program = harness_program_create();
-    if (test_case != NULL && program != NULL && console_gates_create(true, &gates, &error) == HARNESS_OK)
-        return 0;
-    fprintf(stderr, "picafuzz: out of memory\n");
-    exit(1);
+    if (test_case == NULL || program == NULL || console_gates_create(true, &gates, &error) != HARNESS_OK)
+        target_cannot_begin(error.message);
+    return 0;
 }
 
 static void check_payload(const struct console_plan *plan)
@@ -47,7 +36,7 @@ static void check_payload(const struct console_plan *plan)
         console_pack_finish(pack, &payload, &error) == HARNESS_OK &&
         console_view_open("payload", (const uint8_t *)payload.items, payload.count * sizeof(uint32_t), &view, &error) !=
             HARNESS_OK)
-        payload_is_refused(error.message);
+        target_fails("a case passed the gates, and its payload is refused", error.message);
     console_words_free(&payload);
     console_pack_destroy(pack);
 }

@@ -12,16 +12,17 @@
 #include "harness/console/program.h"
 #include "harness/run/recording.h"
 #include "harness/targets/files/memory_file.h"
+#include "harness/targets/files/saved.h"
 #include "harness/targets/target.h"
 
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <zlib.h>
 
 enum {
     MOST_RECORDS = 64
 };
+
+const char saved_beginning[] = "";
 
 static const char text[] = "pcase 1\n"
                            "window 0x18000000 size 0x2000\n"
@@ -35,13 +36,6 @@ static const char text[] = "pcase 1\n"
 /* One process reads for one engine; its interface has no other place for this. */
 static struct harness_text file; /* a .3dsx of two operations, run twice */
 static struct console_view view;
-
-/* A function of its own, so that engines which tell crashes apart by their stack see the kind. */
-static __attribute__((noinline)) void recording_is_refused(const char *why)
-{
-    fprintf(stderr, "picafuzz: imported results are refused: %s\n", why);
-    __builtin_trap();
-}
 
 static enum harness_status make_file(struct harness_error *error)
 {
@@ -67,17 +61,6 @@ static enum harness_status make_file(struct harness_error *error)
     console_export_destroy(export);
     harness_case_destroy(test_case);
     return status;
-}
-
-int LLVMFuzzerInitialize(int *argc, char ***argv)
-{
-    struct harness_error error = { "" };
-    (void)argc;
-    (void)argv;
-    if (make_file(&error) == HARNESS_OK)
-        return 0;
-    fprintf(stderr, "picafuzz: %s\n", error.message);
-    exit(1);
 }
 
 /* ----------------------------------------------------------------------------------------------------- whole frames */
@@ -134,31 +117,33 @@ static void import(const struct console_results *results)
 {
     struct harness_error error = { "" };
     struct harness_recording *recording = NULL;
-    const char *const path = memory_file("", 0); /* of the recorded results */
+    const char *const path = memory_file(MEMORY_FILE, "", 0); /* of the recorded results */
     const struct console_import request = {
         .view = &view, .results = results, .count = 1, .path = path, .program = "fuzz", .date = "never"
     };
     if (console_import_write(&request, &error) == HARNESS_OK &&
         harness_recording_open(path, &recording, &error) == HARNESS_BAD_INPUT)
-        recording_is_refused(error.message);
+        target_fails("imported results are refused", error.message);
     harness_recording_close(recording);
 }
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+enum harness_status saved_read(const char *bytes, size_t size, struct harness_error *error)
 {
     static const uint32_t magic = CONSOLE_RECORD_MAGIC;
-    struct harness_error error = { "" };
+    const uint8_t *const data = (const uint8_t *)bytes;
     struct harness_text framed = { 0 };
     struct console_results results;
     const bool is_file = size >= sizeof magic && memcmp(data, &magic, sizeof magic) == 0;
+    if (view.bytes == NULL && make_file(error) != HARNESS_OK)
+        target_cannot_begin(error->message);
     if (!is_file)
         frame(&framed, data, size);
-    const enum harness_status status = console_results_parse("input", is_file ? data : (const uint8_t *)framed.data,
-                                                             is_file ? size : framed.size, &view, &results, &error);
+    const enum harness_status status = console_results_parse(saved_name, is_file ? data : (const uint8_t *)framed.data,
+                                                             is_file ? size : framed.size, &view, &results, error);
     if (status == HARNESS_OK) {
         import(&results);
         console_results_free(&results);
     }
     harness_text_free(&framed);
-    return 0;
+    return status;
 }

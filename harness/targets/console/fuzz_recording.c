@@ -10,9 +10,9 @@
 #include "harness/run/kind.h"
 #include "harness/run/recording.h"
 #include "harness/run/recording_format.h"
+#include "harness/targets/files/saved.h"
 #include "harness/targets/target.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <zlib.h>
@@ -20,6 +20,8 @@
 enum {
     SCOPE_WORDS = (96 + 128 + 8) / 4
 };
+
+const char saved_beginning[] = "";
 
 static const char text[] = "pcase 1\n"
                            "window 0x18000000 size 0x2000\n"
@@ -31,19 +33,14 @@ static const char text[] = "pcase 1\n"
 static struct harness_case *test_case;
 static struct harness_program *program;
 
-int LLVMFuzzerInitialize(int *argc, char ***argv)
+static void make_case(struct harness_error *error)
 {
-    struct harness_error error = { "" };
-    (void)argc;
-    (void)argv;
     test_case = harness_case_create();
     program = harness_program_create();
-    if (test_case != NULL && program != NULL &&
-        harness_pcase_read(test_case, text, sizeof text - 1, "fill", &error) == HARNESS_OK &&
-        harness_case_setup(test_case, program, &error) == HARNESS_OK)
-        return 0;
-    fprintf(stderr, "picafuzz: %s\n", error.message);
-    exit(1);
+    if (test_case == NULL || program == NULL ||
+        harness_pcase_read(test_case, text, sizeof text - 1, "fill", error) != HARNESS_OK ||
+        harness_case_setup(test_case, program, error) != HARNESS_OK)
+        target_cannot_begin(error->message);
 }
 
 static void add_block(struct harness_text *out, enum recording_kind kind, const struct harness_text *payload)
@@ -120,28 +117,23 @@ static void ask(const struct harness_recording *recording)
     backend->destroy(instance);
 }
 
-/* A function of its own, so that engines which tell crashes apart by their stack see the kind. */
-static __attribute__((noinline)) void recording_is_refused(const char *why)
+enum harness_status saved_read(const char *bytes, size_t size, struct harness_error *error)
 {
-    fprintf(stderr, "picafuzz: recorded results are refused: %s\n", why);
-    __builtin_trap();
-}
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
-{
-    struct harness_error error = { "" };
+    const uint8_t *const data = (const uint8_t *)bytes;
     struct harness_recording *recording = NULL;
     struct harness_text framed = { 0 };
     const bool is_file = size >= RECORDING_MAGIC && memcmp(data, recording_magic, RECORDING_MAGIC) == 0;
+    if (program == NULL)
+        make_case(error);
     if (!is_file)
         frame(&framed, data, size);
-    const enum harness_status status = harness_recording_parse("input", is_file ? data : (const uint8_t *)framed.data,
-                                                               is_file ? size : framed.size, &recording, &error);
+    const enum harness_status status = harness_recording_parse(
+        saved_name, is_file ? data : (const uint8_t *)framed.data, is_file ? size : framed.size, &recording, error);
     if (status == HARNESS_BAD_INPUT && !is_file && !framed.failed)
-        recording_is_refused(error.message);
+        target_fails("recorded results are refused", error->message);
     if (status == HARNESS_OK)
         ask(recording);
     harness_recording_close(recording);
     harness_text_free(&framed);
-    return 0;
+    return status;
 }

@@ -3,19 +3,12 @@
  * other, with a 0 byte between them. What is read is sound: a moment, or none; a version.
  */
 #include "harness/targets/files/saved.h"
+#include "harness/targets/target.h"
 #include "harness/triage/bucket_record.h"
 
-#include <stdio.h>
 #include <string.h>
 
 const char saved_beginning[] = "";
-
-/* A function of its own, so that engines which tell crashes apart by their stack see the kind. */
-static __attribute__((noinline)) void record_is_unsound(void)
-{
-    fprintf(stderr, "picafuzz: what is read of a bucket is unsound\n");
-    __builtin_trap();
-}
 
 enum harness_status saved_read(const char *bytes, size_t size, struct harness_error *error)
 {
@@ -31,6 +24,6 @@ enum harness_status saved_read(const char *bytes, size_t size, struct harness_er
     }
     harness_bucket_record_parse(files, &record);
     if (record.version == 0 || (record.first_seen[0] != '\0' && !harness_moment_is_sound(record.first_seen)))
-        record_is_unsound();
+        target_fails("what is read of a bucket is unsound", NULL);
     return HARNESS_OK;
 }

@@ -2,19 +2,12 @@
  * read again. */
 #include "harness/hunt/state.h"
 #include "harness/targets/files/saved.h"
+#include "harness/targets/target.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 const char saved_beginning[] = "";
-
-/* A function of its own, so that engines which tell crashes apart by their stack see the kind. */
-static __attribute__((noinline)) void what_is_written_is_refused(const char *why)
-{
-    fprintf(stderr, "picafuzz: what was written is not read: %s\n", why);
-    __builtin_trap();
-}
 
 enum harness_status saved_read(const char *bytes, size_t size, struct harness_error *error)
 {
@@ -25,7 +18,7 @@ enum harness_status saved_read(const char *bytes, size_t size, struct harness_er
         return harness_fail(error, status, "%s: %s", saved_name, why.message);
     char *const text = hunt_state_print(&state);
     if (text != NULL && hunt_state_parse(text, strlen(text), &again, &why) == HARNESS_BAD_INPUT)
-        what_is_written_is_refused(why.message);
+        target_fails("what was written is not read", why.message);
     free(text);
     return HARNESS_OK;
 }

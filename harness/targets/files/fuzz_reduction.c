@@ -5,19 +5,11 @@
 #include "harness/reduce/reduce_state.h"
 #include "harness/targets/files/memory_file.h"
 #include "harness/targets/files/saved.h"
-
-#include <stdio.h>
+#include "harness/targets/target.h"
 
 #define IDENTITY "fuzz"
 
 const char saved_beginning[] = "# picafuzz reduce, unfinished work: " IDENTITY "\n";
-
-/* A function of its own, so that engines which tell crashes apart by their stack see the kind. */
-static __attribute__((noinline)) void unfinished_work_is_no_case(const char *why)
-{
-    fprintf(stderr, "picafuzz: unfinished work is taken up with a case that is none: %s\n", why);
-    __builtin_trap();
-}
 
 enum harness_status saved_read(const char *bytes, size_t size, struct harness_error *error)
 {
@@ -28,9 +20,10 @@ enum harness_status saved_read(const char *bytes, size_t size, struct harness_er
     if (sure == NULL)
         sure = harness_case_create();
     const struct reduce_cases cases = { best, sure };
-    if (best == NULL || sure == NULL || !harness_reduce_restore(memory_file(bytes, size), IDENTITY, &saved, &cases))
+    if (best == NULL || sure == NULL ||
+        !harness_reduce_restore(memory_file(MEMORY_FILE, bytes, size), IDENTITY, &saved, &cases))
         return HARNESS_OK;
     if (harness_case_check(best, error) != HARNESS_OK || harness_case_check(sure, error) != HARNESS_OK)
-        unfinished_work_is_no_case(error->message);
+        target_fails("unfinished work is taken up with a case that is none", error->message);
     return HARNESS_OK;
 }

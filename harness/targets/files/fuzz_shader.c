@@ -5,24 +5,11 @@
 #include "harness/shader/shader_case.h"
 #include "harness/shader/shader_text.h"
 #include "harness/targets/files/saved.h"
+#include "harness/targets/target.h"
 
-#include <stdio.h>
 #include <string.h>
 
 const char saved_beginning[] = "";
-
-static __attribute__((noinline)) void there_is_no_case(const char *why)
-{
-    fprintf(stderr, "picafuzz: no case with a shader: %s\n", why);
-    __builtin_trap();
-}
-
-/* A function of its own, so that engines which tell crashes apart by their stack see the kind. */
-static __attribute__((noinline)) void text_is_another_shader(const char *why)
-{
-    fprintf(stderr, "picafuzz: the text of a shader is not the same shader: %s\n", why);
-    __builtin_trap();
-}
 
 static void check_text(const struct harness_shader_file *file)
 {
@@ -36,10 +23,10 @@ static void check_text(const struct harness_shader_file *file)
     };
     if (!text.failed && (harness_shader_assemble(&source, &none, words, NULL, &count, &error) != HARNESS_OK ||
                          count != file->code_count || memcmp(words, file->code, 4 * (size_t)count) != 0))
-        text_is_another_shader(error.message);
+        target_fails("the text of a shader is not the same shader", error.message);
     for (uint32_t i = 0; i < file->descriptor_count && !text.failed; i++)
         if (((none.words[i] ^ file->descriptors.words[i]) & none.known[i] & file->descriptors.known[i]) != 0)
-            text_is_another_shader("another descriptor");
+            target_fails("the text of a shader is not the same shader", "another descriptor");
     harness_text_free(&text);
 }
 
@@ -55,7 +42,7 @@ static void check_cases(const struct harness_shader_file *file)
             continue;
         harness_shader_values_init(program, &values);
         if (harness_shader_case(&draws, test_case, &error) == HARNESS_BAD_INPUT)
-            there_is_no_case(error.message);
+            target_fails("no case with a shader", error.message);
     }
     harness_case_destroy(test_case);
 }

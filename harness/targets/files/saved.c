@@ -3,7 +3,6 @@
 #include "harness/case/text.h"
 #include "harness/targets/target.h"
 
-#include <stdio.h>
 #include <string.h>
 
 const char saved_name[] = "input";
@@ -18,25 +17,12 @@ int LLVMFuzzerInitialize(int *argc, char ***argv)
     return 0;
 }
 
-/* Functions of their own, so that engines which tell crashes apart by their stack see the kind. */
-static __attribute__((noinline)) void an_error_says_nothing(void)
-{
-    fprintf(stderr, "picafuzz: a file is refused without a word\n");
-    __builtin_trap();
-}
-
-static __attribute__((noinline)) void an_error_names_no_file(const char *message)
-{
-    fprintf(stderr, "picafuzz: which file is refused, it does not say: %s\n", message);
-    __builtin_trap();
-}
-
 static void check_message(const char *message)
 {
     if (message[0] == '\0')
-        an_error_says_nothing();
+        target_fails("a file is refused without a word", NULL);
     if (strncmp(message, saved_name, strlen(saved_name)) != 0 && strncmp(message, "/proc/self/fd/", 14) != 0)
-        an_error_names_no_file(message);
+        target_fails("which file is refused, it does not say", message);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

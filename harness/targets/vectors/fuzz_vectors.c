@@ -9,14 +9,16 @@
 #include "harness/case/text.h"
 #include "harness/run/recording.h"
 #include "harness/run/runner.h"
+#include "harness/targets/files/memory_file.h"
+#include "harness/targets/files/saved.h"
 #include "harness/targets/target.h"
 #include "harness/vectors/vectors.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 #include <zlib.h>
+
+const char saved_beginning[] = "";
 
 static const char magic[8] = { 'P', 'I', 'C', 'A', 'V', 'E', 'C', '1' };
 
@@ -38,18 +40,13 @@ static void put_block(struct harness_text *out, const char *kind, const void *pa
 /* Recorded results without a case, as its own writer makes them. */
 static bool add_side(struct harness_text *out)
 {
-    char path[] = "/tmp/picafuzz-vectors-XXXXXX";
+    const char *const path = memory_file(MEMORY_FILE, "", 0);
     const struct harness_recording_head head = { .backend = "reference", .date = "frozen" };
     uint8_t *bytes = NULL;
     size_t size = 0;
-    const int descriptor = mkstemp(path);
-    if (descriptor < 0)
-        return false;
-    (void)close(descriptor);
     const bool good = harness_recording_head(path, &head, NULL) == HARNESS_OK &&
                       harness_recording_end(path, NULL) == HARNESS_OK &&
                       harness_file_read(path, &bytes, &size, NULL) == HARNESS_OK;
-    (void)unlink(path);
     struct harness_text payload = { 0 };
     harness_text_word(&payload, 0); /* its name is empty */
     harness_text_bytes(&payload, bytes, size);
@@ -59,10 +56,8 @@ static bool add_side(struct harness_text *out)
     return good;
 }
 
-int LLVMFuzzerInitialize(int *argc, char ***argv)
+static void make_packs(void)
 {
-    (void)argc;
-    (void)argv;
     bool good = true;
     for (uint8_t version = 1; version <= VECTORS_VERSION; version++) {
         const uint8_t head[20] = { version, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0 };
@@ -73,10 +68,8 @@ int LLVMFuzzerInitialize(int *argc, char ***argv)
     }
     test_case = harness_case_create();
     program = harness_program_create();
-    if (good && test_case != NULL && program != NULL)
-        return 0;
-    fprintf(stderr, "picafuzz: the pack around inputs cannot be made\n");
-    exit(1);
+    if (!good || test_case == NULL || program == NULL)
+        target_cannot_begin("the pack around inputs cannot be made");
 }
 
 /* The first case, on every side. */
@@ -96,10 +89,14 @@ static void run_sides(const struct vectors *vectors)
     }
 }
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+enum harness_status saved_read(const char *bytes, size_t size, struct harness_error *error)
 {
+    const uint8_t *const data = (const uint8_t *)bytes;
     struct vectors *vectors = NULL;
+    enum harness_status status = HARNESS_NO_MEMORY;
     const bool is_file = size >= sizeof magic && memcmp(data, magic, sizeof magic) == 0;
+    if (program == NULL)
+        make_packs();
     harness_text_clear(&file);
     if (is_file) {
         harness_text_bytes(&file, data, size);
@@ -109,9 +106,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         put_block(&file, "CASE", size > 1 ? (const void *)(data + 1) : "", size > 1 ? size - 1 : 0);
         put_block(&file, "LAST", "", 0);
     }
-    if (!file.failed && vectors_parse("fuzz", (const uint8_t *)file.data, file.size, &vectors, NULL) == HARNESS_OK &&
-        vectors_count(vectors) != 0)
+    if (!file.failed)
+        status = vectors_parse(saved_name, (const uint8_t *)file.data, file.size, &vectors, error);
+    if (status == HARNESS_OK && vectors_count(vectors) != 0)
         run_sides(vectors);
     vectors_close(vectors);
-    return 0;
+    return status;
 }

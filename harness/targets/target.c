@@ -5,6 +5,18 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+void target_fails(const char *what, const char *why)
+{
+    fprintf(stderr, "picafuzz: %s%s%s\n", what, why != NULL ? ": " : "", why != NULL ? why : "");
+    __builtin_trap();
+}
+
+void target_cannot_begin(const char *why)
+{
+    fprintf(stderr, "picafuzz: %s\n", why[0] != '\0' ? why : "out of memory");
+    exit(1);
+}
+
 int harness_replay_files(int argc, char **argv)
 {
     for (int i = 1; i < argc; i++) {

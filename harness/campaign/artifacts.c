@@ -8,35 +8,45 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 enum {
-    MOST_BYTES = 1 << 20 /* what is larger is none */
+    MOST_BYTES = 1 << 20, /* what is larger is none */
+    SETTLE_SECONDS = 2    /* a file that old is whole, also while the engine runs */
 };
 
-static int is_artifact(const struct dirent *entry)
+static bool is_artifact(const struct harness_campaign *campaign, const char *path)
 {
-    return strncmp(entry->d_name, CAMPAIGN_ARTIFACT, strlen(CAMPAIGN_ARTIFACT)) == 0 &&
-           strchr(entry->d_name, '.') == NULL && strlen(entry->d_name) < HARNESS_HUNT_PATH / 2;
+    struct stat file;
+    return lstat(path, &file) == 0 && S_ISREG(file.st_mode) && file.st_size <= (off_t)MOST_BYTES &&
+           (campaign->child.process == 0 || difftime(time(NULL), file.st_mtime) >= (double)SETTLE_SECONDS) &&
+           access(path, R_OK) == 0;
+}
+
+static int is_visible(const struct dirent *entry)
+{
+    return entry->d_name[0] != '.';
 }
 
 uint64_t campaign_artifacts(const struct harness_campaign *campaign, char first[HARNESS_HUNT_PATH])
 {
-    struct dirent **entries = NULL;
+    const char *const begin = campaign->engine->artifact;
+    char place[CAMPAIGN_PATH_SIZE];
     uint64_t found = 0;
-    const int count = scandir(campaign->options->findings, &entries, is_artifact, alphasort);
-    for (int i = 0; i < count; i++) {
-        char path[HARNESS_HUNT_PATH];
-        struct stat file;
-        (void)snprintf(path, sizeof path, "%.*s/%.*s", HARNESS_HUNT_PATH / 2 - 2, campaign->options->findings,
-                       HARNESS_HUNT_PATH / 2 - 1, entries[i]->d_name);
-        const bool is_one = lstat(path, &file) == 0 && S_ISREG(file.st_mode) && file.st_size <= (off_t)MOST_BYTES &&
-                            access(path, R_OK) == 0;
-        if (is_one && found++ == 0)
-            memcpy(first, path, sizeof path);
-        free(entries[i]);
+    for (unsigned number = 0; campaign->engine->failing(campaign, number, place); number++) {
+        struct dirent **entries = NULL;
+        const int count = scandir(place, &entries, is_visible, alphasort);
+        for (int i = 0; i < count; i++) {
+            char path[CAMPAIGN_PATH_SIZE + sizeof entries[i]->d_name];
+            const int length = snprintf(path, sizeof path, "%s/%s", place, entries[i]->d_name);
+            if (strncmp(entries[i]->d_name, begin, strlen(begin)) == 0 && length < (int)HARNESS_HUNT_PATH &&
+                is_artifact(campaign, path) && found++ == 0)
+                memcpy(first, path, (size_t)length + 1);
+            free(entries[i]);
+        }
+        free(entries);
     }
-    free(entries);
     return found;
 }
 

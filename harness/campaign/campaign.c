@@ -125,11 +125,10 @@ static enum harness_status take_end(struct harness_campaign *campaign, bool over
     harness_child_stop(&campaign->child, true);
     const struct harness_child_end end = harness_child_wait(&campaign->child);
     campaign_hear_engine(campaign);
-    enum harness_status status =
-        campaign->engine->collect != NULL ? campaign->engine->collect(campaign, true) : HARNESS_OK;
+    enum harness_status status = HARNESS_OK;
     const bool goes_on = campaign->engine->restarts && campaign_artifacts(campaign, first) != 0;
     campaign->ended = over || !goes_on;
-    if (status == HARNESS_OK && !goes_on)
+    if (!goes_on)
         status = campaign_judge_end(campaign, end);
     return status == HARNESS_OK && campaign->ended && campaign->engine->finish != NULL
                ? campaign->engine->finish(campaign)
@@ -144,9 +143,7 @@ static enum harness_status watch_engine(struct harness_campaign *campaign, bool 
     if (now < campaign->looked + LOOK_SECONDS)
         return HARNESS_OK;
     campaign->looked = now;
-    enum harness_status status = check_disks(campaign);
-    if (status == HARNESS_OK && campaign->engine->collect != NULL)
-        status = campaign->engine->collect(campaign, false);
+    const enum harness_status status = check_disks(campaign);
     campaign_bound_log(campaign);
     /* It ends by itself when its time is over; somebody who wants that sooner is obeyed at once. */
     if (campaign->asked || (over && now >= campaign->start + campaign->options->seconds + MORE_SECONDS))

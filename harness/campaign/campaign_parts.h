@@ -43,8 +43,9 @@ struct campaign_engine {
     enum harness_status (*prepare)(struct harness_campaign *campaign); /* before it starts */
     /* In the child: becomes the engine; returns only if that fails. `seconds`: 0 = without end. */
     void (*become)(const struct harness_campaign *campaign, unsigned seconds);
-    /* About once a second, and once more when it has ended: moves failing inputs to the findings directory. */
-    enum harness_status (*collect)(struct harness_campaign *campaign, bool ended);
+    /* A directory with failing inputs, whose names begin with `artifact`, by its number; false: there is no such one. */
+    bool (*failing)(const struct harness_campaign *campaign, unsigned place, char out[CAMPAIGN_PATH_SIZE]);
+    const char *artifact;
     enum harness_status (*finish)(struct harness_campaign *campaign); /* after it has ended */
     bool restarts; /* it ends with each finding and is started again */
     int gentle;    /* the signal by which it ends and loses nothing, at once or soon */
@@ -73,10 +74,10 @@ uint64_t campaign_executions_left(const struct harness_campaign *campaign);
 
 /* --- artifacts.c */
 
-/* FINDINGS/engine-KIND-HASH is a failing input, as libFuzzer names it. */
+/* FINDINGS/engine-KIND-HASH is a failing input of libFuzzer, which puts such a prefix before names. */
 #define CAMPAIGN_ARTIFACT "engine-"
 
-/* How many there are; *first gets the path of the first in order. */
+/* How many failing inputs there are; *first gets the path of the first in order. */
 uint64_t campaign_artifacts(const struct harness_campaign *campaign, char first[HARNESS_HUNT_PATH]);
 
 /* A failing input in the corpus would end every later run of the target at once, so it is removed from there. */

@@ -54,7 +54,15 @@ static void become(const struct harness_campaign *campaign, unsigned seconds)
     fprintf(stderr, "picafuzz: %s: cannot be run: %s\n", target, strerror(errno));
 }
 
+static bool failing(const struct harness_campaign *campaign, unsigned place, char out[CAMPAIGN_PATH_SIZE])
+{
+    (void)snprintf(out, CAMPAIGN_PATH_SIZE, "%s", campaign->options->findings);
+    return place == 0;
+}
+
 /* It removes an input before it writes the smaller one that takes its place. By SIGINT it ends at once, between the two
  * as well; by SIGUSR1 before the next mutation, so not while it reads its corpus. SIGINT follows a second later
  * (campaign.c), also where a single input takes longer than that. */
-const struct campaign_engine campaign_libfuzzer = { .become = become, .restarts = true, .gentle = SIGUSR1 };
+const struct campaign_engine campaign_libfuzzer = {
+    .become = become, .failing = failing, .artifact = CAMPAIGN_ARTIFACT, .restarts = true, .gentle = SIGUSR1
+};

@@ -26,8 +26,8 @@ void cli_fuzz_print_engine(const struct cli_fuzz_engine *engine, const struct ha
     printf("structure-aware mutator: %llu mutations, %llu splices\n", (unsigned long long)s->mutations,
            (unsigned long long)s->crossovers);
     if (engine->left != 0)
-        cli_print(stdout, "%llu more failing input(s), not filed: %s/engine-*; the next run there files them\n",
-                  (unsigned long long)engine->left, options->findings);
+        printf("%llu more failing input(s), not filed; the next run there files them\n",
+               (unsigned long long)engine->left);
 }
 
 /* Files that belong to this program, where the presets build them. */

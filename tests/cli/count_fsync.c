@@ -1,12 +1,10 @@
 /*
  * To be preloaded: fsync writes nothing to the disk and adds a byte to the file that PICAFUZZ_FSYNC_LOG names; in
  * the one whose number (from 1) is PICAFUZZ_FSYNC_KILLS the process is killed, if it is the one that was started.
- * syncfs writes nothing either, and with PICAFUZZ_SYNCFS_FAILS it fails, as on a disk that is full or broken. With
- * PICAFUZZ_FULL_WHEN, statvfs says that there is room for one MiB as soon as that file exists. With
+ * With PICAFUZZ_FULL_WHEN, statvfs says that there is room for one MiB as soon as that file exists. With
  * PICAFUZZ_LATER_WHEN, it is an hour later as soon as that file exists, and when the process has looked at the clock
  * 100 times since then, a file of that name and ".seen" does too.
  */
-#include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
 #include <stdatomic.h>
@@ -38,17 +36,6 @@ __attribute__((visibility("default"))) int fsync(int descriptor)
         return 0;
     const ssize_t written = write(log, "x", 1);
     return close(log) == 0 && written == 1 ? 0 : -1;
-}
-
-int syncfs(int descriptor);
-
-__attribute__((visibility("default"))) int syncfs(int descriptor)
-{
-    (void)descriptor;
-    if (getenv("PICAFUZZ_SYNCFS_FAILS") == NULL)
-        return 0;
-    errno = EIO;
-    return -1;
 }
 
 __attribute__((visibility("default"))) int statvfs(const char *restrict path, struct statvfs *restrict out)

@@ -364,17 +364,18 @@ Test(cli, fuzz_with_afl_has_more_than_one_core_where_a_backend_has_threads)
     expect_line("core", "try 0 no 1");
 }
 
-Test(cli, fuzz_with_afl_takes_over_what_a_killed_campaign_left)
+Test(cli, fuzz_with_afl_goes_on_where_a_killed_campaign_was)
 {
-    shell("cd @ && mkdir -p corpus corpus-afl/old/queue corpus-afl/old/crashes corpus-afl/kept");
-    write_in("corpus-afl/old/queue/id:000007,src:000001", "what it had found");
-    write_in("corpus-afl/old/crashes/id:000000,sig:04", "older"); /* fails, as five bytes do */
-    write_in("corpus-afl/.affinity_lock", "");                    /* or afl-fuzz would wait for ever */
+    shell("cd @ && mkdir -p corpus corpus-afl/structure/queue corpus-afl/structure/hangs corpus-afl/structure/crashes");
+    write_in("corpus-afl/structure/fuzzer_stats", "execs_done : 1");
+    write_in("corpus-afl/structure/queue/id:000007,src:000001", "what it had found");
+    write_in("corpus-afl/structure/hangs/id:000000,src:000002", "older"); /* fails, as five bytes do */
+    write_in("corpus-afl/.affinity_lock", "");                            /* or afl-fuzz would wait for ever */
     run_fake_afl("");
     EXPECT_END(1, "2 finding(s):");
     shell("grep -qrx 'what it had found' @/corpus");
-    cr_expect_not(file_exists(path_in("corpus-afl/old")));
-    cr_expect(file_exists(path_in("corpus-afl/kept")), "a directory that no instance made is not ours to remove");
+    cr_expect_eq(files_in("corpus-afl/structure/hangs", "id:"), 0, "what was judged goes");
+    expect_line("foreign", path_in("corpus"));
 }
 
 Test(cli, fuzz_refuses_what_is_the_engines_own_affair_and_says_so)

@@ -241,16 +241,11 @@ static bool commit_by_cpu(struct gen *gen, uint32_t id)
     return harness_case_add_write(gen->out, PICA_INTERNAL_ADDRESS + 4u * id, gen->want[id]) != NULL;
 }
 
-/* The first dirty id from `id` on. Few are dirty, so clean ones are skipped 32 at a time. */
+/* The first dirty id from `id` on. Few are dirty, so the C library looks for one (true is a byte of 1). */
 static uint32_t next_dirty(const struct gen *gen, uint32_t id)
 {
-    static const bool clean[32] = { false };
-    while (id < PICA_REGISTERS && !gen->dirty[id]) {
-        id++;
-        while (id + 32 <= PICA_REGISTERS && memcmp(&gen->dirty[id], clean, sizeof clean) == 0)
-            id += 32;
-    }
-    return id;
+    const bool *const at = id < PICA_REGISTERS ? memchr(&gen->dirty[id], true, PICA_REGISTERS - id) : NULL;
+    return at != NULL ? (uint32_t)(at - gen->dirty) : (uint32_t)PICA_REGISTERS;
 }
 
 void gen_commit(struct gen *gen)

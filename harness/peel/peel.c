@@ -116,10 +116,10 @@ static bool has_all(const struct harness_peel_cause *cause, uint32_t has)
 bool harness_peel_free(const struct harness_peel *peel, bool dies, struct harness_case *test_case,
                        struct harness_peeled *out)
 {
-    struct search search = { .causes = peel->causes, .count = peel->count };
     *out = (struct harness_peeled){ 0 };
     if (peel->count == 0)
         return true;
+    struct search search = { .causes = peel->causes, .count = peel->count };
     if (!look(&search, test_case))
         return false;
     for (uint32_t c = 0; c < peel->count; c++) {

@@ -21,7 +21,7 @@ enum harness_engine {
     HARNESS_ENGINE_AFL = 1
 };
 
-/* What runs if it is not the linked two; the target gets the names (harness/targets/hunt.h). */
+/* What runs if it is not the linked two; the target gets the names (harness/targets/fuzz_pair.c). */
 struct harness_campaign_backends {
     const char *names;         /* "reference,./libmygpu.so"; NULL: reference and fast */
     const char *only, *ignore; /* names with commas between them; NULL: none */

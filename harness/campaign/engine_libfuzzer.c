@@ -17,7 +17,7 @@ enum {
  * long).
  *
  * -reload: what others write into the corpus. 0 where executions are counted: what it wrote itself would come back at a
- * moment that the clock chooses. -runs is for targets that do not end by themselves then (targets/hunt.h).
+ * moment that the clock chooses. -runs is for targets that do not end by themselves then (targets/fuzz_pair.c).
  */
 static void become(const struct harness_campaign *campaign, unsigned seconds)
 {

@@ -1,7 +1,7 @@
 /* Differential executions per second and core on generated cases, or on a corpus, and where their time goes. */
 #include "bench/measure.h"
 #include "harness/case/formats.h"
-#include "harness/cli/options.h"
+#include "harness/cli/choices.h"
 #include "harness/grammar/gen.h"
 #include "harness/run/pair.h"
 
@@ -233,13 +233,11 @@ static const char about[] =
 
 static const char exits[] = "exit codes: 0 measured, 1 the backends differ, 2 usage, 4 host trouble\n";
 
-static const struct cli_choices modes = { "mixed, defined, anything, raw", NULL };
-
 static const struct cli_option option_table[] = {
     { "seconds", 0, CLI_TIME, 0, 86400, offsetof(struct request, seconds), "S", "measure for so long", NULL },
     { "seed", 's', CLI_LONG, 0, UINT64_MAX, offsetof(struct request, seed), "N", "of the first case", NULL },
     { "mode", 'm', CLI_CHOICE, 0, 0, offsetof(struct request, mode.mode), "MODE",
-      "of the cases, as in `picafuzz generate`", &modes },
+      "of the cases, as in `picafuzz generate`", &cli_generate_modes },
     { "corpus", 0, CLI_READ, 0, 0, offsetof(struct request, corpus), "DIRECTORY", "these cases, not generated ones",
       NULL },
     { "worst", 0, CLI_NUMBER, 0, CASES, offsetof(struct request, worst), "N",

@@ -6,7 +6,7 @@
 #include "harness/case/case.h"
 #include "harness/case/error.h"
 #include "harness/case/text.h"
-#include "harness/cli/options.h"
+#include "harness/cli/choices.h"
 #include "harness/cli/print.h"
 #include "harness/grammar/gen.h"
 #include "harness/run/backends.h"
@@ -169,9 +169,6 @@ void cli_scope_text(const struct cli_run_options *options, struct harness_text *
 
 /* "0x18000000+0x4000": an address and 1 to `most` bytes. False if `text` is anything else. */
 bool cli_range(const char *text, uint32_t most, struct pica_window *out);
-
-/* --mode of generated cases: enum harness_generate_mode. */
-extern const struct cli_choices cli_generate_modes;
 
 /* --areas of generated cases. CLI_OK, or CLI_USAGE with a complaint. */
 int cli_areas(const char *command, const struct cli_list *names, struct harness_generate_options *out);

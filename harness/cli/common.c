@@ -127,8 +127,6 @@ bool cli_range(const char *text, uint32_t most, struct pica_window *out)
     return true;
 }
 
-const struct cli_choices cli_generate_modes = { "mixed, defined, anything, raw", NULL };
-
 int cli_areas(const char *command, const struct cli_list *names, struct harness_generate_options *out)
 {
     for (size_t i = 0; i < names->count; i++) {
@@ -142,13 +140,11 @@ int cli_areas(const char *command, const struct cli_list *names, struct harness_
     return CLI_OK;
 }
 
-static const struct cli_choices instruction_sets = { "all, scalar, avx2, avx512, neon", harness_instruction_set };
-
 const struct cli_option cli_run_option_table[CLI_RUN_OPTIONS] = {
     { "threads", 0, CLI_NUMBER, 0, 64, offsetof(struct cli_run_options, threads), "N", "worker threads of a backend",
       NULL },
     { "isa", 0, CLI_CHOICE, 0, 0, offsetof(struct cli_run_options, instruction_sets), "NAME",
-      "instruction sets of fast", &instruction_sets },
+      "instruction sets of fast", &cli_instruction_sets },
     { "capacity", 0, CLI_NUMBER, 0, 1 << 16, offsetof(struct cli_run_options, capacity), "N",
       "entries of each queue and cache of a backend, at most; 0 = as it likes", NULL },
     { "fresh-every", 0, CLI_NUMBER, 0, 1000000, offsetof(struct cli_run_options, fresh), "N",

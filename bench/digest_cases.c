@@ -3,7 +3,7 @@
  * state and class M events after it, and how many draws it made. Needs nothing but the C library, so it runs wherever a
  * compiler goes.
  */
-#include "harness/cli/options.h"
+#include "harness/cli/choices.h"
 #include "harness/case/formats.h"
 #include "harness/grammar/gen.h"
 #include "harness/run/backends.h"
@@ -194,9 +194,6 @@ static const char about[] =
 
 static const char exits[] = "exit codes: 0 done, 2 usage or bad input, 3 the backend crashed, 4 host trouble\n";
 
-static const struct cli_choices instruction_sets = { "all, scalar, avx2, avx512, neon", harness_instruction_set };
-static const struct cli_choices modes = { "mixed, defined, anything, raw", NULL };
-
 static const struct cli_option option_table[] = {
     { "backend", 'b', CLI_BACKEND, 0, 0, offsetof(struct request, backend), "NAME",
       "reference, fast, or the path of a shared library", NULL },
@@ -205,11 +202,11 @@ static const struct cli_option option_table[] = {
     { "capacity", 0, CLI_NUMBER, 0, 1 << 16, offsetof(struct request, options.capacity), "N",
       "entries of each queue and cache of the backend, at most; 0 = as it likes", NULL },
     { "isa", 0, CLI_CHOICE, 0, 0, offsetof(struct request, options.instruction_sets), "NAME",
-      "instruction sets of fast", &instruction_sets },
+      "instruction sets of fast", &cli_instruction_sets },
     { "generated", 0, CLI_SEEDS, 0, UINT64_MAX, offsetof(struct request, seeds), "FIRST COUNT",
       "after the files, the cases of so many seeds", NULL },
     { "mode", 'm', CLI_CHOICE, 0, 0, offsetof(struct request, generate.mode), "MODE",
-      "of generated cases, as in `picafuzz generate`", &modes },
+      "of generated cases, as in `picafuzz generate`", &cli_generate_modes },
     { "write", 0, CLI_WRITE, 0, 0, offsetof(struct request, write), "DIRECTORY",
       "also write every case there, as NAME.pcase", NULL },
     { "dump", 0, CLI_WRITE, 0, 0, offsetof(struct request, dump), "DIRECTORY",

@@ -148,13 +148,16 @@ static void print_spread(const struct inputs *all, size_t worst)
 }
 
 /* In whole rounds, so that each input counts alike. */
-static void run_all(struct harness_pair *pair, const struct inputs *inputs, double seconds, size_t *different)
+static void run_all(struct harness_pair *pair, struct harness_case *test_case, const struct inputs *inputs,
+                    double seconds, size_t *different)
 {
     const double start = bench_cpu_seconds();
     double before = start;
     for (size_t i = 0; i != 0 || before - start < seconds; i = (i + 1) % inputs->count) {
         struct input *const input = &inputs->items[i];
-        *different += harness_pair_run(pair, input->bytes, input->size) == HARNESS_DIVERGE;
+        harness_case_reset(test_case);
+        *different += harness_pcb_decode(test_case, input->bytes, input->size) &&
+                      harness_pair_try(pair, test_case) == HARNESS_DIVERGE;
         const double after = bench_cpu_seconds();
         if (input->seconds <= 0.0 || after - before < input->seconds)
             input->seconds = after - before;
@@ -177,7 +180,8 @@ static int measure(const struct request *request, const struct inputs *inputs, c
                                                   .measure = true,
                                                   .statistics = &statistics };
     struct harness_pair *const pair = harness_pair_create(&options);
-    if (pair == NULL) {
+    struct harness_case *const test_case = harness_case_create();
+    if (pair == NULL || test_case == NULL) {
         fprintf(stderr, "bench_pair: out of memory\n");
         return 4;
     }
@@ -185,13 +189,14 @@ static int measure(const struct request *request, const struct inputs *inputs, c
     for (size_t i = 0; i < inputs->count; i++)
         bytes += inputs->items[i].size;
     const double start = bench_cpu_seconds();
-    run_all(pair, inputs, request->seconds, &different);
+    run_all(pair, test_case, inputs, request->seconds, &different);
     const double elapsed = bench_cpu_seconds() - start;
     printf("%s: %zu cases of %zu bytes on average, %.1f s of processor time\n", what, inputs->count,
            bytes / inputs->count, elapsed);
     printf("  %.0f pair executions/s/core, %zu differences\n", (double)statistics.executions / elapsed, different);
     print_shares(&statistics);
     print_spread(inputs, request->worst);
+    harness_case_destroy(test_case);
     harness_pair_destroy(pair);
     return different == 0 ? 0 : 1;
 }

@@ -43,7 +43,7 @@ struct campaign_engine {
     enum harness_status (*prepare)(struct harness_campaign *campaign); /* before it starts */
     /* In the child: becomes the engine; returns only if that fails. `seconds`: 0 = without end. */
     void (*become)(const struct harness_campaign *campaign, unsigned seconds);
-    /* A directory with failing inputs, whose names begin with `artifact`, by its number; false: there is no such one. */
+    /* A directory with failing inputs, whose names begin with `artifact`, by its number; false: there are no more. */
     bool (*failing)(const struct harness_campaign *campaign, unsigned place, char out[CAMPAIGN_PATH_SIZE]);
     const char *artifact;
     enum harness_status (*finish)(struct harness_campaign *campaign); /* after it has ended */

@@ -1,6 +1,6 @@
 /*
- * AFL++: one afl-fuzz that mutates by structure, in a directory of its own, CORPUS-afl/structure, where the next one goes
- * on. It takes what the corpus directory has; what it found goes there when it has ended.
+ * AFL++: one afl-fuzz that mutates by structure, in a directory of its own, CORPUS-afl/structure, where the next one
+ * goes on. It takes what the corpus directory has; what it found goes there when it has ended.
  */
 #include "harness/campaign/campaign_parts.h"
 

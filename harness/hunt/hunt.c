@@ -18,7 +18,7 @@ enum {
     END_MS = 1000,    /* for the end of a process that says no more */
     SAVE_SECONDS = 2, /* between two states on the disk */
     SLOW_SECONDS = 5, /* in which blocks are usually done */
-    LAST_SECONDS = 4  /* for reductions that have begun, when the time is over */
+    LAST_SECONDS = 3  /* for reductions that have begun, when the time is over */
 };
 
 /* Where causes are avoided, a block must know what was learnt by the end of the epoch before. */
@@ -144,7 +144,7 @@ static enum harness_status go_on(struct hunt *hunt, struct hunt_worker *worker, 
 {
     const struct hunt_desk *const desk = worker->desk;
     const uint32_t left = desk->order.count - (uint32_t)(next - desk->order.first);
-    hunt_worker_end(worker);
+    hunt_worker_end(worker, harness_seconds_now());
     if (left == 0) {
         const enum harness_status held = hold_block(hunt, desk);
         return held == HARNESS_OK ? take_results(hunt) : held;
@@ -217,8 +217,9 @@ static void end(struct hunt *hunt)
         hunt_filing_end(&hunt->filings[i]);
     for (unsigned i = 0; i < HARNESS_HUNT_MOST_JOBS; i++)
         hunt_worker_dismiss(&hunt->workers[i]);
+    const double dismissed = harness_seconds_now();
     for (unsigned i = 0; i < HARNESS_HUNT_MOST_JOBS; i++) {
-        hunt_worker_end(&hunt->workers[i]);
+        hunt_worker_end(&hunt->workers[i], dismissed);
         harness_shared_destroy(hunt->workers[i].desk, sizeof *hunt->workers[i].desk);
     }
     while (hunt->results != NULL)

@@ -98,9 +98,10 @@ enum {
     HUNT_FAILED = 'f' /* a backend does not start */
 };
 
-/* Asks an idle worker to end; hunt_worker_end waits for that, or kills one that is busy. */
+/* Asks an idle worker to end; hunt_worker_end waits for that, a second from `dismissed` on (harness_seconds_now) for
+ * all that were asked together, or kills one that is busy. */
 void hunt_worker_dismiss(struct hunt_worker *worker);
-void hunt_worker_end(struct hunt_worker *worker);
+void hunt_worker_end(struct hunt_worker *worker, double dismissed);
 
 /* The worker died on desk->seed, or was killed since it hung: that is a finding. */
 void hunt_record_death(struct hunt_worker *worker, struct hunt_maker *maker, const char *deed,

@@ -267,17 +267,15 @@ void hunt_worker_dismiss(struct hunt_worker *worker)
         (void)(write(worker->orders, &(const char){ HUNT_QUIT }, 1) == 1);
 }
 
-void hunt_worker_end(struct hunt_worker *worker)
+void hunt_worker_end(struct hunt_worker *worker, double dismissed)
 {
-    enum {
-        END_MS = 1000 /* to end the processes of plug-ins, with all that those started */
-    };
-    if (worker->said == 0) /* never started, or ended already */
+    const double left = dismissed + 1.0 - harness_seconds_now(); /* to end the processes of plug-ins */
+    if (worker->said == 0)                                       /* never started, or ended already */
         return;
     if (worker->is_busy)
         harness_child_kill(&worker->child);
     else if (worker->child.process != 0)
-        (void)harness_child_wait_or_kill(&worker->child, END_MS);
+        (void)harness_child_wait_or_kill(&worker->child, left > 0.0 ? (unsigned)(1000.0 * left) : 0);
     (void)close(worker->orders);
     (void)close(worker->answers);
     (void)close(worker->said);

@@ -13,7 +13,6 @@
 #include <stdint.h>
 
 enum {
-    HARNESS_BLOCKS_MAGIC = 8,
     HARNESS_BLOCK_HEAD = 12,
     HARNESS_BLOCK_TEXT = 256 /* of a text in a payload, the final 0 included */
 };

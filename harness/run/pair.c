@@ -17,7 +17,6 @@ struct harness_pair {
     size_t count;
     struct harness_runner *guide;     /* a reference that is not judged; NULL: one of the runners is one */
     struct harness_runner *reference; /* that one, or the guide */
-    struct harness_case *test_case;
     struct harness_program *program;
     struct harness_comparison comparison;
     struct oracle_run runs[HARNESS_PAIR_MOST];
@@ -85,9 +84,8 @@ struct harness_pair *harness_pair_create(const struct harness_pair_options *opti
     pair->options = *options;
     if (pair->options.statistics == NULL)
         pair->options.statistics = &pair->own;
-    pair->test_case = harness_case_create();
     pair->program = harness_program_create();
-    if (pair->test_case != NULL && pair->program != NULL && create_runners(pair))
+    if (pair->program != NULL && create_runners(pair))
         return pair;
     harness_pair_destroy(pair);
     return NULL;
@@ -101,7 +99,6 @@ void harness_pair_destroy(struct harness_pair *pair)
         harness_runner_destroy(pair->runners[i]);
     harness_runner_destroy(pair->guide);
     harness_program_destroy(pair->program);
-    harness_case_destroy(pair->test_case);
     free(pair);
 }
 
@@ -352,22 +349,6 @@ enum harness_outcome harness_pair_explain(struct harness_pair *pair)
         name_place(pair);
     }
     return HARNESS_DIVERGE;
-}
-
-enum harness_outcome harness_pair_run_case(struct harness_pair *pair, struct harness_case *test_case)
-{
-    const enum harness_outcome outcome = harness_pair_try(pair, test_case);
-    return outcome == HARNESS_DIVERGE ? harness_pair_explain(pair) : outcome;
-}
-
-enum harness_outcome harness_pair_run(struct harness_pair *pair, const uint8_t *bytes, size_t size)
-{
-    const uint64_t start = now(pair);
-    harness_case_reset(pair->test_case);
-    if (!harness_pcb_decode(pair->test_case, bytes, size))
-        return HARNESS_TROUBLE;
-    pair->options.statistics->decode_ns += now(pair) - start;
-    return harness_pair_run_case(pair, pair->test_case);
 }
 
 const char *harness_pair_key(const struct harness_pair *pair)

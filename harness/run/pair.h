@@ -1,6 +1,6 @@
 /*
- * What every differential fuzz target does with its bytes: decode (total), lower, run on `reference` and `fast`, or on
- * any other backends, judge. The targets themselves are a few lines around it.
+ * What hunts and differential fuzz targets do with a case: lower it, run it on `reference` and `fast`, or on any other
+ * backends, judge.
  */
 #ifndef HARNESS_RUN_PAIR_H
 #define HARNESS_RUN_PAIR_H
@@ -76,14 +76,8 @@ struct harness_runner *harness_pair_runner(struct harness_pair *pair, size_t bac
 /* The next case runs in fresh processes, as far as backends have one of their own: false if none has. */
 bool harness_pair_renew(struct harness_pair *pair);
 
-/* One input. TROUBLE, if a backend failed or the host has no memory for it; CRASH and HANG of a backend in a process of
- * its own: the next case starts another. After DIVERGE, CRASH and HANG harness_pair_message says where. */
-enum harness_outcome harness_pair_run(struct harness_pair *pair, const uint8_t *bytes, size_t size);
-
-/* The same for a case that exists already; it is bounded (harness_bound_case). */
-enum harness_outcome harness_pair_run_case(struct harness_pair *pair, struct harness_case *test_case);
-
-/* The same without finding out where it differs: quicker. */
+/* One case, which is bounded (harness_bound_case). TROUBLE, if a backend failed or the host has no memory for it; CRASH
+ * and HANG of a backend in a process of its own: the next case starts another; then harness_pair_message says where. */
 enum harness_outcome harness_pair_try(struct harness_pair *pair, struct harness_case *test_case);
 
 /* After HARNESS_DIVERGE from harness_pair_try: runs the case again to find out where, for key and message. What comes

@@ -18,41 +18,22 @@ struct edges {
     uint8_t *map;         /* [total + 1], where such guards count */
     uint8_t *counters;    /* [total], one backend after the other */
     struct place *places; /* [total] */
-    uint32_t *own_guards; /* [total], of AFL++ */
 };
 
-#if defined(__AFL_COMPILER)
-/* AFL++'s runtime numbers the guards of this process by itself. */
+/* libFuzzer hears of counters only; AFL++'s runtime numbers the guards of this process by itself. */
 static size_t find_guards(void *library, struct harness_edges *out)
 {
+#if defined(__AFL_COMPILER)
     (void)library;
     (void)out;
     return 0;
-}
-
-void __sanitizer_cov_trace_pc_guard_init(uint32_t *start, uint32_t *stop);
-void __sanitizer_cov_trace_pc_guard(uint32_t *guard);
-
-static void announce(const struct edges *edges)
-{
-    __sanitizer_cov_trace_pc_guard_init(edges->own_guards, edges->own_guards + edges->total);
-}
-
-/* Counts would cost a call each: reached or not. */
-static void tell(const struct edges *edges, size_t edge, uint8_t count)
-{
-    (void)count;
-    __sanitizer_cov_trace_pc_guard(&edges->own_guards[edge]);
-}
 #else
-/* libFuzzer hears of counters only. */
-static size_t find_guards(void *library, struct harness_edges *out)
-{
     harness_edges_find(library, out);
     return out->guards != NULL ? out->count : 0;
+#endif
 }
 
-/* Of libFuzzer; other engines and programs may lack them. */
+/* Of libFuzzer, or counters_afl.c; other engines and programs may lack them. */
 void __sanitizer_cov_8bit_counters_init(uint8_t *start, uint8_t *stop) __attribute__((weak));
 void __sanitizer_cov_pcs_init(const uintptr_t *start, const uintptr_t *stop) __attribute__((weak));
 
@@ -65,12 +46,6 @@ static void announce(const struct edges *edges)
     __sanitizer_cov_8bit_counters_init(edges->counters, edges->counters + edges->total);
     __sanitizer_cov_pcs_init(&edges->places[0].address, &edges->places[edges->total].address);
 }
-
-static void tell(const struct edges *edges, size_t edge, uint8_t count)
-{
-    edges->counters[edge] = count;
-}
-#endif
 
 static bool are_wanted(void)
 {
@@ -98,10 +73,8 @@ struct edges *edges_create(const struct harness_backend *backends, size_t count)
     }
     edges->counters = calloc(edges->total + 1, sizeof *edges->counters);
     edges->places = calloc(edges->total + 1, sizeof *edges->places);
-    edges->own_guards = calloc(edges->total + 1, sizeof *edges->own_guards);
     edges->map = calloc(edges->total + 1, sizeof *edges->map);
-    if (edges->total == 0 || edges->counters == NULL || edges->places == NULL || edges->own_guards == NULL ||
-        edges->map == NULL) {
+    if (edges->total == 0 || edges->counters == NULL || edges->places == NULL || edges->map == NULL) {
         edges_destroy(edges);
         return NULL;
     }
@@ -116,7 +89,6 @@ void edges_destroy(struct edges *edges)
         return;
     free(edges->counters);
     free(edges->places);
-    free(edges->own_guards);
     free(edges->map);
     free(edges);
 }
@@ -138,7 +110,7 @@ void edges_tell(struct edges *edges, struct harness_pair *pair)
         const uint8_t *const counters = take(edges, i, pair);
         for (size_t k = 0; counters != NULL && k < edges->counts[i]; k++)
             if (counters[k] != 0)
-                tell(edges, first + k, counters[k]);
+                edges->counters[first + k] = counters[k];
         if (edges->guards[i].counters != NULL)
             memset(edges->guards[i].counters, 0, edges->counts[i]);
     }

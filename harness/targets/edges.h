@@ -3,8 +3,8 @@
  * process calls the engine by itself when it is loaded, but libFuzzer does not take guards (trace-pc-guard,
  * afl-clang-fast): they are told, too.
  *
- * libFuzzer gets counters and a table of places, as for a shared library; AFL++ gets guards. Without an engine nothing
- * happens, nor if PICAFUZZ_EDGES is 0.
+ * Engines get counters and a table of places, as for a shared library (AFL++: counters_afl.h). Without an engine
+ * nothing happens, nor if PICAFUZZ_EDGES is 0.
  */
 #ifndef HARNESS_TARGETS_EDGES_H
 #define HARNESS_TARGETS_EDGES_H

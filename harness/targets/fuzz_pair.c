@@ -1,6 +1,6 @@
 /*
- * Fuzz target: `reference` and `fast`, or the backends that the environment names, give the same bits for every case. Any
- * byte string is a case (docs/formats/pcb.md). The environment says:
+ * Fuzz target: `reference` and `fast`, or the backends that the environment names, give the same bits for every case.
+ * Any byte string is a case (docs/formats/pcb.md). The environment says:
  *
  *     PICAFUZZ_BACKENDS  A,B[,C] as `picafuzz diff --backends` takes them; not set: reference,fast
  *     PICAFUZZ_ONLY, PICAFUZZ_IGNORE  what of a plug-in's results counts, as --only and --ignore
@@ -55,7 +55,7 @@ static struct {
     struct edges *edges;       /* NULL: no plug-in of another process has any */
 } hunt;
 
-/* ------------------------------------------------------------------------------------------ what the environment says */
+/* ---------------------------------------------------------------------------------------- what the environment says */
 
 static enum harness_status open_one(const char *name, struct harness_error *error)
 {
@@ -147,7 +147,7 @@ static enum harness_status open_all(struct harness_error *error)
                                                                                    : status;
 }
 
-/* ---------------------------------------------------------------------------------------------------------- the engine */
+/* ------------------------------------------------------------------------------------------------------ the engine */
 
 /* A function of its own for each kind of failure, so that engines which tell crashes apart by their stack see kinds. */
 static __attribute__((noinline)) void backends_differ(void)

@@ -17,8 +17,8 @@ void target_start(void) __attribute__((weak));
 /* Does foreign code run in this process, a plug-in of the user's? A target without plug-ins lacks it. */
 bool target_has_guests(void) __attribute__((weak));
 
-/* The property does not hold: says so, and ends the process. `why`: NULL if there is no more to say. Each kind of failure
- * is told from a function of its own, for engines tell crashes apart by their stack. */
+/* The property does not hold: says so, and ends the process. `why`: NULL if there is no more to say. Each kind of
+ * failure is told from a function of its own, for engines tell crashes apart by their stack. */
 _Noreturn void target_fails(const char *what, const char *why) __attribute__((noinline));
 
 /* Before the first input; "" is lack of memory. */

@@ -37,10 +37,11 @@ static bool failing(const struct harness_campaign *campaign, unsigned place, cha
 
 /* ------------------------------------------------------------------------------------------------------------ finds */
 
-/* "id:000012,src:..." is found, "...,orig:..." a seed and "...,sync:..." another's: those are there already. */
+/* "id:000012,src:..." is found, "id:000003,time:0,execs:0,orig:id:000012,src:..." was by the session before; a seed has
+ * no "src", and what has "sync" is there already. */
 static int is_found(const struct dirent *entry)
 {
-    return strncmp(entry->d_name, "id:", 3) == 0 && strstr(entry->d_name, ",orig:") == NULL &&
+    return strncmp(entry->d_name, "id:", 3) == 0 && strstr(entry->d_name, ",src:") != NULL &&
            strstr(entry->d_name, ",sync:") == NULL;
 }
 

@@ -39,7 +39,7 @@ static void take_over(const char *before)
 /* The name is there, but the power cut took the contents. */
 Test(fuzz_command, an_input_of_which_only_the_name_was_saved_is_taken_over_again)
 {
-    shell("mkdir -p @/corpus @/corpus-afl/structure/queue && echo input >@/corpus-afl/structure/queue/id:1");
+    shell("mkdir -p @/corpus @/corpus-afl/structure/queue && echo input >@/corpus-afl/structure/queue/id:1,src:0");
     take_over("");
     shell("cd @ && f=$(grep -lx input corpus/*.pcb) && test -n \"$f\" && : >$f");
     take_over("");

@@ -237,6 +237,8 @@ bool harness_data_table(struct harness_case *test_case, struct harness_data *out
                         const uint8_t *bytes, size_t size);
 void harness_data_pattern(struct harness_data *out, enum harness_pattern pattern, uint32_t value, uint32_t size);
 void harness_data_list(struct harness_data *out, const struct harness_list *list);
+bool harness_data_decode(struct harness_case *test_case, struct harness_data *out, const uint8_t *bytes,
+                         size_t size); /* the list that the words of these bytes are */
 
 /* Deep copy of contents or of a list into the arena of `to` (also from another case: crossover). */
 bool harness_data_copy(struct harness_case *to, struct harness_data *out, const struct harness_data *from);

@@ -3,6 +3,7 @@
 #include "harness/case/hash.h"
 #include "harness/case/little.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 uint32_t harness_element_size(enum harness_element element)
@@ -62,6 +63,19 @@ void harness_data_pattern(struct harness_data *out, enum harness_pattern pattern
 void harness_data_list(struct harness_data *out, const struct harness_list *list)
 {
     *out = (struct harness_data){ .kind = HARNESS_DATA_LIST, .list = *list };
+}
+
+bool harness_data_decode(struct harness_case *test_case, struct harness_data *out, const uint8_t *bytes, size_t size)
+{
+    struct harness_list list;
+    uint32_t *const words = malloc(size + 1);
+    for (size_t i = 0; words != NULL && i < size / 4; i++)
+        words[i] = harness_load32(bytes + 4 * i);
+    const bool good = words != NULL && harness_list_decode(test_case, &list, words, size / 4);
+    if (good)
+        harness_data_list(out, &list);
+    free(words);
+    return good;
 }
 
 bool harness_data_copy(struct harness_case *to, struct harness_data *out, const struct harness_data *from)

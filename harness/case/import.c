@@ -1,13 +1,11 @@
 #include "harness/case/import.h"
 #include "harness/case/formats.h"
 #include "harness/case/import_tables.h"
-#include "harness/case/little.h"
 #include "pica/memory.h"
 #include "pica/regs.h"
 
 #include <stdarg.h>
 #include <stdio.h>
-#include <stdlib.h>
 
 void harness_import_start(struct harness_import *import, struct harness_case *out)
 {
@@ -130,21 +128,6 @@ static struct harness_operation slice(const struct harness_operation *whole, uin
     return part;
 }
 
-static bool decode_bytes(struct harness_case *test_case, const uint8_t *bytes, uint32_t size, struct harness_data *out)
-{
-    struct harness_list list;
-    uint32_t *const words = malloc(size == 0 ? 1 : size);
-    if (words == NULL)
-        return false;
-    for (uint32_t i = 0; i < size / 4; i++)
-        words[i] = harness_load32(bytes + 4 * (size_t)i);
-    const bool decoded = harness_list_decode(test_case, &list, words, size / 4);
-    free(words);
-    if (decoded)
-        harness_data_list(out, &list);
-    return decoded;
-}
-
 /* Cuts the range out of the load that contains it, as a load of its own with a typed list. Returns its index, or
  * operation_count if no single load contains the range. Sets *status. */
 static uint32_t cut_list(struct harness_import *import, uint32_t address, uint32_t size, enum harness_status *status)
@@ -160,7 +143,7 @@ static uint32_t cut_list(struct harness_import *import, uint32_t address, uint32
     struct harness_operation list = slice(&whole, before, size);
     if (test_case->operation_count + 2u > HARNESS_MAX_OPERATIONS)
         return test_case->operation_count;
-    if (!decode_bytes(test_case, whole.data.bytes + before, size, &list.data)) {
+    if (!harness_data_decode(test_case, &list.data, whole.data.bytes + before, size)) {
         *status = harness_fail_memory(import->error);
         return test_case->operation_count;
     }
@@ -261,7 +244,7 @@ enum harness_status harness_raw_list_read(struct harness_case *out, const uint8_
     else if (size > HARNESS_MAX_DATA / 2)
         status = harness_fail(error, HARNESS_TOO_LARGE, "%.200s: expected at most 0x%X bytes", name,
                               (unsigned)HARNESS_MAX_DATA / 2);
-    if (status == HARNESS_OK && !decode_bytes(out, bytes, (uint32_t)size, &run.data))
+    if (status == HARNESS_OK && !harness_data_decode(out, &run.data, bytes, size))
         status = harness_fail_memory(error);
     if (status == HARNESS_OK) {
         const uint32_t end = PICA_FCRAM_ADDRESS + PICA_FCRAM_SIZE;

@@ -2,7 +2,6 @@
 #include "harness/reduce/reduce_pass.h"
 
 #include "harness/case/list_scan.h"
-#include "harness/case/little.h"
 #include "pica/regs.h"
 
 #include <string.h>
@@ -132,24 +131,14 @@ static bool looks_like_list(const struct harness_list *list)
     return list->count > list->tail_count;
 }
 
-static bool decode(struct harness_case *test_case, const uint8_t *bytes, uint32_t size, struct harness_list *out)
-{
-    const uint32_t count = size / 4;
-    uint32_t *const words = harness_arena_array(&test_case->arena, count, sizeof *words);
-    if (words == NULL)
-        return false;
-    for (uint32_t i = 0; i < count; i++)
-        words[i] = harness_load32(bytes + 4 * i);
-    return harness_list_decode(test_case, out, words, count);
-}
-
 static bool type_block(struct harness_case *test_case, struct harness_data *data)
 {
-    struct harness_list list = { 0 };
+    struct harness_data typed;
     if ((data->kind != HARNESS_DATA_BYTES && data->kind != HARNESS_DATA_TABLE) || data->size < 8 ||
-        data->size % 4 != 0 || !decode(test_case, data->bytes, data->size, &list) || !looks_like_list(&list))
+        data->size % 4 != 0 || !harness_data_decode(test_case, &typed, data->bytes, data->size) ||
+        !looks_like_list(&typed.list))
         return false;
-    harness_data_list(data, &list);
+    *data = typed;
     return true;
 }
 
@@ -179,42 +168,35 @@ static bool loaded_bytes(struct harness_case *test_case, uint32_t before, uint32
     return true;
 }
 
+/* The operation becomes `run` of what lies there before operation `before`. */
+static bool run_loaded(struct harness_case *test_case, uint32_t index, uint32_t before, uint32_t address, uint64_t size)
+{
+    struct harness_operation run = { .kind = HARNESS_RUN, .address = address };
+    if (size < 8 || size > HARNESS_PCB_MAX_DATA)
+        return false;
+    uint8_t *const bytes = harness_arena_take(&test_case->arena, (size_t)size);
+    if (bytes == NULL || !loaded_bytes(test_case, before, address, (uint32_t)size, bytes) ||
+        !harness_data_decode(test_case, &run.data, bytes, (size_t)size))
+        return false;
+    test_case->operations[index] = run;
+    return true;
+}
+
 /* EXT-CMD-14: `submit` of what lies in memory becomes `run` of the same list, which says what it does. */
 static bool type_submit(struct harness_case *test_case, uint32_t index)
 {
-    struct harness_operation *const operation = &test_case->operations[index];
-    struct harness_operation run = { .kind = HARNESS_RUN, .address = operation->address };
-    struct harness_list list = { 0 };
-    if (operation->size < 8 || operation->size > HARNESS_PCB_MAX_DATA)
-        return false;
-    uint8_t *const bytes = harness_arena_take(&test_case->arena, operation->size);
-    if (bytes == NULL || !loaded_bytes(test_case, index, operation->address, operation->size, bytes) ||
-        !decode(test_case, bytes, operation->size, &list))
-        return false;
-    harness_data_list(&run.data, &list);
-    *operation = run;
-    return true;
+    const struct harness_operation *const operation = &test_case->operations[index];
+    return run_loaded(test_case, index, index, operation->address, operation->size);
 }
 
 /* SUB-02: the GPU reads a list from a multiple of 16 bytes on. One that was put elsewhere is really another list,
  * with its words cut in two; in the form that the GPU reads it can be reduced. */
 static bool align_run(struct harness_case *test_case, uint32_t index)
 {
-    struct harness_operation *const operation = &test_case->operations[index];
-    struct harness_operation run = { .kind = HARNESS_RUN, .address = operation->address & ~15u };
-    struct harness_list list = { 0 };
-    if (operation->kind != HARNESS_RUN || operation->address == run.address)
-        return false;
-    const uint64_t size = harness_data_size(&operation->data, true);
-    if (size == 0 || size > HARNESS_PCB_MAX_DATA)
-        return false;
-    uint8_t *const bytes = harness_arena_take(&test_case->arena, (size_t)size);
-    if (bytes == NULL || !loaded_bytes(test_case, index + 1, run.address, (uint32_t)size, bytes) ||
-        !decode(test_case, bytes, (uint32_t)size, &list))
-        return false;
-    harness_data_list(&run.data, &list);
-    *operation = run;
-    return true;
+    const struct harness_operation *const operation = &test_case->operations[index];
+    const uint32_t address = operation->address & ~15u;
+    return operation->kind == HARNESS_RUN && operation->address != address &&
+           run_loaded(test_case, index, index + 1, address, harness_data_size(&operation->data, true));
 }
 
 /* A list that only lies in memory, for another one to jump to, is run where it is loaded: then no jump is needed. */

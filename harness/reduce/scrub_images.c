@@ -45,15 +45,10 @@ static void fill_picture(struct scrub_plan *plan, const struct scrub_run *run)
 
 /* -------------------------------------------------------------------------------------------------------- vertices */
 
+/* Types of elements are numbered alike. */
 static uint32_t size_of_type(enum pica_attribute_type type)
 {
-    switch (type) {
-    case PICA_ATTRIBUTE_TYPE_SHORT: return 2;
-    case PICA_ATTRIBUTE_TYPE_FLOAT: return 4;
-    case PICA_ATTRIBUTE_TYPE_BYTE:
-    case PICA_ATTRIBUTE_TYPE_UNSIGNED_BYTE:
-    default: return 1;
-    }
+    return harness_element_size((enum harness_element)type);
 }
 
 /* VTX-02. Infinities and NaN are no place in a box: NaN. */

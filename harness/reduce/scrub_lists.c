@@ -68,23 +68,15 @@ static bool take_bytes(struct harness_case *test_case, struct harness_data *data
                        bool padded)
 {
     struct harness_data before = *data;
-    struct harness_list list;
     if (data->kind == HARNESS_DATA_BYTES || data->kind == HARNESS_DATA_TABLE)
         return replace_bytes(test_case, data, flat->bytes);
     if (data->kind != HARNESS_DATA_LIST)
         return true;
-    const size_t count = (size_t)harness_data_size(data, false) / 4;
-    uint32_t *const words = calloc(count + 1, sizeof *words);
-    bool good = words != NULL && to_bytes(test_case, &before, padded);
-    if (good && memcmp(before.bytes, flat->bytes, flat->size) != 0) {
-        for (size_t i = 0; i < 4 * count; i++)
-            words[i / 4] |= (uint32_t)flat->bytes[i] << 8 * (i % 4);
-        good = harness_list_decode(test_case, &list, words, count);
-        if (good)
-            harness_data_list(data, &list);
-    }
-    free(words);
-    return good;
+    if (!to_bytes(test_case, &before, padded))
+        return false;
+    if (memcmp(before.bytes, flat->bytes, flat->size) == 0)
+        return true;
+    return harness_data_decode(test_case, data, flat->bytes, (size_t)harness_data_size(data, false));
 }
 
 bool scrub_restore(struct harness_case *test_case, const struct harness_case *flat)

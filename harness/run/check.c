@@ -1,6 +1,5 @@
 #include "harness/run/check.h"
 
-#include "harness/case/little.h"
 #include "harness/run/backends.h"
 #include "harness/run/image.h"
 #include "oracles/equal.h"
@@ -485,18 +484,8 @@ static bool is_submitted(const struct oracle_script *script, const struct pica_o
 static bool add_list(struct harness_case *out, const struct pica_operation *load)
 {
     struct harness_data data;
-    struct harness_list list = { 0 };
-    const size_t count = load->size / 4u;
-    uint32_t *const words = malloc(count * sizeof *words);
-    bool good = words != NULL;
-    for (size_t i = 0; good && i < count; i++)
-        words[i] = harness_load32(load->data + 4 * i);
-    good = good && harness_list_decode(out, &list, words, count);
-    free(words);
-    if (!good)
-        return false;
-    harness_data_list(&data, &list);
-    return harness_case_add_load(out, load->address, &data) != NULL;
+    return harness_data_decode(out, &data, load->data, load->size) &&
+           harness_case_add_load(out, load->address, &data) != NULL;
 }
 
 static bool add_operation(struct harness_case *out, const struct oracle_script *script,

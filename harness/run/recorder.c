@@ -238,8 +238,8 @@ static void put_words(struct harness_recorder *recorder, const struct pica_state
             count++;
         }
     recorder->state = *state;
-    for (size_t i = 0; i < 4 && !recorder->raw.failed; i++)
-        recorder->raw.data[place + i] = (char)(count >> (8 * i));
+    if (!recorder->raw.failed)
+        (void)harness_store32((uint8_t *)recorder->raw.data + place, count);
 }
 
 static void put_kept(struct harness_recorder *recorder)

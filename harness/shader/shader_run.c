@@ -1,5 +1,6 @@
 #include "harness/shader/shader_run.h"
 
+#include "harness/case/grow.h"
 #include "oracles/pixels.h"
 
 #include <stdlib.h>
@@ -9,15 +10,11 @@
 static void add_step(void *user, const struct pica_trace_step *step)
 {
     struct harness_shader_result *const result = user;
-    if (result->step_count == result->step_capacity) {
-        const size_t capacity = result->step_capacity == 0 ? 256 : 2 * result->step_capacity;
-        struct pica_trace_step *const steps = realloc(result->steps, capacity * sizeof *steps);
-        result->failed = result->failed || steps == NULL;
-        if (steps == NULL)
-            return;
-        result->steps = steps;
-        result->step_capacity = capacity;
-    }
+    struct pica_trace_step *const steps = harness_grow(result->steps, result->step_count, sizeof *steps);
+    result->failed = result->failed || steps == NULL;
+    if (steps == NULL)
+        return;
+    result->steps = steps;
     struct pica_trace_step *const copy = &result->steps[result->step_count++];
     *copy = *step;
     copy->stage = step->stage != NULL ? step->stage : "(no stage)";

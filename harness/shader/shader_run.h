@@ -16,7 +16,7 @@ struct harness_shader_result {
     const char *refusal;                     /* it does not run the case; the runner's, until its next load */
     bool has_trace, has_finals, has_picture; /* what it shows */
     struct pica_trace_step *steps;           /* of all vertices of the draw */
-    size_t step_count, step_capacity;
+    size_t step_count;
     bool failed; /* no memory for steps */
     struct pica_final_vertex finals[HARNESS_SHADER_FINALS];
     uint8_t picture[HARNESS_SHADER_PIXELS][4]; /* R G B A, rows from the top */

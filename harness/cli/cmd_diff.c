@@ -1,5 +1,6 @@
 #include "harness/cli/cli.h"
 
+#include "harness/case/grow.h"
 #include "harness/cli/baseline.h"
 #include "harness/cli/diff_parts.h"
 #include "harness/cli/judge.h"
@@ -70,7 +71,9 @@ static const struct cli_option option_table[] = {
       "generated case shows comes back",
       NULL },
     { "quiet", 'q', CLI_FLAG, 0, 0, offsetof(struct diff_request, quiet), NULL,
-      "print only cases that do not agree, and the summary: so it is with more than 40 files", NULL },
+      "print only cases that do not agree, why others are not tested, and the summary: so it is with more than 40 "
+      "files",
+      NULL },
     { "verbose", 'v', CLI_FLAG, 0, 0, offsetof(struct diff_request, verbose), NULL,
       "print every case of any number, and all of what is known", NULL },
     { "buckets", 0, CLI_FLAG, 0, 0, offsetof(struct diff_request, buckets), NULL,
@@ -160,12 +163,48 @@ static void print_head(const struct diff_request *request, const struct harness_
         cli_print(stdout, " (%s)", comparison->scope);
 }
 
-static void print_text(const struct diff_request *request, const struct harness_trial *trial)
+/* Most cases that are not tested are so for a few reasons: a plug-in that models little would fill the screen. */
+static void count_untested(struct diff_request *request, const struct harness_trial *trial)
+{
+    struct harness_text text = { 0 };
+    harness_trial_reason(request->judges.trials, trial, &text);
+    size_t i = 0;
+    while (i < request->untested_count && strcmp(request->untested[i].reason, harness_text_string(&text)) != 0)
+        i++;
+    if (i == request->untested_count) {
+        struct diff_untested *const more =
+            harness_grow(request->untested, request->untested_count, sizeof *request->untested);
+        char *const reason = more == NULL ? NULL : strdup(harness_text_string(&text));
+        request->untested = more == NULL ? request->untested : more;
+        if (reason != NULL)
+            request->untested[request->untested_count++] = (struct diff_untested){ reason, 0 };
+    }
+    if (i < request->untested_count)
+        request->untested[i].cases++;
+    harness_text_free(&text);
+}
+
+static void print_untested(struct diff_request *request)
+{
+    for (size_t i = 0; i < request->untested_count; i++) {
+        cli_print(stdout, "not tested: %zu: %s\n", request->untested[i].cases, request->untested[i].reason);
+        free(request->untested[i].reason);
+    }
+    free(request->untested);
+    request->untested = NULL;
+    request->untested_count = 0;
+}
+
+static void print_text(struct diff_request *request, const struct harness_trial *trial)
 {
     struct harness_text text = { 0 };
     const struct harness_comparison *const comparison = &trial->comparison;
     if (request->quiet && trial->outcome == HARNESS_AGREE)
         return;
+    if (request->quiet && trial->outcome == HARNESS_NOT_TESTED) {
+        count_untested(request, trial);
+        return;
+    }
     print_head(request, trial);
     if (trial->outcome == HARNESS_AGREE) {
         if (comparison->bytes != 0)
@@ -188,7 +227,7 @@ static void print_text(const struct diff_request *request, const struct harness_
     harness_text_free(&text);
 }
 
-void diff_print(const struct diff_request *request, const struct harness_trial *trial)
+void diff_print(struct diff_request *request, const struct harness_trial *trial)
 {
     cli_trial_said(trial);
     if (request->json)
@@ -284,6 +323,7 @@ static int diff_files(struct diff_request *request, const struct cli_paths *path
     uint64_t left = 0;
     request->quiet = request->quiet || (paths->count > CLI_SCREEN && !request->verbose);
     const int code = cli_part_files(&request->options, paths, diff_file, request, &left);
+    print_untested(request);
     if (paths->count > 1)
         print_totals(request);
     cli_part_print(&request->options, left, request->json);

@@ -8,6 +8,12 @@
 #include "harness/grammar/gen.h"
 #include "harness/report/sarif.h"
 
+/* A reason why cases were not tested, and how many it holds for. */
+struct diff_untested {
+    char *reason;
+    size_t cases;
+};
+
 struct diff_request {
     struct cli_run_options options;
     struct harness_trial_options how;
@@ -19,23 +25,25 @@ struct diff_request {
     bool no_explain;
     struct cli_seeds seeds; /* count 0: none */
     struct harness_generate_options generate;
-    struct cli_output output;   /* of generated cases that do not agree; path NULL: nowhere */
-    bool buckets;               /* the baseline's buckets are judged, too */
-    bool accept;                /* what is new goes into the baseline */
-    const char *note;           /* of that; NULL: none */
-    const char *quirks_path;    /* the file that --accept changes */
-    const char *sarif_path;     /* NULL: none */
-    struct harness_sarif sarif; /* what files showed so far */
-    bool is_known;              /* the case in hand shows what the baseline, or --excuse, lets pass */
-    bool is_generated;          /* the cases are; those that agree are not printed */
-    bool no_float24;            /* of a backend: generated cases in float24 run in binary32 */
-    uint64_t done;              /* generated cases begun */
-    size_t kept;                /* of them in the directory */
-    size_t accepted;            /* by --accept, now */
+    struct cli_output output;       /* of generated cases that do not agree; path NULL: nowhere */
+    bool buckets;                   /* the baseline's buckets are judged, too */
+    bool accept;                    /* what is new goes into the baseline */
+    const char *note;               /* of that; NULL: none */
+    const char *quirks_path;        /* the file that --accept changes */
+    const char *sarif_path;         /* NULL: none */
+    struct harness_sarif sarif;     /* what files showed so far */
+    bool is_known;                  /* the case in hand shows what the baseline, or --excuse, lets pass */
+    bool is_generated;              /* the cases are; those that agree are not printed */
+    bool no_float24;                /* of a backend: generated cases in float24 run in binary32 */
+    uint64_t done;                  /* generated cases begun */
+    size_t kept;                    /* of them in the directory */
+    size_t accepted;                /* by --accept, now */
+    struct diff_untested *untested; /* reasons of the cases that are not printed one by one */
+    size_t untested_count;
 };
 
 /* A case with its verdict, as text or JSON. */
-void diff_print(const struct diff_request *request, const struct harness_trial *trial);
+void diff_print(struct diff_request *request, const struct harness_trial *trial);
 
 /* Counts it, and compares it with the baseline, into which --accept writes it if it is new. Returns what is left of its
  * exit code. */

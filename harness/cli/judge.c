@@ -110,7 +110,7 @@ bool cli_bucket_of(const struct cli_run_options *options, const struct cli_trial
                    .backend_options = cli_backend_options(options),
                    .test_format = HARNESS_FORMAT_PCASE,
                    .jobs = 1,
-                   .hang_ms = HARNESS_HANG_MS },
+                   .hang_ms = options->timeout.ms },
         .prepare = cli_quirks_case,
         .prepare_what = options,
         .identity = "",

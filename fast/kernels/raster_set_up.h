@@ -146,27 +146,29 @@ static inline struct parts split(v_i32 first, v_i32 last, v_mask windows)
 }
 
 /* The largest products of a step with the coordinates of each part. */
-static inline void greatest_products(const struct parts *parts, v_i32 step, v_i32 out[3])
+static inline void greatest_products(const struct parts *parts, int count, v_i32 step, v_i32 out[3])
 {
-    for (int k = 0; k < 3; k++)
+    for (int k = 0; k < count; k++)
         out[k] = v_i32_max(v_i32_mul(step, parts->low[k]), v_i32_mul(step, parts->high[k]));
 }
 
-/* Which squares have, for each edge, a pixel of the box inside it (RST-04)? As in an entry. */
-static inline v_u32 find_squares(const struct set_up *s, const struct parts *columns, const struct parts *rows)
+/* Which squares have, for each edge, a pixel of the box inside it (RST-04)? As in an entry; `count`
+ * columns and rows are looked at. */
+static inline v_u32 find_squares(const struct set_up *s, const struct parts *columns, const struct parts *rows,
+                                 int count)
 {
     v_i32 across[3][3];
     v_i32 along[3][3];
     for (int i = 0; i < 3; i++) {
         const v_i32 weight = v_i32_from_u32(s->rows[FAST_HEAD_WEIGHT + i]);
-        greatest_products(columns, v_i32_from_u32(s->rows[FAST_HEAD_STEP_X + i]), across[i]);
-        greatest_products(rows, v_i32_from_u32(s->rows[FAST_HEAD_STEP_ROW + i]), along[i]);
-        for (int k = 0; k < 3; k++)
+        greatest_products(columns, count, v_i32_from_u32(s->rows[FAST_HEAD_STEP_X + i]), across[i]);
+        greatest_products(rows, count, v_i32_from_u32(s->rows[FAST_HEAD_STEP_ROW + i]), along[i]);
+        for (int k = 0; k < count; k++)
             along[i][k] = v_i32_add(along[i][k], weight);
     }
     v_u32 squares = v_u32_splat(0);
-    for (int row = 0; row < 3; row++)
-        for (int column = 0; column < 3; column++) {
+    for (int row = 0; row < count; row++)
+        for (int column = 0; column < count; column++) {
             const v_i32 a = v_i32_add(across[0][column], along[0][row]);
             const v_i32 b = v_i32_add(across[1][column], along[1][row]);
             const v_i32 c = v_i32_add(across[2][column], along[2][row]);
@@ -204,8 +206,11 @@ static inline void find_entries(struct set_up *s, const struct fast_bin_layout *
     const v_mask small = v_mask_and(whole, v_mask_and(columns.few, rows.few));
     const v_u32 none = v_u32_splat(0);
     v_u32 squares = none;
-    if (v_mask_any(small))
-        squares = v_u32_select(small, find_squares(s, &columns, &rows), none);
+    const v_mask three = v_mask_and(small, v_mask_or(columns.exists[2], rows.exists[2]));
+    if (v_mask_any(three))
+        squares = v_u32_select(small, find_squares(s, &columns, &rows, 3), none);
+    else if (v_mask_any(small)) /* the usual case, which takes half as long */
+        squares = v_u32_select(small, find_squares(s, &columns, &rows, 2), none);
     const v_mask misses = v_mask_and(small, v_u32_eq(squares, none));
     const v_u32 place = v_u32_or(place_in_region(columns.start, layout->region_shift, FAST_ENTRY_COLUMN_SHIFT),
                                  place_in_region(rows.start, layout->region_shift, FAST_ENTRY_ROW_SHIFT));

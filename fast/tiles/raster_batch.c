@@ -115,6 +115,18 @@ static void bin_triangle(struct fast_bins *bins, const struct fast_triangle_batc
         fast_bins_add_entry(bins, batch->region[lane], batch->entry[lane]);
 }
 
+/* RST-08, RST-09: those of the mask at once. False: not all of them are admitted, and none is counted. */
+static bool admit_all(struct fast_bins *bins, const struct fast_triangle_batch *batch, uint32_t mask)
+{
+    uint64_t pixels = 0u;
+    for (uint32_t lane = 0; lane < FAST_LANES; lane++)
+        pixels += (mask >> lane & 1u) != 0u ? (uint64_t)batch->pixels[lane] : 0u;
+    if (!bins->of_slice)
+        return fast_triangles_admit(bins->renderer->gpu, pixels);
+    bins->pixels += pixels;
+    return true;
+}
+
 /* Up to 16 triangles from number `first` on. */
 static void draw_group(struct fast_bins *bins, const struct fast_triangles *triangles, uint32_t first)
 {
@@ -131,11 +143,12 @@ static void draw_group(struct fast_bins *bins, const struct fast_triangles *tria
         bins->drawing = true; /* FBF-33 */
     if ((batch.outside & present) != 0u)
         fast_bins_event(bins, PICA_EVENT_OUTSIDE_FRAMEBUFFER);
-    for (uint32_t mask = (batch.counted | batch.unfit) & present; mask != 0u; mask &= mask - 1u) {
+    const bool admitted = (batch.unfit & present) == 0u && admit_all(bins, &batch, batch.counted & present);
+    for (uint32_t mask = (admitted ? drawn : batch.counted | batch.unfit) & present; mask != 0u; mask &= mask - 1u) {
         const uint32_t lane = fast_lowest_bit(mask);
         if ((batch.unfit >> lane & 1u) != 0u) {
             fast_triangle_draw(bins, triangles, first + lane);
-        } else if (fast_bins_admit(bins, (uint64_t)batch.pixels[lane]) && (drawn >> lane & 1u) != 0u) {
+        } else if (admitted || (fast_bins_admit(bins, (uint64_t)batch.pixels[lane]) && (drawn >> lane & 1u) != 0u)) {
             const struct corners corners =
                 find_corners(bins, triangles, first + lane, (batch.turned >> lane & 1u) != 0u);
             bin_triangle(bins, &batch, lane, &corners);

@@ -240,6 +240,8 @@ void fast_bins_draw(struct fast_renderer *renderer, struct fast_bins *sets, uint
     const bool lazy = textures_are_lazy(renderer, contents.pixels);
     if (renderer->private_copies)
         fast_copies_take(renderer);
+    if (renderer->active_count != 0u)
+        fast_tile_parts(renderer);
     if (!lazy && renderer->active_count > 1u && renderer->job.tracer == NULL &&
         fast_workers_pay(renderer->workers, drawing_units(renderer, &contents))) {
         draw_on_workers(renderer);

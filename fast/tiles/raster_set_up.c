@@ -34,23 +34,24 @@ static struct fast_box cut_box(const struct fast_box *a, const struct fast_box *
     return box;
 }
 
-/* RST-05: the pixels whose centres lie in the bounding box, cut by the scissor box in mode 3. */
-static inline struct fast_box pixel_box(const struct fast_fragment_state *state,
-                                        const struct fast_screen_vertex *const corners[3])
+/* RST-05: the pixels whose centres lie in the bounding box. */
+static inline struct fast_box pixel_box(const struct fast_screen_vertex *const corners[3])
 {
     const int32_t min_x = lesser(corners[0]->x, lesser(corners[1]->x, corners[2]->x));
     const int32_t max_x = greater(corners[0]->x, greater(corners[1]->x, corners[2]->x));
     const int32_t min_y = lesser(corners[0]->y, lesser(corners[1]->y, corners[2]->y));
     const int32_t max_y = greater(corners[0]->y, greater(corners[1]->y, corners[2]->y));
-    const struct fast_box box = { floor_div16(min_x + 7), floor_div16(min_y + 7), floor_div16(max_x - 8),
-                                  floor_div16(max_y - 8) };
-    return state->scissor_inside ? cut_box(&box, &state->scissor) : box;
+    return (struct fast_box){ floor_div16(min_x + 7), floor_div16(min_y + 7), floor_div16(max_x - 8),
+                              floor_div16(max_y - 8) };
 }
 
-/* RST-05, RST-08: records events, counts the budget; false = draws nothing. `box` becomes the box to draw. */
+/* RST-05, RST-08: cuts by the scissor box in mode 3, records events, counts the budget; false = draws nothing. `box`
+ * becomes the box to draw. */
 static bool admit_box(struct fast_bins *bins, const struct fast_fragment_state *state, struct fast_box *box)
 {
     const struct fast_box frame = { 0, 0, (int32_t)state->width - 1, (int32_t)state->height - 1 };
+    if (state->scissor_inside)
+        *box = cut_box(box, &state->scissor);
     if (box_is_empty(box))
         return false;
     if (box->left < frame.left || box->bottom < frame.bottom || box->right > frame.right || box->top > frame.top)
@@ -191,6 +192,16 @@ static void record_corners(const struct fast_bins *bins, const struct fast_scree
     }
 }
 
+/* The blocks of the box, as fast_bins_add wants them; 0 unless the triangle is small. */
+static uint32_t find_blocks(const struct fast_triangle *triangle)
+{
+    const uint32_t columns = triangle->right / 4u - triangle->left / 4u + 1u;
+    const uint32_t rows = triangle->last_row / 4u - triangle->first_row / 4u + 1u;
+    if (!triangle->uncut || !triangle->narrow || columns > 3u || rows > 3u)
+        return 0u;
+    return ((1u << columns) - 1u) * (0111u & ((1u << 3u * rows) - 1u));
+}
+
 /* -------------------------------------------------------------------------------------------------------- all of it */
 
 /* Section 4: `corners` in the order after CUL-04. */
@@ -198,7 +209,8 @@ void fast_set_up_triangle(struct fast_bins *bins, const struct fast_screen_verte
 {
     const struct fast_renderer *renderer = bins->renderer;
     const struct fast_fragment_state *state = renderer->job.raster;
-    struct fast_box box = pixel_box(state, corners);
+    const struct fast_box whole = pixel_box(corners);
+    struct fast_box box = whole;
     if (!admit_box(bins, state, &box) || !state->draws)
         return;
 
@@ -207,7 +219,7 @@ void fast_set_up_triangle(struct fast_bins *bins, const struct fast_screen_verte
     if (sum <= 0) /* RST-04 */
         return;
     triangle->area = (float)sum; /* ITP-10 */
-    triangle->uncut = false;     /* not needed: only a shortcut */
+    triangle->uncut = memcmp(&box, &whole, sizeof box) == 0;
     triangle->left = (uint16_t)box.left;
     triangle->right = (uint16_t)box.right;
     triangle->first_row = (uint16_t)(state->bottom_row_last ? (int32_t)state->height - 1 - box.top : box.bottom);
@@ -215,5 +227,5 @@ void fast_set_up_triangle(struct fast_bins *bins, const struct fast_screen_verte
     set_up_values(triangle, corners, renderer->job.needs);
     if (renderer->job.tracer != NULL)
         record_corners(bins, corners);
-    fast_bins_add(bins, 0u);
+    fast_bins_add(bins, renderer->job.tracer == NULL ? find_blocks(triangle) : 0u);
 }

@@ -22,8 +22,7 @@ struct edge {
 };
 
 enum {
-    TILE_ROWS = FAST_REGION_SIZE / 8,
-    REGION_PLACES = FAST_REGION_SIZE / 2 /* even columns or rows */
+    TILE_ROWS = FAST_REGION_SIZE / 8
 };
 
 /* The bin being drawn: the current triangle, and the blocks that wait for the kernel. */
@@ -34,7 +33,7 @@ struct work {
     const struct fast_triangle *triangle;
     struct area area; /* of the triangle's box, inside the bin */
     struct edge edges[3];
-    uint32_t column_parts[REGION_PLACES], row_parts[REGION_PLACES]; /* of the bin's even columns and rows */
+    uint32_t first_pixel;                   /* of the bin: its index */
     bool may_span;                          /* tiles side by side follow each other, and the kernel takes spans */
     bool spans;                             /* and so does it for this triangle */
     struct fast_block_item rows[TILE_ROWS]; /* its spans: they go after its blocks */
@@ -337,6 +336,8 @@ static void take_lines(struct fast_triangle *triangle)
  */
 static void add_small(struct work *work, const struct area *region, uint32_t entry)
 {
+    const uint32_t *const column_parts = work->renderer->column_parts;
+    const uint32_t *const row_parts = work->renderer->row_parts;
     uint8_t *const color = work->color;
     uint8_t *const depth = work->depth;
     const uint32_t left = entry >> FAST_ENTRY_COLUMN_SHIFT & 31u;
@@ -351,7 +352,7 @@ static void add_small(struct work *work, const struct area *region, uint32_t ent
         const uint32_t down = number * 11u >> 5; /* number / 3, up to 8 */
         const uint32_t row = first + 2u * down;
         const uint32_t column = left + 2u * (number - 3u * down);
-        const uint64_t pixel = work->row_parts[row] + work->column_parts[column];
+        const uint64_t pixel = work->first_pixel + row_parts[row] + column_parts[column];
         work->items[count++] = (struct fast_block_item){
             .triangle = work->triangle,
             .color = color != NULL ? color + pixel * work->color_bytes : NULL,
@@ -361,8 +362,8 @@ static void add_small(struct work *work, const struct area *region, uint32_t ent
             .inside = false,
             .whole = true,
             .window = window,
-            .right = (work->column_parts[column + 1u] - work->column_parts[column]) * 4u,
-            .down = (work->row_parts[row + 1u] - work->row_parts[row]) * 4u,
+            .right = (column_parts[column + 1u] - column_parts[column]) * 4u,
+            .down = (row_parts[row + 1u] - row_parts[row]) * 4u,
         };
     }
     work->count = count;
@@ -460,6 +461,14 @@ static void draw_bin(struct work *work, const struct area *area, const struct fa
         }
 }
 
+void fast_tile_parts(struct fast_renderer *renderer)
+{
+    for (uint32_t i = 0; i < FAST_REGION_PLACES; i++) {
+        renderer->column_parts[i] = column_part(renderer->job.raster, 2u * i);
+        renderer->row_parts[i] = row_part(renderer->job.raster, 2u * i);
+    }
+}
+
 void fast_tile_draw(const struct fast_renderer *renderer, uint32_t region)
 {
     struct work work;
@@ -478,10 +487,7 @@ void fast_tile_draw(const struct fast_renderer *renderer, uint32_t region)
     work.most_small = renderer->gpu->capacity.small_blocks;
     work.may_span = renderer->job.quick->active && renderer->job.tracer == NULL && renderer->color.complete &&
                     renderer->depth.complete && renderer->job.raster->tile_shift == 3u;
-    for (uint32_t i = 0; i < size / 2u; i++) {
-        work.column_parts[i] = column_part(renderer->job.raster, left + 2u * i);
-        work.row_parts[i] = row_part(renderer->job.raster, first_row + 2u * i);
-    }
+    work.first_pixel = row_part(renderer->job.raster, first_row) + column_part(renderer->job.raster, left);
     for (uint32_t set = 0; set < renderer->set_count; set++)
         draw_bin(&work, &area, &renderer->sets[set], region);
     flush(&work);

@@ -26,6 +26,7 @@ struct fast_workers;
 enum {
     FAST_REGION_SHIFT = 6, /* a bin is a square of 64x64 pixels, or smaller: 32 KiB of colour and depth */
     FAST_REGION_SIZE = 1 << FAST_REGION_SHIFT,
+    FAST_REGION_PLACES = FAST_REGION_SIZE / 2, /* even columns or rows */
     FAST_REGIONS = (2048 / FAST_REGION_SIZE) * (1024 / FAST_REGION_SIZE),
     FAST_REGION_BLOCKS = FAST_REGION_SIZE / 4 * (FAST_REGION_SIZE / 4),
     FAST_BINNED_TRIANGLES = 1024, /* between two flushes */
@@ -108,6 +109,11 @@ struct fast_renderer {
     uint32_t set_count;
     uint32_t active_count;
     uint16_t active[FAST_REGIONS];
+    /*
+     * Parts of the pixel index, of even columns and rows of a bin. They add up with the index of its first pixel,
+     * because bins begin where all lower bits of coordinates are 0.
+     */
+    uint32_t column_parts[FAST_REGION_PLACES], row_parts[FAST_REGION_PLACES];
     uint32_t homes[FAST_REGIONS]; /* of each bin: the thread that drew it last; its pixels are in that one's cache */
 
     /* the batch (framebuffer.c) */
@@ -178,7 +184,9 @@ void fast_copies_store(struct fast_renderer *renderer);
 /* clip.c: one triangle, whatever it needs (single_triangle.h). */
 void fast_triangle_draw(struct fast_bins *bins, const struct fast_triangles *triangles, uint32_t number);
 
-/* raster_tile.c: draws bin number `region` of all sets; called from any thread. */
+/* raster_tile.c: finds the parts, once before bins are drawn. */
+void fast_tile_parts(struct fast_renderer *renderer);
+/* Draws bin number `region` of all sets; called from any thread. */
 void fast_tile_draw(const struct fast_renderer *renderer, uint32_t region);
 
 /* threads.c. */

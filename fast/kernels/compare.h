@@ -19,6 +19,7 @@
     LINE(GREATER)               \
     LINE(GREATER_EQUAL)
 
+/* Of alphas, stencils or depths: both are below 2^31, so signed comparisons do, of which AVX2 has nothing else. */
 static inline v_mask compare(enum pica_compare_func function, v_u32 a, v_u32 b)
 {
     switch (function) {
@@ -26,11 +27,11 @@ static inline v_mask compare(enum pica_compare_func function, v_u32 a, v_u32 b)
     case PICA_COMPARE_FUNC_ALWAYS: return v_mask_all_lanes();
     case PICA_COMPARE_FUNC_EQUAL: return v_u32_eq(a, b);
     case PICA_COMPARE_FUNC_NOT_EQUAL: return v_u32_ne(a, b);
-    case PICA_COMPARE_FUNC_LESS: return v_u32_lt(a, b);
-    case PICA_COMPARE_FUNC_LESS_EQUAL: return v_u32_le(a, b);
-    case PICA_COMPARE_FUNC_GREATER: return v_u32_gt(a, b);
+    case PICA_COMPARE_FUNC_LESS: return v_i32_lt(v_i32_from_u32(a), v_i32_from_u32(b));
+    case PICA_COMPARE_FUNC_LESS_EQUAL: return v_i32_le(v_i32_from_u32(a), v_i32_from_u32(b));
+    case PICA_COMPARE_FUNC_GREATER: return v_i32_gt(v_i32_from_u32(a), v_i32_from_u32(b));
     case PICA_COMPARE_FUNC_GREATER_EQUAL:
-    default: return v_u32_ge(a, b);
+    default: return v_i32_ge(v_i32_from_u32(a), v_i32_from_u32(b));
     }
 }
 

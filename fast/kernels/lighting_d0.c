@@ -4,15 +4,16 @@
 
 /*
  * Each turn of the loop does one step of each of four cells, the furthest cell first. So a root, a quotient or an
- * index in memory has some turns to become ready before it is used. Cell by cell, every step would wait for the one
+ * index in memory has a turn or more to become ready before it is used. Cell by cell, every step would wait for the one
  * before, and the processor, which looks about 160 results ahead, would not reach the next cell.
  */
 enum {
-    RING = 8, /* cells under way: a power of two above the last delay */
+    WIDE = V_PARTS == 1, /* else a turn has so many operations that one is enough, and the first cache wants room */
+    RING = WIDE ? 8 : 4, /* cells under way: a power of two above the last delay */
     /* The steps after the first one, in turns after it: */
-    DELAY_VECTORS = 2,
-    DELAY_PLACE = 4,
-    DELAY_TERMS = 7
+    DELAY_VECTORS = WIDE ? 2 : 1,
+    DELAY_PLACE = WIDE ? 4 : 2,
+    DELAY_TERMS = WIDE ? 7 : 3
 };
 
 /* What a step passes to later ones. */

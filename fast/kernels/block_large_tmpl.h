@@ -23,7 +23,6 @@ static inline void fill_cell(const struct setting *setting, const struct blocks 
     cell->triangle = setting->triangle;
     cell->alive = blocks->alive[at];
     cell->bytes = blocks->color[n];
-    cell->right = cell->down = 0u;
     cell->q = cell_q(cell);
 }
 
@@ -32,7 +31,7 @@ static inline void put_exact(const struct setting *setting, const struct blocks 
 {
     struct fast_cell cell;
     fill_cell(setting, blocks, at, &cell);
-    put_cell(setting, &cell, cell_color(&cell));
+    put_cell(setting, false, &cell, cell_color(&cell));
 }
 
 /* What is constant in an instance. */
@@ -64,11 +63,10 @@ static inline bool color_block(const struct setting *setting, const struct plane
     }
     cell.alive = doubtful ? v_mask_none() : blocks->alive[at];
     cell.bytes = blocks->color[n];
-    cell.right = cell.down = 0u;
     if (kind.over)
         put_over(cell.bytes, cell.alive, join_upper_halves(value[3], value[1]), join_upper_halves(value[2], value[0]));
     else
-        put_cell(setting, &cell, plane_pairs(value));
+        put_cell(setting, false, &cell, plane_pairs(value));
     return !doubtful;
 }
 

@@ -77,11 +77,12 @@ static inline void stage_cells(const struct setting *setting, struct fast_cell *
 
 /* -------------------------------------------------------------------------------------------------- blending, write */
 
-/* Steps 9 and 10 of FBF-21. */
-static inline void put_cell(const struct setting *setting, const struct fast_cell *cell, struct fast_pairs color)
+/* Steps 9 and 10 of FBF-21. `windows`: the cell may be a window; else its right and down need not be set. */
+static inline void put_cell(const struct setting *setting, bool windows, const struct fast_cell *cell,
+                            struct fast_pairs color)
 {
     const v_u32 none = v_u32_splat(0);
-    const bool window = cell->right != 0u;
+    const bool window = windows && cell->right != 0u;
     const v_u32 stored =
         window ? v_u32_load_quads_le(cell->bytes, cell->right, cell->down) : v_u32_load_le(cell->bytes);
     if (setting->quick->blends) {
@@ -99,15 +100,16 @@ static inline void put_cell(const struct setting *setting, const struct fast_cel
 /* ------------------------------------------------------------------------------------------------------- all stages */
 
 /* TEV-09 */
-static inline void put_modulated(const struct setting *setting, const struct fast_cell *cell, struct fast_pairs color)
+static inline void put_modulated(const struct setting *setting, bool windows, const struct fast_cell *cell,
+                                 struct fast_pairs color)
 {
-    put_cell(setting, cell,
+    put_cell(setting, windows, cell,
              (struct fast_pairs){ modulate_u16x2(color.even, cell->texel.even),
                                   modulate_u16x2(color.odd, cell->texel.odd) });
 }
 
 /* The cells have weights and q. */
-static void shade_and_put(const struct setting *setting, struct fast_cell *cells, uint32_t count)
+static inline void shade_and_put(const struct setting *setting, bool windows, struct fast_cell *cells, uint32_t count)
 {
     const struct fast_quick *quick = setting->quick;
     const struct fast_texture_unit *units = setting->shading->units; /* the unit is set in two of the cases only */
@@ -119,25 +121,25 @@ static void shade_and_put(const struct setting *setting, struct fast_cell *cells
     case FAST_QUICK_TEXTURE:
         FAST_ISA(fast_sample_cells)(&units[quick->unit], cells, count);
         for (uint32_t n = 0; n < count; n++)
-            put_cell(setting, &cells[n], cells[n].texel);
+            put_cell(setting, windows, &cells[n], cells[n].texel);
         return;
     case FAST_QUICK_MODULATE:
         FAST_ISA(fast_sample_cells)(&units[quick->unit], cells, count);
         for (uint32_t n = 0; n < count; n++)
-            put_modulated(setting, &cells[n], cell_color(&cells[n]));
+            put_modulated(setting, windows, &cells[n], cell_color(&cells[n]));
         return;
     case FAST_QUICK_STAGES: stage_cells(setting, cells, count); break;
     case FAST_QUICK_GENERAL: shade_cells(setting, cells, count); break;
     }
     for (uint32_t n = 0; n < count; n++)
-        put_cell(setting, &cells[n], cells[n].color);
+        put_cell(setting, windows, &cells[n], cells[n].color);
 }
 
 static void draw_cells(const struct setting *setting, struct fast_cell *cells, uint32_t count)
 {
     for (uint32_t n = 0; n < count; n++)
         cells[n].q = cell_q(&cells[n]);
-    shade_and_put(setting, cells, count);
+    shade_and_put(setting, true, cells, count);
 }
 
 #endif

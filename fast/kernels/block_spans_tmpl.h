@@ -136,7 +136,6 @@ static inline void keep_cell(const struct blocks_constants *constants, const str
         cell->weight[i] = weights[i];
     cell->q = v_f32_div(v_f32_splat(1.0f), ieee_sum(constants->r, weights));
     cell->bytes = blocks->color[n];
-    cell->right = cell->down = 0u;
     cell->column = blocks->column[n];
     cell->row = blocks->row[n];
 }
@@ -222,7 +221,7 @@ static inline uint32_t modulate_blocks_kind(const struct setting *setting, const
     for (uint32_t at = 0; at < blocks->open; at++) {
         v_u32 value[4];
         const bool doubtful = mixed_color(planes, &bases, blocks->number[at], exact, &cells[at], value);
-        put_modulated(setting, &cells[at], doubtful ? cell_color(&cells[at]) : plane_pairs(value));
+        put_modulated(setting, false, &cells[at], doubtful ? cell_color(&cells[at]) : plane_pairs(value));
         count += doubtful ? 1u : 0u;
     }
     return count;
@@ -253,7 +252,7 @@ static uint32_t draw_spans(const struct setting *setting, const struct fast_bloc
         if (trial.pays)
             trial.pays = modulate_blocks(setting, &trial.planes, &blocks, cells) * 2u <= blocks.count;
         else
-            shade_and_put(setting, cells, blocks.open);
+            shade_and_put(setting, false, cells, blocks.open);
     }
     return at.item;
 }

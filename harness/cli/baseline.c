@@ -178,9 +178,9 @@ void cli_baseline_unmatched(const struct cli_run_options *options, bool judged)
 
 const struct cli_option cli_part_option_table[CLI_PART_OPTIONS] = {
     { "shard", 0, CLI_TEXT, 0, 0, offsetof(struct cli_run_options, shard_text), "K/N",
-      "only part K of N of the cases, the same one each time: 1/4", NULL },
+      "run only part K of N of the cases, always the same part: 1/4", NULL },
     { "seconds", 0, CLI_SECONDS, 0, 31536000, offsetof(struct cli_run_options, seconds), "SECONDS",
-      "begin no more cases after that; 0 = never", NULL },
+      "start no new case after this time; 0 = no limit", NULL },
 };
 
 static bool take_shard(const char *text, struct cli_run_options *options)

@@ -13,11 +13,11 @@ static const char about[] =
     "\n"
     "  picafuzz asm a.pcase               a.pcb beside it, the form that fuzzers mutate\n"
     "  picafuzz asm -o seed.pcb a.pcase   under another name\n"
-    "  picafuzz asm -o clean.pcase a.pcb  also formats: any case, written as text\n"
+    "  picafuzz asm -o clean.pcase a.pcb  any case, written as formatted text\n"
     "\n"
-    "Errors name the line and column and what was expected there. It also says what the\n"
-    "binary form cannot hold (more than 4 MiB of windows, for one; docs/formats/pcb.md lists its limits).\n"
-    "Comments are dropped.\n";
+    "Errors name the line and column and what was expected there. The command also says what the binary form\n"
+    "cannot hold (for example more than 4 MiB of windows; docs/formats/pcb.md lists its limits). Comments\n"
+    "are dropped.\n";
 
 static const char exits[] = "exit codes: 0 done, 2 usage or bad input, 4 host trouble\n";
 
@@ -29,7 +29,7 @@ static const struct asm_request defaults = { NULL };
 
 static const struct cli_option option_table[] = {
     { "output", 'o', CLI_WRITE, 0, 0, offsetof(struct asm_request, output), "FILE",
-      "where to; .pcb is binary, anything else text (default: the input's name with .pcb)", NULL },
+      "where the case goes; .pcb is binary, anything else text (default: the input's name with .pcb)", NULL },
 };
 
 /* The name beside the input, with .pcb; false if the input is not a .pcase. */

@@ -10,33 +10,33 @@
 #include <string.h>
 
 static const char about[] =
-    "picafuzz backends - list the backends, what they can do, and whether they keep their word\n"
+    "picafuzz backends - list the backends, what they can do, and check what they declare\n"
     "\n"
     "usage: picafuzz backends [options] [PLUG_IN.so...]\n"
     "\n"
-    "  picafuzz backends                        the linked ones\n"
+    "  picafuzz backends                        the built-in ones\n"
     "  picafuzz backends ./libmygpu.so          does my plug-in fit, and is what it declares true?\n"
-    "  picafuzz backends -b ./libmygpu.so       the same, spelt as elsewhere\n"
-    "  picafuzz backends --json ./libmygpu.so   one JSON object a check\n"
+    "  picafuzz backends -b ./libmygpu.so       the same, written as for other commands\n"
+    "  picafuzz backends --json ./libmygpu.so   one JSON object per check\n"
     "\n"
-    "Every command takes backends by these names and by the path of a plug-in, which runs in a process of\n"
-    "its own: it may crash, hang or exit, and the command goes on. With inline: before the path\n"
-    "(inline:./libmygpu.so) the process that runs a case on our backends runs it on this one, too: that\n"
-    "saves some 20 us a case, and what it spoils there is not its own alone; rounding, blocked signals,\n"
-    "directory, umask and locale are put back after each call, and named. What only shows a backend\n"
-    "(run, explore, pictures of pages) gives it a process all the same. Several stand with commas between\n"
-    "them, or each behind a -b of its own; a comma in a path is written '\\,': -b 'reference,./my\\,gpu.so'.\n"
+    "Every command takes backends by these names or by the path of a plug-in. A plug-in runs in a process of\n"
+    "its own: if it crashes, hangs or exits, the command goes on. With inline: before the path\n"
+    "(inline:./libmygpu.so) it runs in the process that also runs our backends: that saves some 20 us per\n"
+    "case, but damage that it does there affects them, too. Rounding mode, blocked signals, directory, umask\n"
+    "and locale are restored after each call, and what it had changed is reported. Commands that only show a\n"
+    "backend (run, explore, pictures of pages) give it a process of its own all the same. Several backends\n"
+    "are separated by commas, or each has its own -b; a comma in a path is written '\\,': -b\n"
+    "'reference,./my\\,gpu.so'.\n"
     "\n"
-    "A plug-in goes through an interface check, each line in a process of its own: memory and a fill, the\n"
-    "reset state, any state, each part that it declares by a case that writes to it, each budget from 1\n"
-    "on, twins of draws that it must tell apart, what stays from one case to the next, what it changes of\n"
-    "the process that calls it, 1000 loads, the same case again, in a new instance, in a new process.\n"
-    "`not declared` and `not taken` (PICA_NOT_SUPPORTED) are no faults. A failure says what to do.\n"
-    "\n";
+    "A plug-in goes through interface checks, each of them in a process of its own: memory and a fill, the\n"
+    "reset state, any state, each part that it declares (by a case that writes to it), each budget from 1\n"
+    "on, pairs of draws that it must tell apart, what stays from one case to the next, what it changes in\n"
+    "the process that calls it, 1000 loads, the same case again, in a new instance, in a new process. `not\n"
+    "declared` and `not taken` (PICA_NOT_SUPPORTED) are not faults. A failure says what to do.\n";
 
 static const char exits[] =
-    "exit codes: 0 all checks pass, 2 usage, or one is not there, 3 one crashed or hung, 4 one cannot be\n"
-    "opened or fails a check\n";
+    "exit codes: 0 all checks pass, 2 usage, or a backend is not there, 3 a backend crashed or hung, 4 a\n"
+    "backend cannot be opened or fails a check\n";
 
 enum {
     OPEN_SECONDS = 20,
@@ -50,8 +50,8 @@ struct backends_request {
 
 static const struct cli_option option_table[] = {
     { "backends", 'b', CLI_BACKENDS, 1, CLI_LIST_MOST, offsetof(struct backends_request, backends), "A[,B..]",
-      "only these, and those behind the options", NULL },
-    { "json", 0, CLI_FLAG, 0, 0, offsetof(struct backends_request, json), NULL, "one JSON object a check on stdout",
+      "only these, and those named after the options", NULL },
+    { "json", 0, CLI_FLAG, 0, 0, offsetof(struct backends_request, json), NULL, "one JSON object per check on stdout",
       NULL },
 };
 static const struct backends_request defaults;
@@ -183,6 +183,6 @@ static int command_backends(void *opaque, int count, char **files)
 }
 
 const struct cli_command cli_cmd_backends = {
-    CLI_COMMAND("backends", command_backends, "list backends, their capabilities, and check that they keep their word"),
+    CLI_COMMAND("backends", command_backends, "list backends and their capabilities, and check what they declare"),
     .options = { CLI_OWN_OPTIONS },
 };

@@ -17,22 +17,24 @@ static const char about[] =
     "\n"
     "  picafuzz check -b ./libmygpu.so corpus/captures                an emulator's GPU, every capture\n"
     "  picafuzz check -b fast --generate 1 10000                      generated cases, seeds 1 to 10000\n"
-    "  picafuzz check --generate 1 1000 --areas blend,engines        generated cases, these areas alone\n"
+    "  picafuzz check --generate 1 1000 --areas blend,engines        generated cases, only these areas\n"
     "  picafuzz check --relations split-arrays,redundant a.pcase      two relations on one case\n"
     "  picafuzz check --list                                          all checks and the rules that prove them\n"
     "\n"
-    "Each case runs as it is and changed in ways that cannot matter on any correct GPU: draws cut in two,\n"
-    "registers written byte by byte, vertices as floats, lists moved and so on (docs/oracles.md). The\n"
-    "results must be the same, byte by byte. `deterministic` runs a case again (a case that gives another\n"
-    "result then is one finding, and no other check of it counts), `invariant` runs it with\n"
+    "Each case runs as it is, and again with changes that cannot matter on any correct GPU: draws cut in\n"
+    "two, registers written byte by byte, vertices as floats, lists moved and so on (docs/oracles.md). The\n"
+    "results must be the same, byte by byte. `deterministic` runs the unchanged case again; if that gives\n"
+    "another result, this is one finding, and no other check of the case counts. `invariant` runs it with\n"
     "threads, without instruction sets and with small queues and caches. A failure names the undefined\n"
-    "behaviour that its case touches, as the reference records it. What fails or crashes is run in three\n"
-    "fresh processes more, and is `unstable` if it does not come back in each (docs/verdicts.md). A check\n"
-    "that applied to no case proves nothing; the summary says how often each applied.\n";
+    "behaviour that its case touches, as the reference records it. A case that fails or crashes is run three\n"
+    "more times in fresh processes, and is `unstable` if the failure does not come back every time\n"
+    "(docs/verdicts.md). A check that applied to no case proves nothing; the summary says how often each\n"
+    "check applied.\n";
 
 static const char exits[] =
-    "exit codes: 0 all checks hold, 1 one does not (or --require), 2 usage, bad input, or nothing was tested, 3 the\n"
-    "backend crashed or hung, 4 it failed (no verdict), or host trouble; of several the first of 3 4 2 1\n";
+    "exit codes: 0 all checks hold, 1 a check fails (or --require is not met), 2 usage, bad input, or\n"
+    "nothing was tested, 3 the backend crashed or hung, 4 the backend failed (no verdict), or host trouble;\n"
+    "if several apply, the first of 3 4 2 1\n";
 
 enum {
     NAMED_PLACES = 3 /* failures of a case for which the place is looked for: some 25 runs each */
@@ -47,19 +49,20 @@ static const struct cli_option option_table[] = {
     { "backends", 'b', CLI_BACKEND, 0, 0, offsetof(struct check_request, options.backends.items[0]), "NAME",
       "reference, fast, or the path of a shared library", NULL },
     { "relations", 0, CLI_LIST, 1, CLI_LIST_MOST, offsetof(struct check_request, relations), "A,B[,..]",
-      "only these checks", NULL },
+      "run only these checks", NULL },
     { "generate", 0, CLI_SEEDS, 1, 1000000000, offsetof(struct check_request, seeds), "SEED COUNT",
-      "also COUNT generated cases, from SEED on", NULL },
+      "also run COUNT generated cases, starting with SEED", NULL },
     { "mode", 0, CLI_CHOICE, 0, 0, offsetof(struct check_request, generate.mode), "MODE",
-      "of generated cases; defined has no undefined behaviour", &cli_generate_modes },
+      "kind of the generated cases; defined: without undefined behaviour", &cli_generate_modes },
     { "areas", 'a', CLI_LIST, 1, CLI_LIST_MOST, offsetof(struct check_request, areas), "A,B[,..]",
-      "generated cases have nothing but these areas beside what a draw needs (picafuzz generate --list-areas)", NULL },
+      "generated cases have only these areas, and what a draw needs (picafuzz generate --list-areas)", NULL },
     { "plain", 0, CLI_NUMBER, 1, 100, offsetof(struct check_request, generate.plain), "PERCENT",
-      "of the fills, transfers and copies of generated cases, how many hold only values that programs send", NULL },
+      "share of the fills, transfers and copies in generated cases that hold only values that real programs send",
+      NULL },
     { "excuse", 0, CLI_FLAG, 0, 0, offsetof(struct check_request, excuse), NULL,
       "call a failure of a case that touches undefined behaviour `diverge (undefined)`, exit code 0", NULL },
     { "seed", 0, CLI_LONG, 0, UINT64_MAX, offsetof(struct check_request, seed), "N",
-      "what relations leave open; a generated case uses its own seed", NULL },
+      "seed for what relations choose at random; a generated case uses its own seed", NULL },
     { "require", 0, CLI_LONG, 1, 1000000000, offsetof(struct check_request, require), "N",
       "fail (exit code 1) if a check applied to fewer than N cases", NULL },
     { "save", 0, CLI_WRITE, 0, 0, offsetof(struct check_request, save), "DIR",
@@ -68,8 +71,8 @@ static const struct cli_option option_table[] = {
     { "json", 0, CLI_FLAG, 0, 0, offsetof(struct check_request, json), NULL,
       "one JSON object for each failed check and one for the summary", NULL },
     { "quiet", 'q', CLI_FLAG, 0, 0, offsetof(struct check_request, quiet), NULL,
-      "print failures and the summary only: so it is with more than 40 files", NULL },
-    { "verbose", 'v', CLI_FLAG, 0, 0, offsetof(struct check_request, verbose), NULL, "print every case of any number",
+      "print only failures and the summary; the default with more than 40 files", NULL },
+    { "verbose", 'v', CLI_FLAG, 0, 0, offsetof(struct check_request, verbose), NULL, "print every case, however many",
       NULL },
 };
 

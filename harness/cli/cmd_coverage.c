@@ -7,7 +7,7 @@
 #include <string.h>
 
 static const char about[] =
-    "picafuzz coverage - what cases exercise of the GPU, with effect\n"
+    "picafuzz coverage - what parts of the GPU cases exercise, with effect\n"
     "\n"
     "usage: picafuzz coverage [options] FILE_OR_DIRECTORY...\n"
     "       picafuzz coverage [options] --generate SEED COUNT\n"
@@ -17,19 +17,19 @@ static const char about[] =
     "  picafuzz coverage --html coverage.html --jobs 2 corpus/ fuzz-corpus/\n"
     "  picafuzz coverage --generate 1 10000             of 10 000 generated cases, from seed 1 on\n"
     "  picafuzz coverage --record level.json corpus/    write down what is reached now ...\n"
-    "  picafuzz coverage --gate level.json corpus/      ... and fail if it is less one day\n"
+    "  picafuzz coverage --gate level.json corpus/      ... and fail if it is less later\n"
     "\n"
-    "Registers, fields, values of enumerations, pairs of values within a stage, shader opcodes and\n"
-    "operands, undefined events, outcomes. `seen`: it stood in a register, ran, happened. `with effect`:\n"
-    "a draw that used it changed a pixel, an engine that used it wrote memory (docs/semantic-coverage.md\n"
-    "says it exactly). Cases run on the reference.\n";
+    "Measured are registers, fields, values of enumerations, pairs of values within a stage, shader opcodes\n"
+    "and operands, undefined events and outcomes. `seen`: it was in a register, ran, or happened. `with\n"
+    "effect`: a draw that used it changed a pixel, or an engine that used it wrote memory\n"
+    "(docs/semantic-coverage.md has the exact definition). Cases run on the reference.\n";
 
 static const char exits[] =
     "exit codes: 0 done, 1 below the level, 2 usage or bad input, 3 the backend crashed, 4 host trouble\n";
 
 struct coverage_request {
     struct cli_paths paths;
-    struct cli_seeds seeds; /* of generated cases */
+    struct cli_seeds seeds; /* kind of the generated cases */
     struct harness_coverage_input input;
     const char *html, *record, *gate;
     bool missing, json;
@@ -40,7 +40,7 @@ static const struct coverage_request defaults = { .input = { .generator = { .pla
 
 static const struct cli_option option_table[] = {
     { "missing", 0, CLI_FLAG, 0, 0, offsetof(struct coverage_request, missing), NULL,
-      "list by name what has no effect yet; `(seen)` if it was at least seen", NULL },
+      "list the names of what had no effect; `(seen)` if it was at least seen", NULL },
     { "json", 0, CLI_FLAG, 0, 0, offsetof(struct coverage_request, json), NULL,
       "one JSON object on stdout; with --missing also the names", NULL },
     { "html", 0, CLI_WRITE, 0, 0, offsetof(struct coverage_request, html), "FILE",
@@ -48,15 +48,16 @@ static const struct cli_option option_table[] = {
     { "record", 0, CLI_WRITE, 0, 0, offsetof(struct coverage_request, record), "FILE",
       "write the shares with effect, in percent by area, as a level for --gate", NULL },
     { "gate", 0, CLI_READ, 0, 0, offsetof(struct coverage_request, gate), "FILE",
-      "compare with a level: exit code 1 if an area that it names has less", NULL },
+      "compare with a recorded level: exit code 1 if an area in it has less now", NULL },
     { "generate", 0, CLI_SEEDS, 1, 1000000000, offsetof(struct coverage_request, seeds), "SEED COUNT",
       "measure generated cases instead of, or besides, files", NULL },
     { "mode", 0, CLI_CHOICE, 0, 0, offsetof(struct coverage_request, input.generator.mode), "MODE",
-      "of generated cases", &cli_generate_modes },
+      "kind of the generated cases", &cli_generate_modes },
     { "plain", 0, CLI_NUMBER, 1, 100, offsetof(struct coverage_request, input.generator.plain), "PERCENT",
-      "of the fills, transfers and copies of generated cases, how many hold only values that programs send", NULL },
+      "share of the fills, transfers and copies in generated cases that hold only values that real programs send",
+      NULL },
     { "jobs", 0, CLI_NUMBER, 1, HARNESS_COVERAGE_MAX_JOBS, offsetof(struct coverage_request, input.jobs), "N",
-      "processes; the result is the same", NULL },
+      "processes; the result does not depend on it", NULL },
 };
 
 static enum harness_status print_all(const struct coverage_request *request, const struct coverage_report *report,
@@ -139,6 +140,6 @@ static int command_coverage(void *opaque, int count, char **files)
 
 const struct cli_command cli_cmd_coverage = {
     CLI_COMMAND("coverage", command_coverage,
-                "what cases exercise of the GPU, with effect; as table, JSON, page; a gate"),
+                "what parts of the GPU cases exercise, with effect; as table, JSON, page; a gate"),
     .options = { CLI_OWN_OPTIONS },
 };

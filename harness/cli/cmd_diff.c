@@ -25,33 +25,32 @@ static const char about[] =
     "  picafuzz diff --generate 1 10000 -o differ -b reference,./libmygpu.so\n"
     "                                                            generated cases; those that do not agree are kept\n"
     "\n"
-    "After every operation registers, all other state, the memory pages that were touched and the set of\n"
-    "undefined events must be equal, byte by byte; nothing is tolerated. The first difference is reported\n"
-    "by register and field name, by address, and by pixel of the buffer it lies in; then the case is run\n"
-    "again in parts to name the command, the draw, the pixel, and the first value of a pipeline stage in\n"
-    "which the first two backends that differ part ways. A case that changes no memory proves nothing and\n"
-    "is `vacuous`. docs/verdicts.md has all words.\n"
+    "After every operation the registers, all other state, the memory pages that were touched and the set of\n"
+    "undefined events must be equal, byte by byte, without any tolerance. The first difference is reported\n"
+    "by register and field name, by address, and by the pixel of the buffer that contains it. Then the case\n"
+    "is run again in parts to find the command, the draw, the pixel, and the first value of a pipeline stage\n"
+    "that differs between the first two backends that disagree. A case that changes no memory proves nothing\n"
+    "and is `vacuous`. docs/verdicts.md explains all verdicts.\n"
     "\n"
-    "What a plug-in does not declare to model is not compared: `agree (memory, registers)`. --only and\n"
-    "--ignore leave out more of it. A case that it does not support (float24, a budget that runs out) is\n"
-    "`not tested`.\n"
+    "What a plug-in does not declare to model is not compared, and the verdict says what was: `agree\n"
+    "(memory, registers)`. --only and --ignore leave out more. A case that a backend does not support\n"
+    "(float24, a budget that runs out) is `not tested`.\n"
     "\n"
-    "A case that differs, or that a backend crashes on, is run in three fresh processes more, with other\n"
-    "bytes in fresh memory. What does not come back in each is `unstable`, which counts as a divergence, and\n"
-    "on what it depends is said: memory that was never written, addresses, threads, a generated case before\n"
-    "it, or nothing that can be set here.\n"
+    "A case that differs, or that crashes a backend, is run three more times, each time in a fresh process\n"
+    "and with other bytes in fresh memory. If the result does not come back every time, it is `unstable`,\n"
+    "which counts as a divergence, and the report says what it depends on: memory that was never written,\n"
+    "addresses, threads, a generated case before it, or nothing that can be controlled here.\n"
     "\n"
-    "With a baseline in the --quirks file only what is new counts, and what is known has one line; what is\n"
-    "unstable does not count: it is flaky.\n"
-    "--accept writes into it each case that is new today.\n"
+    "With a baseline in the --quirks file only new differences count, and a known one is printed in one\n"
+    "line. An unstable one does not count; it is flaky. --accept adds every new case to the baseline.\n"
     "\n"
-    "Generated cases need no files: a case is its seed. Of them only those that do not agree are printed.\n"
-    "Ctrl-C ends it with the totals so far.\n";
+    "Generated cases need no files: the seed determines the case. Only those that do not agree are printed.\n"
+    "Ctrl-C ends the run and prints the totals so far.\n";
 
 static const char exits[] =
-    "exit codes: 0 all that was compared agrees, or nothing is new, 1 a divergence (also one that is\n"
-    "unstable), 2 usage, bad input, or nothing was compared, 3 a backend crashed or hung, 4 a backend failed,\n"
-    "or host trouble; of several the first of 3 4 2 1\n";
+    "exit codes: 0 everything compared agrees, or nothing is new, 1 a divergence (also an unstable one), 2\n"
+    "usage, bad input, or nothing was compared, 3 a backend crashed or hung, 4 a backend failed, or host\n"
+    "trouble; if several apply, the first of 3 4 2 1\n";
 
 static const struct diff_request defaults = {
     .options = CLI_RUN_DEFAULTS(2, "reference", "fast"),
@@ -60,37 +59,39 @@ static const struct diff_request defaults = {
 
 static const struct cli_option option_table[] = {
     { "backends", 'b', CLI_BACKENDS, 2, CLI_MOST_BACKENDS, offsetof(struct diff_request, options.backends), "A,B[,..]",
-      "2 to 8 backends; all are compared with the first, one alone with reference", NULL },
+      "2 to 8 backends; the others are compared with the first, a single one with reference", NULL },
     { "slow", 0, CLI_FLAG, 0, 0, offsetof(struct diff_request, how.probe.slow), NULL,
       "compare every byte of every window, whatever pages the backends report", NULL },
     { "excuse", 0, CLI_FLAG, 0, 0, offsetof(struct diff_request, how.probe.excuse), NULL,
       "call a difference that needs undefined behaviour `diverge (undefined)`; exit code 0", NULL },
-    { "json", 0, CLI_FLAG, 0, 0, offsetof(struct diff_request, json), NULL, "one JSON object a case on stdout", NULL },
+    { "json", 0, CLI_FLAG, 0, 0, offsetof(struct diff_request, json), NULL, "one JSON object per case on stdout",
+      NULL },
     { "no-explain", 0, CLI_FLAG, 0, 0, offsetof(struct diff_request, no_explain), NULL,
       "do not look for the command, draw, pixel, stage and value where they first differ, nor whether what a "
       "generated case shows comes back",
       NULL },
     { "quiet", 'q', CLI_FLAG, 0, 0, offsetof(struct diff_request, quiet), NULL,
-      "print only cases that do not agree, why others are not tested, and the summary: so it is with more than 40 "
+      "print only cases that do not agree, why others are not tested, and the summary; the default with more than 40 "
       "files",
       NULL },
     { "verbose", 'v', CLI_FLAG, 0, 0, offsetof(struct diff_request, verbose), NULL,
-      "print every case of any number, and all of what is known", NULL },
+      "print every case, however many, and every known difference", NULL },
     { "buckets", 0, CLI_FLAG, 0, 0, offsetof(struct diff_request, buckets), NULL,
-      "a file whose case the --quirks file does not accept is judged by its bucket, too", NULL },
+      "if the --quirks file does not accept the case of a file, look for its bucket there, too", NULL },
     { "accept", 0, CLI_FLAG, 0, 0, offsetof(struct diff_request, accept), NULL,
-      "add each case that is new to the baseline of the --quirks file", NULL },
-    { "note", 0, CLI_TEXT, 0, 0, offsetof(struct diff_request, note), "TEXT", "with --accept: why", NULL },
+      "add every new case to the baseline of the --quirks file", NULL },
+    { "note", 0, CLI_TEXT, 0, 0, offsetof(struct diff_request, note), "TEXT", "with --accept: the reason", NULL },
     { "generate", 0, CLI_SEEDS, 1, 1000000000, offsetof(struct diff_request, seeds), "SEED COUNT",
-      "also COUNT generated cases, from SEED on", NULL },
+      "also run COUNT generated cases, starting with SEED", NULL },
     { "mode", 0, CLI_CHOICE, 0, 0, offsetof(struct diff_request, generate.mode), "MODE",
-      "of generated cases; defined has no undefined behaviour", &cli_generate_modes },
+      "kind of the generated cases; defined: without undefined behaviour", &cli_generate_modes },
     { "plain", 0, CLI_NUMBER, 1, 100, offsetof(struct diff_request, generate.plain), "PERCENT",
-      "of the fills, transfers and copies of generated cases, how many hold only values that programs send", NULL },
+      "share of the fills, transfers and copies in generated cases that hold only values that real programs send",
+      NULL },
     { "sarif", 0, CLI_WRITE, 0, 0, offsetof(struct diff_request, sarif_path), "FILE",
-      "write what files (not generated cases) show as SARIF, for annotations", NULL },
+      "write the findings in files (not in generated cases) as SARIF, for annotations", NULL },
     { "output", 'o', CLI_WRITE, 0, 0, offsetof(struct diff_request, output.path), "DIRECTORY",
-      "where generated cases go that do not agree, or crash", NULL },
+      "where to write generated cases that do not agree, or crash", NULL },
 };
 
 /* ------------------------------------------------------------------------------------------------------------ words */
@@ -405,7 +406,7 @@ static int command_diff(void *opaque, int count, char **files)
 }
 
 const struct cli_command cli_cmd_diff = {
-    CLI_COMMAND("diff", command_diff, "run on two or more backends; name the first difference"),
+    CLI_COMMAND("diff", command_diff, "run cases on two or more backends; name the first difference"),
     .options = { CLI_OWN_OPTIONS,
                  CLI_RUN_SETS(diff_request, options),
                  { cli_part_option_table, CLI_PART_OPTIONS, offsetof(struct diff_request, options) } },

@@ -26,14 +26,14 @@
 #include <unistd.h>
 
 static const char about[] =
-    "picafuzz emulate - an emulator of which there is only a program: its results as a backend\n"
+    "picafuzz emulate - run cases in an emulator without a plug-in; its results become a backend\n"
     "\n"
     "usage: picafuzz emulate --sd DIRECTORY --name NAME [options] -- COMMAND {3dsx}...\n"
     "\n"
-    "Puts a homebrew program with cases on the emulator's SD card, starts the emulator with it, again behind each "
-    "case\n"
-    "in which it dies or stands still, until all are done; what it left is NAME.res, a backend. You compile nothing.\n"
-    "docs/test-an-emulator-without-source.md is the way from a program to a score and a page.\n"
+    "Puts a homebrew program with cases on the emulator's SD card and starts the emulator with it, again after each\n"
+    "case in which the emulator crashes or stops responding, until all cases are done. The results are written to\n"
+    "NAME.res, which is a backend. You compile nothing. docs/test-an-emulator-without-source.md leads from the\n"
+    "emulator to a score and a page.\n"
     "\n"
     "  picafuzz emulate --sd ~/.config/emu/sdmc --name emu -- ./emu {3dsx}\n"
     "  picafuzz emulate --sd sdmc --name emu -- xvfb-run -a ./emu --fullscreen {3dsx}\n"
@@ -41,33 +41,32 @@ static const char about[] =
     "  picafuzz emulate --sd sdmc --name emu --limit 60 -- ./slow-emu {3dsx}\n"
     "  picafuzz emulate --sd sdmc --name emu --from my.pcase --from more/ -- ./emu {3dsx}\n"
     "  picafuzz emulate --sd sdmc --name emu --screens shots -- ./emu --dump-frames shots {3dsx}\n"
-    "                                                      nothing comes back: cases show their colour buffer, which\n"
-    "                                                      is read from its screenshots (PNG)\n"
+    "                                                      no memory comes back: cases show their colours, which\n"
+    "                                                      are read from its screenshots (PNG)\n"
     "\n"
     "  picafuzz score -b recorded:emu.res                  then: how many of the frozen pack are right\n"
     "  picafuzz fingerprint -b recorded:emu.res -o emu.quirks\n"
     "  picafuzz diff -b reference,recorded:emu.res emu-cases       with --cases emu-cases above\n"
     "  picafuzz regress -b recorded:old.res -b recorded:new.res emu-cases\n"
     "\n"
-    "{3dsx} is where the path of the program goes; {sd}, if it is there, the card's directory. The directory is what "
-    "the\n"
-    "emulator takes for its SD card, with all that lies there: written are 3ds/NAME.3dsx, 3ds/picafuzz/NAME.journal "
-    "and\n"
-    "NAME.results in it, and nothing else.\n"
+    "{3dsx} stands for the path of the homebrew program; {sd}, if it is used, for the card's directory. DIRECTORY is\n"
+    "what the emulator uses as its SD card; it may have other contents. Only 3ds/NAME.3dsx,\n"
+    "3ds/picafuzz/NAME.journal and 3ds/picafuzz/NAME.results are written in it.\n"
     "\n"
-    "An emulator that dies in a case is started once more with it: dies it again, the case's verdict is `crash`. Who\n"
-    "leaves no trace on the card for --limit seconds is ended: `hang`. So is a GPU that never says it is done. What "
-    "an\n"
-    "emulator cannot do (a way to read its memory, what is drawn) is found out first, and takes no verdict but `not\n"
-    "tested`. An emulator that goes on after the program is done is ended, with all processes that it started.\n"
-    "What may hang a console is asked, too: of an emulator that is harmless.\n"
+    "An emulator that crashes in a case is started once more with that case: if it crashes again, the verdict of the\n"
+    "case is `crash`. An emulator that writes nothing to the card for --limit seconds is ended: `hang`. A GPU that\n"
+    "never says it is done is a `hang`, too. What the emulator cannot do (a way to read its memory, what is drawn)\n"
+    "is found out first, and gives no verdict but `not tested`. An emulator that goes on after the program is done\n"
+    "is ended, with all processes that it started. Cases that may hang a console are run, too, because a hang does\n"
+    "no harm in an emulator.\n"
     "\n"
-    "Whatever ends this (Ctrl-C, a crash, a power cut), the same command goes on. It is done when it is done: a newer\n"
-    "build takes another --name, or --anew.\n";
+    "If this run is interrupted (Ctrl-C, a crash, a power cut), the same command continues it. A finished run is not\n"
+    "repeated: for a newer build use another --name, or --anew.\n";
 
 static const char exits[] =
-    "exit codes: 0 done, 2 usage, bad input, or no case came to a result, 3 it crashed or hung in a case, 4 host\n"
-    "trouble, or it did not come to the end: interrupted, or the emulator does not\n";
+    "exit codes: 0 done, 2 usage, bad input, or no case came to a result, 3 the emulator crashed or hung in\n"
+    "a case, 4 host trouble, or the run was not completed: it was interrupted, or the emulator cannot\n"
+    "complete it\n";
 
 enum {
     MOST_PATH = 4096,
@@ -87,11 +86,12 @@ static const struct emulate_request defaults = { .limit = 20, .hold = CLI_SCREEN
 
 static const struct cli_option option_table[] = {
     { "sd", 0, CLI_WRITE, 0, 0, offsetof(struct emulate_request, sd), "DIRECTORY",
-      "what the emulator takes for its SD card; made if it is missing", NULL },
+      "the directory that the emulator uses as its SD card; created if it is missing", NULL },
     { "name", 0, CLI_TEXT, 0, 0, offsetof(struct emulate_request, name), "NAME",
-      "of the emulator, of the results and of the files on the card: a-z, 0-9, _ and -", NULL },
+      "name of the emulator, of the results and of the files on the card: a-z, 0-9, _ and -", NULL },
     { "pack", 0, CLI_TEXT, 0, 0, offsetof(struct emulate_request, pack), "PACK",
-      "cases that the program holds: score, splits, captures, decide, registers, numbers (default: score, the frozen "
+      "cases that are built into picafuzz: score, splits, captures, decide, registers, numbers (default: score, the "
+      "frozen "
       "pack)",
       NULL },
     { "from", 0, CLI_EACH_READ, 0, MOST_FROM, offsetof(struct emulate_request, from), "CASE_OR_DIRECTORY",
@@ -101,14 +101,15 @@ static const struct cli_option option_table[] = {
     { "cases", 0, CLI_WRITE, 0, 0, offsetof(struct emulate_request, cases), "DIRECTORY",
       "write the cases there, for diff, triage and report", NULL },
     { "screens", 0, CLI_WRITE, 0, 0, offsetof(struct emulate_request, screens), "DIRECTORY",
-      "where its screenshots are: cases show their colour buffer, and of those that do not come back it is read there",
+      "where its screenshots are: cases show their colour buffer, which is read from there if memory does not come "
+      "back",
       NULL },
     { "hold", 0, CLI_NUMBER, 1, 3600, offsetof(struct emulate_request, hold), "BLANKS",
       "with --screens: how long a case is shown, in vertical blanks, 60 a second", NULL },
     { "limit", 0, CLI_TIME, 0, 86400, offsetof(struct emulate_request, limit), "SECONDS",
-      "by the clock, without a trace on the card, after which it hangs; to start it has three times as long", NULL },
-    { "anew", 0, CLI_FLAG, 0, 0, offsetof(struct emulate_request, anew), NULL, "forget what was done under this name",
-      NULL },
+      "wall time without a write to the card after which it counts as hung; three times as long for its start", NULL },
+    { "anew", 0, CLI_FLAG, 0, 0, offsetof(struct emulate_request, anew), NULL,
+      "start again, without the earlier results of this name", NULL },
     { "json", 0, CLI_FLAG, 0, 0, offsetof(struct emulate_request, json), NULL, "one JSON object on stdout", NULL },
 };
 
@@ -530,7 +531,6 @@ static int command_emulate(void *opaque, int count, char **words)
 }
 
 const struct cli_command cli_cmd_emulate = {
-    CLI_COMMAND("emulate", command_emulate,
-                "run cases in an emulator that is only a program: its results as a backend"),
+    CLI_COMMAND("emulate", command_emulate, "run cases in an emulator without a plug-in; its results become a backend"),
     .options = { CLI_OWN_OPTIONS },
 };

@@ -19,13 +19,14 @@ static const char about[] =
     "  picafuzz explore --pixel 120,80 -o page a.pcase             with each stage's value for that pixel\n"
     "  picafuzz explore --region 100,60,16,16 -o page a.pcase      and for a rectangle of them\n"
     "\n"
-    "The page shows operations, commands and draws; the colour, depth and stencil buffers after each; textures\n"
-    "with their levels; the registers that changed; shaders with the values of a vertex. Click a pixel: every\n"
-    "fragment that reached it, and which test ended it. It needs no network and no server: send the directory\n"
-    "to somebody. It holds what the capture holds: textures and meshes of a game, if it is one of a game.\n"
+    "The page shows operations, commands and draws; the colour, depth and stencil buffers after each;\n"
+    "textures with their levels; the registers that changed; shaders with the values of a vertex. Click on a\n"
+    "pixel to see every fragment that reached it, and which test rejected it. The page needs no network and\n"
+    "no server: you can send the directory to somebody. It contains what the capture contains: the textures\n"
+    "and meshes of a game, if the capture is of a game.\n"
     "\n"
-    "What happens in a frame is told by `reference`; another backend adds its buffers after each operation\n"
-    "(`fast`: after each draw).\n";
+    "What happens in a frame is taken from `reference`; another backend adds its buffers after each\n"
+    "operation (`fast`: after each draw).\n";
 
 static const char exits[] = "exit codes: 0 done, 1 done, and the two backends differ, 2 usage or bad input,\n"
                             "            3 a backend crashed or hung, 4 host trouble\n";
@@ -46,7 +47,7 @@ static const struct explore_request defaults = {
 
 static const struct cli_option option_table[] = {
     { "output", 'o', CLI_WRITE, 0, 0, offsetof(struct explore_request, output), "DIR",
-      "where the page goes; made if it is not there, files of an older page are replaced", NULL },
+      "where the page goes; created if it is missing, files of an older page are replaced", NULL },
     { "backends", 'b', CLI_BACKENDS, 1, 2, offsetof(struct explore_request, options.backends), "NAME",
       "a second backend, or `reference` with sides of known choices and a second backend", NULL },
     { "pixel", 0, CLI_EACH, 0, HARNESS_EXPLORE_REGIONS / 2, offsetof(struct explore_request, pixels), "X,Y",
@@ -54,9 +55,9 @@ static const struct cli_option option_table[] = {
     { "region", 0, CLI_EACH, 0, HARNESS_EXPLORE_REGIONS / 2, offsetof(struct explore_request, regions), "X,Y,W,H",
       "the same for a rectangle; may be repeated", NULL },
     { "vertices", 0, CLI_NUMBER, 0, 65536, offsetof(struct explore_request, page.vertices), "N",
-      "of each draw, keep the values in the shader of the first N vertices", NULL },
+      "keep the shader values of the first N vertices of each draw", NULL },
     { "fragments", 0, CLI_LONG, 1, 100000000, offsetof(struct explore_request, page.fragments), "N",
-      "keep so many fragments at most; the page says if there were more", NULL },
+      "keep at most N fragments; the page says if there were more", NULL },
     { "quiet", 'q', CLI_FLAG, 0, 0, offsetof(struct explore_request, quiet), NULL, "no progress", NULL },
 };
 

@@ -18,8 +18,8 @@ static const char about[] =
     "       picafuzz export --list [options] CASE_OR_DIRECTORY... | --pack PACK\n"
     "\n"
     "NOT YET RUN ON A CONSOLE. It runs in a test machine that was built from public documentation; nobody has sent\n"
-    "results yet. docs/run-on-a-console.md has the three steps for whoever has a console; docs/console-facts.md says\n"
-    "what it relies on, and what it writes where.\n"
+    "results yet. docs/run-on-a-console.md has the three steps for those who have a console; docs/console-facts.md\n"
+    "says what the program relies on, and what it writes where.\n"
     "\n"
     "  picafuzz export --list corpus/seeds                  which cases may be exported; of the others, why not\n"
     "  picafuzz export --3dsx -o card corpus/seeds          card/cases.3dsx\n"
@@ -40,18 +40,16 @@ static const char about[] =
     "for\n"
     "                                                       screenshots of an emulator that gives nothing back\n"
     "\n"
-    "A file goes to /3ds on the card and is started from a homebrew launcher. It leaves NAME.results in "
-    "/3ds/picafuzz,\n"
-    "which `picafuzz import-results` turns into a recorded backend. A hang costs one case, not the run: start it "
-    "again.\n"
+    "Copy the file to /3ds on the card and start it from a homebrew launcher. It writes NAME.results into\n"
+    "/3ds/picafuzz, which `picafuzz import-results` turns into a recorded backend. A hang costs one case, not the\n"
+    "run: start it again.\n"
     "\n"
-    "Only what is proved harmless is exported: `reference` runs each case, and all that it reads and writes must lie "
-    "in\n"
-    "the case's windows, which must lie in VRAM. LCD controllers, interrupt registers and addresses outside are never\n"
-    "let through.\n"
+    "Only cases that are proved harmless are exported: `reference` runs each case, and everything that it reads and\n"
+    "writes must lie in the case's windows, which must lie in VRAM. Cases that touch LCD controllers, interrupt\n"
+    "registers or addresses outside are never exported.\n"
     "\n"
-    "A pack is cases that the program holds. `import-results` prints a table by rule of what comes back: confirmed,\n"
-    "contradicted (and which side fits), unstable, hang, not covered.\n";
+    "A pack is a set of cases that is built into picafuzz. `import-results` prints a table of its results by rule:\n"
+    "confirmed, contradicted (and which side fits), unstable, hang, not covered.\n";
 
 static const char exits[] = "exit codes: 0 done, 2 usage, bad input, or no case may be exported, 4 host trouble\n";
 
@@ -67,11 +65,11 @@ static const struct cli_option option_table[] = {
     { "3dsx", 0, CLI_FLAG, 0, 0, offsetof(struct export_request, is_3dsx), NULL, "write .3dsx files", NULL },
     { "output", 'o', CLI_WRITE, 0, 0, offsetof(struct export_request, output), "DIRECTORY", "where to", NULL },
     { "name", 0, CLI_TEXT, 0, 0, offsetof(struct export_request, name), "NAME",
-      "of the files here and on the card: a-z, 0-9, _ and - (default: cases, or that of the pack)", NULL },
+      "name of the files here and on the card: a-z, 0-9, _ and - (default: cases, or that of the pack)", NULL },
     { "pack", 0, CLI_TEXT, 0, 0, offsetof(struct export_request, pack), "PACK",
-      "decide, splits, registers, numbers, score or captures: cases that the program holds", NULL },
+      "decide, splits, registers, numbers, score or captures: cases that are built into picafuzz", NULL },
     { "only", 0, CLI_TEXT, 0, 0, offsetof(struct export_request, only), "PREFIX[,..]",
-      "of the pack, cases whose names begin so", NULL },
+      "of the pack, only cases whose names begin with this", NULL },
     { "list", 0, CLI_FLAG, 0, 0, offsetof(struct export_request, list), NULL,
       "write nothing; say of each case whether it may be exported, and why not", NULL },
     { "safe", 0, CLI_FLAG, 0, 0, offsetof(struct export_request, safe), NULL,

@@ -12,25 +12,25 @@ static const char about[] =
     "usage: picafuzz fingerprint -b BACKEND [options]\n"
     "\n"
     "  picafuzz fingerprint -b ./libmygpu.so                what my emulator does where sources differ\n"
-    "  picafuzz fingerprint -b ./libmygpu.so -o my.quirks   ... and the choices into a quirks file\n"
+    "  picafuzz fingerprint -b ./libmygpu.so -o my.quirks   ... and write the choices into a quirks file\n"
     "  picafuzz fingerprint -b ./libmygpu.so zero-area row-order\n"
-    "                                                       these two alone\n"
+    "                                                       only these two choices\n"
     "  picafuzz diff --quirks my.quirks -b reference,./libmygpu.so corpus/\n"
     "                                                       with it, reference takes the same sides\n"
     "\n"
-    "Runs the cases of corpus/splits, which the program holds: one for each choice of pica/splits.def, with\n"
-    "the words that each side leaves. `*` marks another side that may be right, too, `x` one that a console\n"
-    "was seen not to take, or a part of the machine that is missing (a lack). \"neither\" shows what it left\n"
-    "instead; that is a difference that nobody knows, and `picafuzz diff` explains it. A case that is visible\n"
-    "in registers or interrupts alone is not tested on a plug-in that models none. Each case runs in\n"
-    "a worker process: a crash, a hang or a failure (`trouble`) costs one case.\n"
+    "Runs the cases of corpus/splits, which are built into the program: one for each choice of\n"
+    "pica/splits.def, with the words that each side leaves. `*` marks another side that may also be right,\n"
+    "`x` a side that a console was seen not to take, or a missing part of the machine (a lack). \"neither\"\n"
+    "shows what the backend left instead; that is a difference not known yet, and `picafuzz diff` explains\n"
+    "it. A case that is visible only in registers or interrupts is not tested on a plug-in that models\n"
+    "neither. Each case runs in a worker process: a crash, a hang or a failure (`trouble`) costs one case.\n"
     "\n"
-    "-o writes the section `choices` of a quirks file (docs/formats/quirks.md) and leaves the others as they\n"
-    "are. Choices that were not told apart are left out of it.\n";
+    "-o writes the section `choices` of a quirks file (docs/formats/quirks.md) and leaves the other sections\n"
+    "as they are. Choices that could not be told apart are left out.\n";
 
 static const char exits[] =
-    "exit codes: 0 done, 1 it crashed in a case, and not each time, 2 usage or bad input, 3 the backend crashed\n"
-    "or hung in a case, 4 it failed in a case, or host trouble\n";
+    "exit codes: 0 done, 1 the backend crashed in a case, but not every time, 2 usage or bad input, 3 the\n"
+    "backend crashed or hung in a case, 4 it failed in a case, or host trouble\n";
 
 struct fingerprint_request {
     struct cli_run_options options;
@@ -50,7 +50,7 @@ static const struct cli_option option_table[] = {
       "write the choices into this quirks file", NULL },
     { "json", 0, CLI_FLAG, 0, 0, offsetof(struct fingerprint_request, json), NULL, "a JSON object on stdout", NULL },
     { "timeout", 0, CLI_SECONDS, 0, 86400, offsetof(struct fingerprint_request, options.timeout), "SECONDS",
-      "give up on a case after so much processor time, or eight to ten times that of wall time; 0 = never", NULL },
+      "stop a case after this much CPU time, or after 8 to 10 times as much wall time; 0 = never", NULL },
 };
 
 /* ------------------------------------------------------------------------------------------------------ the results */

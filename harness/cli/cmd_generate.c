@@ -16,14 +16,14 @@ static const char about[] =
     "  picafuzz generate                                   the case of seed 1, as text\n"
     "  picafuzz generate --seed 7 -o seven.pcb             one case, in the form that fuzzers mutate\n"
     "  picafuzz generate --count 1000 --binary -o corpus   seeds 1 to 1000: corpus/mixed-1.pcb, ...\n"
-    "  picafuzz generate --defined-only --count 50 -o c    cases whose outcome the specification decides throughout\n"
-    "  picafuzz generate --areas blend,stencil --seed 3    nothing but these areas beside what a draw needs\n"
+    "  picafuzz generate --defined-only --count 50 -o c    cases whose whole result the specification defines\n"
+    "  picafuzz generate --areas blend,stencil --seed 3    only these areas, and what a draw needs\n"
     "  picafuzz generate --plain 100 --count 50 -o c       no value that a console ignores or programs never send\n"
     "  picafuzz generate --count 10000 --shares            how many operations and draws hold such odd values\n"
     "\n"
-    "A case has a target, shaders, vertices, textures, tables and draws that fit together. Which features\n"
-    "it has is drawn anew for each, so that they meet in many combinations. The same seed and options\n"
-    "give the same bytes on every machine; another version of this program may give others.\n";
+    "A case has a target, shaders, vertices, textures, tables and draws that fit together. Its features are\n"
+    "chosen at random for each case, so that they meet in many combinations. The same seed and options give\n"
+    "the same bytes on every machine; another version of this program may give others.\n";
 
 static const char exits[] = "exit codes: 0 done, 2 usage or bad input, 4 host trouble\n";
 
@@ -46,7 +46,7 @@ static const struct generate_request defaults = { .options = { .plain = HARNESS_
 static const struct cli_option option_table[] = {
     { "seed", 's', CLI_LONG, 0, UINT64_MAX, offsetof(struct generate_request, seed), "NUMBER", "the first seed", NULL },
     { "count", 'n', CLI_LONG, 1, 100000000, offsetof(struct generate_request, count), "NUMBER",
-      "that many seeds, one after another", NULL },
+      "number of seeds, one after another", NULL },
     { "mode", 'm', CLI_CHOICE, 0, 0, offsetof(struct generate_request, options.mode), "MODE",
       "mixed: well-formed, slightly broken, broken and raw cases\ndefined: at least 99 of 100 end without any "
       "undefined-behaviour event\nanything: every case broken on purpose, or raw\nraw: any writes to any registers, "
@@ -55,19 +55,20 @@ static const struct cli_option option_table[] = {
     { "defined-only", 'd', CLI_FLAG, 0, 0, offsetof(struct generate_request, defined_only), NULL,
       "the same as --mode defined", NULL },
     { "areas", 'a', CLI_LIST, 1, CLI_LIST_MOST, offsetof(struct generate_request, areas), "A,B[,..]",
-      "only these; --list-areas names them", NULL },
+      "only these areas; --list-areas names them", NULL },
     { "exportable", 0, CLI_FLAG, 0, 0, offsetof(struct generate_request, options.exportable), NULL,
-      "--defined-only, and the gates of `picafuzz export` let them through: nothing that may hang a console", NULL },
+      "--defined-only, and only what `picafuzz export` accepts: nothing that may hang a console", NULL },
     { "plain", 0, CLI_NUMBER, 1, 100, offsetof(struct generate_request, options.plain), "PERCENT",
-      "of the fills, transfers and copies of generated cases, how many hold only values that programs send", NULL },
+      "share of the fills, transfers and copies in generated cases that hold only values that real programs send",
+      NULL },
     { "output", 'o', CLI_WRITE, 0, 0, offsetof(struct generate_request, output.path), "PATH",
       "one file (.pcase text, .pcb binary), or a directory", NULL },
     { "binary", 0, CLI_FLAG, 0, 0, offsetof(struct generate_request, output.binary), NULL,
       ".pcb instead of .pcase in a directory", NULL },
     { "list-areas", 0, CLI_FLAG, 0, 0, offsetof(struct generate_request, list_areas), NULL,
-      "print the areas, one a line", NULL },
+      "print the areas, one per line", NULL },
     { "shares", 0, CLI_FLAG, 0, 0, offsetof(struct generate_request, shares), NULL,
-      "write no case: count operations of engines and draws, stage by stage, that hold odd values", NULL },
+      "write no case: count operations of engines and draws, stage by stage, that hold such unusual values", NULL },
 };
 
 static int generate_all(const struct generate_request *request)

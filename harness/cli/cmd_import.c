@@ -27,17 +27,19 @@ static const char about[] =
     "\n"
     "Reads .picacap, .ctf and raw command lists (.bin). The memory windows of the case are the pages that\n"
     "the capture names and those that its draws read or wrote when the reference ran them (docs/spec/90,\n"
-    "CAP-13). Whatever had to be left out is named on stderr.\n"
+    "CAP-13). Whatever had to be left out is listed on stderr.\n"
     "\n"
-    "With --list a case is put together: LIST is ADDRESS=FILE; or FILE, and lies where there is room; or\n"
-    "ADDRESS+BYTES of what --memory gives. Of the memory, however much is given, the case gets the pages\n"
-    "that the list reads or draws to (docs/crash-in-a-debugger.md). It is called list-ADDRESS, or as -o says.\n"
+    "With --list a case is put together from parts: LIST is ADDRESS=FILE; or FILE, which is then placed\n"
+    "where there is room; or ADDRESS+BYTES within what --memory gives. However much memory is given, the\n"
+    "case gets only the pages that the list reads or draws to (docs/crash-in-a-debugger.md). The case is\n"
+    "named list-ADDRESS, or as -o says.\n"
     "\n"
-    "--scrub takes a game's assets out of one capture or case (of any kind): texture, vertex and index bytes,\n"
-    "inputs of transfers and what nothing reads become made-up ones, as long as the backends show the same as\n"
-    "`picafuzz reduce` keeps it: that they agree, the same difference, crash or hang. Of what the verdict needs,\n"
-    "the address is printed. Shader code and commands always stay. Ctrl-C writes the best so far. What may be\n"
-    "published then: docs/publishing-a-capture.md.\n";
+    "--scrub takes a game's assets out of one capture or case (of any kind): texture, vertex and index\n"
+    "bytes, inputs of transfers and bytes that nothing reads are replaced by made-up ones, as long as the\n"
+    "backends still show the same, as for `picafuzz reduce`: that they agree, or the same difference, crash\n"
+    "or hang. For bytes that must stay because the verdict needs them, the address is printed. Shader code\n"
+    "and commands always stay. Ctrl-C writes the best result so far. What may be published then:\n"
+    "docs/publishing-a-capture.md.\n";
 
 static const char exits[] = "exit codes: 0 done, 2 usage or bad input, 4 host trouble\n";
 
@@ -57,13 +59,13 @@ static const struct cli_option option_table[] = {
     { "output", 'o', CLI_WRITE, 0, 0, offsetof(struct import_request, output.path), "DIRECTORY",
       "where the cases go; with --list also a file, as OUT.pcase or OUT.pcb", NULL },
     { "list", 0, CLI_READ, 0, 0, offsetof(struct import_request, dump.list), "LIST",
-      "a command list, to be run with the memory and state below", NULL },
+      "a command list to run with the memory and state that the next options give", NULL },
     { "memory", 0, CLI_EACH_READ, 1, CLI_LIST_MOST, offsetof(struct import_request, dump.memory), "ADDRESS=FILE",
-      "bytes of physical memory; again for more", NULL },
+      "bytes of physical memory; may be repeated", NULL },
     { "registers", 0, CLI_READ, 0, 0, offsetof(struct import_request, dump.registers), "FILE",
-      "the internal registers: words from 0x000 on, or text, as 0x117 0x20000", NULL },
+      "the internal registers: words from 0x000 on, or text such as 0x117 0x20000", NULL },
     { "state", 0, CLI_EACH_READ, 1, CLI_LIST_MOST, offsetof(struct import_request, dump.state), "PART=FILE",
-      "another part of the state, alike: vertex.code, vertex.opdescs, vertex.uniforms, ...", NULL },
+      "another part of the state, in the same form: vertex.code, vertex.opdescs, vertex.uniforms, ...", NULL },
     { "binary", 0, CLI_FLAG, 0, 0, offsetof(struct import_request, output.binary), NULL, "write .pcb instead of .pcase",
       NULL },
 };

@@ -13,7 +13,7 @@
 #include <string.h>
 
 static const char about[] =
-    "picafuzz import-results - what a console left, as recorded results: a backend for diff, triage, report\n"
+    "picafuzz import-results - turn a console's results into a backend for diff, triage, report\n"
     "\n"
     "usage: picafuzz import-results -o FILE [options] NAME.results...\n"
     "\n"
@@ -32,29 +32,27 @@ static const char about[] =
     "  picafuzz diff -b reference,recorded:o3ds.res corpus/seeds       console against reference\n"
     "  picafuzz diff -b recorded:o3ds.res,recorded:n3ds.res corpus/    console against console\n"
     "\n"
-    "A line for each case: ok (run twice, the same both times); ok, run once; unstable (two results: of other runs or\n"
-    "other consoles); hang; not held (interrupted, skipped); not run; not tested (it ran, and what it changes does "
-    "not\n"
-    "come back from this machine: its self-tests say what does). Only memory comes back, so only memory is\n"
-    "compared; what hung, was unstable or not held is `not tested`, never a divergence. What needs depth that does "
-    "not\n"
-    "come back is compared without it.\n"
-    "A console runs no part of a case again: the draw that `diff` names is from reference's history of the pixel, and\n"
-    "the stage is inferred from it where the history tells stages apart.\n"
+    "Each case has a line: ok (run twice, the same both times); ok, run once; unstable (two different results, also\n"
+    "from several runs or consoles); hang; not held (interrupted, skipped); not run; not tested (it ran, but what it\n"
+    "changes cannot be read back on this machine: its self-tests say what can). Only memory is read back, so only\n"
+    "memory is compared; a case that hung, was unstable or is not held is `not tested`, never a divergence. A case\n"
+    "that needs depth where depth cannot be read back is compared without it. A console cannot run part of a case\n"
+    "again: the draw that `diff` names comes from reference's history of the pixel, and the stage is inferred from\n"
+    "it where the history tells stages apart.\n"
     "\n"
     "  picafuzz import-results -o decide.res --decisions decide.json decide.results\n"
     "                                                                  of `export --pack decide`: what it decides\n"
     "  picafuzz import-results -o splits.res splits.results            of `export --pack splits`: a table by rule\n"
     "  picafuzz import-results -o n.res --wrong n.csv numbers.results  of `export --pack numbers`: all that is wrong\n"
     "\n"
-    "Results of the packs `decide` and `splits` end with a line for each rule: confirmed (the side of docs/spec), "
-    "contradicted (the\n"
-    "side or answer that fits, or the words that were left if none does), unstable, hang, not covered (why). Below\n"
-    "stand fifty open questions, what answers each (corpus/questions), and what is left open; then what each case\n"
-    "says, most important first: what it left, which side that is. --decisions has that for `ci/amend`, which changes\n"
-    "tags and sides in the project's text. Results of the pack `registers` end with a line for each register: which\n"
-    "bits are documented, and which came back as written. Those of the pack `numbers`: a line for each operation, how\n"
-    "many of its inputs came out otherwise, and for some of them what was computed, bit by bit.\n";
+    "Results of the packs `decide` and `splits` end with a line for each rule: confirmed (the side of docs/spec),\n"
+    "contradicted (with the side or answer that fits, or the words that were left if none does), unstable, hang, not\n"
+    "covered (with the reason). Then follow fifty open questions, what answers each (corpus/questions), and what is\n"
+    "left open; then what each case shows, most important first: what it left, and which side that is. --decisions\n"
+    "writes this for `ci/amend`, which changes tags and sides in the project's text. Results of the pack `registers`\n"
+    "end with a line for each register: which bits are documented, and which came back as written. Those of the pack\n"
+    "`numbers` end with a line for each operation: how many of its results differ from what is expected, and for\n"
+    "some operations what was computed instead, bit by bit.\n";
 
 static const char exits[] =
     "exit codes: 0 done, 2 usage or bad input, or no case of the file came to a result, 4 host trouble\n";
@@ -76,7 +74,7 @@ static const struct cli_option option_table[] = {
     { "from", 0, CLI_READ, 0, 0, offsetof(struct import_results_request, from), "FILE.3dsx",
       "the exported file (default: the name of the first results, with .3dsx)", NULL },
     { "machine", 0, CLI_TEXT, 0, 0, offsetof(struct import_results_request, machine), "NAME",
-      "its name in verdicts (default: by what it says of itself)", NULL },
+      "the name of the machine in verdicts (default: what the results say)", NULL },
     { "screens", 0, CLI_READ, 0, 0, offsetof(struct import_results_request, screens), "DIRECTORY",
       "PNG files of the emulator's screen: colours of cases that do not come back", NULL },
     { "wrong", 0, CLI_WRITE, 0, 0, offsetof(struct import_results_request, wrong), "FILE.csv",
@@ -84,7 +82,7 @@ static const struct cli_option option_table[] = {
     { "decisions", 0, CLI_WRITE, 0, 0, offsetof(struct import_results_request, decisions), "FILE.json",
       "of the packs decide and splits: which side of what, for ci/amend", NULL },
     { "quiet", 'q', CLI_FLAG, 0, 0, offsetof(struct import_results_request, quiet), NULL,
-      "no line for a case that is ok", NULL },
+      "print no line for a case that is ok", NULL },
 };
 
 /* Everything that is open. */
@@ -253,6 +251,6 @@ static int command_import_results(void *opaque, int count, char **files)
 }
 
 const struct cli_command cli_cmd_import_results = {
-    CLI_COMMAND("import-results", command_import_results, "what a console left, as recorded results"),
+    CLI_COMMAND("import-results", command_import_results, "turn a console's results into recorded results: a backend"),
     .options = { CLI_OWN_OPTIONS },
 };

@@ -20,12 +20,12 @@ static const char about[] =
     "\n"
     "Writes picafuzz/: a plug-in that compiles (put your GPU in its place), its CMakeLists.txt, a case, the\n"
     "quirks file that says what is known and accepted, and four scripts: fetch.sh gets the program from URL,\n"
-    "build.sh builds the plug-in, regress.sh shows what changed since another checkout, check.sh hunts for five\n"
-    "minutes and fails with a page of what is new. Beside it .github/workflows/picafuzz.yml and, to be included\n"
-    "from your own, picafuzz/gitlab-ci.yml: each runs the scripts, and shows findings. Your own cases and\n"
-    "captures go to picafuzz/cases.\n"
+    "build.sh builds the plug-in, regress.sh shows what changed since another checkout, check.sh hunts for\n"
+    "five minutes and, if it finds something new, writes a page about it and fails. It also writes\n"
+    ".github/workflows/picafuzz.yml and, for you to include in your own file, picafuzz/gitlab-ci.yml: each\n"
+    "runs the scripts and shows the findings. Put your own cases and captures into picafuzz/cases.\n"
     "\n"
-    "If one of the files is there already, nothing is written.\n";
+    "If one of these files exists already, nothing is written.\n";
 
 static const char exits[] = "exit codes: 0 done, 2 usage, or a file is there already, 4 host trouble\n";
 
@@ -41,7 +41,8 @@ static const struct init_request defaults = { .sha256 = "" };
 
 static const struct cli_option option_table[] = {
     { "url", 0, CLI_TEXT, 0, 0, offsetof(struct init_request, url), "URL", "where the program of a release is", NULL },
-    { "sha256", 0, CLI_TEXT, 0, 0, offsetof(struct init_request, sha256), "SUM", "its checksum, 64 digits", NULL },
+    { "sha256", 0, CLI_TEXT, 0, 0, offsetof(struct init_request, sha256), "SUM", "its SHA-256 checksum, 64 digits",
+      NULL },
     { "language", 0, CLI_CHOICE, 0, 0, offsetof(struct init_request, language), "NAME", "of the plug-in", &languages },
     { "force", 0, CLI_FLAG, 0, 0, offsetof(struct init_request, force), NULL, "overwrite files that are there already",
       NULL },
@@ -158,6 +159,6 @@ static int command_init(void *opaque, int count, char **words)
 }
 
 const struct cli_command cli_cmd_init = {
-    CLI_COMMAND("init", command_init, "write plug-in skeleton, scripts and workflows into an emulator's tree"),
+    CLI_COMMAND("init", command_init, "write a plug-in skeleton, scripts and workflows into an emulator's tree"),
     .options = { CLI_OWN_OPTIONS },
 };

@@ -15,9 +15,9 @@ static const char about[] =
     "\n"
     "  picafuzz manual diff | man -l -              the page of a command\n"
     "  source <(picafuzz manual --completion bash)  completion in this shell\n"
-    "  picafuzz manual -o ~/.local/share            all of both, where man and the shells look for them\n"
+    "  picafuzz manual -o ~/.local/share            all pages and scripts, where man and the shells look for them\n"
     "\n"
-    "So the one file that is the program brings its manual along. Packages hold what -o writes.\n";
+    "The program is a single file, and this makes its manual from it. Packages contain what -o writes.\n";
 
 static const char exits[] = "exit codes: 0 done, 2 usage, 4 host trouble\n";
 
@@ -31,10 +31,10 @@ static const struct manual_request defaults = { NULL, CLI_SHELLS };
 static const struct cli_choices shells = { "bash, zsh, fish", NULL };
 
 static const struct cli_option option_table[] = {
-    { "completion", 0, CLI_CHOICE, 0, 0, offsetof(struct manual_request, shell), "SHELL", "print what the shell reads",
-      &shells },
+    { "completion", 0, CLI_CHOICE, 0, 0, offsetof(struct manual_request, shell), "SHELL",
+      "print the completion script for this shell", &shells },
     { "output", 'o', CLI_WRITE, 0, 0, offsetof(struct manual_request, output), "DIRECTORY",
-      "write everything below it: man/man1 and a directory for each shell", NULL },
+      "write everything below this directory: man/man1 and a directory for each shell", NULL },
 };
 
 void cli_manual_options(const struct cli_command *command, void (*read)(void *user, const struct cli_option_text *text),

@@ -14,15 +14,15 @@ static const char about[] =
     "\n"
     "usage: picafuzz mutate [options] CASE\n"
     "\n"
-    "  picafuzz mutate a.pcase                           a change of a.pcase by seed 1, as text\n"
+    "  picafuzz mutate a.pcase                           a.pcase changed by seed 1, as text\n"
     "  picafuzz mutate --seed 9 -o b.pcb a.pcase         another one, in the form that fuzzers mutate\n"
     "  picafuzz mutate --count 100 -o variants a.pcase   variants/a-1.pcase, ... and what was done to each\n"
     "  picafuzz mutate --kind draws -o b.pcase a.pcase   one change of one kind\n"
-    "  picafuzz mutate --with b.pcase -o c.pcase a.pcase   something of b.pcase taken over into a.pcase\n"
+    "  picafuzz mutate --with b.pcase -o c.pcase a.pcase   a part of b.pcase put into a.pcase\n"
     "\n"
-    "These are the changes that `picafuzz fuzz` makes: by registers, fields, shader instructions,\n"
-    "vertices, operations. The same case, seed and options give the same bytes on every machine; another\n"
-    "version of this program may give others. The outcome is a valid case. Comments are dropped.\n";
+    "These are the changes that `picafuzz fuzz` makes: to registers, fields, shader instructions, vertices,\n"
+    "operations. The same case, seed and options give the same bytes on every machine; another version of\n"
+    "this program may give others. The result is a valid case. Comments are dropped.\n";
 
 static const char exits[] =
     "exit codes: 0 done, 2 usage or bad input (also: no seed found anything of that kind to change), 4\n"
@@ -47,19 +47,19 @@ static const struct mutate_request defaults = {
 static const struct cli_option option_table[] = {
     { "seed", 's', CLI_LONG, 0, UINT64_MAX, offsetof(struct mutate_request, seed), "NUMBER", "the first seed", NULL },
     { "count", 'n', CLI_LONG, 1, 100000000, offsetof(struct mutate_request, count), "NUMBER",
-      "that many seeds, one after another", NULL },
+      "number of seeds, one after another", NULL },
     { "with", 'w', CLI_READ, 0, 0, offsetof(struct mutate_request, with), "CASE",
-      "cross with this one instead of mutating", NULL },
+      "combine with this case instead of mutating", NULL },
     { "kind", 'k', CLI_TEXT, 0, 0, offsetof(struct mutate_request, kind_name), "NAME",
-      "exactly one change, of that kind; --list-kinds names them", NULL },
+      "exactly one change, of this kind; --list-kinds names them", NULL },
     { "max-size", 0, CLI_NUMBER, 64, 1 << 24, offsetof(struct mutate_request, max_size), "N",
-      "bytes of the outcome in binary form, at most", NULL },
+      "at most N bytes for the result in binary form", NULL },
     { "output", 'o', CLI_WRITE, 0, 0, offsetof(struct mutate_request, output.path), "PATH",
       "one file (.pcase text, .pcb binary), or a directory", NULL },
     { "binary", 0, CLI_FLAG, 0, 0, offsetof(struct mutate_request, output.binary), NULL,
       ".pcb instead of .pcase in a directory", NULL },
     { "list-kinds", 0, CLI_FLAG, 0, 0, offsetof(struct mutate_request, list_kinds), NULL,
-      "print the kinds of mutation and of crossover, one a line", NULL },
+      "print the kinds of mutation and of crossover, one per line", NULL },
 };
 
 /* A case in binary form. */

@@ -24,28 +24,28 @@ static const char about[] =
     "\n"
     "  picafuzz reduce found.pcb -o small.pcase                        reference and fast differ\n"
     "  picafuzz reduce -b reference,./libmygpu.so found.pcb -o s.pcase an emulator differs, crashes or hangs\n"
-    "  picafuzz reduce -b ./libmygpu.so found.pcb -o s.pcase           it crashes or hangs, nothing to compare with\n"
-    "  picafuzz reduce -b ./libmygpu.so crash.pcase -o s.pcase --show --c crash.c  what is left, as C, too\n"
-    "  picafuzz reduce --test ./looks-wrong.sh found.pcase -o s.pcase  your own question: exit 0 = still interesting\n"
+    "  picafuzz reduce -b ./libmygpu.so found.pcb -o s.pcase           it crashes or hangs, without a comparison\n"
+    "  picafuzz reduce -b ./libmygpu.so crash.pcase -o s.pcase --show --c crash.c  the result, also as C\n"
+    "  picafuzz reduce --test ./looks-wrong.sh found.pcase -o s.pcase  your own test: exit 0 = still interesting\n"
     "  picafuzz reduce --exportable -b reference,./libmygpu.so a.pcb -o s.pcase  so that a console can decide\n"
     "  picafuzz reduce -b ./libmygpu.so --relation split-fill a.pcb -o s.pcase  what `picafuzz check` found\n"
     "\n"
-    "First it finds out what is wrong; then operations, commands, fields, shader instructions, vertices\n"
-    "and other contents are taken away or made plain, as long as the same is wrong: the same verdict, in\n"
-    "the same kind of operation, in the same surface, register or part of the state, for a crash at\n"
-    "the same place of the plug-in, with no new undefined event, and blamed on the same stage by the same\n"
-    "rule: another fault may well show in a smaller case. With --keep verdict that may happen, and the case\n"
-    "is as small as can be. The result is the same for every --jobs. A run that was killed, or\n"
-    "stopped by Ctrl-C, --seconds or --tries, goes on when it is started again with the same arguments\n"
-    "(from OUT.reducing, which a finished run removes). A stopped one writes the best case so far that\n"
-    "failed in a process which ran nothing else. OUT appears whole or not at all. Where --timeout is not\n"
-    "given, what is tried instead of a case that hangs has 1 s, and a --test 60 s of time. With --relation the\n"
-    "write is named that it is enough to change, and the two cases that must give the same are written\n"
-    "beside OUT: OUT-base.pcase, OUT-variant.pcase.\n";
+    "First it finds out what is wrong. Then it removes or simplifies operations, commands, fields, shader\n"
+    "instructions, vertices and other contents, as long as the same is wrong: the same verdict, in the same\n"
+    "kind of operation, in the same surface, register or part of the state, for a crash at the same place of\n"
+    "the plug-in, with no new undefined event, and with the same stage and rule blamed, because a smaller\n"
+    "case may show another fault. With --keep verdict that may happen, and the case is as small as can be.\n"
+    "The result is the same for every --jobs. A run that was killed, or stopped by Ctrl-C, --seconds or\n"
+    "--tries, continues when it is started again with the same arguments (from OUT.reducing, which a\n"
+    "finished run removes). A stopped run writes the best case so far that failed in a process which ran\n"
+    "nothing else. OUT is written completely or not at all. Without --timeout, each case that is tried in\n"
+    "place of one that hangs has 1 s, and a --test has 60 s. With --relation the report names the one write\n"
+    "that is enough to change, and the two cases that must give the same result are written beside OUT:\n"
+    "OUT-base.pcase, OUT-variant.pcase.\n";
 
 static const char exits[] =
-    "exit codes: 0 reduced, 1 it is unstable, 2 usage, bad input, or nothing is wrong with the case, 4 host\n"
-    "trouble\n";
+    "exit codes: 0 reduced, 1 what is wrong is unstable, 2 usage, bad input, or nothing is wrong with the\n"
+    "case, 4 host trouble\n";
 
 struct reduce_request {
     struct cli_run_options options;
@@ -84,21 +84,21 @@ static const struct cli_option option_table[] = {
     { "output", 'o', CLI_WRITE, 0, 0, offsetof(struct reduce_request, output), "FILE",
       "where the reduced case goes; .pcase (text) or .pcb", NULL },
     { "backends", 'b', CLI_BACKENDS, 1, CLI_MOST_BACKENDS, offsetof(struct reduce_request, options.backends), "A[,B..]",
-      "1 to 8 backends; all are compared with the first", NULL },
+      "1 to 8 backends; the others are compared with the first", NULL },
     { "test", 0, CLI_READ, 0, 0, offsetof(struct reduce_request, reduce.probe.test), "COMMAND",
       "a shell command that gets the path of a case and decides; no backend runs", NULL },
     { "test-format", 0, CLI_CHOICE, 0, 0, offsetof(struct reduce_request, reduce.probe.test_format), "FORMAT",
-      "what the command is given", &test_formats },
+      "kind of file that the command is given", &test_formats },
     { "relation", 0, CLI_TEXT, 0, 0, offsetof(struct reduce_request, relation), "NAME",
-      "this metamorphic relation is not to hold on the one backend (picafuzz check --list)", NULL },
+      "the fault is that this metamorphic relation does not hold on the one backend (picafuzz check --list)", NULL },
     { "seed", 0, CLI_LONG, 0, UINT64_MAX, offsetof(struct reduce_request, reduce.probe.number), "N",
-      "with --relation: what it leaves open, as `picafuzz check` had it", NULL },
+      "with --relation: the seed that `picafuzz check` had", NULL },
     { "exportable", 0, CLI_FLAG, 0, 0, offsetof(struct reduce_request, exportable), NULL,
-      "the case can be exported to a console, and stays so (picafuzz export)", NULL },
+      "keep it possible to export the case to a console, as it is now (picafuzz export)", NULL },
     { "defined", 0, CLI_FLAG, 0, 0, offsetof(struct reduce_request, defined), NULL,
-      "nothing in the case is undefined, and stays so", NULL },
+      "keep the case without undefined behaviour, as it is now", NULL },
     { "keep", 0, CLI_CHOICE, 0, 0, offsetof(struct reduce_request, keep), "WHAT",
-      "what must stay: the stage and rule that are blamed, too, or the verdict alone", &kept },
+      "what must stay the same: the verdict with the blamed stage and rule, or only the verdict", &kept },
     { "any", 0, CLI_FLAG, 0, 0, offsetof(struct reduce_request, reduce.any), NULL,
       "any divergence, crash or hang will do, not only the first one seen", NULL },
     { "jobs", 0, CLI_NUMBER, 1, HARNESS_PROBE_MAX_JOBS, offsetof(struct reduce_request, reduce.probe.jobs), "N",
@@ -108,15 +108,15 @@ static const struct cli_option option_table[] = {
     { "tries", 0, CLI_NUMBER, 0, UINT32_MAX, offsetof(struct reduce_request, reduce.tries), "N",
       "stop after N cases tried and write the best so far; 0 = never", NULL },
     { "without", 0, CLI_EACH, 1, CLI_LIST_MOST, offsetof(struct reduce_request, without), "PASS[:N]",
-      "leave a pass out, or its Nth turn in a round; again for more (--list-passes)", NULL },
+      "leave out a pass, or its Nth turn in a round; may be repeated (--list-passes)", NULL },
     { "list-passes", 0, CLI_FLAG, 0, 0, offsetof(struct reduce_request, list), NULL,
-      "print what runs in a round, a turn a line", NULL },
+      "print the passes of a round, one turn per line", NULL },
     { "fresh", 0, CLI_FLAG, 0, 0, offsetof(struct reduce_request, fresh), NULL,
-      "begin anew, whatever OUT.reducing says", NULL },
+      "start from the beginning, without OUT.reducing", NULL },
     { "show", 0, CLI_FLAG, 0, 0, offsetof(struct reduce_request, show), NULL,
-      "print what is left, as `picafuzz show` does", NULL },
+      "print the result, as `picafuzz show` does", NULL },
     { "c", 0, CLI_WRITE, 0, 0, offsetof(struct reduce_request, c_output), "FILE",
-      "write it as C source that replays it, too, as `picafuzz show --c` does", NULL },
+      "also write the result as C source that replays it, as `picafuzz show --c` does", NULL },
     { "json", 0, CLI_FLAG, 0, 0, offsetof(struct reduce_request, json), NULL, "one JSON object on stdout", NULL },
     { "quiet", 'q', CLI_FLAG, 0, 0, offsetof(struct reduce_request, quiet), NULL, "no progress", NULL },
 };

@@ -16,24 +16,25 @@ static const char about[] =
     "  picafuzz regress -b ./old.so -b ./new.so captures/      two builds of an emulator's GPU\n"
     "  picafuzz run -b ./libmygpu.so --no-pictures --record before.res captures/\n"
     "  picafuzz regress -b recorded:before.res -b ./libmygpu.so captures/\n"
-    "                                                          a build against what an older one left\n"
+    "                                                          a build against the recorded results of an older one\n"
     "  picafuzz regress -b ./old.so -b ./new.so --quirks changes.quirks captures/\n"
-    "                                                          changes that are meant do not count\n"
+    "                                                          intended changes do not count\n"
     "\n"
-    "Writes DIRECTORY/index.html: each case that changed, the first operation, draw, pixel and stage as far as\n"
-    "both can run parts of a case, the pictures of both and their difference. What did not change is hidden.\n"
-    "The same as index.json and findings.sarif. Pictures are named after their contents. Neither side is\n"
-    "taken for right. Against recorded results the stage comes from the other side's history of the pixel, or\n"
-    "`reference`'s, and is `inferred`; a case that is not recorded is `not tested`. A difference that\n"
-    "does not come back in each of three fresh processes is `unstable` (docs/verdicts.md has all words).\n"
+    "Writes DIRECTORY/index.html. For each case that changed it shows the first operation, draw, pixel and\n"
+    "stage (as far as both backends can run parts of a case), the pictures of both and their difference.\n"
+    "Cases that did not change are hidden. index.json and findings.sarif have the same contents. Pictures\n"
+    "are named after their contents. Neither side is assumed to be right. Against recorded results the stage\n"
+    "comes from the other side's history of the pixel, or `reference`'s, and is `inferred`; a case that was\n"
+    "not recorded is `not tested`. A difference that does not come back in each of three fresh processes is\n"
+    "`unstable` (docs/verdicts.md explains all verdicts).\n"
     "\n"
-    "A baseline in the --quirks file accepts changes by case. Give it a file of its own: it accepts changes\n"
+    "A baseline in the --quirks file accepts changes by case. Use a separate file for it: it accepts changes\n"
     "from build to build, not differences from the hardware.\n";
 
 static const char exits[] =
-    "exit codes: 0 nothing that was compared changed, or nothing that is new, 1 something did, 2 usage, bad\n"
-    "input, or nothing was compared, 3 a backend crashed or hung, 4 a backend failed, or host trouble; of\n"
-    "several the first of 3 4 2 1\n";
+    "exit codes: 0 nothing that was compared changed, or nothing new did, 1 something changed, 2 usage, bad\n"
+    "input, or nothing was compared, 3 a backend crashed or hung, 4 a backend failed, or host trouble; if\n"
+    "several apply, the first of 3 4 2 1\n";
 
 struct regress_request {
     struct cli_run_options options;

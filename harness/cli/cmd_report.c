@@ -15,25 +15,25 @@
 #include <stdlib.h>
 
 static const char about[] =
-    "picafuzz report - findings as pages that a person reads\n"
+    "picafuzz report - write findings as pages for people to read\n"
     "\n"
     "usage: picafuzz report [options] -o DIRECTORY FILE_OR_DIRECTORY...\n"
     "\n"
     "  picafuzz report -o report findings/                       every case below findings/\n"
     "  picafuzz report -o report -b reference,./libmygpu.so a.pcase b.pcase\n"
     "\n"
-    "Writes DIRECTORY/index.html, all findings by bucket, and for each a folder with its page: where the\n"
-    "two backends first differ (operation, command, draw, triangle, pixel, stage and value, with the rule\n"
-    "of docs/spec), the pictures of both and of their difference, and the case with the guilty line\n"
-    "marked. Beside it index.json, and junit.xml and findings.sarif for continuous integration. A case that makes a "
-    "backend\n"
-    "crash or hang is listed as that. Buckets are those of `picafuzz triage`; what its index in a\n"
-    "directory knows is not computed again. When a bucket was first seen, and how often, comes from that\n"
-    "index and from what hunts leave beside the cases (first-seen, count). A CASE.pcb beside a\n"
-    "CASE.pcase is what that was reduced from, and is left out. The same directory gives the same bytes.\n"
+    "Writes DIRECTORY/index.html, all findings by bucket, and for each finding a folder with its page: where\n"
+    "the two backends first differ (operation, command, draw, triangle, pixel, stage and value, with the\n"
+    "rule of docs/spec), the pictures of both and of their difference, and the case with the line that\n"
+    "causes it marked. It also writes index.json, and junit.xml and findings.sarif for continuous\n"
+    "integration. A case that makes a backend crash or hang is listed as such. Buckets are those of\n"
+    "`picafuzz triage`; what its index in a directory knows is not computed again. When a bucket was first\n"
+    "seen, and how often, comes from that index and from files that hunts write beside the cases\n"
+    "(first-seen, count). A CASE.pcb beside a CASE.pcase is what that case was reduced from, and is left\n"
+    "out. The same directory gives the same bytes.\n"
     "\n"
-    "What the baseline of the --quirks file accepts is on the pages, `skipped` in junit.xml, and does not\n"
-    "count, as with `picafuzz triage`.\n";
+    "Findings that the baseline of the --quirks file accepts are on the pages and are `skipped` in\n"
+    "junit.xml, but do not count, as with `picafuzz triage`.\n";
 
 static const char exits[] =
     "exit codes: 0 no case differs, or nothing is new, 1 some do, 2 usage or bad input, 3 a backend crashed\n"
@@ -54,11 +54,11 @@ static const struct report_request defaults = {
 
 static const struct cli_option option_table[] = {
     { "output", 'o', CLI_WRITE, 0, 0, offsetof(struct report_request, output), "DIRECTORY",
-      "where to; made if it is not there", NULL },
+      "where the pages go; created if it is missing", NULL },
     { "backends", 'b', CLI_BACKENDS, 2, 2, offsetof(struct report_request, options.backends), "A,B",
-      "two backends; one alone beside reference", NULL },
+      "two backends; a single one is compared with reference", NULL },
     { "spec", 0, CLI_READ, 0, 0, offsetof(struct report_request, specification), "DIRECTORY",
-      "where the rules stand that pages quote, if it is there", NULL },
+      "where the rules are that the pages quote, if it exists", NULL },
 };
 
 /* What a report is made with. */

@@ -31,14 +31,14 @@ static const char about[] =
     "  picafuzz run -b ./libmygpu.so --record before.res --record-pages surfaces corpus/captures   pictures alone\n"
     "  picafuzz run --pixel 13,21 a.pcase              every fragment that reached a pixel: which test ended it, the\n"
     "                                                  value of each stage; fills and transfers that touched it\n"
-    "  picafuzz run --pixel 13,21 -b reference,./libmygpu.so a.pcase     the same of two, the first difference marked\n"
-    "  picafuzz run --no-pictures --json corpus/       digests only, one JSON object a line\n"
+    "  picafuzz run --pixel 13,21 -b reference,./libmygpu.so a.pcase   the same for two, the first difference marked\n"
+    "  picafuzz run --no-pictures --json corpus/       digests only, one JSON object per line\n"
     "\n"
     "After each operation every colour buffer that it drew to, and every output of a display transfer, is\n"
     "written as DIRECTORY/CASE-opN-color-ADDRESS.png or CASE-opN-transfer-ADDRESS.png. The line of a case\n"
-    "shows digests of memory, state and events: equal digests mean equal results, on every host; `-`\n"
-    "(null in JSON) stands for what a plug-in does not model as a whole. --timeout is for plug-ins: nothing\n"
-    "watches reference and fast here.\n";
+    "shows digests of memory, state and events: equal digests mean equal results, on every host; `-` (null\n"
+    "in JSON) stands for what a plug-in does not model completely. --timeout is for plug-ins: this command\n"
+    "does not limit the time of reference and fast.\n";
 
 static const char exits[] =
     "exit codes: 0 done, 1 --pixel of two backends differs, 2 usage or bad input, 3 a backend crashed or hung,\n"
@@ -69,24 +69,23 @@ static const struct cli_option option_table[] = {
     { "backends", 'b', CLI_BACKENDS, 1, 2, offsetof(struct run_request, options.backends), "NAME",
       "reference, fast, or the path of a shared library; two with a comma between them for --pixel", NULL },
     { "output", 'o', CLI_WRITE, 0, 0, offsetof(struct run_request, directory), "DIRECTORY", "where pictures go", NULL },
-    { "no-pictures", 0, CLI_FLAG, 0, 0, offsetof(struct run_request, no_pictures), NULL, "write none", NULL },
+    { "no-pictures", 0, CLI_FLAG, 0, 0, offsetof(struct run_request, no_pictures), NULL, "write no pictures", NULL },
     { "depth", 0, CLI_FLAG, 0, 0, offsetof(struct run_request, depth), NULL, "also write depth buffers", NULL },
     { "screens", 0, CLI_FLAG, 0, 0, offsetof(struct run_request, screens), NULL,
       "also write what the two LCD screens, and the right eye, show after the last operation", NULL },
     { "dump", 0, CLI_WRITE, 0, 0, offsetof(struct run_request, dump), "FILE",
-      "write guest memory after the run; for one case", NULL },
+      "write guest memory after the run; only for a single case", NULL },
     { "pixel", 0, CLI_LIST, 2, 2, offsetof(struct run_request, pixel_text), "X,Y",
-      "print the history of that pixel of every buffer, as text, and nothing else; Y counts upwards; of two "
-      "backends with the first difference",
+      "print only the history of that pixel of every buffer, as text; Y counts upwards; for two backends with the "
+      "first difference",
       NULL },
     { "record", 0, CLI_WRITE, 0, 0, offsetof(struct run_request, record.path), "FILE",
-      "write what there is after each operation, of all cases; `recorded:FILE` is a backend then", NULL },
+      "record the results after each operation of all cases; `recorded:FILE` can then be used as a backend", NULL },
     { "record-pages", 0, CLI_LIST, 1, CLI_LIST_MOST, offsetof(struct run_request, record.pages), "WHICH[,..]",
-      "with --record: of memory only the pages of `surfaces` (buffers that the case draws to, outputs of transfers), "
-      "or "
-      "of ADDRESS+BYTES; the others are not compared",
+      "with --record: record only these pages of memory: `surfaces` (buffers that the case draws to, outputs of "
+      "transfers), or ADDRESS+BYTES; other pages are not compared",
       NULL },
-    { "json", 0, CLI_FLAG, 0, 0, offsetof(struct run_request, json), NULL, "one JSON object a case on stdout", NULL },
+    { "json", 0, CLI_FLAG, 0, 0, offsetof(struct run_request, json), NULL, "one JSON object per case on stdout", NULL },
 };
 
 /* What one case reported, gathered while it runs. */

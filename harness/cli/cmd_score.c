@@ -24,25 +24,26 @@ static const char about[] =
     "  picafuzz score -b ./libmygpu.so -o failing          those that did not pass, as files for `picafuzz diff`\n"
     "  picafuzz score -b fast old.vectors                  another pack than the one in this program\n"
     "\n"
-    "The numbers, best known first: cases that somebody measured on a console, cases of what documents say,\n"
-    "cases of what we or emulators chose, where a wrong one may be ours. They count what was tested: what a\n"
-    "backend does not support, or where it models nothing that changes, is `not tested`.\n"
+    "The three numbers, most certain first: cases that somebody measured on a console; cases of what\n"
+    "documents say; cases of what we or emulators chose, where the expected result may be wrong. Only tested\n"
+    "cases count: a case that a backend does not support, or in which it models nothing that changes, is\n"
+    "`not tested`.\n"
     "\n"
-    "A pack never changes: cases, and what they must leave after each operation (docs/formats/vectors.md).\n"
-    "What a backend declares to model is compared, within the tolerance of its quirks file. Where sources\n"
-    "differ, several machines are right: the backend's sides of the known choices are found as `picafuzz\n"
-    "fingerprint` finds them, and what `reference` leaves under those is `acceptable`, which counts. Sides\n"
-    "that a console was seen not to take, and parts of the machine that are missing, are not. Of a case that\n"
-    "ran on a console, only what was read there must be left.\n"
+    "A pack never changes: it holds cases, and what they must leave after each operation\n"
+    "(docs/formats/vectors.md). What a backend declares to model is compared, within the tolerance of its\n"
+    "quirks file. Where sources differ, more than one behaviour is right: the backend's sides of the known\n"
+    "choices are found as `picafuzz fingerprint` finds them, and what `reference` leaves with those sides is\n"
+    "`acceptable`, which counts. Sides that a console was seen not to take, and missing parts of the\n"
+    "machine, are not acceptable. For a case that ran on a console, only what was read there must match.\n"
     "\n"
-    "Each case runs in a worker process, which the next ones use, too: a crash or a hang costs one case, and so\n"
-    "does a failure of the backend (`trouble`: no verdict). What is wrong is run again only against a baseline:\n"
-    "what does not come back in three fresh processes is not new (docs/verdicts.md).\n";
+    "Each case runs in a worker process, which the next cases use, too: a crash or a hang costs one case,\n"
+    "and so does a failure of the backend (`trouble`: no verdict). A wrong result is run again only if there\n"
+    "is a baseline: one that does not come back in three fresh processes is not new (docs/verdicts.md).\n";
 
 static const char exits[] =
-    "exit codes: 0 all that was tested is right, or nothing is new, 1 a case failed, 2 usage, bad input, or\n"
-    "nothing was tested, 3 the backend crashed or hung in a case, 4 it failed in a case (no verdict), or host\n"
-    "trouble; of several the first of 3 4 2 1\n";
+    "exit codes: 0 everything tested is right, or nothing is new, 1 a case failed, 2 usage, bad input, or\n"
+    "nothing was tested, 3 the backend crashed or hung in a case, 4 it failed in a case (no verdict), or\n"
+    "host trouble; if several apply, the first of 3 4 2 1\n";
 
 struct score_request {
     struct cli_run_options options;
@@ -67,14 +68,14 @@ static const struct cli_option option_table[] = {
     { "junit", 0, CLI_WRITE, 0, 0, offsetof(struct score_request, junit), "FILE", "write a JUnit file", NULL },
     { "badge", 0, CLI_WRITE, 0, 0, offsetof(struct score_request, badge), "FILE", "write an SVG badge", NULL },
     { "output", 'o', CLI_WRITE, 0, 0, offsetof(struct score_request, output), "DIRECTORY",
-      "write cases that failed, crashed or hung there", NULL },
+      "write the cases that failed, crashed or hung into it", NULL },
     { "list", 0, CLI_NUMBER, 0, 1000000, offsetof(struct score_request, listed), "N",
-      "print so many of the cases that did not pass", NULL },
-    { "first", 0, CLI_FLAG, 0, 0, offsetof(struct score_request, first), NULL, "stop at the first that does not pass",
-      NULL },
+      "print at most N of the cases that did not pass", NULL },
+    { "first", 0, CLI_FLAG, 0, 0, offsetof(struct score_request, first), NULL,
+      "stop at the first case that does not pass", NULL },
     { "accept", 0, CLI_FLAG, 0, 0, offsetof(struct score_request, accept), NULL,
-      "add each case that is new to the baseline of the --quirks file", NULL },
-    { "note", 0, CLI_TEXT, 0, 0, offsetof(struct score_request, note), "TEXT", "with --accept: why", NULL },
+      "add every new case to the baseline of the --quirks file", NULL },
+    { "note", 0, CLI_TEXT, 0, 0, offsetof(struct score_request, note), "TEXT", "with --accept: the reason", NULL },
 };
 
 /* What the functions below work with. */

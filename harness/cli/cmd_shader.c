@@ -31,21 +31,17 @@ static const char about[] =
     "  picafuzz shader computation.asm                 assembly as .pcase files have it (docs/formats/pcase.md)\n"
     "\n"
     "FILE is a compiled shader (DVLB, .shbin), the output of picasso and other tools, with any number of vertex and\n"
-    "geometry programs (docs/formats/shader.md); or assembly text; or raw words with --raw. What is printed is "
-    "assembly,\n"
-    "and the rest comments: picafuzz reads it again as the same code. Vertex programs are run, and geometry\n"
-    "programs that take points.\n"
+    "geometry programs (docs/formats/shader.md); or assembly text; or raw words with --raw. The output is assembly,\n"
+    "with everything else in comments: picafuzz reads it again as the same code. Vertex programs can be run, and\n"
+    "geometry programs that take points.\n"
     "\n"
-    "With --input, --uniform, --trace or -b it is run: it draws a triangle into an 8x8 picture, whose colour is the "
-    "output\n"
-    "`color`. Numbers are as 0.5, -1e20, inf, nan, 0x7F800001 (bits of a float); missing ones are 0,0,0,1. An input "
-    "may have\n"
-    "values for each corner, with / between them; a uniform of several registers, too. What is not given is made up: "
-    "the\n"
-    "first input is a corner of a triangle that covers the picture, the others are 0.25,0.5,0.75,1, a uniform of four\n"
-    "registers is the identity, all else 0. Outputs come from the backend's trace; one without shows the final "
-    "vertices of\n"
-    "its state, or nothing but the picture. What two do not both show is not compared.\n";
+    "With --input, --uniform, --trace or -b the shader is run: it draws a triangle into an 8x8 picture, whose colour\n"
+    "is the output `color`. Numbers are written as 0.5, -1e20, inf, nan, 0x7F800001 (bits of a float); missing ones\n"
+    "are 0,0,0,1. An input may have one value for each corner, separated by /; so may a uniform of several\n"
+    "registers, one for each register. Values that are not given are made up: the first input is a corner of a\n"
+    "triangle that covers the picture, the others are 0.25,0.5,0.75,1, a uniform of four registers is the identity\n"
+    "matrix, everything else is 0. Outputs come from the backend's trace; a backend without one shows the final\n"
+    "vertices of its state, or only the picture. What two backends do not both show is not compared.\n";
 
 static const char exits[] =
     "exit codes: 0 done or agree, 1 backends differ, 2 usage or bad input, or nothing was compared, 3 a\n"
@@ -72,19 +68,19 @@ static const struct cli_option option_table[] = {
     { "raw", 0, CLI_FLAG, 0, 0, offsetof(struct shader_request, raw), NULL, "FILE is words of code, little-endian",
       NULL },
     { "opdescs", 0, CLI_READ, 0, 0, offsetof(struct shader_request, descriptors), "FILE",
-      "with --raw: the words of operand descriptors, without which no mask, swizzle or sign is known", NULL },
+      "with --raw: the words of operand descriptors; without them masks, swizzles and signs are unknown", NULL },
     { "program", 0, CLI_TEXT, 0, 0, offsetof(struct shader_request, program_text), "N",
       "which program of the file is run (default: its first vertex program, else 0)", NULL },
     { "entry", 0, CLI_TEXT, 0, 0, offsetof(struct shader_request, entry), "ADDRESS",
-      "run it from there: a label or a code word (default: what the file says; 0)", NULL },
+      "where it starts: a label or a code word (default: what the file says; 0)", NULL },
     { "input", 0, CLI_EACH, 1, CLI_LIST_MOST, offsetof(struct shader_request, inputs), "vN=X,Y,Z,W",
-      "an input, by number or name; again for more", NULL },
+      "an input, by number or name; may be repeated", NULL },
     { "uniform", 0, CLI_EACH, 1, CLI_LIST_MOST, offsetof(struct shader_request, uniforms), "cN=X,Y,Z,W",
-      "a uniform, by number (c, i, b) or name; again for more", NULL },
+      "a uniform, by number (c, i, b) or name; may be repeated", NULL },
     { "backends", 'b', CLI_BACKENDS, 1, CLI_MOST_BACKENDS, offsetof(struct shader_request, run.backends), "A,B[,..]",
-      "1 to 8 that run it (default: reference); all are compared with the first that traces", NULL },
+      "1 to 8 backends that run it (default: reference); the others are compared with the first that traces", NULL },
     { "trace", 0, CLI_FLAG, 0, 0, offsetof(struct shader_request, trace), NULL,
-      "print each instruction that is run, and what it leaves", NULL },
+      "print each instruction that is run, and its result", NULL },
     { "float24", 0, CLI_FLAG, 0, 0, offsetof(struct shader_request, float24), NULL,
       "compute with the 24 bits of a console's numbers, not with binary32", NULL },
     { "case", 0, CLI_WRITE, 0, 0, offsetof(struct shader_request, case_path), "FILE",

@@ -15,7 +15,7 @@ static const char about[] =
     "  picafuzz show --c small.pcase > crash.c         one C file that replays it in your emulator's tests\n"
     "\n"
     "The text is the .pcase format (docs/formats/pcase.md): `picafuzz asm` turns it back into exactly the\n"
-    "same case. The C file has a comment for each command, and calls functions of yours: write memory,\n"
+    "same case. The C file has a comment for each command, and calls functions that you write: write memory,\n"
     "run a list, ... (docs/crash-in-a-debugger.md).\n";
 
 static const char exits[] = "exit codes: 0 done, 2 usage or bad input, 4 host trouble\n";
@@ -31,7 +31,7 @@ static const struct cli_option option_table[] = {
     { "json", 0, CLI_FLAG, 0, 0, offsetof(struct show_request, json), NULL,
       "one JSON object: windows, operations, every command with its registers and fields", NULL },
     { "c", 0, CLI_FLAG, 0, 0, offsetof(struct show_request, c), NULL,
-      "one C99 file without dependency: pages and lists as arrays, and a function that replays them", NULL },
+      "one C99 file without dependencies: pages and lists as arrays, and a function that replays them", NULL },
 };
 
 static int command_show(void *opaque, int count, char **files)

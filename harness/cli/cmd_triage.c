@@ -17,35 +17,36 @@
 #include <unistd.h>
 
 static const char about[] =
-    "picafuzz triage - sort findings into buckets: what shows the same is one\n"
+    "picafuzz triage - sort findings into buckets, one for each kind of fault\n"
     "\n"
     "usage: picafuzz triage [options] DIRECTORY...\n"
     "\n"
-    "  picafuzz triage findings                                  with the backends of the hunt there\n"
+    "  picafuzz triage findings                                  with the backends of the hunt that filed them\n"
     "  picafuzz triage -b reference,./libmygpu.so cases          with these; default: reference against fast\n"
     "  picafuzz triage machine*/findings                         of several machines, in one list\n"
     "  picafuzz triage --json findings | head -1                 the fullest bucket, for other programs\n"
     "  picafuzz triage --quirks my.quirks --accept BUCKET findings\n"
-    "                                                            known from now on\n"
+    "                                                            accept this bucket from now on\n"
     "  picafuzz triage --migrate findings                        after a new version of picafuzz\n"
     "\n"
-    "Every case file below the directory is run once. Where findings are filed (`picafuzz fuzz` does it),\n"
-    "or with --index, what they showed is written into DIRECTORY/triage.json: the next time only new or\n"
-    "changed files are run, or all if a backend changed. `picafuzz report` reads that file, too. It also\n"
-    "keeps when a bucket was first seen. Elsewhere nothing is written. A CASE.pcb beside a CASE.pcase is\n"
-    "what that was reduced from, and is left out. A bucket is named after\n"
-    "the stage where the two begin to differ and what the difference needs: what of the case cannot take\n"
-    "its usual value without the difference going away; a crash after the function of the plug-in. Buckets\n"
-    "are sharp for reduced cases (`picafuzz reduce`). docs/reading-a-finding.md says more. What three fresh\n"
-    "processes do not all see again is unstable, in a bucket by what it depends on.\n"
+    "Every case file below the directory is run once. Where findings are filed (`picafuzz fuzz` does it), or\n"
+    "with --index, the results are saved in DIRECTORY/triage.json: the next time only new or changed files\n"
+    "are run, or all if a backend changed. `picafuzz report` reads that file, too. It also records when a\n"
+    "bucket was first seen. In other directories nothing is written. A CASE.pcb beside a CASE.pcase is what\n"
+    "that case was reduced from, and is left out. A bucket is named after the stage where the two backends\n"
+    "begin to differ and after what the difference needs: the parts of the case that cannot take their usual\n"
+    "value without the difference going away. A bucket of crashes is named after the function of the\n"
+    "plug-in. Buckets are precise for reduced cases (`picafuzz reduce`). docs/reading-a-finding.md says\n"
+    "more. A result that does not come back in each of three fresh processes is unstable, in a bucket by\n"
+    "what it depends on.\n"
     "\n"
     "With a baseline in the --quirks file only what is new counts; what is unstable does not: it is flaky.\n"
-    " What is fixed, and entries that no case matches, are said.\n";
+    "Findings that are fixed, and entries that no case matches, are reported.\n";
 
 static const char exits[] =
-    "exit codes: 0 nothing is wrong with any case that was compared, or nothing new, 1 divergences (also\n"
+    "exit codes: 0 nothing is wrong with any case that was compared, or nothing is new, 1 divergences (also\n"
     "unstable ones), 2 usage, bad input, or nothing was compared, 3 crashes or hangs, 4 a backend failed, or\n"
-    "host trouble; of several the first of 3 4 2 1\n";
+    "host trouble; if several apply, the first of 3 4 2 1\n";
 
 static const struct triage_request defaults = {
     .options = CLI_RUN_DEFAULTS(2, "reference", "fast"),
@@ -54,19 +55,21 @@ static const struct triage_request defaults = {
 
 static const struct cli_option option_table[] = {
     { "backends", 'b', CLI_BACKENDS, 2, CLI_MOST_BACKENDS, offsetof(struct triage_request, options.backends),
-      "A,B[,..]", "2 to 8 backends; all are compared with the first, one alone with reference", NULL },
+      "A,B[,..]", "2 to 8 backends; the others are compared with the first, a single one with reference", NULL },
     { "index", 0, CLI_FLAG, 0, 0, offsetof(struct triage_request, index), NULL,
-      "remember what files showed in DIRECTORY/triage.json, also where no findings are filed", NULL },
-    { "no-index", 0, CLI_FLAG, 0, 0, offsetof(struct triage_request, no_index), NULL,
-      "run all files and remember nothing", NULL },
+      "save the results in DIRECTORY/triage.json, also where no findings are filed", NULL },
+    { "no-index", 0, CLI_FLAG, 0, 0, offsetof(struct triage_request, no_index), NULL, "run all files and save nothing",
+      NULL },
     { "accept", 0, CLI_EACH, 1, CLI_LIST_MOST, offsetof(struct triage_request, accept), "BUCKET",
-      "add it to the baseline of the --quirks file; again for more; all: each that is not in it", NULL },
-    { "note", 0, CLI_TEXT, 0, 0, offsetof(struct triage_request, note), "TEXT", "with --accept: why", NULL },
+      "add this bucket to the baseline of the --quirks file; may be repeated; all: every new bucket", NULL },
+    { "note", 0, CLI_TEXT, 0, 0, offsetof(struct triage_request, note), "TEXT", "with --accept: the reason", NULL },
     { "migrate", 0, CLI_FLAG, 0, 0, offsetof(struct triage_request, migrate), NULL,
-      "give directories of buckets the names of today's key, and the baseline of the --quirks file its buckets", NULL },
+      "rename the buckets, both directories and entries in the baseline of the --quirks file, to the names that this "
+      "version gives them",
+      NULL },
     { "sarif", 0, CLI_WRITE, 0, 0, offsetof(struct triage_request, sarif_path), "FILE",
       "write a result for each bucket as SARIF, for annotations", NULL },
-    { "json", 0, CLI_FLAG, 0, 0, offsetof(struct triage_request, json), NULL, "one JSON object a bucket on stdout",
+    { "json", 0, CLI_FLAG, 0, 0, offsetof(struct triage_request, json), NULL, "one JSON object per bucket on stdout",
       NULL },
 };
 

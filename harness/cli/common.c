@@ -144,15 +144,15 @@ const struct cli_option cli_run_option_table[CLI_RUN_OPTIONS] = {
     { "threads", 0, CLI_NUMBER, 0, 64, offsetof(struct cli_run_options, threads), "N", "worker threads of a backend",
       NULL },
     { "isa", 0, CLI_CHOICE, 0, 0, offsetof(struct cli_run_options, instruction_sets), "NAME",
-      "instruction sets of fast", &cli_instruction_sets },
+      "instruction sets that fast may use", &cli_instruction_sets },
     { "capacity", 0, CLI_NUMBER, 0, 1 << 16, offsetof(struct cli_run_options, capacity), "N",
-      "entries of each queue and cache of a backend, at most; 0 = as it likes", NULL },
+      "at most N entries in each queue and cache of a backend; 0 = the backend decides", NULL },
     { "fresh-every", 0, CLI_NUMBER, 0, 1000000, offsetof(struct cli_run_options, fresh), "N",
-      "another process for a plug-in after N cases; 0 = as it declares", NULL },
+      "start a new process for a plug-in after N cases; 0 = as the plug-in declares", NULL },
     { "memory-limit", 0, CLI_NUMBER, 0, 1 << 20, offsetof(struct cli_run_options, memory), "MIB",
-      "memory of its own that a plug-in may take, shared mappings not counted; 0 = 4096", NULL },
+      "private memory that a plug-in may use, without shared mappings; 0 = 4096", NULL },
     { "timeout", 0, CLI_SECONDS, 0, 86400, offsetof(struct cli_run_options, timeout), "SECONDS",
-      "give up on a case after so much processor time, or eight to ten times that of wall time; 0 = never", NULL },
+      "stop a case after this much CPU time, or after 8 to 10 times as much wall time; 0 = never", NULL },
 };
 
 struct pica_options cli_backend_options(const struct cli_run_options *options)

@@ -25,10 +25,10 @@ static const struct {
     const char *title;
 } groups[] = {
     { &cli_cmd_diff, "compare backends" },
-    { &cli_cmd_fuzz, "hunt for what nobody knows yet" },
+    { &cli_cmd_fuzz, "search for new faults" },
     { &cli_cmd_reduce, "work on findings" },
     { &cli_cmd_show, "look into a case" },
-    { &cli_cmd_init, "an emulator's tree, captures, consoles, programs" },
+    { &cli_cmd_init, "emulators, captures, consoles, the manual" },
 };
 static const size_t command_count = sizeof commands / sizeof commands[0];
 
@@ -47,7 +47,7 @@ static void print_help(FILE *to)
             fprintf(to, "\n%s\n", groups[group++].title);
         fprintf(to, "  %-14s %s\n", commands[i]->name, commands[i]->summary);
     }
-    fprintf(to, "\n`picafuzz COMMAND --help` shows a command by example.\n"
+    fprintf(to, "\n`picafuzz COMMAND --help` explains a command by examples.\n"
                 "Cases are files of these kinds: .pcase (text), .pcb (binary, what fuzzers mutate), .picacap and .ctf\n"
                 "(captures). Backends are reference, fast, and paths of plug-ins; a comma in such a path is \\,\n"
                 "(`picafuzz backends --help`).\n\n"

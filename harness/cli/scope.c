@@ -8,15 +8,15 @@
 
 const struct cli_option cli_scope_option_table[CLI_SCOPE_OPTIONS] = {
     { "only", 0, CLI_LIST, 1, CLI_LIST_MOST, offsetof(struct cli_run_options, only), "PART[,..]",
-      "compare these parts alone: memory, registers, engines, interrupts, tables, units, fixed, geometry, assembler, "
+      "compare only these parts: memory, registers, engines, interrupts, tables, units, fixed, geometry, assembler, "
       "events, screens",
       NULL },
     { "ignore", 0, CLI_LIST, 1, CLI_LIST_MOST, offsetof(struct cli_run_options, ignore), "NAME[,..]",
-      "leave out these registers (STATUS, VIEWPORT_WIDTH, ...), parts, or members of them (tables.gas)", NULL },
+      "do not compare these registers (STATUS, VIEWPORT_WIDTH, ...), parts, or members of parts (tables.gas)", NULL },
     { "quirks", 0, CLI_READ, 0, 0, offsetof(struct cli_run_options, quirks_path), "FILE",
-      "known differences of a machine that is not ours (docs/formats/quirks.md)", NULL },
+      "known differences of the implementation under test (docs/formats/quirks.md)", NULL },
     { "force", 0, CLI_EACH, 1, CLI_LIST_MOST, offsetof(struct cli_run_options, force), "FIELD=VALUE",
-      "rewrite every case: this field has that value (TEXUNIT0_PARAM.mag_filter=nearest); again for more", NULL },
+      "set this field to this value in every case (TEXUNIT0_PARAM.mag_filter=nearest); may be repeated", NULL },
 };
 
 /* NULL if all is well, else the name that does not exist. */

@@ -17,7 +17,7 @@ Test(manual, a_page_has_the_parts_of_a_page_and_no_line_that_roff_takes_for_an_o
     run_picafuzz(&result, "", "manual diff");
     cr_assert_eq(result.exit_code, 0);
     static const char *const parts[] = { ".TH picafuzz-diff 1",
-                                         ".SH NAME\npicafuzz-diff \\- run on",
+                                         ".SH NAME\npicafuzz-diff \\- run cases on",
                                          ".SH SYNOPSIS\npicafuzz diff [options]",
                                          ".SH DESCRIPTION",
                                          ".EX\n",

@@ -73,9 +73,11 @@ static void note_read(struct harness_rereads *rereads, const struct harness_rang
         find_record(rereads->reads, &rereads->read_count, HARNESS_REREAD_READS, range, (enum harness_writer)0);
     const struct record *const write = last_write(rereads, range, until);
     if (write != NULL) {
+        const bool before = read->first != 0 && read->first < write->last;
         const struct harness_reread reread = { .reader = range->kind,
                                                .writer = write->writer,
-                                               .before = read->first != 0 && read->first < write->last,
+                                               .before = before,
+                                               .first = before && read->last < write->last,
                                                .part = part_of(&write->range, range) };
         rereads->observer(rereads->user, &reread, effect);
     }

@@ -32,7 +32,8 @@ enum {
 struct harness_reread {
     enum harness_range_kind reader;
     enum harness_writer writer; /* the last one */
-    bool before;                /* it was read before that write, too */
+    bool before;                /* it was read before that write, too, */
+    bool first;                 /* and not since */
     enum harness_reread_part part;
 };
 

@@ -98,9 +98,11 @@ Test(rereads, MEM_05_each_writer_of_each_part_is_told_apart)
         operate(&rereads, lines[i].kind, TEXTURE + lines[i].offset, lines[i].size);
         draw(&rereads, registers);
         const struct harness_reread *const reread = only(&seen, HARNESS_RANGE_TEXTURE);
-        cr_expect(reread->before, "line %zu", i);
+        cr_expect(reread->before && reread->first, "line %zu", i);
         cr_expect_eq(reread->writer, lines[i].writer, "line %zu", i);
         cr_expect_eq(reread->part, lines[i].part, "line %zu", i);
+        draw(&rereads, registers);
+        cr_expect(!seen.rereads[seen.count - 1].first, "line %zu: read since", i);
     }
 }
 

@@ -25,14 +25,14 @@ static const char about[] =
     "case, but damage that it does there affects them, too. Rounding mode, blocked signals, directory, umask\n"
     "and locale are restored after each call, and what it had changed is reported. Commands that only show a\n"
     "backend (run, explore, pictures of pages) give it a process of its own all the same. Several backends\n"
-    "are separated by commas, or each has its own -b; a comma in a path is written '\\,': -b\n"
-    "'reference,./my\\,gpu.so'.\n"
+    "are separated by commas, or each has its own -b; in a path, a comma is written as '\\,':\n"
+    "-b 'reference,./my\\,gpu.so'.\n"
     "\n"
     "A plug-in goes through interface checks, each of them in a process of its own: memory and a fill, the\n"
     "reset state, any state, each part that it declares (by a case that writes to it), each budget from 1\n"
     "on, pairs of draws that it must tell apart, what stays from one case to the next, what it changes in\n"
-    "the process that calls it, 1000 loads, the same case again, in a new instance, in a new process. `not\n"
-    "declared` and `not taken` (PICA_NOT_SUPPORTED) are not faults. A failure says what to do.\n";
+    "the process that calls it, 1000 loads, the same case again, in a new instance, in a new process.\n"
+    "`not declared` and `not taken` (PICA_NOT_SUPPORTED) are not faults. A failure says what to do.\n";
 
 static const char exits[] =
     "exit codes: 0 all checks pass, 2 usage, or a backend is not there, 3 a backend crashed or hung, 4 a\n"

@@ -17,11 +17,11 @@ static const char about[] =
     "  picafuzz coverage --html coverage.html --jobs 2 corpus/ fuzz-corpus/\n"
     "  picafuzz coverage --generate 1 10000             of 10 000 generated cases, from seed 1 on\n"
     "  picafuzz coverage --record level.json corpus/    write down what is reached now ...\n"
-    "  picafuzz coverage --gate level.json corpus/      ... and fail if it is less later\n"
+    "  picafuzz coverage --gate level.json corpus/      ... and later fail if less is reached\n"
     "\n"
     "Measured are registers, fields, values of enumerations, pairs of values within a stage, shader opcodes\n"
-    "and operands, undefined events and outcomes. `seen`: it was in a register, ran, or happened. `with\n"
-    "effect`: a draw that used it changed a pixel, or an engine that used it wrote memory\n"
+    "and operands, undefined events and outcomes. `seen`: it was in a register, ran, or happened.\n"
+    "`with effect`: a draw that used it changed a pixel, or an engine that used it wrote memory\n"
     "(docs/semantic-coverage.md has the exact definition). Cases run on the reference.\n";
 
 static const char exits[] =
@@ -48,7 +48,7 @@ static const struct cli_option option_table[] = {
     { "record", 0, CLI_WRITE, 0, 0, offsetof(struct coverage_request, record), "FILE",
       "write the shares with effect, in percent by area, as a level for --gate", NULL },
     { "gate", 0, CLI_READ, 0, 0, offsetof(struct coverage_request, gate), "FILE",
-      "compare with a recorded level: exit code 1 if an area in it has less now", NULL },
+      "compare with a recorded level: exit code 1 if one of its areas has less now", NULL },
     { "generate", 0, CLI_SEEDS, 1, 1000000000, offsetof(struct coverage_request, seeds), "SEED COUNT",
       "measure generated cases instead of, or besides, files", NULL },
     { "mode", 0, CLI_CHOICE, 0, 0, offsetof(struct coverage_request, input.generator.mode), "MODE",

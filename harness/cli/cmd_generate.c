@@ -68,7 +68,9 @@ static const struct cli_option option_table[] = {
     { "list-areas", 0, CLI_FLAG, 0, 0, offsetof(struct generate_request, list_areas), NULL,
       "print the areas, one per line", NULL },
     { "shares", 0, CLI_FLAG, 0, 0, offsetof(struct generate_request, shares), NULL,
-      "write no case: count operations of engines and draws, stage by stage, that hold such unusual values", NULL },
+      "write no case: count operations of engines and draws, stage by stage, that hold values that a console ignores "
+      "or programs never send",
+      NULL },
 };
 
 static int generate_all(const struct generate_request *request)

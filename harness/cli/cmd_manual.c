@@ -17,7 +17,8 @@ static const char about[] =
     "  source <(picafuzz manual --completion bash)  completion in this shell\n"
     "  picafuzz manual -o ~/.local/share            all pages and scripts, where man and the shells look for them\n"
     "\n"
-    "The program is a single file, and this makes its manual from it. Packages contain what -o writes.\n";
+    "picafuzz is one file and needs no installed manual: it writes the pages itself. Packages contain what\n"
+    "-o writes.\n";
 
 static const char exits[] = "exit codes: 0 done, 2 usage, 4 host trouble\n";
 

@@ -22,7 +22,7 @@ static const char about[] =
     "                                                      ... as a page, a badge, for CI\n"
     "  picafuzz score -b ./libmygpu.so --quirks my.quirks  fails only on what is new\n"
     "  picafuzz score -b ./libmygpu.so -o failing          those that did not pass, as files for `picafuzz diff`\n"
-    "  picafuzz score -b fast old.vectors                  another pack than the one in this program\n"
+    "  picafuzz score -b fast old.vectors                  a pack other than the built-in one\n"
     "\n"
     "The three numbers, most certain first: cases that somebody measured on a console; cases of what\n"
     "documents say; cases of what we or emulators chose, where the expected result may be wrong. Only tested\n"
@@ -68,7 +68,7 @@ static const struct cli_option option_table[] = {
     { "junit", 0, CLI_WRITE, 0, 0, offsetof(struct score_request, junit), "FILE", "write a JUnit file", NULL },
     { "badge", 0, CLI_WRITE, 0, 0, offsetof(struct score_request, badge), "FILE", "write an SVG badge", NULL },
     { "output", 'o', CLI_WRITE, 0, 0, offsetof(struct score_request, output), "DIRECTORY",
-      "write the cases that failed, crashed or hung into it", NULL },
+      "write the cases that failed, crashed or hung into this directory", NULL },
     { "list", 0, CLI_NUMBER, 0, 1000000, offsetof(struct score_request, listed), "N",
       "print at most N of the cases that did not pass", NULL },
     { "first", 0, CLI_FLAG, 0, 0, offsetof(struct score_request, first), NULL,

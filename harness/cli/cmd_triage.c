@@ -23,7 +23,7 @@ static const char about[] =
     "\n"
     "  picafuzz triage findings                                  with the backends of the hunt that filed them\n"
     "  picafuzz triage -b reference,./libmygpu.so cases          with these; default: reference against fast\n"
-    "  picafuzz triage machine*/findings                         of several machines, in one list\n"
+    "  picafuzz triage machine*/findings                         findings of several machines, in one list\n"
     "  picafuzz triage --json findings | head -1                 the fullest bucket, for other programs\n"
     "  picafuzz triage --quirks my.quirks --accept BUCKET findings\n"
     "                                                            accept this bucket from now on\n"

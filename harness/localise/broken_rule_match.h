@@ -8,34 +8,35 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* What conditions speak of. */
+/* The facts that conditions are evaluated against. All pointers are borrowed. */
 struct broken_rule_facts {
-    const uint32_t *registers; /* as the draw saw them, with what it does not need as usual; NULL: no draw */
-    const uint32_t *words;     /* of the operation (pica_operation.words); NULL: it has none */
-    uint32_t instance;         /* what # stands for */
-    const char *opcode;        /* mnemonics, "" if there is none */
+    const uint32_t *registers; /* as the draw saw them, with usual values in fields that the difference does not need;
+                                  NULL: no draw */
+    const uint32_t *words;     /* pica_operation.words; NULL: the operation has none */
+    uint32_t instance;         /* the number that # stands for in a condition */
+    const char *opcode;        /* mnemonic of the instruction, and of the one before; "" if there is none */
     const char *previous;
-    const char *command; /* name of the register that one side has not seen change, or that the guilty command, which
-                            draws nothing, or the CPU writes; else "" */
+    const char *command; /* name of the register whose change one side has missed, or that the CPU or a guilty command
+                            without a draw writes; else "" */
 };
 
-/* The stage of a register (stages.def: the first line that fits decides), or NULL. */
+/* The stage of a register by the first matching line of stages.def, or NULL. */
 const struct pica_stage_info *broken_rule_stage_of(const char *register_name);
 
-/* The stage of a field of register `id`: of what pixels are made by, that of the field's rule, for registers hold the
- * fields of several; else that of the register. NULL: none. */
+/* The stage of a field of register `id`. In the stages that make pixels it is that of the field's rule, since one
+ * register may hold fields of several stages; elsewhere that of the register. NULL: none. */
 const struct pica_stage_word_info *broken_rule_field_stage(uint32_t id, const struct pica_field_info *field);
 
-/* Does the field decide whether others matter at all (USED_IF of stages.def)? */
+/* Does the field decide whether other fields matter (USED_IF of stages.def)? */
 bool broken_rule_is_gate(uint32_t id, const struct pica_field_info *field);
 
-/* Does it matter what the field of register `id` holds, with these registers (USED_IF of stages.def)? */
+/* With these register values, does the value of this field of register `id` matter (USED_IF of stages.def)? */
 bool broken_rule_is_used(const uint32_t *registers, uint32_t id, const struct pica_field_info *field);
 
 /* Do all conditions hold? */
 bool broken_rule_holds(const char *conditions, const struct broken_rule_facts *facts);
 
-/* Do they make sense: does some field fit, and has it every value? For tests. */
+/* For tests: does every condition match some field, and do that field's encodings include the values it names? */
 bool broken_rule_is_sound(const char *conditions);
 
 #endif

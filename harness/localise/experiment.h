@@ -1,7 +1,8 @@
 /*
- * Experiments: the end of a case, begun from the state that one side (the teller) was in there, with something changed.
- * Both sides run it whole, and memory says whether they still differ. Nothing else is asked of the other side: no
- * budget, no state, no trace. Private to harness/localise.
+ * Experiments for a side that shows nothing but memory. The other side, the teller, reports its state. An experiment
+ * changes something in that state and runs the rest of the case from there on both sides, without a budget; memory
+ * tells whether they still differ. The side that is not the teller needs neither budgets nor traces, nor need it report
+ * its state. Private to harness/localise.
  */
 #ifndef HARNESS_LOCALISE_EXPERIMENT_H
 #define HARNESS_LOCALISE_EXPERIMENT_H
@@ -19,60 +20,65 @@ struct experiment {
     int teller;
     struct harness_checkpoint *checkpoint; /* the teller, before command `first` */
     uint32_t first;                        /* commands of the list that are not run again */
-    struct pica_state state;               /* what it begins from: may be changed */
+    struct pica_state state;               /* the state that a run begins from: may be changed */
     struct pica_setup setup;               /* of the last run: the runners borrow it */
     struct pica_window windows[PICA_MAX_WINDOWS];
     struct pica_chunk chunks[PICA_MAX_WINDOWS];
     uint32_t window_count;
     uint32_t scratch;                /* address of a window of its own */
-    uint8_t bytes[EXPERIMENT_BYTES]; /* what lies there: may be changed */
-    uint32_t list_bytes;             /* of the list at its start; 0: the guilty operation runs as it is */
+    uint8_t bytes[EXPERIMENT_BYTES]; /* contents of the scratch window: may be changed */
+    uint32_t list_bytes;             /* size of the list at the start of `bytes`; 0: the guilty operation runs
+                                        unchanged */
 
     /* The pixel in question, and what the teller has there when nothing is changed. */
     bool has_pixel;
     struct oracle_surface surface;
     uint32_t x, y;
     uint8_t pixel[EXPERIMENT_PIXEL];
-    uint8_t before[EXPERIMENT_PIXEL];      /* ... and before the draw */
+    uint8_t before[EXPERIMENT_PIXEL];      /* ... and what it has before the draw */
     bool draws_nothing;                    /* the teller leaves all of memory as it was */
     bool has_background;                   /* `before` is put there before the list runs */
     uint8_t other_pixel[EXPERIMENT_PIXEL]; /* what the other side has there after the last run */
 };
 
-/* What came of one. */
+/* The outcome of one experiment. "Unchanged": in the run of experiment_keep. */
 struct outcome {
-    bool ran;          /* both sides took it */
-    bool same;         /* all of memory */
-    bool teller_whole; /* the teller's memory is as it is when nothing is changed */
+    bool ran;          /* both sides accepted the setup and ran */
+    bool same;         /* all of memory is the same on both sides */
+    bool teller_whole; /* the teller's memory is as in the unchanged run */
     bool same_pixel;
-    bool teller_pixel; /* the teller's pixel is as it is when nothing is changed */
+    bool teller_pixel; /* the teller's pixel is as in the unchanged run */
     bool other_drew;   /* the other side's pixel is not what was there before the draw */
 };
 
-/* An address for `size` bytes where no window is, or 0. */
+/* An address where `size` bytes lie in no window, or 0. */
 uint32_t experiment_free_address(const struct pica_setup *setup, uint32_t size);
 
-/* Starts from the state after the first `first` commands, changing nothing; the rest ends with command `last`. */
+/* Prepares a run of commands `first` + 1 to `last` from the teller's state after the first `first` commands, with
+ * nothing changed yet. False if that cannot be done. */
 bool experiment_prepare(struct experiment *experiment, uint32_t first, uint32_t last);
 
-/* Begins the list with command `command`, which writes nothing but takes as many words. False if there is no room. */
+/* Makes the list begin with a command of the same length as `command` that writes nothing. False if there is no
+ * room. */
 bool experiment_put_skipped(struct experiment *experiment, uint32_t command, uint32_t last);
 
 /* Replaces the list by one write. */
 void experiment_write_list(struct experiment *experiment, uint32_t id, uint32_t value);
 
-/* Runs it on both sides. */
+/* Runs the experiment on both sides. */
 void experiment_run(struct experiment *experiment, struct outcome *out);
 
-/* Runs it with the scratch window behind the list full of one byte: do both change it, and to the same? */
+/* Runs the experiment with the scratch window after the list filled with one byte value. Do both sides change it, and
+ * to the same bytes? */
 bool experiment_stores_alike(struct experiment *experiment);
 
-/* Runs it as it is, and keeps what the teller has then: `teller_whole` and `teller_pixel` compare with that. */
+/* Runs the experiment unchanged, and keeps the teller's result, with which `teller_whole` and `teller_pixel` compare
+ * later runs. */
 bool experiment_keep(struct experiment *experiment, struct outcome *out);
 
-/* After that: a pixel in which the teller has what was there before may be drawn or not, and an experiment that draws
- * nothing there looks as if nothing had changed. If the teller draws it whatever was there, something else is there
- * from here on. *out: as it is then. */
+/* To be called after experiment_keep. If the teller leaves the pixel as it was, an experiment that draws nothing there
+ * cannot be told from one that draws it. So the pixel gets another initial value for all later runs, if the teller
+ * draws it whatever was there before. *out: the unchanged outcome with that value. */
 void experiment_put_background(struct experiment *experiment, struct outcome *out);
 
 #endif

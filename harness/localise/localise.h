@@ -2,16 +2,16 @@
  * Where do two backends begin to differ? From a whole case down to one value: operation, command, draw, pixel,
  * triangle, vertex, stage.
  *
- * How: the first operation after which the two differ is found by running both side by side. From the state before it,
- * which they share, its list is run repeatedly with a command budget (CMD-20) that bisects to the command that
- * makes the difference. Where that state does not show the fault (a backend keeps something else, such as a cache),
- * the case is run from its start each time, and the list cut short. If the command draws, the first differing pixel of
- * its buffers is traced on both sides (pica/trace.def), and where the corners of its triangle differ already, the
+ * Both backends run side by side to find the first operation after which they differ. From the state before it, which
+ * they share, its list is run repeatedly with command budgets (CMD-20) that bisect to the command that makes the
+ * difference. If the fault does not show from that state (because a backend keeps something else, such as a cache), the
+ * case is replayed from its start each time, with the list cut short. If the command draws, the first differing pixel
+ * of its buffers is traced on both sides (pica/trace.def), and, if the corners of its triangle already differ, the
  * vertices.
  *
- * Where a side does not model the whole state, or stops at no command budget, replaying is the only way.
+ * If a side does not model the whole state, or does not support command budgets, the case is always replayed.
  *
- * Each step asks a little more of a backend; where one cannot give it, the location ends there and says so.
+ * Each step needs another ability of a backend. Where one lacks it, the location ends there and its note says so.
  */
 #ifndef HARNESS_LOCALISE_LOCALISE_H
 #define HARNESS_LOCALISE_LOCALISE_H
@@ -44,18 +44,18 @@ struct harness_location_pixel {
 
 struct harness_location {
     const char *first, *second; /* names of the backends */
-    bool differs;               /* false: nothing was found, the rest is 0 */
+    bool differs;               /* false: no difference was found, and the rest is 0 */
 
     uint32_t operation; /* index in the case */
     enum pica_operation_kind kind;
     uint32_t unit;
     uint32_t write_address, write_value; /* kind WRITE_REGISTER: what the CPU writes, and where (physical) */
-    struct oracle_report report;         /* what the oracles say right after the first differing command or operation */
+    struct oracle_report report;         /* of the oracles, right after the first differing command or operation */
 
     bool has_command;
-    uint32_t command;      /* executed by the submission before the two differ: 1 = its first */
+    uint32_t command;      /* number of the first differing command in the submission, from 1 */
     uint32_t command_list; /* address of the list that holds it */
-    uint32_t command_word; /* index of its header word in that list, UINT32_MAX: not known */
+    uint32_t command_word; /* index of its header word in that list; UINT32_MAX: not known */
     uint32_t header;       /* that word */
     uint32_t parameter;    /* first parameter */
 
@@ -68,9 +68,9 @@ struct harness_location {
     bool has_pixel;
     struct harness_location_pixel pixel;
 
-    /* corners[i] = x, y in 1/16 pixel, as the first backend has them (the second, if only it draws) */
+    /* corners[i] = x, y in 1/16 pixel on the first backend, or on the second if only that one draws the triangle */
     bool has_triangle;
-    uint32_t triangle; /* among those of the draw that cover the pixel, from 0 */
+    uint32_t triangle; /* index among the draw's triangles that cover the pixel, from 0 */
     int32_t corners[3][2];
 
     bool has_vertex;
@@ -82,26 +82,30 @@ struct harness_location {
     bool whole_part; /* the triangle is drawn by one side only */
     bool has_first, has_second;
     struct pica_trace_step step_first, step_second;
-    const char *value;                       /* the step's name, or that of the one that a rule's step leads to */
+    const char *value;                       /* name of the step, or of the one that a step of a rule leads to */
     bool has_instruction;                    /* the step belongs to this shader instruction */
     uint32_t instruction_address;            /* in code words */
     char instruction[HARNESS_LOCATION_NOTE]; /* disassembled with the descriptors of the state after the command */
-    bool has_previous; /* the step is an instruction: the two went on differently after this opcode */
+    bool has_previous; /* the step is an instruction, and control flow differs after this opcode */
     uint32_t previous_opcode;
-    bool has_address; /* a0.x and a0.y, as the first backend has them there */
+    bool has_address; /* a0.x and a0.y at that step on the first backend */
     int32_t address[2];
-    const char *rule;                           /* of docs/spec: defines the value; "" if none is known */
-    const char *broken[HARNESS_LOCATION_RULES]; /* what a machine may do against, the likeliest first; NULL: no more */
+    const char *rule;                           /* id of the rule in docs/spec that defines the value; "" if none is
+                                                   known */
+    const char *broken[HARNESS_LOCATION_RULES]; /* rules that may be broken, the likeliest first; NULL: no more */
 
-    const char *display_register; /* stage display: the register that one side does not obey; NULL: not that stage */
+    const char *display_register; /* the register that one side ignores, if the stage is display; else NULL */
 
-    bool keeps_more; /* it shows only in a run from the start of the case: a side keeps more than the state, a cache */
-    const char *changed; /* ... and only if this register changes after an earlier draw; NULL: none is known */
+    bool keeps_more; /* the difference shows only in a run from the start of the case: a side has hidden state, such as
+                        a cache */
+    const char *changed; /* ... and only if this register changes after an earlier draw; NULL: not known */
 
-    bool inferred; /* the stage (and an earlier command than the draw) are by experiments: one side shows only memory */
-    char experiment[HARNESS_LOCATION_NOTE]; /* what ended the difference; empty if it is what was left over */
+    bool inferred; /* the stage, or a command before the draw, was found by experiments, since one side shows only
+                      memory */
+    char experiment[HARNESS_LOCATION_NOTE]; /* the change that ended the difference; empty if the stage was found by
+                                               exclusion */
 
-    /* Where only one side traces: its values of the pixel, stage by stage, for the last triangle that covers it. */
+    /* If only one side (the teller) traces: its values of the pixel, by stage, for the last triangle that covers it. */
     const char *teller; /* name of that side */
     uint32_t value_count;
     struct pica_trace_step values[HARNESS_LOCATION_VALUES];
@@ -110,9 +114,9 @@ struct harness_location {
 };
 
 /*
- * Runs the program on both runners until the first difference and looks for its place. `bytes` for traces and copies
- * are allocated and freed here. A backend that fails, dies or refuses on the way ends the search: the location holds
- * what was found until then, and `note` says why; that is HARNESS_OK. HARNESS_NO_MEMORY otherwise.
+ * Runs the program on both runners until the first difference and locates it. Memory for traces and copies is allocated
+ * and freed here. If a backend fails, dies or refuses on the way, the search ends: the location holds what was found
+ * until then, `note` says why, and HARNESS_OK is returned. The only error is HARNESS_NO_MEMORY.
  */
 enum harness_status harness_localise(struct harness_runner *a, struct harness_runner *b,
                                      const struct harness_program *program, struct harness_location *out,
@@ -121,7 +125,7 @@ enum harness_status harness_localise(struct harness_runner *a, struct harness_ru
 /* The location in a dozen lines for people. */
 void harness_location_text(const struct harness_location *location, struct harness_text *out);
 
-/* Where no rule is named: the word of the stage, one of whose rules it is; NULL: a rule is named, or no stage. */
+/* The stage whose rules come into question if none is named; NULL if a rule is named, or no stage is. */
 const struct pica_stage_word_info *harness_location_word(const struct harness_location *location);
 
 #endif

@@ -12,14 +12,14 @@
 #include <string.h>
 
 enum {
-    MOST_PLACES = 512, /* fields of one case */
-    MOST_VALUES = 64   /* of a field whose values are all tried */
+    MOST_PLACES = 512, /* fields of one case; further ones are not tried */
+    MOST_VALUES = 64   /* values tried of one field */
 };
 
 /* One field of one word of the case. */
 struct place {
     const struct pica_field_info *field;
-    uint32_t unit; /* in the order in which fields are visited */
+    uint32_t unit; /* number of the field in the order of the visit */
     uint32_t id;   /* of the register; PICA_REGISTERS: a word of an operation */
     uint32_t value, usual;
 };
@@ -32,7 +32,7 @@ struct experiment {
 
 /* ------------------------------------------------------------------------------------------------------ what counts */
 
-/* Stages whose faults show as one another: from vertices to the pixels of a triangle. */
+/* The stages from assembled vertices to the pixels of a triangle: a fault in one can look like a fault in another. */
 static bool is_about_triangles(const char *stage)
 {
     static const enum pica_stage_word words[] = { PICA_STAGE_WORD_ASSEMBLY, PICA_STAGE_WORD_CLIP,
@@ -61,7 +61,8 @@ const char *harness_cause_stage(const struct harness_blame *blame)
                                                                                                  : blame->stage;
 }
 
-/* Equal parts that come several times: only the one that is blamed counts. */
+/* Is this a register of a combiner stage other than the blamed one? The six stages are alike, and only the blamed one
+ * counts. */
 static bool is_other_part(const struct harness_blame *blame, uint32_t id)
 {
     const struct pica_stage_word_info *const combiner = pica_stage_word_info(PICA_STAGE_WORD_COMBINER);
@@ -73,8 +74,8 @@ static bool is_other_part(const struct harness_blame *blame, uint32_t id)
     return false;
 }
 
-/* Fields that every draw needs in some form: how vertices get into the shader and out of it, the state machine of
- * registers, whether buffers are read and written, write masks. */
+/* Fields that every draw needs in some form, so that they tell nothing about a fault: those that bring vertices into
+ * the shader and out of it, of the register state machine, buffer access, write masks. */
 static bool is_plumbing(const struct pica_field_info *field)
 {
     static const char *const areas[] = { "VTX-", "SHD-", "REG-" };
@@ -87,13 +88,14 @@ static bool is_plumbing(const struct pica_field_info *field)
     return end != NULL && strcmp(end, "_write") == 0;
 }
 
-/* Is it only known that memory differs? */
+/* Is nothing known except that memory differs? */
 static bool is_anywhere(const struct harness_blame *blame)
 {
     return strcmp(blame->stage, pica_stage_word_info(PICA_STAGE_WORD_MEMORY)->text) == 0;
 }
 
-/* Stages that get the colour, or the depth and stencil, of a pixel from memory: whether and where they read it. */
+/* Does the blamed stage read a pixel's colour, or depth and stencil, from memory, and does the field decide whether or
+ * where it reads? */
 static bool is_about_reading(const struct harness_blame *blame, const struct pica_field_info *field, uint32_t id)
 {
     static const enum pica_stage_word words[] = { PICA_STAGE_WORD_BLEND,      PICA_STAGE_WORD_LOGIC_OP,
@@ -106,7 +108,7 @@ static bool is_about_reading(const struct harness_blame *blame, const struct pic
                      (id == PICA_REG_FRAMEBUFFER_DIM && strcmp(field->name, "top_row_first") == 0));
 }
 
-/* What was read differs, so what the stage makes of it does not matter. */
+/* Does the colour that was read from the buffer differ already? Then what the stage does with it does not matter. */
 static bool is_destination(const struct harness_blame *blame)
 {
     return blame->has_step && strcmp(blame->place, pica_trace_info(PICA_TRACE_ID_BLEND_DEST)->name) == 0;
@@ -123,7 +125,7 @@ static bool counts(const struct harness_blame *blame, const struct pica_field_in
         return true;
     if (is_destination(blame))
         return field->layout == PICA_LAYOUT_COLORBUFFER_FORMAT;
-    if (blame->keeps_more) /* if nothing that changes is, the earlier draw is to blame itself: of what it was told */
+    if (blame->keeps_more) /* without a register that must change, blame the fields of the earlier draw */
         return !is_plumbing(field) && blame->changed[0] == '\0';
     if (is_anywhere(blame))
         return !is_plumbing(field);
@@ -134,7 +136,7 @@ static bool counts(const struct harness_blame *blame, const struct pica_field_in
 
 /* ------------------------------------------------------------------------------------------------------ experiments */
 
-/* No stage is blamed for a crash: all counts that not every draw needs. */
+/* Is the field to be tried? A crash has no blamed stage, so all fields count that are not plumbing. */
 static bool matters(const struct cause_search *search, const struct pica_field_info *field, uint32_t id)
 {
     const bool number = field->type != PICA_FIELD_FLAG && field->type != PICA_FIELD_ENUM;
@@ -207,7 +209,8 @@ void cause_keep(struct cause_search *search)
     search->candidate = before;
 }
 
-/* Tries the case with another value at a place; keeps it if it shows the same. */
+/* Runs the best case with another value at one place. *out: does the symptom still show? The variant stays in the
+ * candidate; the caller keeps it or not. */
 static enum harness_status try_value(struct cause_search *search, const struct place *place, uint32_t value, bool *out)
 {
     struct setting setting = { .target = place->unit, .value = value };
@@ -217,7 +220,7 @@ static enum harness_status try_value(struct cause_search *search, const struct p
     return cause_shows(search, out);
 }
 
-/* Which values of an enumeration do it? The first of them stays in the case. */
+/* Collects in need->values the values of a field with which the difference shows. The smallest stays in the case. */
 static enum harness_status try_values(struct cause_search *search, const struct place *place, struct harness_need *need)
 {
     size_t count = 0;
@@ -243,8 +246,8 @@ static enum harness_status try_values(struct cause_search *search, const struct 
     return HARNESS_OK;
 }
 
-/* Another format makes other texels of the same bytes, perhaps of one colour: what shows nothing then may show it with
- * other bytes. */
+/* Tries the usual value with noise in memory: in another texture format the same bytes may give texels of one colour
+ * only, which can hide the difference. */
 static enum harness_status try_with_noise(struct cause_search *search, const struct place *place, bool *out)
 {
     struct setting setting = { .target = place->unit, .value = place->usual };
@@ -274,7 +277,7 @@ static enum harness_status try_place(struct cause_search *search, const struct p
                                    .id = place->id,
                                    .usual = place->usual,
                                    .value = place->value };
-    if (search->symptom->kind == HARNESS_CRASH) { /* each value would cost a process */
+    if (search->symptom->kind == HARNESS_CRASH) { /* every further value would cost a crashed process */
         need->values = place->value < MOST_VALUES ? UINT64_C(1) << place->value : 0;
         return HARNESS_OK;
     }
@@ -298,7 +301,7 @@ static enum harness_status try_fields(struct cause_search *search, struct harnes
     return status;
 }
 
-/* Registers of a geometry shader that are in no trace, but in the state. */
+/* Registers of a geometry shader are not traced, but they are part of the state: names the register that differs. */
 static void blame_geometry(struct harness_blame *blame, const char *part)
 {
     static const struct {
@@ -315,7 +318,8 @@ static void blame_geometry(struct harness_blame *blame, const char *part)
         }
 }
 
-/* Where no value of a trace differs, what differs says more than the command after which it does. */
+/* Without a differing value in a trace, the part of the result that differs says more than the guilty command: blames
+ * that part, without a rule. */
 static void blame_symptom(struct harness_blame *blame, const struct harness_symptom *symptom)
 {
     const bool memory = is_anywhere(blame) && symptom->place == HARNESS_PLACE_MEMORY;

@@ -1,8 +1,9 @@
 /*
- * That an address register is beyond -128 to 127 where two sides differ may be the cause (SHD-22) or chance: a fault of
- * another kind in relative addressing shows with such an address as well as with others. Two experiments tell. All
- * numbers that may become addresses are brought near, and stay different from each other where they can: does it still
- * show? And all vertices get one far address: does it show no more?
+ * Where two sides differ, an address register outside -128 to 127 ("far") may be the cause (SHD-22) or coincidence:
+ * other faults in relative addressing show with far and near addresses alike. Two experiments decide. First, all
+ * numbers that may become addresses are brought near, by a remainder so that they stay distinct where possible: if the
+ * difference still shows, it does not need a far address. Second, all vertices get the same far address: if the
+ * difference shows with none, the far address is not what causes it.
  */
 #include "harness/reduce/cause_parts.h"
 #include "harness/reduce/reduce_pass.h"
@@ -13,7 +14,7 @@
 #include <math.h>
 #include <string.h>
 
-static const int near = 128; /* SHD-22: from here on an address is far */
+static const int near = 128; /* SHD-22: an address of this magnitude or more counts as far */
 
 static bool is_far(double number)
 {
@@ -35,10 +36,11 @@ static bool bring_vector(void *user, struct reduce_element *element)
     if (far)
         harness_reduce_pack(vector, element->at.float32, element->words);
     *(bool *)user = *(bool *)user || far;
-    return false; /* it stays */
+    return false; /* the element is not removed */
 }
 
-/* An element of a vertex array. Signed bytes count like others: a draw may take them as unsigned ones (VTX-02). */
+/* Brings one element of a vertex array near; true if it was far. Signed bytes are treated as unsigned ones, since a
+ * draw may read them as such (VTX-02). */
 static bool bring_element(enum harness_element element, uint8_t *bytes)
 {
     int16_t number = 0;
@@ -103,11 +105,11 @@ static enum harness_status try_near(struct cause_search *search, bool *needed)
 /* -------------------------------------------------------------------------------------------- one for all vertices */
 
 enum {
-    SHARED_UNIFORM = REDUCE_UNIFORMS - 1, /* hardly a program reads the last one */
-    SHARED_STEP = 16 /* a quarter of all offsets leave the uniforms (SHD-22): some do in any case */
+    SHARED_UNIFORM = REDUCE_UNIFORMS - 1, /* the last one: hardly any program reads it */
+    SHARED_STEP = 16 /* a quarter of all offsets lies outside the uniforms (SHD-22), so some tries do */
 };
 
-/* SHD-20: sources of MOVA are uniforms from here on. */
+/* SHD-20: source operands from this number on are uniforms. */
 static const uint32_t source_uniforms = 0x20;
 
 static void take_shared(void *user, const struct reduce_word *word)
@@ -120,7 +122,8 @@ static void take_shared(void *user, const struct reduce_word *word)
     *(bool *)user = operands.sources[0] != NULL;
 }
 
-/* The uniform holds the address before the case. */
+/* Puts the address into the shared uniform of both shader units in the case's initial state. False if memory runs
+ * out. */
 static bool share_address(struct harness_case *test_case, float address)
 {
     static const uint32_t parts[] = { PICA_STATE_VERTEX_UNIFORMS, PICA_STATE_GEOMETRY_UNIFORMS };
@@ -135,7 +138,8 @@ static bool share_address(struct harness_case *test_case, float address)
     return state != NULL;
 }
 
-/* A fault in addresses of some kind shows with some of them: those from `address` up to `end`. */
+/* Lets all vertices share one address, from `address` up to `end` (exclusive) in steps, until the difference shows: a
+ * fault may need particular addresses. *out: it showed; untouched if the program has no MOVA. */
 static enum harness_status try_shared(struct cause_search *search, int address, int end, bool *out)
 {
     enum harness_status status = HARNESS_OK;

@@ -1,10 +1,12 @@
-/* What experiments add to a case: registers that it leaves alone, contents where it has none. */
+/* What experiments add to a case: writes of registers that it never writes, and contents of memory that it never
+ * sets. */
 #include "harness/reduce/cause_parts.h"
 #include "harness/reduce/reduce_pass.h"
 #include "harness/case/usual.h"
 #include "pica/regs.h"
 
-/* Does programs' value differ from the one after reset? Else there is nothing to try. */
+/* Has the register a field whose usual value, the one that programs set, differs from the reset value? If not, there is
+ * nothing to try. */
 static bool has_usual(const struct pica_reg_info *info)
 {
     size_t count = 0;
@@ -43,7 +45,7 @@ enum harness_status cause_write_unwritten(struct cause_search *search)
     bool written[PICA_REGISTERS] = { false };
     bool changed = false, shows = false;
     uint32_t index = 0;
-    if (search->best->state != NULL) /* registers need not hold their reset values */
+    if (search->best->state != NULL) /* unwritten registers need not hold their reset values then */
         return HARNESS_OK;
     if (!harness_case_copy(search->candidate, search->best))
         return harness_fail_memory(search->error);
@@ -72,7 +74,7 @@ bool cause_add_noise(struct harness_case *test_case)
     uint64_t bytes = 0;
     for (uint32_t i = 0; i < test_case->window_count; i++)
         bytes += test_case->windows[i].size;
-    if (bytes > HARNESS_PCB_USUAL_WINDOW) /* reduced cases have less; a probe has room for no more */
+    if (bytes > HARNESS_PCB_USUAL_WINDOW) /* reduced cases have less, and a probe has no room for more */
         return true;
     for (uint32_t i = 0; i < test_case->window_count; i++) {
         struct harness_data noise;

@@ -1,6 +1,6 @@
 /*
- * What is kept from an earlier draw? What has to change between the two draws for the difference to show says it: each
- * taker leaves out such changes of one kind, all that come after the first draw.
+ * What does a side keep from an earlier draw? The answer is what must change between the two draws for the difference
+ * to show: each function here removes the changes of one kind that come after the first draw.
  */
 #include "harness/case/list_scan.h"
 #include "harness/reduce/cause_parts.h"
@@ -18,7 +18,7 @@ bool cause_may_draw(const struct harness_command *command)
 
 typedef bool (*register_kind)(uint32_t id);
 
-/* How many parameters of a command come before the first one for a register of a kind. */
+/* How many parameters of a command come before the first one that goes to a register of the kind. */
 static uint32_t count_before(const struct harness_command *command, register_kind is_kind)
 {
     uint32_t count = 0;
@@ -27,7 +27,8 @@ static uint32_t count_before(const struct harness_command *command, register_kin
     return count;
 }
 
-/* Without what is written to registers of a kind, and behind them by one command, after the first draw. */
+/* Removes what is written to registers of a kind after the first draw. A command is cut before its first such register,
+ * so its later parameters go as well. False if nothing changed or memory ran out. */
 static bool take_writes(struct harness_case *test_case, register_kind is_kind)
 {
     struct reduce_blocks blocks = { .test_case = test_case };
@@ -54,7 +55,7 @@ static bool is_port(uint32_t id, enum oracle_port port)
     return oracle_port_of(id, &unit) == port;
 }
 
-/* The names of pica/regs.def begin with the unit, and say what a port takes. */
+/* Does the register's name in pica/regs.def contain `part`? */
 static bool is_named(uint32_t id, const char *part)
 {
     return id < PICA_REGISTERS && strstr(pica_reg_info(id)->name, part) != NULL;
@@ -130,7 +131,7 @@ static void count_vertices(void *user, struct harness_list *list)
     }
 }
 
-/* VTX-24: what is kept of vertices is found again by their index. */
+/* VTX-24: a cache of shaded vertices is looked up by vertex index, so without indices it has no effect. */
 bool cause_take_indices(struct harness_case *test_case)
 {
     struct reduce_blocks blocks = { .test_case = test_case };
@@ -140,7 +141,7 @@ bool cause_take_indices(struct harness_case *test_case)
     return changed;
 }
 
-/* Operations after the first list that change memory otherwise than by drawing. */
+/* Removes the operations after the first list that change memory without drawing: loads, fills, transfers. */
 bool cause_take_memory(struct harness_case *test_case)
 {
     bool listed = false, changed = false;

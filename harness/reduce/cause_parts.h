@@ -1,4 +1,4 @@
-/* What the files of the search for causes share. Only cause*.c include this. */
+/* Shared by the files that search for causes; only cause*.c include this. */
 #ifndef HARNESS_REDUCE_CAUSE_PARTS_H
 #define HARNESS_REDUCE_CAUSE_PARTS_H
 
@@ -8,26 +8,30 @@ struct cause_search {
     struct harness_probe *probe;
     const struct harness_symptom *symptom;
     struct harness_blame blame;
-    struct harness_case *best, *candidate; /* the case without what it did not need so far; a variant of it */
+    struct harness_case *best, *candidate; /* the case without what proved needless so far, and a variant of it */
     struct harness_error *error;
 };
 
-/* Does the candidate show the same? If the stage is known from values, it must be the same one. */
+/* Runs the candidate. *out: does it show the symptom? If the blame rests on traced values (has_step), the same stage
+ * and rule must be blamed (harness_cause_same). */
 enum harness_status cause_shows(struct cause_search *search, bool *out);
 
-/* The candidate is the best case from now on. */
+/* Makes the candidate the best case, by exchanging the two pointers. */
 void cause_keep(struct cause_search *search);
 
-/* Registers that the case never writes get writes of what they hold, so that their fields can be tried, too. */
+/* Inserts before the last draw a write of the reset value to each register that the case never writes, so that its
+ * fields can be tried as well. Kept only if the difference still shows. */
 enum harness_status cause_write_unwritten(struct cause_search *search);
 
-/* The candidate gets noise wherever it has no contents of its own. False without memory. */
+/* Fills all windows with noise; contents that the case has stay above it. Does nothing if the windows are too large for
+ * a probe. False if memory runs out. */
 bool cause_add_noise(struct harness_case *test_case);
 
-/* VTX-20, VTX-41: what draws, as far as a command shows by itself. */
+/* May the command draw (VTX-20, VTX-41)? Judged by its first register alone. */
 bool cause_may_draw(const struct harness_command *command);
 
-/* cause_kept.c: takes away what changes after the first draw; false if there is nothing of that kind. */
+/* cause_kept.c: each removes changes of one kind that come after the first draw. False if there are none, or memory ran
+ * out. */
 bool cause_take_code(struct harness_case *test_case);
 bool cause_take_descriptors(struct harness_case *test_case);
 bool cause_take_uniforms(struct harness_case *test_case);
@@ -35,16 +39,16 @@ bool cause_take_arrays(struct harness_case *test_case);
 bool cause_take_textures(struct harness_case *test_case);
 bool cause_take_tables(struct harness_case *test_case);
 bool cause_take_memory(struct harness_case *test_case);
-bool cause_take_indices(struct harness_case *test_case); /* draws count their vertices instead */
+bool cause_take_indices(struct harness_case *test_case); /* turns all indexed draws into unindexed ones */
 
-/* Takes the trait of a far address back if the difference is there with near ones, too. */
+/* Clears the trait FAR_ADDRESS unless the difference needs a far address and shows with one that all vertices share. */
 enum harness_status cause_try_near(struct cause_search *search, struct harness_cause *out);
 
-/* A geometry shader's address is in no trace: sets the trait if one far address for all shows the difference, and no
- * near one does. */
+/* For geometry shaders, whose address registers are not traced: sets the trait FAR_ADDRESS if the difference shows with
+ * a far address that all vertices share, and with no near one. */
 enum harness_status cause_try_far(struct cause_search *search, struct harness_cause *out);
 
-/* Sets out->traits. */
+/* Sets out->traits by experiment; needless parts are removed from the best case on the way. */
 enum harness_status cause_find_traits(struct cause_search *search, struct harness_cause *out);
 
 #endif

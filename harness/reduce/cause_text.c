@@ -1,11 +1,11 @@
-/* What is needed, as JSON. All names come from tables and hold nothing that must be escaped. */
+/* The needs of a cause as JSON. All names come from tables and contain nothing that must be escaped. */
 #include "harness/reduce/cause.h"
 
 #include "pica/fields.h"
 
 #include <inttypes.h>
 
-/* "min", or the number where no enumerator says it. */
+/* The name of the value, such as "min", or the number if it has none. */
 static void add_value(struct harness_text *out, const struct pica_field_info *field, uint32_t value)
 {
     size_t count = 0;

@@ -1,6 +1,6 @@
 /*
- * Traits: each is an experiment that takes something away from the whole case. If the difference goes away with it, it
- * is needed.
+ * Traits: each is found by an experiment that removes something from the whole case. If the difference disappears, the
+ * trait is needed.
  */
 #include "harness/reduce/cause_parts.h"
 #include "harness/reduce/reduce_pass.h"
@@ -22,7 +22,7 @@ const char *harness_trait_text(enum harness_trait trait)
     return texts[trait];
 }
 
-/* Takes something away from a case; false if there is nothing. */
+/* Removes something from a case; false if there was nothing to remove. */
 typedef bool (*taker)(struct harness_case *test_case);
 
 static enum harness_status try_without(struct cause_search *search, taker take, bool *needed)
@@ -54,7 +54,8 @@ static bool change_commands(struct harness_case *test_case, command_changer chan
     return changed;
 }
 
-/* CMD-05: the bytes that a mask keeps get the value after reset, which most of them have. */
+/* CMD-05: turns a masked write into a full one. The bytes that the mask left alone get the reset value, which they hold
+ * in most cases. */
 static bool unmask(struct harness_case *test_case, struct harness_list *list, uint32_t index)
 {
     (void)test_case;
@@ -77,7 +78,7 @@ static bool take_masks(struct harness_case *test_case)
     return change_commands(test_case, unmask);
 }
 
-/* CMD-04 */
+/* CMD-04: cuts the parameters that go beyond the last register. */
 static bool cut_at_end(struct harness_case *test_case, struct harness_list *list, uint32_t index)
 {
     const struct harness_command *const command = &list->commands[index];
@@ -92,7 +93,8 @@ static bool take_past_end(struct harness_case *test_case)
     return change_commands(test_case, cut_at_end);
 }
 
-/* CMD-03: an even number of parameters is followed by a padding word. The last one becomes a command of its own. */
+/* CMD-03: a command with an even number of parameters ends with a padding word. Moves the last parameter into a command
+ * of its own, so that neither is padded. */
 static bool split_padded(struct harness_case *test_case, struct harness_list *list, uint32_t index)
 {
     const struct harness_command command = list->commands[index];
@@ -114,7 +116,7 @@ static bool take_padding(struct harness_case *test_case)
 /* ---------------------------------------------------------------------------------------------------------- shaders */
 
 struct relatives {
-    bool loop, changed; /* operands relative to aL, or else to a0 */
+    bool loop, changed; /* loop: look for operands relative to aL, not a0 */
 };
 
 static void clear_index(void *user, const struct reduce_word *word)
@@ -128,7 +130,7 @@ static void clear_index(void *user, const struct reduce_word *word)
     relatives->changed = true;
 }
 
-/* SHD-22 */
+/* SHD-22: operands become absolute instead of relative to a0; in the next function, to aL. */
 static bool take_relative(struct harness_case *test_case)
 {
     struct relatives relatives = { false, false };
@@ -175,7 +177,7 @@ static bool take_conditions(struct harness_case *test_case)
 }
 
 struct loops {
-    uint32_t keep; /* so many of the first ones stay */
+    uint32_t keep; /* how many of the first loops still to leave alone */
     bool changed;
 };
 
@@ -206,7 +208,8 @@ static bool take_second_loops(struct harness_case *test_case)
     return loops.changed;
 }
 
-/* SHD-70: the outputs of a mask, numbered without gaps, in the mask and in the code. The case has one mask. */
+/* SHD-70: renumbers the outputs without gaps, in the output mask and in the code. Assumes that the case writes one
+ * mask. */
 struct outputs {
     uint32_t mask;
 };
@@ -251,7 +254,7 @@ static bool take_gaps(struct harness_case *test_case)
 
 /* --------------------------------------------------------------------------------------------------------- vertices */
 
-/* What the last write of a register before a command of the list leaves in it. */
+/* The last parameter that the list writes to the register before command `index`; 0 if it writes none. */
 static uint32_t written_before(const struct harness_list *list, uint32_t index, uint32_t id)
 {
     uint32_t value = 0;
@@ -262,7 +265,8 @@ static uint32_t written_before(const struct harness_list *list, uint32_t index, 
     return value;
 }
 
-/* Of a loader with components in its first word alone: CONFIG2 from command `index` on says how many. */
+/* Lowers by `fewer` the component count in the first write of a loader's CONFIG2 (register `id`) from command `index`
+ * on. Only for loaders whose components all fit into CONFIG1. */
 static void load_fewer(struct harness_list *list, uint32_t index, uint32_t id, uint32_t fewer)
 {
     for (uint32_t i = index; i < list->count; i++)
@@ -276,7 +280,8 @@ static void load_fewer(struct harness_list *list, uint32_t index, uint32_t id, u
         }
 }
 
-/* VTX-04: padding before the first attribute of a loader is nothing but another offset. */
+/* VTX-04: padding before the first attribute of a loader is the same as a larger offset; replaces the first one by the
+ * other. */
 static bool move_offset(struct harness_case *test_case, struct harness_list *list, uint32_t index)
 {
     const struct harness_command *const command = &list->commands[index];
@@ -301,15 +306,15 @@ static bool move_offset(struct harness_case *test_case, struct harness_list *lis
     return false;
 }
 
-/* The components move up, and those behind them are read once more: more is loaded than before, after the rest. */
+/* Replaces leading padding by a larger offset, in all lists. */
 static bool take_leading_padding(struct harness_case *test_case)
 {
     return change_commands(test_case, move_offset);
 }
 
-/* The two words of a loader, as they come one after the other. */
+/* Pairs the two words of a loader, which are visited one after the other. */
 struct loader {
-    uint32_t *low; /* of CONFIG1, the last one seen */
+    uint32_t *low; /* the CONFIG1 seen last, or NULL */
     bool changed;
 };
 
@@ -318,7 +323,7 @@ static uint32_t component_at(const uint32_t *low, const uint32_t *high, uint32_t
     return i < 8 ? pica_bits(*low, 4 * i, 4) : pica_bits(*high, 4 * (i - 8), 4);
 }
 
-/* VTX-04: the loader without its padding components. */
+/* VTX-04: removes the padding components from a loader. */
 static void take_padding_of(uint32_t *low, uint32_t *high)
 {
     const uint32_t count = pica_attribbuffer_config2_count(*high);
@@ -368,14 +373,14 @@ static bool is_shader(const struct harness_blame *blame)
     return is_stage(blame, PICA_STAGE_WORD_SHADER) || is_stage(blame, PICA_STAGE_WORD_GEOMETRY);
 }
 
-/* Experiments, and the stages after which they are made. */
+/* The experiments, and for which blame each is made. */
 static const struct {
     enum harness_trait trait;
     taker take;
     enum {
         IN_LISTS,
         IN_SHADERS,
-        IN_UNTRACED_SHADERS, /* the guilty instruction is not known */
+        IN_UNTRACED_SHADERS, /* a shader, but the guilty instruction is not known */
         IN_OUTPUTS,
         IN_FETCH,
         IN_KEPT
@@ -406,7 +411,7 @@ static uint32_t bit(enum harness_trait trait, bool is)
     return is ? 1u << trait : 0;
 }
 
-/* What is known without an experiment. */
+/* Traits that the blame gives without an experiment. */
 static uint32_t known_traits(const struct harness_blame *blame)
 {
     if (blame->keeps_more)
@@ -419,7 +424,7 @@ static uint32_t known_traits(const struct harness_blame *blame)
            bit(HARNESS_TRAIT_HIGH_DESCRIPTOR, blame->high_descriptor) | bit(HARNESS_TRAIT_SPECIAL, blame->special);
 }
 
-/* A geometry shader's address registers are in no trace. */
+/* Does the trace tell the address? Address registers of a geometry shader are not traced. */
 static bool has_known_address(const struct harness_blame *blame)
 {
     return blame->relative != '\0' && !is_stage(blame, PICA_STAGE_WORD_GEOMETRY);
@@ -430,16 +435,16 @@ static uint32_t without(uint32_t traits, enum harness_trait trait)
     return traits & ~(1u << trait);
 }
 
-/* Of what is needed, what says more than the rest: what only follows from it goes. */
+/* Keeps of the needed traits the most specific ones, and drops those that only follow from them. */
 static uint32_t most_telling(uint32_t traits, const struct harness_blame *blame)
 {
     static const uint32_t flow = 1u << HARNESS_TRAIT_LOOP | 1u << HARNESS_TRAIT_NESTED | 1u << HARNESS_TRAIT_CONDITION;
-    /* Beside a program, or vertices: what else there is of them changes in many ways. */
+    /* Dropped beside new code or descriptors, and beside reuse by index: such a change brings these along. */
     static const uint32_t what_changes = 1u << HARNESS_TRAIT_KEPT_BY_INDEX | 1u << HARNESS_TRAIT_NEW_UNIFORMS |
                                          1u << HARNESS_TRAIT_NEW_ARRAYS | 1u << HARNESS_TRAIT_NEW_TEXTURE |
                                          1u << HARNESS_TRAIT_NEW_TABLE | 1u << HARNESS_TRAIT_NEW_MEMORY;
     const uint32_t relative = 1u << HARNESS_TRAIT_RELATIVE | 1u << HARNESS_TRAIT_RELATIVE_LOOP;
-    const bool goes = !blame->has_result; /* which instruction comes next */
+    const bool goes = !blame->has_result; /* the two differ in the instruction that comes next */
     const bool loops = strcmp(blame->place, "aL") == 0 || (traits >> HARNESS_TRAIT_RELATIVE_LOOP & 1u) != 0;
     const bool nested = (traits >> HARNESS_TRAIT_NESTED & 1u) != 0 && loops;
     if ((traits >> HARNESS_TRAIT_PAST_END & 1u) != 0)
@@ -452,16 +457,17 @@ static uint32_t most_telling(uint32_t traits, const struct harness_blame *blame)
         return traits & ~what_changes;
     if ((traits >> HARNESS_TRAIT_KEPT_BY_INDEX & 1u) != 0)
         return traits & (~what_changes | 1u << HARNESS_TRAIT_KEPT_BY_INDEX);
-    if (nested) /* what aL is after the inner loop */
+    if (nested) /* the value of aL after the inner loop */
         return 1u << HARNESS_TRAIT_NESTED;
-    /* Branches read what CMP writes; but where CMP is blamed for the way that a geometry shader goes, a loop may be. */
+    /* A differing result of CMP explains the branches that depend on it. But where CMP is blamed only because a
+     * geometry shader took another branch, and a loop is needed, the loop may be the cause. */
     if (strcmp(blame->place, "cmp") == 0 && (blame->has_result || (traits & 1u << HARNESS_TRAIT_LOOP) == 0))
         return traits & ~flow;
     if ((traits & relative) != 0)
         return without(traits & ~flow, HARNESS_TRAIT_SPECIAL);
     if ((traits >> HARNESS_TRAIT_HIGH_DESCRIPTOR & 1u) != 0)
         return traits & ~flow;
-    if ((traits >> HARNESS_TRAIT_SPECIAL & 1u) != 0 && blame->has_result) /* loops and branches only lead to infinity */
+    if ((traits >> HARNESS_TRAIT_SPECIAL & 1u) != 0 && blame->has_result) /* flow only led to the special value */
         return traits & ~flow;
     traits = without(traits, HARNESS_TRAIT_NESTED);
     if ((traits & flow) != (1u << HARNESS_TRAIT_LOOP | 1u << HARNESS_TRAIT_CONDITION))
@@ -481,7 +487,7 @@ enum harness_status cause_find_traits(struct cause_search *search, struct harnes
                              blame->keeps_more };
     enum harness_status status = HARNESS_OK;
     out->traits = known_traits(blame);
-    bool plain = false; /* whether it is needed says nothing: these make the fields plain that are tried later */
+    bool plain = false; /* result ignored: these two only simplify the fields that are tried later */
     if (!applies[IN_LISTS])
         status = try_without(search, take_masks, &plain);
     if (status == HARNESS_OK && applies[IN_FETCH])

@@ -1,6 +1,6 @@
 /*
- * Buckets: findings with one cause share one. The key of a reduced case that diverges is made of the stage and what the
- * difference needs (reduce/cause.h); that of a crash, of the function and the signal.
+ * Buckets deduplicate findings: those with the same cause share one. The key of a divergence, after reduction, is made
+ * of the stage and of what the difference needs (reduce/cause.h); the key of a crash, of the function and the signal.
  */
 #ifndef HARNESS_TRIAGE_BUCKET_H
 #define HARNESS_TRIAGE_BUCKET_H
@@ -23,9 +23,9 @@ enum {
 
 struct harness_bucket {
     struct harness_text key;        /* one line, the same for the same bucket */
-    struct harness_text title;      /* for people: "blend: equation min"; of a crash with what it needs, of a habit
-                                       with the register, which is not in the key: the smallest case of a bucket says
-                                       it best */
+    struct harness_text title;      /* for people: "blend: equation min". Unlike the key it also says what a crash
+                                       needs, and the register of a habit; the title of a bucket is that of its smallest
+                                       case */
     char name[HARNESS_BUCKET_NAME]; /* "diverge-blend-equation-min-1A2B3C4D": fit for a directory; ends with a hash */
 };
 
@@ -34,14 +34,14 @@ void harness_bucket_make(struct harness_bucket *out, const struct harness_sympto
                          const struct harness_cause *cause);
 void harness_bucket_free(struct harness_bucket *bucket);
 
-/* The register at the end of the title of a bucket of a habit (harness_habit), or NULL. */
+/* The register named at the end of the title, if the bucket is that of a habit (harness_habit); else NULL. */
 const struct pica_reg_info *harness_bucket_register(const char *title);
 
-/* How to silence such a bucket, one line; static. */
+/* How to silence the bucket of a habit in this register: one line, static. */
 const char *harness_bucket_habit_advice(const struct pica_reg_info *info);
 
-/* Gives a reduced case a head that says what it shows; `name` is what it was reduced from. No time and no path: the
- * same work gives the same bytes. False without memory. */
+/* Gives a reduced case a header comment that says what it shows; `name` is the finding it was reduced from. Holds no
+ * time and no path, so that the output is reproducible. False if memory runs out. */
 bool harness_bucket_head(struct harness_case *test_case, const char *name, const struct harness_reduce_result *result,
                          const struct harness_bucket *bucket);
 

@@ -32,13 +32,13 @@ bool harness_moment_is_sound(const char *text);
 /* One more finding fell into the bucket, at `now`: the first one's moment stays. */
 enum harness_status harness_bucket_record_add(const char *directory, time_t now, struct harness_error *error);
 
-/* The directory is named by today's version of the key from now on. */
+/* Records that the directory is now named by the current version of the key. */
 enum harness_status harness_bucket_record_renew(const char *directory, struct harness_error *error);
 
-/* What the directory says; a file that is missing, or says nothing sound, is not known. */
+/* Reads the record. What a missing or malformed file should say is not known. */
 void harness_bucket_record_read(const char *directory, struct harness_bucket_record *out);
 
-/* Are findings filed there, that is, is a directory in it that of a bucket? */
+/* Is this a findings directory, that is, does it contain the directory of a bucket? */
 bool harness_holds_buckets(const char *directory);
 
 /* The record that the files' contents make: `count`, `key-version`, `first-seen`. */

@@ -1,4 +1,4 @@
-/* What C++ calls a function. */
+/* Readable names of C++ functions. */
 #ifndef HARNESS_TRIAGE_DEMANGLE_H
 #define HARNESS_TRIAGE_DEMANGLE_H
 
@@ -6,9 +6,9 @@
 #include <stddef.h>
 
 /*
- * The name that people say of a symbol ("_ZN4pica8geometry3runEj": "pica::geometry::run"), without parameters: of names
- * in namespaces and classes, constructors and destructors. False, and nothing is written, for what is no such symbol
- * (C, templates, operators) or does not fit.
+ * Demangles a symbol ("_ZN4pica8geometry3runEj" to "pica::geometry::run"), without parameters. Handles names in
+ * namespaces and classes, constructors and destructors. For all other symbols (C, templates, operators), or if `out` is
+ * too small, returns false and writes nothing.
  */
 bool harness_demangle(const char *symbol, char *out, size_t size);
 

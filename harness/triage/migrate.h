@@ -1,7 +1,6 @@
 /*
- * Directories of buckets that are named by an older version of the key get the names of today. A directory is renamed
- * as a whole, at one moment, and only where all of its cases fall into one bucket and nothing has that bucket's name
- * yet; else it stays as it is.
+ * Renames bucket directories that are named by an older version of the key. A directory is renamed atomically, and only
+ * if all of its cases fall into one bucket whose name is not taken yet; otherwise it is left as it is.
  */
 #ifndef HARNESS_TRIAGE_MIGRATE_H
 #define HARNESS_TRIAGE_MIGRATE_H
@@ -17,7 +16,8 @@ struct harness_migrated {
 
 typedef void (*harness_migrated_teller)(void *user, const struct harness_migrated *migrated);
 
-/* The paths of `triage` are those of before when this returns. Fails if a directory can be neither renamed nor left. */
+/* `triage` is not updated: its paths still name the old directories afterwards. Fails if a directory can be neither
+ * renamed nor left as it is. */
 enum harness_status harness_migrate(const struct harness_triage *triage, harness_migrated_teller tell, void *user,
                                     struct harness_error *error);
 

@@ -13,19 +13,19 @@
 struct harness_triage_options {
     struct harness_probe_options probe; /* case_bytes is filled in */
     const char *index_path;             /* JSON file, replaced at the end; NULL: none */
-    const char *identity;               /* harness_triage_identity; an index with another one is not believed */
+    const char *identity;               /* harness_triage_identity; an index with another identity is ignored */
     time_t now;                         /* when buckets that are new are first seen */
-    /* Called with a case before it runs, or NULL. It may change it. *why: why it is not to be tested, else NULL. */
+    /* Called before a case runs, and may change the case; or NULL. *why: why it is not to be tested, or NULL. */
     enum harness_status (*prepare)(const void *what, struct harness_case *test_case, const char **why,
                                    struct harness_error *error);
     const void *prepare_what;
-    /* Asked before each file; false: the others are left out. NULL: none is. */
+    /* Asked before each file; false: the remaining files are left out. NULL: all files are done. */
     bool (*goes_on)(void *watcher, size_t done, size_t count);
     void *watcher;
     bool read_only; /* the index stays as it is, and new buckets have no date */
 };
 
-static const uint32_t HARNESS_TRIAGE_LOADING = UINT32_MAX; /* as an operation: none had begun */
+static const uint32_t HARNESS_TRIAGE_LOADING = UINT32_MAX; /* value of `operation`: no operation had begun */
 
 /* What one file showed. */
 struct harness_triage_entry {
@@ -40,8 +40,8 @@ struct harness_triage_entry {
     uint32_t operation; /* index in the case, or HARNESS_TRIAGE_LOADING, if the kind is DIVERGE or worse */
     uint32_t command;   /* CRASH and HANG: of the operation, from 1; 0: not known (harness_fatal_command) */
     uint64_t bytes;     /* size of the case: harness_case_bytes */
-    bool fresh;         /* run now, not remembered */
-    struct harness_bucket_record record; /* what the directory of the file says, if it is that of the bucket */
+    bool fresh;         /* run now, not taken from the index */
+    struct harness_bucket_record record; /* of the file's directory, if that is the bucket's directory */
     bool older; /* the directory of the file is that of a bucket by an older version of the key */
 };
 
@@ -52,7 +52,8 @@ struct harness_triage_bucket {
     enum harness_outcome kind;
     size_t count;
     const struct harness_triage_entry *smallest;
-    char first_seen[HARNESS_MOMENT]; /* the earliest that the index, or a directory of a case, says; "": not known */
+    char first_seen[HARNESS_MOMENT]; /* the earliest moment in the index and the directories of its cases; "": not
+                                        known */
 };
 
 struct harness_triage {
@@ -61,7 +62,7 @@ struct harness_triage {
     struct harness_triage_bucket *buckets; /* the largest first, then by name */
     size_t bucket_count;
     size_t older;                     /* buckets that the index knows by an older version of the key */
-    bool is_index_damaged;            /* the file is no JSON: nothing is known of it, and it was left as it is */
+    bool is_index_damaged;            /* the index is not valid JSON: it was neither used nor replaced */
     size_t run;                       /* entries that were run now */
     size_t refused;                   /* files that are not cases: left out */
     char refusal[HARNESS_ERROR_SIZE]; /* what is wrong with the first of them */
@@ -69,8 +70,8 @@ struct harness_triage {
 };
 
 /*
- * Appends a text that changes with everything that results depend on: the backends (for a shared library, its bytes;
- * for a linked one, this program's) and how they run. `names` are as harness_backend_open takes them.
+ * Appends a text that identifies everything results depend on: the backends (the bytes of a shared library, or of this
+ * program for one linked in) and how they run. `names` are as harness_backend_open takes them.
  */
 void harness_triage_identity(const char *const *names, size_t count, const struct harness_probe_options *options,
                              struct harness_text *out);

@@ -1,4 +1,4 @@
-/* Glue between the backend interface and the machine: lifetimes, cases, operations, dumps. */
+/* Connects the backend interface to the machine: lifetimes, cases, operations, dumps. */
 #include <stdlib.h>
 
 #include "fast/command/engine.h"
@@ -21,7 +21,7 @@
 
 /* -------------------------------------------------------------------------------------------------------- lifetimes */
 
-/* Zeroed and aligned for vectors; sizes of aligned structs are multiples of the alignment. */
+/* Zeroed memory, aligned for vectors; the size of an aligned struct is a multiple of its alignment. */
 static void *allocate_aligned(size_t size)
 {
     void *const memory = aligned_alloc(64u, (size + 63u) / 64u * 64u);
@@ -52,7 +52,7 @@ static void destroy(void *instance)
     free(gpu);
 }
 
-/* Rows that never change. */
+/* Rows of the register file that never change. */
 static void init_constant_rows(struct fast_register_file *file)
 {
     for (uint32_t lane = 0; lane < FAST_FILE_LANES; lane++)
@@ -142,7 +142,7 @@ static bool limit_is_legal(uint32_t limit)
     return limit >= 1u && limit <= 0x10000000u;
 }
 
-/* CMD-23: 0 is no bound. */
+/* CMD-23: 0 means no limit. */
 static bool work_is_legal(uint32_t work)
 {
     return work <= 0x10000000u;
@@ -202,8 +202,10 @@ static void set_windows(struct fast_memory *memory, const struct pica_setup *set
     join_ranges(memory);
 }
 
-/* With programs of the last case, the way that a case takes through this code would depend on that, and an engine that
- * watches it finds that no input is ever the same. */
+/*
+ * Makes every case start with empty program caches. Otherwise the path of a case through this code would depend on the
+ * cases before it, and a fuzzing engine that measures coverage would see the same input behave differently each time.
+ */
 static void forget_programs(struct fast_gpu *gpu)
 {
     fast_program_cache_reset(&gpu->vertices->programs);
@@ -280,8 +282,10 @@ static enum pica_status run_operation(struct fast_gpu *gpu, const struct pica_op
     return PICA_BAD_ARGUMENT;
 }
 
-/* The caller's floating-point environment may be anything, an emulator's what the processor of its guest has. Only
- * operations compute: all other calls move bits. */
+/*
+ * The caller's floating-point environment may be anything, in an emulator for instance that of its guest's processor.
+ * Only operations do floating-point arithmetic; all other calls just move bits.
+ */
 static enum pica_status run(void *instance, const struct pica_operation *operation)
 {
     if (operation->unit > 1u)
@@ -365,12 +369,12 @@ static enum pica_status trace(void *instance, const struct pica_trace_request *r
 
 /* -------------------------------------------------------------------------------------------------------- snapshots */
 
-/* The canonical state, the events, and the touched pages; all other pages are zero. */
+/* A snapshot: the canonical state, the events, and the touched pages. All other pages are zero. */
 struct snapshot {
     struct pica_state state;
     struct pica_events events;
     struct fast_work work;
-    uint32_t draw; /* those since load */
+    uint32_t draw; /* draws since load */
     uint64_t touched[FAST_PAGE_WORDS];
     uint8_t pages[]; /* PICA_PAGE_SIZE bytes for each touched page, in order */
 };
@@ -433,7 +437,7 @@ static void discard(void *instance, void *snapshot)
     free(snapshot);
 }
 
-/* PDC-01: a picture of another size than the screen has is an error of the caller. */
+/* PDC-01: a picture whose size is not that of the screen is an error of the caller. */
 static enum pica_status scan_out(void *instance, uint32_t screen, int right_eye, uint8_t *rgb, size_t size)
 {
     const size_t columns = screen == 0 ? PICA_TOP_COLUMNS : PICA_BOTTOM_COLUMNS;

@@ -1,9 +1,10 @@
 /*
  * The private machine of the fast backend: registers, tables, guest memory, events, limits.
  *
- * Everything here runs on the caller's thread. While it waits for a job, workers (tiles/threads.c) only read of it:
- * guest memory, registers, uniforms, the plan of the vertex shader, what the assembler keeps. They write to slices and
- * bins of their own, events among them; only the caller's thread sets events here, marks pages and changes registers.
+ * Everything here runs on the caller's thread. While that thread waits for a job, workers (tiles/threads.c) only read
+ * this state: guest memory, registers, uniforms, the plan of the vertex shader, the vertices that the assembler keeps.
+ * They write to slices and bins of their own, events included; only the caller's thread sets events here, marks pages
+ * and changes registers. (The pixels of a surface are written by the worker that draws their bin.)
  */
 #ifndef FAST_GPU_H
 #define FAST_GPU_H
@@ -33,9 +34,10 @@ struct fast_tracer;     /* fast/trace.h */
 /* --------------------------------------------------------------------------------------------------- guest memory */
 
 /*
- * MEM-01. The arena holds all of VRAM and FCRAM, in one allocation that the host fills in page by page, so windows that
- * touch in the guest also touch in the arena. Each region is followed by slack, so that a vector load that starts
- * inside a window never leaves the arena. Bytes of the arena that lie in no window are 0 and are never used.
+ * MEM-01. The arena holds all of VRAM and FCRAM in one allocation whose pages the host provides as they are used, so
+ * windows that touch in the guest also touch in the arena. Each region is followed by slack, so that a vector load that
+ * starts inside a window never leaves the arena. Bytes of the arena that lie in no window are 0 and no result depends
+ * on them.
  */
 enum {
     FAST_ARENA_SLACK = PICA_PAGE_SIZE,
@@ -48,19 +50,21 @@ enum {
     FAST_PAGE_WORDS = (FAST_ARENA_PAGES + 63) / 64
 };
 
-/* MEM-07: virtual addresses never get here; registers hold physical ones.
- * A range of guest addresses that exists. Windows that touch are merged into one range; sorted by address. */
+/*
+ * A range of guest addresses that exists: windows that touch are merged into one range. Sorted by address. MEM-07:
+ * virtual addresses never get here; registers hold physical ones.
+ */
 struct fast_memory_range {
     uint32_t address;
     uint32_t size;
-    uint32_t offset; /* of the first byte in the arena */
+    uint32_t offset; /* offset of the first byte in the arena */
 };
 
 struct fast_memory {
     uint8_t *arena; /* FAST_ARENA_BYTES */
     struct fast_memory_range ranges[PICA_MAX_WINDOWS];
     uint32_t range_count;
-    struct pica_window windows[PICA_MAX_WINDOWS]; /* as the case gave them */
+    struct pica_window windows[PICA_MAX_WINDOWS]; /* as the case gave them, not merged */
     uint32_t window_count;
     uint64_t touched[FAST_PAGE_WORDS]; /* arena pages written since load (bit p % 64 of word p / 64) */
     uint64_t
@@ -78,7 +82,7 @@ struct fast_shader_unit {
     uint16_t booleans;
     uint32_t queue[4];
     uint32_t queue_length;
-    uint32_t code_end;   /* no code word at or beyond this index was ever written */
+    uint32_t code_end;   /* every code word from this index on is still 0, because it was never written */
     bool program_dirty;  /* code or operand descriptors 0-127 changed since the program was decoded */
     bool uniforms_dirty; /* c0-c95 changed since they were spread over the lanes */
 };
@@ -88,19 +92,19 @@ struct fast_budget {
     uint32_t commands;
     uint32_t vertices;
     uint64_t pixels;       /* RST-08: the running sum */
-    bool pixels_exhausted; /* RST-08: nothing of this submission is drawn any more */
+    bool pixels_exhausted; /* RST-08: this submission draws nothing more */
 };
 
-/* CMD-23: what the case has used, all its operations together. */
+/* CMD-23: what all operations of the case together have used. */
 struct fast_work {
-    uint64_t limit;      /* LIM_WORK; UINT64_MAX: none */
+    uint64_t limit;      /* LIM_WORK; UINT64_MAX: no limit */
     uint64_t steps;      /* CMD-24 */
     uint64_t shading;    /* RST-09 */
-    bool shading_spent;  /* nothing of this case is drawn any more */
+    bool shading_spent;  /* this case draws nothing more */
     uint32_t pixel_cost; /* RST-09: c of the running batch */
 };
 
-/* CMD-24. */
+/* CMD-24: how many steps each kind of work costs. */
 enum {
     FAST_STEPS_DRAW = 128,
     FAST_STEPS_VERTEX = 64,
@@ -122,7 +126,7 @@ enum {
 };
 
 struct fast_gpu {
-    struct fast_capacity capacity; /* of all parts; set by create */
+    struct fast_capacity capacity; /* capacity of all parts; set by create */
 
     uint32_t registers[PICA_REGISTERS];
     uint32_t reset_registers[PICA_REGISTERS]; /* REG-02: their values after a reset */
@@ -130,7 +134,7 @@ struct fast_gpu {
     uint32_t lcd_fill[2];
     uint32_t interrupts[PICA_INTERRUPTS];
     struct pica_tables tables;
-    uint32_t written_tables;          /* FAST_TABLE_*: those that may hold other words than 0 */
+    uint32_t written_tables;          /* FAST_TABLE_*: tables that may hold words other than 0 */
     struct fast_shader_unit units[2]; /* PICA_UNIT_* */
 
     struct fast_memory memory;
@@ -140,9 +144,9 @@ struct fast_gpu {
     struct fast_budget budget;
     struct fast_work work;
 
-    /* Registers -> draw state: set by every write that can matter, cleared by fast_draw_state_update. */
+    /* From registers to draw state. Set by every write that may matter, cleared by fast_draw_state_update. */
     bool raster_dirty;     /* a register of 0x040-0x1FF changed (also set by load) */
-    bool shading_dirty;    /* the same, or bytes of a cached texture were written */
+    bool shading_dirty;    /* as raster_dirty, or bytes of a cached texture were written */
     uint32_t dirty_tables; /* FAST_TABLE_*: set by port.c, cleared by fast_shading_state_decode */
 
     /* Fixed attributes and immediate mode (REG-25, VTX-40..42). */
@@ -153,13 +157,13 @@ struct fast_gpu {
     uint32_t immediate_count;
     bool reset_armed;
 
-    /* The running list, for observers: 0 in CPU writes. */
+    /* Position in the running list, for observers; 0 during CPU writes. */
     uint32_t list_address;
     uint32_t list_word;
     pica_draw_observer observer;
     void *observer_user;
 
-    /* Owned parts; all live from create to destroy. */
+    /* Parts that the machine owns; all live from create to destroy. */
     struct fast_draw_state *draw;
     struct fast_kernels *kernels;
     struct fast_renderer *renderer;
@@ -170,7 +174,7 @@ struct fast_gpu {
     struct fast_slices *slices; /* NULL without workers */
     struct fast_tracer *tracer;
 
-    /* The running draw is the one that a trace asks for (trace.h). */
+    /* Whether the running draw is the one that a trace asks for (trace.h). */
     bool traces_pixel, traces_vertices;
 };
 
@@ -193,7 +197,7 @@ static inline void fast_event(struct fast_gpu *gpu, enum pica_event event)
     fast_events_set(&gpu->events, event);
 }
 
-/* CMD-24: are the steps spent? Then what was about to begin does not. */
+/* CMD-24: are all steps spent? If so, the work that was about to begin must not begin. */
 static inline bool fast_steps_are_spent(struct fast_gpu *gpu)
 {
     if (gpu->work.steps < gpu->work.limit)
@@ -202,7 +206,10 @@ static inline bool fast_steps_are_spent(struct fast_gpu *gpu)
     return true;
 }
 
-/* RST-08, RST-09: counts the pixels of a triangle's box; false = a budget is exhausted. */
+/*
+ * RST-08, RST-09: counts the pixels of a triangle's box against the budgets; false: a budget is exhausted, the triangle
+ * is not drawn.
+ */
 static inline bool fast_triangle_admit(struct fast_gpu *gpu, uint64_t pixels)
 {
     struct fast_work *const work = &gpu->work;
@@ -225,8 +232,10 @@ static inline bool fast_triangle_admit(struct fast_gpu *gpu, uint64_t pixels)
     return true;
 }
 
-/* The same for many triangles at once, the sum of whose pixels is given; false = a budget would not have admitted all
- * of them, and nothing is counted. */
+/*
+ * The same for many triangles at once, given the sum of their pixels. False: a budget would not have admitted all of
+ * them; then nothing is counted.
+ */
 static inline bool fast_triangles_admit(struct fast_gpu *gpu, uint64_t pixels)
 {
     struct fast_work *const work = &gpu->work;
@@ -240,7 +249,7 @@ static inline bool fast_triangles_admit(struct fast_gpu *gpu, uint64_t pixels)
 
 /* ---------------------------------------------------------------------------------------------------- memory access */
 
-/* Drops a texture whose bytes may have changed (texture_cache.c). */
+/* Tells the texture cache that these bytes may have changed (texture_cache.c). */
 void fast_textures_invalidate(struct fast_gpu *gpu, uint32_t address, uint32_t size);
 
 /*
@@ -261,7 +270,7 @@ static inline uint32_t fast_memory_offset(const struct fast_gpu *gpu, uint32_t a
 
 /*
  * Host pointer to [address, address + size) if the whole range is in memory, else NULL: then use the per-byte accessors
- * below. Reading through it is always right; after a write through it, call fast_memory_written.
+ * below. Reading through the pointer needs nothing more; after writing through it, call fast_memory_written.
  */
 static inline uint8_t *fast_memory_bytes(const struct fast_gpu *gpu, uint32_t address, uint64_t size)
 {
@@ -270,8 +279,9 @@ static inline uint8_t *fast_memory_bytes(const struct fast_gpu *gpu, uint32_t ad
 }
 
 /*
- * Length of the longest extent that starts at `address` and is either all inside or all outside memory, at most `size`
- * and at most up to 2^32; *inside tells which. For loops over ranges that may be partly outside.
+ * Length in bytes of the longest extent that starts at `address` and is either all inside or all outside memory; at
+ * most `size`, and it ends at 2^32 at the latest. *inside tells which. For loops over ranges that may be partly
+ * outside.
  */
 static inline uint64_t fast_memory_extent(const struct fast_gpu *gpu, uint32_t address, uint64_t size, bool *inside)
 {
@@ -300,13 +310,17 @@ static inline bool fast_memory_has(const struct fast_gpu *gpu, uint32_t address,
 }
 
 /*
- * The one function that every write of guest memory goes through, before or after the bytes change but on the caller's
- * thread and before the next texture or batch is looked at: marks pages and tells the texture cache. Bytes of the range
- * that are outside memory are skipped, so a conservative range is fine. address + size may pass 2^32 (it wraps).
+ * Every write of guest memory must be reported here, before or after the bytes change, on the caller's thread and
+ * before the next texture or batch is looked at: marks pages and tells the texture cache. Bytes of the range that are
+ * outside memory are skipped, so the range may be larger than what was written. address + size may pass 2^32 (it
+ * wraps).
  */
 void fast_memory_written(struct fast_gpu *gpu, uint32_t address, uint64_t size);
 
-/* MEM-03, MEM-04: one byte; outside reads 0 and drops writes. The writers mark the page themselves. */
+/*
+ * MEM-03, MEM-04: one byte; outside memory, reads give 0 and writes are dropped. The writing accessors call
+ * fast_memory_written themselves.
+ */
 static inline uint8_t fast_read8(const struct fast_gpu *gpu, uint32_t address)
 {
     const uint32_t offset = fast_memory_offset(gpu, address, 1u);
@@ -338,12 +352,12 @@ static inline void fast_store_le32(uint8_t *bytes, uint32_t value)
     bytes[3] = (uint8_t)(value >> 24 & 0xffu);
 }
 
-/* Slow but total: any alignment, any address, split per byte at the edges of memory. */
+/* Slow, but defined for any address and alignment: split into bytes at the edges of memory. */
 uint32_t fast_read16(const struct fast_gpu *gpu, uint32_t address);
 uint32_t fast_read32(const struct fast_gpu *gpu, uint32_t address);
 void fast_write8(struct fast_gpu *gpu, uint32_t address, uint32_t value);
 
-/* Copies with outside bytes read as 0 / dropped. */
+/* Copies; bytes outside memory read as 0, and writes to them are dropped. */
 void fast_read_bytes(const struct fast_gpu *gpu, uint32_t address, uint8_t *out, size_t size);
 void fast_write_bytes(struct fast_gpu *gpu, uint32_t address, const uint8_t *bytes, size_t size);
 

@@ -1,5 +1,5 @@
 /*
- * The ports of the register file (spec 10, section 5): tables, code, uniforms and fixed attributes, filled by
+ * The ports of the register file (spec 10, section 5): tables, code, uniforms and fixed attributes, each filled by
  * repeated writes to the same ids; and what the two shader units share.
  */
 #include "fast/command/port.h"
@@ -9,7 +9,7 @@
 #include "fast/vertex/fetch.h"
 #include "pica/regs.h"
 
-/* The register numbers of one shader unit; otherwise the two units are the same (REG-28). */
+/* The register numbers of one shader unit; apart from these the two units are the same (REG-28). */
 struct unit_registers {
     uint32_t float_index;
     uint32_t code_index;
@@ -31,7 +31,7 @@ static void store_table_word(struct fast_gpu *gpu, uint32_t *entry, uint32_t val
     gpu->written_tables |= 1u << table_bit;
 }
 
-/* REG-20: index + 1 inside the low `width` bits of the index register. */
+/* REG-20: adds 1 to the index in the low `width` bits of the index register. */
 static void advance_index(uint32_t *index_register, uint32_t width)
 {
     const uint32_t field = (1u << width) - 1u;
@@ -221,7 +221,7 @@ static void write_uniform(struct fast_gpu *gpu, uint32_t u, uint32_t value)
     advance_index(index_register, 7u);
 }
 
-/* REG-22: the queue survives, which emulators disagree about. */
+/* REG-22: the queue of words keeps its contents. (Emulators disagree about this.) */
 static void write_uniform_index(struct fast_gpu *gpu, uint32_t u)
 {
     if (gpu->units[u].queue_length != 0u)
@@ -251,7 +251,7 @@ static void write_integer(struct fast_gpu *gpu, uint32_t u, uint32_t k, uint32_t
         store_integer(&gpu->units[PICA_UNIT_GEOMETRY], k, merged);
 }
 
-/* The VS block repeats the GS block 0x30 ids later. */
+/* The ids of the VS block are those of the GS block plus 0x30. */
 void fast_write_shader_unit(struct fast_gpu *gpu, uint32_t id, uint32_t parameter, uint32_t merged)
 {
     const uint32_t u = id >= PICA_REG_VSH_BOOLUNIFORM ? PICA_UNIT_VERTEX : PICA_UNIT_GEOMETRY;

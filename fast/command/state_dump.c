@@ -32,7 +32,7 @@ static void import_vector(float vector[4], const struct pica_vector *from)
         vector[i] = fast_float(from->bits[i]);
 }
 
-/* Into lane 0 of four rows. */
+/* Writes a vector to lane 0 of four rows. */
 static void import_register(struct fast_register_file *file, uint32_t first_row, const struct pica_vector *from)
 {
     for (uint32_t i = 0; i < 4u; i++)
@@ -82,7 +82,7 @@ static void import_geometry(struct fast_geometry *geometry, const struct pica_ge
     geometry->vectors_per_vertex = at_most(from->vectors_per_vertex, 16u);
     geometry->input_vectors = at_most(from->input_vectors, 16u);
     geometry->fixed_vertices = at_most(from->fixed_vertices, 16u);
-    if (geometry->in_use) { /* a configuration latches no zeros */
+    if (geometry->in_use) { /* a configuration never latches 0 in these */
         geometry->vectors_per_vertex = one_to_16(geometry->vectors_per_vertex);
         geometry->input_vectors = one_to_16(geometry->input_vectors);
         geometry->fixed_vertices = one_to_16(geometry->fixed_vertices);
@@ -107,7 +107,7 @@ static void import_primitives(struct fast_primitives *primitives, const struct p
     primitives->winding = from->winding != 0u;
 }
 
-/* REG-15: the words that are always 0. */
+/* REG-15: clears the words that always read 0. */
 static void clear_zero_registers(struct fast_gpu *gpu)
 {
     for (uint32_t id = 0; id < 0x040u; id++)
@@ -115,7 +115,7 @@ static void clear_zero_registers(struct fast_gpu *gpu)
             gpu->registers[id] = 0u;
 }
 
-/* REG-45: without any trigger, interrupt, event or auto-increment. */
+/* REG-45: sets the state without causing any trigger, interrupt, event or auto-increment. */
 void fast_state_import(struct fast_gpu *gpu, const struct pica_state *state)
 {
     memcpy(gpu->registers, state->registers, sizeof gpu->registers);

@@ -4,12 +4,12 @@
 
 /* One side of a transfer. */
 struct side {
-    uint32_t base; /* all additions done, modulo 2^32 */
+    uint32_t base; /* base address after all additions, modulo 2^32 */
     uint32_t pitch;
-    uint32_t tile_shift; /* 0 linear, 3 or 5 tiled */
+    uint32_t tile_shift; /* 0: linear; 3 or 5: tiled */
     uint32_t bytes;
     enum pica_transfer_format format;
-    uint8_t *host; /* all bytes that can be touched, if they are in memory and do not wrap; else NULL */
+    uint8_t *host; /* host pointer if all bytes that can be touched are in memory and do not wrap; else NULL */
 };
 
 struct transfer {
@@ -21,7 +21,7 @@ struct transfer {
     bool outside; /* a byte was outside memory */
 };
 
-/* Bits of a coordinate below 32, spread to the even places. */
+/* Spreads the bits of a coordinate below 32 to the even bit positions. */
 static uint32_t spread(uint32_t value)
 {
     uint32_t result = 0;
@@ -30,7 +30,7 @@ static uint32_t spread(uint32_t value)
     return result;
 }
 
-/* PPF-08: the pixel index is the sum of a part of the row and a part of the column. */
+/* PPF-08: the pixel index is the sum of a part that depends on the row and a part that depends on the column. */
 static uint32_t row_part(const struct side *side, uint32_t y)
 {
     const uint32_t low = (1u << side->tile_shift) - 1u;
@@ -110,7 +110,7 @@ static void transfer_row(struct fast_gpu *gpu, struct transfer *transfer, uint32
     }
 }
 
-/* Bytes from the base that a side can touch, as an upper bound. */
+/* Upper bound for the bytes, counted from the base, that a side can touch. */
 static uint64_t side_bytes(const struct side *side, uint32_t width, uint32_t height)
 {
     const uint32_t low = (1u << side->tile_shift) - 1u;
@@ -125,7 +125,9 @@ static uint8_t *side_host(const struct fast_gpu *gpu, const struct side *side, u
     return side->base + size <= (uint64_t)1 << 32 ? fast_memory_bytes(gpu, side->base, size) : NULL;
 }
 
-/* PPF-13, PPF-17, PPF-18: in the order of the rule, so overlaps need no care. */
+/*
+ * PPF-13, PPF-17, PPF-18: pixels are copied in the order of the rule, so overlapping sides need no special treatment.
+ */
 static void run_transfer(struct fast_gpu *gpu, struct transfer *transfer)
 {
     const uint64_t out_bytes = side_bytes(&transfer->out, transfer->out_width, transfer->out_height);
@@ -184,7 +186,7 @@ static struct transfer decode_transfer(const struct fast_gpu *gpu)
     return transfer;
 }
 
-/* PPF-15, PSC-14: false = nothing is copied, and one event says why. */
+/* PPF-15, PSC-14: if false, nothing is copied, and one event says why. */
 static bool transfer_is_possible(struct fast_gpu *gpu, const struct transfer *transfer)
 {
     const uint32_t flags = fast_external(gpu, PICA_EXTREG_XFER_FLAGS);
@@ -203,7 +205,7 @@ static bool transfer_is_possible(struct fast_gpu *gpu, const struct transfer *tr
     return pixels <= limit && fast_engine_admit(gpu, pixels);
 }
 
-/* PPF-07 to PPF-12, PPF-16: each on its own. PPF-17: xfer-overlap is class R. */
+/* PPF-07 to PPF-12, PPF-16: these events are independent of each other. PPF-17: xfer-overlap is class R. */
 static void record_transfer_events(struct fast_gpu *gpu, const struct transfer *transfer)
 {
     const uint32_t flags = fast_external(gpu, PICA_EXTREG_XFER_FLAGS);
@@ -239,7 +241,7 @@ static void display_transfer(struct fast_gpu *gpu)
     run_transfer(gpu, &transfer);
 }
 
-/* PPF-19, TXC-09: every completion counts, also the ones that copied nothing. */
+/* PPF-19, TXC-09: every completion counts, also if nothing was copied. */
 void fast_transfer(struct fast_gpu *gpu)
 {
     gpu->interrupts[FAST_INTERRUPT_PPF] += 1u;

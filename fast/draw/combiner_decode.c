@@ -4,7 +4,10 @@
 
 /* ----------------------------------------------------------------------------------------------------------- stages */
 
-/* TEV-06: in stage 0 the previous output is what position 2 selects, and 0,0,0,0 (as a reserved source) there. */
+/*
+ * TEV-06: in stage 0, "previous" acts as the source that position 2 selects; if that is "previous" too, it acts as a
+ * reserved source, which gives 0,0,0,0.
+ */
 static void redirect_previous(uint32_t source[3])
 {
     if (source[2] == PICA_TEV_SOURCE_PREVIOUS)
@@ -141,7 +144,10 @@ static void decode_stage(const uint32_t *r, uint32_t index, struct fast_combiner
     stage->updates_alpha = index < 4 && pica_texenv_update_buffer_alpha_update_at(update, index);
 }
 
-/* Is the output always the previous output? (Never in stage 0: redirect_previous has replaced that source.) */
+/*
+ * Is the output of the stage always the previous output? (Never so in stage 0, where redirect_previous has replaced
+ * that source.)
+ */
 static bool passes_through(const struct fast_combiner_stage *stage)
 {
     const struct fast_combiner_operand *rgb = &stage->rgb[0];
@@ -153,7 +159,7 @@ static bool passes_through(const struct fast_combiner_stage *stage)
     return rgb_passes && alpha_passes;
 }
 
-/* The sources that a stage reads (TEV-17), one bit each. */
+/* Bit n: the stage reads source n (TEV-17). */
 static uint32_t sources_read(const struct fast_combiner_stage *stage)
 {
     uint32_t sources = 0;

@@ -1,4 +1,4 @@
-/* The texture combiner (50 section 2): its stages, and those of them that have a shorter way. */
+/* The texture combiner (50 section 2): its decoded stages, and which of them are RGBA stages. */
 #ifndef FAST_DRAW_COMBINER_DECODE_H
 #define FAST_DRAW_COMBINER_DECODE_H
 
@@ -10,8 +10,8 @@ enum {
 };
 
 /*
- * One operand: channel `channel[c]` of the source, exclusive or `invert` (TEV-07, TEV-08). Operands that give 0 have a
- * source that gives 0. Alpha operands use channel[0] only.
+ * One operand: channel `channel[c]` of the source, XOR `invert` (TEV-07, TEV-08). An operand that gives 0 has a source
+ * that gives 0. Alpha operands use only channel[0].
  */
 struct fast_combiner_operand {
     uint8_t source; /* enum pica_tev_source, after TEV-06 */
@@ -31,7 +31,9 @@ struct fast_combiner_stage {
     bool updates_rgb, updates_alpha; /* TEV-12 */
 };
 
-/* What an RGBA stage does to two channels of a lane at once: bytes in 16-bit halves (kernels/combiner_rgba_tmpl.h). */
+/*
+ * What an RGBA stage does to two channels of each lane at once: bytes in 16-bit halves (kernels/combiner_rgba_tmpl.h).
+ */
 enum fast_rgba_operation {
     FAST_RGBA_REPLACE,
     FAST_RGBA_MODULATE,
@@ -41,7 +43,7 @@ enum fast_rgba_operation {
     FAST_RGBA_SUBTRACT,
     FAST_RGBA_MULTIPLY_ADD,
     FAST_RGBA_ADD_MULTIPLY,
-    /* With one operand that is the constant of the stage, folded into `first` and `second`: */
+    /* One operand is the constant of the stage, folded into `first` and `second`: */
     FAST_RGBA_SCALE,     /* a * constant */
     FAST_RGBA_SCALE_ADD, /* a * constant, plus b */
     FAST_RGBA_ADD_SCALE, /* a plus b, times constant */
@@ -50,27 +52,29 @@ enum fast_rgba_operation {
 };
 
 /*
- * A stage that does the same with all four channels of whole sources, without scale, as combiner_rgba.c describes it:
- * of two operands that may be exchanged, the first one is the previous output if either is.
+ * A stage that does the same with all four channels of unmodified sources, without scale; combiner_rgba.c finds them.
+ * If two operands may be exchanged and either is the previous output, that one comes first.
  */
 struct fast_rgba_stage {
     bool active; /* otherwise nothing below is set */
     enum fast_rgba_operation operation;
     uint8_t count; /* sources that are read */
     uint8_t source[3];
-    bool reads_constant;          /* one of these is the constant */
-    bool continues;               /* the stage before is one, too, and source 0 is its output */
-    bool is_read_again;           /* the stage after is one, too, and has the output as source 1 or 2 */
+    bool reads_constant;          /* one of these sources is the constant */
+    bool continues;               /* the stage before is an RGBA stage too, and source 0 is its output */
+    bool is_read_again;           /* the stage after is an RGBA stage too, and reads the output as source 1 or 2 */
     uint32_t first[2], second[2]; /* r and b, g and a */
 };
 
-/* The stages that do something, in order: without those that hand on the previous output and touch no buffer. */
+/*
+ * The stages that do something, in order. Left out: those that pass on the previous output and do not touch the buffer.
+ */
 struct fast_combiner {
     struct fast_combiner_stage stages[FAST_COMBINER_STAGES];
-    struct fast_rgba_stage rgba[FAST_COMBINER_STAGES]; /* none is if reads_buffer */
+    struct fast_rgba_stage rgba[FAST_COMBINER_STAGES]; /* none is active if reads_buffer */
     uint32_t stage_count;
     uint32_t sources;  /* bit n: some operand that is read has source n */
-    bool reads_buffer; /* otherwise the buffer is not kept (TEV-12) */
+    bool reads_buffer; /* otherwise the buffer is not computed (TEV-12) */
     uint8_t buffer[4]; /* 0FD */
 };
 

@@ -1,6 +1,7 @@
 /*
- * RGBA stages of the combiner, found when the state of a draw is decoded. kernels/combiner_rgba_tmpl.h runs them over
- * many fragments: it need not look at operands any more, and constants are folded into the arithmetic.
+ * RGBA stages of the combiner: stages that treat all four channels alike, found when the state of a draw is decoded.
+ * kernels/combiner_rgba_tmpl.h runs them over many fragments without looking at operands, with constants folded into
+ * the arithmetic.
  */
 #include "fast/draw/shading_decode.h"
 
@@ -11,7 +12,7 @@ static bool is_rgba_mode(uint32_t mode)
     return mode <= PICA_TEV_MODE_SUBTRACT || mode == PICA_TEV_MODE_MULTIPLY_ADD || mode == PICA_TEV_MODE_ADD_MULTIPLY;
 }
 
-/* Are both operands together the four channels of a source as they are? */
+/* Do both operands together read the four channels of one source unchanged? */
 static bool takes_whole(const struct fast_combiner_operand *rgb, const struct fast_combiner_operand *alpha)
 {
     return rgb->invert == 0u && rgb->channel[0] != rgb->channel[1] && alpha->invert == 0u && alpha->channel[0] == 3u &&
@@ -45,7 +46,7 @@ static enum fast_rgba_operation operation_of(uint32_t mode)
     return operations[mode];
 }
 
-/* The first two operands may change places in all modes but interpolate and subtract. */
+/* In all modes but interpolate and subtract, the first two operands may be exchanged. */
 static void order_sources(struct fast_rgba_stage *rgba)
 {
     const uint8_t first = rgba->source[0];
@@ -65,9 +66,9 @@ static void set_words(uint32_t words[2], const uint16_t channel[4])
 }
 
 /*
- * floor(a * k / 255) for bytes: let a * k = 255 * n + r with r <= 254, so n <= a. Then a * (257 * k + 1) is
- * 65536 * n + (257 * r + a - n), and the bracket is in 0 .. 65533: n is the high half of the product. For k = 255 the
- * factor does not fit 16 bits; there the result is a itself: the bits of a that `second` has.
+ * floor(a * k / 255) for bytes: let a * k = 255 * n + r with r <= 254, so n <= a. Then a * (257 * k + 1) is 65536 * n +
+ * (257 * r + a - n), and the bracket is in 0 .. 65533: n is the high half of the product. For k = 255 the factor does
+ * not fit 16 bits; there the result is a itself, which is selected by the bits of a that `second` has.
  */
 static void set_scale(struct fast_rgba_stage *rgba, const uint8_t constant[4])
 {
@@ -81,7 +82,10 @@ static void set_scale(struct fast_rgba_stage *rgba, const uint8_t constant[4])
     set_words(rgba->second, whole);
 }
 
-/* clamp(a + k - 128, 0, 255): either something is added, saturating at 255, or subtracted, saturating at 0. */
+/*
+ * clamp(a + k - 128, 0, 255): depending on k, a constant is either added, saturating at 255, or subtracted, saturating
+ * at 0.
+ */
 static void set_shift(struct fast_rgba_stage *rgba, const uint8_t constant[4])
 {
     uint16_t more[4];
@@ -95,9 +99,9 @@ static void set_shift(struct fast_rgba_stage *rgba, const uint8_t constant[4])
 }
 
 /*
- * (a * b + k * (255 - b)) / 255 with the weight b: the sum is s = (a - k) * b + 255 * k <= 65025, so it may be computed
- * modulo 65536, and floor(s / 255) is the high half of (s + 1) * 257: for s = 255 * n + r that is
- * 65536 * n + (257 * r + 257 - n). `second` has 255 * k + 1.
+ * (a * b + k * (255 - b)) / 255, where b is the weight: the sum is s = (a - k) * b + 255 * k <= 65025, so it may be
+ * computed modulo 65536, and floor(s / 255) is the high half of (s + 1) * 257: for s = 255 * n + r that product is
+ * 65536 * n + (257 * r + 257 - n). `second` holds 255 * k + 1.
  */
 static void set_mix(struct fast_rgba_stage *rgba, const uint8_t constant[4])
 {
@@ -126,7 +130,10 @@ static enum fast_rgba_operation folded_operation(enum fast_rgba_operation operat
     return operation == FAST_RGBA_INTERPOLATE ? FAST_RGBA_MIX : operation;
 }
 
-/* A constant in this place has an operation of its own and is no longer a source. */
+/*
+ * If the operand in the place that can be folded is a constant, gives the stage the folded operation; the constant is
+ * then no longer a source.
+ */
 static void fold_constant(struct fast_rgba_stage *rgba, const uint8_t constant[4])
 {
     const uint32_t place = rgba->operation == FAST_RGBA_ADD_MULTIPLY ? 2u : 1u;

@@ -26,7 +26,7 @@ void fast_decode_framebuffer_size(const struct fast_decoder *decoder)
     state->pitch = round_up(state->width, 1u << state->tile_shift);
 }
 
-/* FBF-09; FBF-13: the pixel size field plays no part. */
+/* FBF-09. FBF-13: the pixel size field has no effect. */
 static uint32_t color_bytes(enum pica_color_format format)
 {
     switch (format) {
@@ -65,7 +65,7 @@ static void decode_surface(const struct fast_decoder *decoder, struct fast_surfa
     surface->size = (uint64_t)state->pitch * rows * bytes_per_pixel;
 }
 
-/* SHW-01, GAS-01: shadow and gas have pixels of a word. */
+/* FBF-02, FBF-19. SHW-01, GAS-01: in shadow and gas mode a pixel is one 32-bit word. */
 static void decode_surfaces(const struct fast_decoder *decoder)
 {
     struct fast_fragment_state *state = decoder->state;
@@ -156,7 +156,7 @@ void fast_decode_framebuffer(const struct fast_decoder *decoder)
 
 /* ----------------------------------------------------------------------------------------------------------- events */
 
-/* FBF-13: is it the pixel size that the format expects? Reserved ones expect none. */
+/* FBF-13: does the pixel size match the format? Reserved formats match no size. */
 static bool color_size_matches(enum pica_color_format format, enum pica_pixel_size size)
 {
     switch (format) {

@@ -60,7 +60,7 @@ static float lookup_scale(uint32_t scale)
     }
 }
 
-/* LIT-22: tables of the look-ups but SP, which has one per light. */
+/* LIT-22: table of each look-up except SP, which has one per light. */
 static uint32_t lookup_table(uint32_t lookup)
 {
     static const uint8_t tables[FAST_LIGHTING_LUTS] = { PICA_LIGHTING_TABLE_D0,  PICA_LIGHTING_TABLE_D1,
@@ -70,7 +70,10 @@ static uint32_t lookup_table(uint32_t lookup)
     return tables[lookup];
 }
 
-/* Look-ups that can be seen: D0, D1, RB, RG, RR make the secondary colour only (LIT-29), FR the alphas (LIT-30). */
+/*
+ * The look-ups whose values can be seen: D0, D1, RB, RG, RR affect only the secondary colour (LIT-29), FR only the
+ * alphas (LIT-30).
+ */
 static uint32_t visible_lookups(const struct fast_lighting *lighting)
 {
     uint32_t visible = 1u << FAST_LUT_SP;
@@ -135,7 +138,7 @@ static void decode_vectors(const uint32_t *r, uint32_t light, struct fast_light 
     out->spot_direction[2] = (float)pica_light_spotdir_z_z(spot_z) / 2047.0f;
 }
 
-/* LIT-15 for a directional light: every fragment sees the same. */
+/* LIT-15 for a directional light: the vectors are the same for every fragment, so they are computed here. */
 static void decode_direction(struct fast_light *light)
 {
     const float x = light->position[0], y = light->position[1], z = light->position[2];
@@ -203,7 +206,7 @@ static void decode_config0(uint32_t config0, struct fast_lighting *out)
     out->clamp_highlights = pica_lighting_config0_clamp_highlights(config0);
 }
 
-/* LIT-30, LIT-36: what changes the alphas from 1.0. */
+/* LIT-30, LIT-36: whether anything makes the alphas differ from 1.0. */
 static void decode_opacity(struct fast_lighting *lighting)
 {
     const bool changes = lighting->lookups[FAST_LUT_FR].enabled || (lighting->shadow && lighting->shadow_alpha);
@@ -211,7 +214,7 @@ static void decode_opacity(struct fast_lighting *lighting)
     lighting->secondary_is_opaque = !(changes && lighting->fresnel_secondary);
 }
 
-/* The vectors that the enabled look-ups and the geometric factors use. */
+/* Which vectors the enabled look-ups and the geometric factors use. */
 static void decode_inputs(struct fast_lighting *lighting)
 {
     bool spot = false;
@@ -230,8 +233,8 @@ static void decode_inputs(struct fast_lighting *lighting)
 }
 
 /*
- * `enabled`, `primary` and `secondary` are set by the caller. Slots of 1D9 in order (50 section 1.5); a light may
- * occur several times.
+ * The caller sets `enabled`, `primary` and `secondary`. The slots of 1D9 are decoded in order (50 section 1.5); a light
+ * may occur several times.
  */
 void fast_decode_lighting(struct fast_gpu *gpu, struct fast_lighting *lighting)
 {
@@ -293,7 +296,7 @@ static void enabled_events(const struct fast_event_sink *to)
     }
 }
 
-/* LIT-01: `named`: some stage of the combiner has a result of lighting as a source. */
+/* LIT-01. `named`: some stage of the combiner has a result of lighting as a source. */
 void fast_lighting_events(const struct fast_event_sink *to, bool named)
 {
     const uint32_t *r = to->gpu->registers;

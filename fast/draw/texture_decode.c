@@ -10,12 +10,12 @@
 struct unit_words {
     uint32_t config, border, dim, param, lod, format;
     uint32_t address[FAST_TEXTURE_FACES]; /* bytes; units 1 and 2 have only the first (CUB-03) */
-    enum pica_texture_type type;          /* as it acts (TEX-15, TEX-17) */
+    enum pica_texture_type type;          /* the type after TEX-15 and TEX-17 */
     uint32_t faces;                       /* 1 or 6 */
     uint32_t last_level;                  /* Lmax of MIP-02; 0 if a side is 0 */
 };
 
-/* TEX-16: the first row of the table that applies. */
+/* TEX-16: the first row of the table whose condition holds. */
 enum early_result {
     EARLY_DISABLED = 1,
     EARLY_NULL = 2,
@@ -25,7 +25,7 @@ enum early_result {
     LIVE = 6
 };
 
-/* TEX-15, TEX-17: units 1 and 2 are always 2D, types 6 and 7 act as 0. */
+/* TEX-15, TEX-17: units 1 and 2 are always 2D, and types 6 and 7 act as type 0. */
 static enum pica_texture_type acting_type(uint32_t unit, uint32_t param)
 {
     if (unit != 0)
@@ -163,7 +163,7 @@ static uint32_t wrap_remainder(uint32_t wrap, uint32_t size)
     return (uint32_t)(((uint64_t)1 << 32) % divisor);
 }
 
-/* WRP-01, WRP-05. */
+/* WRP-01, WRP-05: can this wrap mode give the border colour? */
 static bool may_say_border(uint32_t wrap)
 {
     return wrap == PICA_TEXTURE_WRAP_CLAMP_TO_BORDER || wrap == PICA_TEXTURE_WRAP_REPEAT_BORDER;
@@ -187,7 +187,7 @@ static void decode_levels(struct fast_texture_unit *out, const struct unit_words
     }
 }
 
-/* MIP-07 to MIP-10. SDW-06: shadow units look at level 0 and the magnification filter only. */
+/* MIP-07 to MIP-10. SDW-06: shadow units use only level 0 and the magnification filter. */
 static void decode_lod(struct fast_texture_unit *out, const struct unit_words *words)
 {
     out->linear_magnify = pica_texunit_param_mag_filter(words->param) == PICA_TEXTURE_FILTER_LINEAR;
@@ -268,7 +268,7 @@ static bool is_legal_size(uint32_t size)
     return size >= 8 && size <= 1024 && (size & (size - 1)) == 0;
 }
 
-/* TEX-06: some byte of TEX-31 of any face is outside the windows. */
+/* TEX-06: is some byte of TEX-31, of any face, outside the windows? */
 static bool reaches_outside(const struct fast_gpu *gpu, const struct unit_words *words)
 {
     for (uint32_t face = 0; face < words->faces; face++) {

@@ -1,4 +1,6 @@
-/* Images: where levels and tiles lie in memory and in the arena, which of them are decoded, decoding. */
+/*
+ * Images: where their levels and tiles lie in guest memory and in the arena, which tiles are decoded, and the decoding.
+ */
 #include "fast/draw/texture_image.h"
 
 #include "fast/draw/texture_lanes.h"
@@ -10,7 +12,7 @@
 
 /* --------------------------------------------------------------------------------------------------------- geometry */
 
-/* MIP-01. The sizes of all levels before `index` are added up in `offset`. */
+/* MIP-01. `offset` is the sum of the sizes of all levels before `index`. */
 static struct fast_image_level level_of(const struct fast_image_key *key, uint32_t index)
 {
     const uint32_t bits = fast_texel_bits(key->format);
@@ -30,7 +32,7 @@ static uint32_t smaller(uint32_t a, uint32_t b)
     return a < b ? a : b;
 }
 
-/* TEX-31: bytes of a level from its base on. */
+/* TEX-31: number of bytes from the level's base to its end. */
 static uint32_t level_end(const struct fast_image_key *key, const struct fast_image_level *level)
 {
     const uint32_t x = smaller(level->width, 8) - 1;
@@ -60,9 +62,9 @@ uint32_t fast_image_size(const struct fast_image_key *key)
 }
 
 /*
- * Tiles of a level that have a byte in memory, as ranges [first, first + count) of tile numbers: one range per call,
- * false at the end. `done` counts the bytes that were looked at, `unseen` the tiles; both start at 0. No tile is
- * reported twice.
+ * Iterates over the tiles of a level that have a byte in memory: each call gives one range [first, first + count) of
+ * tile numbers, or returns false at the end. `done` counts the bytes looked at so far, `unseen` is the first tile not
+ * yet reported; both start at 0. No tile is reported twice.
  */
 struct tile_range {
     uint32_t done, unseen;
@@ -98,7 +100,7 @@ static uint32_t dense_words(const struct fast_image_key *key)
     return words;
 }
 
-/* The tile of zero bytes, then for each level its table and its tiles. */
+/* The words of the sparse layout: the tile of zero bytes, then for each level its table and its tiles. */
 static uint32_t sparse_words(const struct fast_gpu *gpu, const struct fast_image_key *key)
 {
     uint32_t words = FAST_TILE_TEXELS;
@@ -146,7 +148,9 @@ static void place_sparse(const struct fast_gpu *gpu, struct fast_image *image, u
     }
 }
 
-/* The bits of all levels, all 0. Returns the word after them. */
+/*
+ * Places the bits of all levels that tell which squares are decoded, all 0. Returns the number of the word after them.
+ */
 static uint32_t place_bits(struct fast_image *image, uint32_t first)
 {
     uint32_t next = first;
@@ -195,7 +199,7 @@ static uint32_t count_ones(uint32_t bits)
     return count;
 }
 
-/* Squares [first, end) are not decoded any more. */
+/* Marks squares [first, end) as not decoded. */
 static void forget_squares(struct fast_image *image, const struct fast_image_level *level, uint32_t first, uint32_t end)
 {
     for (uint32_t at = first; at < end;) {
@@ -209,7 +213,10 @@ static void forget_squares(struct fast_image *image, const struct fast_image_lev
     }
 }
 
-/* Tiles first .. last were written: forgets the squares that show them, and of odd widths whole rows of squares. */
+/*
+ * Tiles first .. last were written: marks the squares that show them as not decoded; where the width is not a multiple
+ * of 8, whole rows of squares.
+ */
 static void forget_tiles(struct fast_image *image, const struct fast_image_level *level, uint32_t first, uint32_t last)
 {
     const uint32_t pitch = level->width >> 3;
@@ -302,7 +309,10 @@ static void decode_sparse_level(const struct fast_gpu *gpu, const struct fast_im
         }
 }
 
-/* The word where the tile is, decoded. */
+/*
+ * Decodes the tile and returns the number of its first word in the arena; that of the tile of zero bytes if none of its
+ * bytes is in memory.
+ */
 static uint32_t decode_sparse_tile(const struct fast_gpu *gpu, const struct fast_image *image,
                                    const struct fast_image_level *level, uint32_t tile)
 {
@@ -368,8 +378,9 @@ static const struct fast_image_level *find_level(const struct fast_texture_unit 
 }
 
 /*
- * Where the lane does not read, its place in the table of tiles needs but a valid index. That of a width that is no
- * multiple of 8 may be the place of another square, too, which is decoded (TEX-22): there the tile itself is right.
+ * A lane that does not read (`is_read` is false) only needs a valid index in its place of the table of tiles. If the
+ * width is not a multiple of 8, that place may also belong to another square, which is decoded already (TEX-22); then
+ * the index must be that of the tile itself.
  */
 static void need_texel(const struct fast_texture_unit *unit, bool is_read, uint32_t base, uint32_t s, uint32_t t)
 {

@@ -1,9 +1,9 @@
 /*
  * Blending (BLD), step 9 of FBF-21.
  *
- * General: any equations and factors, a channel at a time, 16 bits a lane.
- * Quick: sums alone, two channels at a time (struct fast_pairs), with any factors; or "over", the factors source alpha
- * and 1 - source alpha, on words as they are stored.
+ * General: any equations and factors, one channel at a time, 16 bits per lane.
+ * Quick: equation "add" only, with any factors, two channels at a time (struct fast_pairs); or "over", that is the
+ * factors source alpha and 1 - source alpha, on words as they are stored.
  */
 #ifndef FAST_KERNELS_BLEND_H
 #define FAST_KERNELS_BLEND_H
@@ -14,7 +14,7 @@
 
 /* -------------------------------------------------------------------------------------------------- the general way */
 
-/* The operands of blending (BLD-01): S, D, K and everything else that a factor can be. */
+/* The operands of blending (BLD-01): S, D, K and all other values that a factor can have. */
 struct blend_operands {
     struct fast_colors source, dest;
     v_u16 constant[4];
@@ -71,8 +71,8 @@ static inline v_u16 times_factor(v_u16 value, const struct blend_factor *factor)
 }
 
 /*
- * BLD-02, BLD-03 on p, q <= 65025. The sum is saturated at 65535: beyond 255 * 256 the limit of 255 decides anyway.
- * Differences below 0 give 0.
+ * BLD-02, BLD-03 for p, q <= 65025. The sum saturates at 65535, which changes nothing: from 255 * 256 on the limit of
+ * 255 decides anyway. Differences below 0 give 0.
  */
 static inline v_u16 blend_sum(v_u16 p, v_u16 q)
 {
@@ -94,7 +94,7 @@ static inline v_u16 blend_equation(enum pica_blend_equation equation, v_u16 p, v
     }
 }
 
-/* The source and the destination are in the operands. */
+/* Expects the source and the destination in the operands. */
 static inline void blend(const struct fast_blend_state *state, const struct blend_factors *factors,
                          struct blend_operands *operands, struct fast_colors *out)
 {
@@ -125,7 +125,7 @@ static inline struct fast_pairs alpha_pairs(const struct fast_pairs *color)
     return (struct fast_pairs){ both, both };
 }
 
-/* min(S.a, 255 - D.a); for alpha it is not used. */
+/* min(S.a, 255 - D.a); not used for alpha. */
 static inline struct fast_pairs saturate_pairs(const struct fast_pairs *source, const struct fast_pairs *dest)
 {
     const v_u32 rest = v_u32_xor(alpha_pairs(dest).even, v_u32_splat(0x00FF00FFu));
@@ -159,13 +159,16 @@ static inline struct fast_pairs factor_pairs(const struct fast_blend_state *blen
     return (struct fast_pairs){ v_u32_xor(pairs.even, flip), v_u32_xor(pairs.odd, flip) };
 }
 
-/* Puts the factor of alpha beside those of the other channels. */
+/* Puts the factor of alpha into its place beside those of the other channels. */
 static inline void split_alpha(struct fast_pairs *rgb, const struct fast_pairs *alpha)
 {
     rgb->odd = v_u32_or(v_u32_and(rgb->odd, v_u32_splat(0xFFFFu)), v_u32_and(alpha->odd, v_u32_splat(0xFFFF0000u)));
 }
 
-/* BLD-02, equation "add": the sum is saturated at 65535; beyond 255 * 256 the limit of 255 decides anyway. */
+/*
+ * BLD-02, equation "add": the sum saturates at 65535, which changes nothing: from 255 * 256 on the limit of 255 decides
+ * anyway.
+ */
 static inline v_u32 weighted(v_u32 source, v_u32 source_factor, v_u32 dest, v_u32 dest_factor)
 {
     const v_u32 sum = v_u16x2_adds(v_u16x2_mul(source, source_factor), v_u16x2_mul(dest, dest_factor));
@@ -189,7 +192,7 @@ static inline struct fast_pairs blend_pairs(const struct fast_blend_state *blend
 
 /* ---------------------------------------------------------------------------------------------- the quick way, over */
 
-/* BLD-02 with the factors source alpha and 1 - source alpha for all channels: the sum is at most 255 * 255. */
+/* BLD-02: are the factors source alpha and 1 - source alpha for all channels? Then the sum is at most 255 * 255. */
 static inline bool blends_over(const struct fast_blend_state *blend)
 {
     return blend->reads_destination && blend->rgb_source.operand == FAST_BLEND_SOURCE_ALPHA &&
@@ -198,8 +201,8 @@ static inline bool blends_over(const struct fast_blend_state *blend)
 }
 
 /*
- * FBF-09: `low` has a and g, the bytes 0 and 2 of a word, `high` b and r, the bytes 1 and 3. A half times 0x8081 has
- * the quotient by 255 in its bits 23 to 30.
+ * FBF-09: `low` holds a and g, the bytes 0 and 2 of a word; `high` holds b and r, the bytes 1 and 3. The product of a
+ * half and 0x8081 has the half's quotient by 255 in its bits 23 to 30.
  */
 static inline v_u32 blend_over(v_u32 low, v_u32 high, v_u32 stored)
 {

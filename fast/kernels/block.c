@@ -1,9 +1,9 @@
 /*
  * Draws 4x4 blocks: raster, interpolation, tests, blending, stores, in the order of FBF-21. 16 lanes are 16 consecutive
- * pixels of both surfaces, in Morton order (FBF-07). The arithmetic of a stage is in the file of its name, for both
- * ways; here is the order of the general way, and what decides between the two.
+ * pixels of both surfaces, in Morton order (FBF-07). The arithmetic of each stage is in the file named after it, for
+ * both the general and the quick way; this file has the order of the general way and the choice between the two.
  *
- * The tests go before the shading where that makes no difference (TEV-02: shading has no side effects).
+ * Tests run before shading where that makes no difference (TEV-02: shading has no side effects).
  */
 #include "fast/kernels/alpha_test.h"
 #include "fast/kernels/block_large_tmpl.h"
@@ -39,7 +39,7 @@ static inline v_mask cover(const struct setting *setting, const struct fast_bloc
     return test_scissor(setting, item, cover_block(setting, item, block));
 }
 
-/* Step 2 of FBF-21 for the lanes that are left. */
+/* Step 2 of FBF-21 for the lanes that are still alive. */
 static inline void shade(const struct setting *setting, struct fast_block *block, v_mask alive,
                          struct fast_colors *colors)
 {
@@ -52,7 +52,7 @@ static inline void shade(const struct setting *setting, struct fast_block *block
     FAST_ISA(fast_shade_block)(setting->shading, block, colors);
 }
 
-/* What depth and attributes share; the depth itself only where it is used. */
+/* Sets what depth and attributes both need; the depth itself only where it is used. */
 static inline void prepare(const struct setting *setting, struct fast_block *block)
 {
     if (setting->triangle->ieee)
@@ -128,7 +128,7 @@ static inline void trace_color_operation(const struct setting *setting, const st
     trace_channels(block, blends ? PICA_TRACE_ID_BLEND_RESULT : PICA_TRACE_ID_LOGIC_OP_RESULT, 0u, result->channel, 4u);
 }
 
-/* FBF-15, FBF-17, FBF-24, BLD-05. The source colour is operands->source. */
+/* FBF-15, FBF-17, FBF-24, BLD-05. Expects the source colour in operands->source. */
 static inline void write_color(const struct setting *setting, const struct fast_block_item *item,
                                const struct fast_block *block, v_mask passes)
 {
@@ -159,7 +159,10 @@ static inline void write_color(const struct setting *setting, const struct fast_
     store_color(setting->color_bytes, item->color, v_u32_select(passes, words, stored));
 }
 
-/* FBF-24: a write that changes no bit (FBF-17, LOP-02) is not done but reported; then the surface can be read. */
+/*
+ * FBF-24: a write that changes no bit (FBF-17, LOP-02) is not performed, but a trace reports it; in a traced draw the
+ * surface is readable for that.
+ */
 static inline void trace_idle_write(const struct setting *setting, const struct fast_block_item *item,
                                     const struct fast_block *block)
 {
@@ -200,7 +203,7 @@ static inline void draw_default(const struct setting *setting, const struct fast
     write_color(setting, item, block, alive);
 }
 
-/* Step 2 of FBF-21 where the colour is not used or nothing is written: for the trace alone. */
+/* Step 2 of FBF-21 where the colour is not used or nothing is written: only for the trace. */
 static inline void shade_unseen(const struct setting *setting, struct fast_block *block, v_mask alive)
 {
     struct fast_colors colors;
@@ -286,9 +289,10 @@ static inline void prepare_triangle(struct setting *setting, const struct fast_t
 }
 
 /*
- * The quick way. Each of these handlers takes items from the front, draws or queues them, and returns how many it took:
- * 0 if the first one is not of its kind. Cells wait in the queue for more cells, but not for a block that is drawn
- * otherwise: where both have pixels of one place, their order matters (RST-06).
+ * The quick way. Each of these handlers takes items from the front of the list, draws or queues them, and returns how
+ * many it took: 0 if the first one is not of its kind. Cells may wait in the queue for more cells, but the queue is
+ * drawn before any block that is drawn in another way: where both have pixels at the same place, their order matters
+ * (RST-06).
  */
 static void draw_queue(const struct setting *setting, struct cell_queue *queue)
 {
@@ -296,7 +300,7 @@ static void draw_queue(const struct setting *setting, struct cell_queue *queue)
     queue->open = 0;
 }
 
-/* All items of a large triangle whose colour is that of its vertices. */
+/* Draws all items of a large triangle whose colour is that of its vertices. */
 static inline uint32_t take_large(const struct setting *setting, const struct fast_block_item *items, uint32_t count,
                                   struct cell_queue *queue)
 {
@@ -306,7 +310,7 @@ static inline uint32_t take_large(const struct setting *setting, const struct fa
     return draw_large(setting, items, count);
 }
 
-/* The next spans of the setting's triangle. */
+/* Draws the next spans of the setting's triangle. */
 static inline uint32_t take_spans(const struct setting *setting, const struct fast_block_item *items, uint32_t count,
                                   struct cell_queue *queue)
 {
@@ -316,7 +320,7 @@ static inline uint32_t take_spans(const struct setting *setting, const struct fa
     return draw_spans(setting, items, count, queue->cells);
 }
 
-/* One block: into the queue if its triangle is bounded, else drawn the general way. */
+/* Takes one block: queues it if its triangle is bounded, else draws it the general way. */
 static inline uint32_t take_block(const struct setting *setting, const struct fast_block_item *item,
                                   struct cell_queue *queue)
 {

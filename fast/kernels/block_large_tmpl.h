@@ -1,6 +1,6 @@
 /*
  * Large triangles whose colour is that of their vertices, on the quick way (draw/quick.h): colours from planes, for 16
- * blocks at once. One instance for each kind of blending and of planes. Part of kernels/block.c.
+ * blocks at once. One instance for each kind of blending and planes. Part of kernels/block.c.
  */
 #ifndef FAST_KERNELS_BLOCK_LARGE_TMPL_H
 #define FAST_KERNELS_BLOCK_LARGE_TMPL_H
@@ -13,7 +13,7 @@ static inline void put_over(uint8_t *bytes, v_mask alive, v_u32 low, v_u32 high)
     v_u32_store_le(bytes, v_u32_select(alive, blend_over(low, high, stored), stored));
 }
 
-/* ITP-10, ITP-11 for open block `at`. */
+/* ITP-10, ITP-11 for the open block number `at`. */
 static inline void fill_cell(const struct setting *setting, const struct blocks *blocks, uint32_t at,
                              struct fast_cell *cell)
 {
@@ -26,7 +26,7 @@ static inline void fill_cell(const struct setting *setting, const struct blocks 
     cell->q = cell_q(cell);
 }
 
-/* By the rules. */
+/* Computes and stores one block by the rules, without planes. */
 static inline void put_exact(const struct setting *setting, const struct blocks *blocks, uint32_t at)
 {
     struct fast_cell cell;
@@ -34,10 +34,10 @@ static inline void put_exact(const struct setting *setting, const struct blocks 
     put_cell(setting, false, &cell, cell_color(&cell));
 }
 
-/* What is constant in an instance. */
+/* Constants of an instance. */
 struct color_kind {
-    bool over;  /* blends over what is stored */
-    bool mixed; /* some channels by the rules (interpolation_planes.h: exact) */
+    bool over;  /* blends over the stored colour */
+    bool mixed; /* some channels are computed by the rules (interpolation_planes.h: exact) */
 };
 
 struct plane_colors {
@@ -46,7 +46,7 @@ struct plane_colors {
     struct color_kind kind;
 };
 
-/* Returns whether the block was drawn. */
+/* Draws one block from planes; returns false if it must be computed by the rules instead. */
 static inline bool color_block(const struct setting *setting, const struct plane_colors *colors,
                                const struct blocks *blocks, uint32_t at)
 {
@@ -70,7 +70,7 @@ static inline bool color_block(const struct setting *setting, const struct plane
     return !doubtful;
 }
 
-/* All open blocks; returns how many had to be done by the rules. */
+/* Draws all open blocks; returns how many had to be computed by the rules. */
 static inline uint32_t color_blocks_kind(const struct setting *setting, const struct planes *planes,
                                          const struct blocks *blocks, struct color_kind kind)
 {
@@ -114,7 +114,7 @@ static inline void draw_blocks_by_trial(const struct setting *setting, struct bl
     }
 }
 
-/* The items of the first one's triangle, single blocks before spans; returns how many. */
+/* Draws the items of the first item's triangle, single blocks before spans; returns how many items it took. */
 static uint32_t draw_large(const struct setting *setting, const struct fast_block_item *items, uint32_t count)
 {
     const struct fast_triangle *triangle = items[0].triangle;

@@ -1,6 +1,6 @@
 /*
- * The quick way of common draws (draw/quick.h): a cell for each block, up to 16 of them at a time, stage by stage. Part
- * of kernels/block.c.
+ * The quick way of common draws (draw/quick.h): one cell per block, up to 16 cells at a time, stage by stage. Part of
+ * kernels/block.c.
  */
 #ifndef FAST_KERNELS_BLOCK_QUICK_H
 #define FAST_KERNELS_BLOCK_QUICK_H
@@ -16,7 +16,7 @@
 
 /* --------------------------------------------------------------------------------------------- up to the depth test */
 
-/* DPT-02: no test lets everything pass. */
+/* DPT-02: without a depth test every fragment passes. */
 static inline enum pica_compare_func depth_function(const struct setting *setting)
 {
     return setting->depth.test ? setting->depth.function : PICA_COMPARE_FUNC_ALWAYS;
@@ -27,7 +27,7 @@ static inline bool open_cell(const struct setting *setting, const struct fast_bl
 {
     v_mask alive = cover_cell(setting, item, cell);
     cell->triangle = item->triangle;
-    if (setting->quick->depth) /* even if no lane is covered: looking first costs more than it saves */
+    if (setting->quick->depth) /* even if no lane is covered, because checking that first costs more than it saves */
         alive = test_and_write_depth(depth_function(setting), setting->depth.write, cell_depth(setting->raster, cell),
                                      item->depth, alive);
     cell->alive = alive;
@@ -45,7 +45,7 @@ static inline v_u32 modulate_u16x2(v_u32 a, v_u32 b)
     return v_u16x2_div255(v_u16x2_mul(a, b));
 }
 
-/* Any other shading, block by block. */
+/* Any other shading, one block at a time. */
 static inline void shade_cells(const struct setting *setting, struct fast_cell *cells, uint32_t count)
 {
     for (uint32_t n = 0; n < count; n++) {
@@ -66,7 +66,7 @@ static inline void shade_cells(const struct setting *setting, struct fast_cell *
     }
 }
 
-/* Stage by stage; cells for which that is not exact, block by block. */
+/* Shades the cells stage by stage; those for which that is not exact are shaded one block at a time. */
 static inline void stage_cells(const struct setting *setting, struct fast_cell *cells, uint32_t count)
 {
     uint32_t unbounded = FAST_ISA(fast_stage_cells)(setting->shading, cells, count);
@@ -77,7 +77,7 @@ static inline void stage_cells(const struct setting *setting, struct fast_cell *
 
 /* -------------------------------------------------------------------------------------------------- blending, write */
 
-/* Steps 9 and 10 of FBF-21. `windows`: the cell may be a window; else its right and down need not be set. */
+/* Steps 9 and 10 of FBF-21. `windows`: the cell may be a window; otherwise its `right` and `down` need not be set. */
 static inline void put_cell(const struct setting *setting, bool windows, const struct fast_cell *cell,
                             struct fast_pairs color)
 {
@@ -108,11 +108,11 @@ static inline void put_modulated(const struct setting *setting, bool windows, co
                                   modulate_u16x2(color.odd, cell->texel.odd) });
 }
 
-/* The cells have weights and q. */
+/* Shades and stores the cells, which have weights and q. */
 static inline void shade_and_put(const struct setting *setting, bool windows, struct fast_cell *cells, uint32_t count)
 {
     const struct fast_quick *quick = setting->quick;
-    const struct fast_texture_unit *units = setting->shading->units; /* the unit is set in two of the cases only */
+    const struct fast_texture_unit *units = setting->shading->units; /* `unit` is set in two of the cases only */
     switch (quick->shading) {
     case FAST_QUICK_COLOR:
         for (uint32_t n = 0; n < count; n++)

@@ -1,6 +1,6 @@
 /*
- * Windows of small triangles on the quick way (draw/quick.h): most triangles have one, so nothing is prepared for a
- * triangle, and nothing is decided for it. One instance for each depth test. Part of kernels/block.c.
+ * Windows of small triangles on the quick way (draw/quick.h). Most of these triangles have only one window, so nothing
+ * is prepared or decided per triangle. One instance for each depth test. Part of kernels/block.c.
  */
 #ifndef FAST_KERNELS_BLOCK_SMALL_TMPL_H
 #define FAST_KERNELS_BLOCK_SMALL_TMPL_H
@@ -13,13 +13,13 @@ struct cell_queue {
     uint32_t open;
 };
 
-/* What is constant in an instance. */
+/* Constants of an instance. */
 struct window_kind {
     bool depth; /* the surface is read */
     enum pica_compare_func function;
 };
 
-/* Like open_cell. */
+/* Like open_cell, for a window. */
 static inline bool open_window(const struct setting *setting, const struct fast_block_item *item,
                                struct window_kind kind, struct fast_cell *cell)
 {
@@ -41,7 +41,7 @@ static inline bool open_window(const struct setting *setting, const struct fast_
     return v_mask_any(alive);
 }
 
-/* The first items that are windows; returns how many. */
+/* Queues the leading items that are windows; returns how many. */
 static inline uint32_t queue_windows_kind(const struct setting *setting, const struct fast_block_item *items,
                                           uint32_t count, struct window_kind kind, struct cell_queue *queue)
 {

@@ -1,7 +1,7 @@
 /*
  * Blocks of one large triangle on the quick way (draw/quick.h), 16 at a time: where they are, raster and depth test.
- * What is one number for each block is computed for all blocks at once; what is the same for all stays in registers.
- * One instance for each depth test and use. Part of kernels/block.c.
+ * Values that are one number per block are computed for all 16 blocks at once; values that are the same for all blocks
+ * stay in registers. One instance for each depth test and use. Part of kernels/block.c.
  */
 #ifndef FAST_KERNELS_BLOCK_SPANS_TMPL_H
 #define FAST_KERNELS_BLOCK_SPANS_TMPL_H
@@ -15,10 +15,10 @@ enum {
     TILE_BLOCKS = 4,
     BLOCK_BYTES = 64,             /* of both surfaces: RGBA8, D24S8 */
     BLOCKS_ROOM = 2 * FAST_CELLS, /* add_tiles writes 16 past the last one */
-    PLANES_LEAST_TILES = 8        /* of the items of one call */
+    PLANES_LEAST_TILES = 8        /* tiles in the items of one call from which on planes pay */
 };
 
-/* Blocks of one triangle. Entries past the last one hold anything. */
+/* Blocks of one triangle. Entries past the last one may hold anything. */
 struct blocks {
     struct corner_depths depths;
     uint32_t count;
@@ -27,13 +27,13 @@ struct blocks {
     uint8_t *color[FAST_CELLS], *stored_depth[FAST_CELLS];
     const struct fast_block_item *items; /* single blocks only */
     uint32_t open;                       /* how many have a lane that passed the tests */
-    uint8_t number[FAST_CELLS];          /* which ones */
+    uint8_t number[FAST_CELLS];          /* their indices */
     v_mask alive[FAST_CELLS];
 };
 
 /* --------------------------------------------------------------------------------------------------- where they are */
 
-/* Up to 16 items that are single blocks of this triangle; returns how many. */
+/* Collects up to 16 items that are single blocks of this triangle; returns how many. */
 static inline uint32_t gather_blocks(const struct fast_triangle *triangle, const struct fast_block_item *items,
                                      uint32_t count, struct blocks *blocks)
 {
@@ -52,12 +52,12 @@ static inline uint32_t gather_blocks(const struct fast_triangle *triangle, const
     return n;
 }
 
-/* Where the next tile of some spans is. */
+/* Position of the next tile in a list of spans. */
 struct span_position {
     uint32_t item, tile;
 };
 
-/* Adds 1 to 4 tiles of a span. Columns and rows of four are always written: that is quicker than counting. */
+/* Adds 1 to 4 tiles of a span. Columns and rows are always written for four tiles: that is faster than counting. */
 static inline void add_tiles(struct blocks *blocks, const struct fast_block_item *item, uint32_t tile, uint32_t tiles)
 {
     static const uint32_t columns[FAST_CELLS] = { 0, 4, 0, 4, 8, 12, 8, 12, 16, 20, 16, 20, 24, 28, 24, 28 };
@@ -73,7 +73,7 @@ static inline void add_tiles(struct blocks *blocks, const struct fast_block_item
     blocks->count = first + TILE_BLOCKS * tiles;
 }
 
-/* Up to four tiles of spans of this triangle; false if there is none left. */
+/* Collects up to four tiles from spans of this triangle; false if there are none left. */
 static inline bool gather_tiles(const struct fast_triangle *triangle, const struct fast_block_item *items,
                                 uint32_t count, struct span_position *at, struct blocks *blocks)
 {
@@ -100,15 +100,17 @@ static inline v_i32 lane_weights(const v_i32 step[3], const struct blocks *block
 
 /* --------------------------------------------------------------------------------------------- up to the depth test */
 
-/* What is constant in an instance. */
+/* Constants of an instance. */
 struct blocks_kind {
-    bool whole; /* all blocks are of spans */
+    bool whole; /* all blocks belong to spans */
     bool depth; /* the surface is read */
-    bool keeps; /* the open blocks go into cells, ready for shading */
+    bool keeps; /* the open blocks are stored as cells, ready for shading */
     enum pica_compare_func function;
 };
 
-/* What is the same for all blocks, as a copy: the compiler must assume that a store of pixels changes any memory. */
+/*
+ * What is the same for all blocks. A copy, because the compiler must assume that a store of pixels changes any memory.
+ */
 struct blocks_constants {
     v_i32 step[3];
     float r[3];
@@ -140,7 +142,7 @@ static inline void keep_cell(const struct blocks_constants *constants, const str
     cell->row = blocks->row[n];
 }
 
-/* RST-04, depth test. With `keeps`, the open blocks are the first cells. */
+/* RST-04 and the depth test. With `keeps`, the open blocks become the first cells. */
 static inline void test_blocks_kind(const struct setting *setting, struct blocks *blocks, struct blocks_kind kind,
                                     struct fast_cell *cells)
 {
@@ -168,12 +170,12 @@ static inline void test_blocks_kind(const struct setting *setting, struct blocks
             blocks->alive[open] = alive;
         }
         blocks->number[open] = (uint8_t)n;
-        open += v_mask_any(alive) ? 1u : 0u; /* no branch: it would be unpredictable */
+        open += v_mask_any(alive) ? 1u : 0u; /* without a branch, which would be unpredictable */
     }
     blocks->open = open;
 }
 
-/* The caller says what it knows of the kind; `cells` are used with `keeps` only. */
+/* Selects the instance. The caller passes what it knows of the kind as constants; `cells` is used with `keeps` only. */
 static inline void test_blocks(const struct setting *setting, struct blocks *blocks, struct blocks_kind kind,
                                struct fast_cell *cells)
 {
@@ -195,13 +197,13 @@ static inline void test_blocks(const struct setting *setting, struct blocks *blo
 
 /* ---------------------------------------------------------------------------------------------------------- shading */
 
-/* Planes of a triangle, and whether they still pay: not where most blocks have to be done by the rules. */
+/* Planes of a triangle, and whether they still pay: they do not where most blocks have to be computed by the rules. */
 struct trial {
     struct planes planes;
     bool pays;
 };
 
-/* Do these items of the triangle have so many tiles that planes save more than finding them costs? */
+/* Do these items of the triangle have enough tiles for planes to save more than finding them costs? */
 static inline bool has_many_tiles(const struct fast_triangle *triangle, const struct fast_block_item *items,
                                   uint32_t count)
 {
@@ -211,7 +213,7 @@ static inline bool has_many_tiles(const struct fast_triangle *triangle, const st
     return tiles >= PLANES_LEAST_TILES;
 }
 
-/* TEV-09 for the open blocks, which are the first cells. Returns how many had to be done by the rules. */
+/* TEV-09 for the open blocks, which are the first cells. Returns how many had to be computed by the rules. */
 static inline uint32_t modulate_blocks_kind(const struct setting *setting, const struct planes *planes,
                                             const struct blocks *blocks, uint32_t exact, const struct fast_cell *cells)
 {
@@ -227,7 +229,7 @@ static inline uint32_t modulate_blocks_kind(const struct setting *setting, const
     return count;
 }
 
-/* FAST_QUICK_MODULATE. One instance for the usual triangle, whose channels all have planes. */
+/* FAST_QUICK_MODULATE. The usual triangle, all of whose channels have planes, has an instance of its own. */
 static inline uint32_t modulate_blocks(const struct setting *setting, const struct planes *planes,
                                        const struct blocks *blocks, struct fast_cell *cells)
 {
@@ -237,7 +239,10 @@ static inline uint32_t modulate_blocks(const struct setting *setting, const stru
     return modulate_blocks_kind(setting, planes, blocks, planes->exact, cells);
 }
 
-/* The spans of the first item's triangle, which is the setting's; returns how many. Overwrites the cells. */
+/*
+ * Draws the spans of the first item's triangle, which is the setting's; returns how many items it took. Overwrites the
+ * cells.
+ */
 static uint32_t draw_spans(const struct setting *setting, const struct fast_block_item *items, uint32_t count,
                            struct fast_cell *cells)
 {

@@ -1,4 +1,4 @@
-/* The texture combiner (50 section 2), block by block. */
+/* The texture combiner (50 section 2), one block at a time. */
 #include "fast/kernels/combiner.h"
 
 #include "fast/kernels/trace_hooks.h"
@@ -24,9 +24,9 @@ static v_u16 interpolate(v_u16 a, v_u16 b, v_u16 c)
 }
 
 /*
- * TEV-09 on bytes, for `count` channels with one decision; operands that the mode does not read may hold anything
- * (examples: TEV-15). Multiply-add: (a*b + 255*c) / 255 is (a*b) / 255 + c exactly. Dot3 and reserved modes give 0
- * here.
+ * TEV-09 on bytes, for `count` channels at once, so that the mode is looked at only once; operands that the mode does
+ * not read may hold anything (examples: TEV-15). Multiply-add: (a*b + 255*c) / 255 is exactly (a*b) / 255 + c. Dot3 and
+ * reserved modes give 0 here.
  */
 static inline void combine(uint32_t mode, v_u16 operand[3][4], int count, v_u16 *out)
 {
@@ -102,7 +102,7 @@ static v_u16 dot3(const v_u16 a[3], const v_u16 b[3])
 
 /* ----------------------------------------------------------------------------------------------------------- stages */
 
-/* TEV-07, TEV-08: decoding made the operand a source, channels and an inversion. */
+/* TEV-07, TEV-08: loads an operand, which decoding has turned into a source, channels and an inversion. */
 static inline void load_operand(const struct fast_combiner_operand *operand,
                                 const struct fast_combiner_sources *sources, int count, v_u16 *out)
 {
@@ -122,9 +122,10 @@ static inline void scale_channels(v_u16 *channels, int count, uint32_t shift)
 }
 
 /*
- * TEV-04: both halves read the state before the stage. TEV-11: dot3 RGBA is its own alpha. Often both halves have one
- * mode: then the four channels go together. `out` is written channel by channel: a copy of the whole structure would
- * load more at a time than was stored, and the processor cannot forward that.
+ * TEV-04: both halves (RGB and alpha) read the state from before the stage. TEV-11: dot3 RGBA sets alpha too. Often
+ * both halves have the same mode; then the four channels are computed together. `out` is written channel by channel: a
+ * copy of the whole structure would load wider words than were stored, which the processor cannot forward from its
+ * store buffer.
  */
 static inline void run_stage(const struct fast_combiner_stage *stage, const struct fast_combiner_sources *sources,
                              const struct fast_block *block, struct fast_colors *out)
@@ -165,7 +166,7 @@ static struct fast_colors colors_from_bytes(const uint8_t bytes[4])
                                    v_u16_splat(bytes[3]) } };
 }
 
-/* TEV-12: what the stage's output does to the pending buffer. */
+/* TEV-12: the effect of the stage's output on the pending buffer. */
 static void update_buffer(const struct fast_combiner_stage *stage, const struct fast_colors *output,
                           struct fast_colors *pending)
 {
@@ -176,7 +177,7 @@ static void update_buffer(const struct fast_combiner_stage *stage, const struct 
 }
 
 /*
- * TEV-04, TEV-05, TEV-06, TEV-12, TEV-14 (example: TEV-16). Stage 0 never reads "previous": decode redirected it.
+ * TEV-04, TEV-05, TEV-06, TEV-12, TEV-14 (example: TEV-16). Stage 0 never reads "previous": decoding has redirected it.
  */
 void FAST_ISA(fast_combine_block)(const struct fast_combiner *combiner, const struct fast_block *block,
                                   struct fast_combiner_sources *sources, struct fast_colors *out)

@@ -1,4 +1,4 @@
-/* The combiner on the quick way: arithmetic on two channels of a lane, and what stages work with. */
+/* The combiner on the quick way: arithmetic on two channels of each lane, and the data that the stages work on. */
 #ifndef FAST_KERNELS_COMBINER_MACHINE_H
 #define FAST_KERNELS_COMBINER_MACHINE_H
 
@@ -73,7 +73,7 @@ static inline v_u32 nothing(v_u32 a, v_u32 b, v_u32 c)
 
 /* ---------------------------------------------------------------------------------------------------------- machine */
 
-/* A colour for each cell, or one for all of them (step 0). */
+/* One colour per cell, or a single colour for all cells (step 0). */
 struct operand {
     const struct fast_pairs *colors;
     uint32_t step;
@@ -91,13 +91,13 @@ struct rgba_operands {
     struct fast_pairs constant;
 };
 
-/* What all stages work with. */
+/* What all stages share. */
 struct machine {
     uint32_t count;
     struct operand sources[16]; /* by id */
     struct fast_pairs zero, constant;
-    struct fast_cell_colors operands[3]; /* those that are not just a source */
-    struct fast_cell_colors outputs[2];  /* the previous output and the next one, in turn */
+    struct fast_cell_colors operands[3]; /* operands that had to be computed from a source */
+    struct fast_cell_colors outputs[2]; /* the previous output and the next one, which change places after each stage */
     struct fast_cell_colors alpha, buffer, pending;
     struct rgba_operands rgba[FAST_COMBINER_STAGES];
 };

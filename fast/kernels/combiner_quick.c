@@ -1,4 +1,4 @@
-/* The texture combiner (50 section 2) on the quick way: several blocks, stage by stage. */
+/* The texture combiner (50 section 2) on the quick way: several blocks at a time, stage by stage. */
 #include "fast/kernels/combiner_machine.h"
 #include "fast/kernels/combiner_rgba_tmpl.h"
 
@@ -16,14 +16,14 @@ static inline v_u32 high_half(v_u32 a)
     return v_u32_and(a, v_u32_splat(0xFFFF0000u));
 }
 
-/* One channel in the low half. */
+/* One channel of each lane, in the low half. */
 static inline v_u32 channel_of(const struct fast_pairs *color, uint32_t channel)
 {
     const v_u32 pair = (channel & 1u) != 0u ? color->odd : color->even;
     return channel < 2u ? low_half(pair) : v_u32_shr(pair, 16);
 }
 
-/* TEV-07: the channels of RGB; alpha may be anything. */
+/* TEV-07: the operand's RGB channels; alpha may hold anything. */
 static inline struct fast_pairs rgb_operand(const struct fast_combiner_operand *operand, const struct fast_pairs *color)
 {
     const v_u32 invert = v_u32_splat(operand->invert * 0x10001u);
@@ -35,7 +35,7 @@ static inline struct fast_pairs rgb_operand(const struct fast_combiner_operand *
     return (struct fast_pairs){ v_u32_xor(out.even, invert), v_u32_xor(out.odd, invert) };
 }
 
-/* TEV-08, in the high half. */
+/* TEV-08: the operand's alpha, in the high half. */
 static inline v_u32 alpha_operand(const struct fast_combiner_operand *operand, const struct fast_pairs *color)
 {
     const v_u32 channel = v_u32_shl(channel_of(color, operand->channel[0]), 16);
@@ -104,7 +104,7 @@ static inline v_u32 dot3_terms(v_u32 a, v_u32 b)
     return v_u32_xor(v_u16x2_div255(v_u16x2_add(products, v_u32_splat(127u * 0x10001u))), signs_differ);
 }
 
-/* TEV-10, TEV-11: all four channels; without TEV-11, alpha takes its place afterwards. */
+/* TEV-10, TEV-11: sets all four channels; in stages without TEV-11, the caller then replaces alpha. */
 static void dot3(const struct operand in[3], uint32_t count, struct fast_pairs *out)
 {
     for (uint32_t n = 0; n < count; n++) {
@@ -142,14 +142,14 @@ static void combine(uint32_t mode, const struct operand in[3], uint32_t count, s
     each(in, count, nothing, out);
 }
 
-/* Takes alpha from `alpha`. */
+/* Replaces the alpha of `colors` with that of `alpha`. */
 static void replace_alpha(struct fast_pairs *colors, const struct fast_pairs *alpha, uint32_t count)
 {
     for (uint32_t n = 0; n < count; n++)
         colors[n].odd = v_u32_or(low_half(colors[n].odd), high_half(alpha[n].odd));
 }
 
-/* TEV-13; shifted bytes fit the halves. */
+/* TEV-13. A byte shifted by at most 2 fits a 16-bit half. */
 static void scale(const struct fast_combiner_stage *stage, uint32_t count, struct fast_pairs *colors)
 {
     const int rgb = (int)stage->rgb_shift;
@@ -164,7 +164,7 @@ static void scale(const struct fast_combiner_stage *stage, uint32_t count, struc
     }
 }
 
-/* TEV-04, TEV-11: both halves of a stage read the state before it. */
+/* TEV-04, TEV-11: both the RGB and the alpha half of a stage read the state from before the stage. */
 static void run_stage(struct machine *machine, const struct fast_combiner_stage *stage, struct fast_pairs *out)
 {
     const bool dot = stage->rgb_mode == PICA_TEV_MODE_DOT3_RGB || stage->rgb_mode == PICA_TEV_MODE_DOT3_RGBA;
@@ -218,14 +218,14 @@ static void start(struct machine *machine, const struct fast_combiner *combiner,
     }
 }
 
-/* The one of the two outputs that does not hold the previous one. */
+/* Of the two outputs, the one that does not hold the previous output. */
 static struct fast_pairs *next_output(struct machine *machine)
 {
     const bool first = machine->sources[PICA_TEV_SOURCE_PREVIOUS].colors == machine->outputs[0].of;
     return machine->outputs[first ? 1 : 0].of;
 }
 
-/* TEV-04, TEV-05, TEV-06, TEV-12, TEV-14. Stage 0 never reads "previous": decode redirected it. */
+/* TEV-04, TEV-05, TEV-06, TEV-12, TEV-14. Stage 0 never reads "previous": decoding has redirected it. */
 void FAST_ISA(fast_combine_cells)(const struct fast_combiner *combiner,
                                   const struct fast_cell_colors *const sources[16], struct fast_cell *cells,
                                   uint32_t count)

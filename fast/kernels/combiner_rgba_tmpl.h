@@ -1,6 +1,6 @@
 /*
- * RGBA stages of the combiner on the quick way (combiner_rgba.c), one after the other for a few cells at a time. The
- * result of a stage stays in registers for the next one, because storing it would take longer than most stages.
+ * RGBA stages of the combiner on the quick way (combiner_rgba.c), run one after the other for a few cells at a time.
+ * The result of a stage stays in registers for the next one, because storing it would take longer than most stages do.
  */
 #ifndef FAST_KERNELS_COMBINER_RGBA_TMPL_H
 #define FAST_KERNELS_COMBINER_RGBA_TMPL_H
@@ -8,8 +8,9 @@
 #include "fast/kernels/combiner_machine.h"
 
 /*
- * As many as there are registers for; divides FAST_CELLS. The last group may have cells beyond the last one, whose
- * contents are unknown and whose results are dropped. That costs vectors nothing; the scalar set does one at a time.
+ * Cells that are processed together: as many as there are registers for; divides FAST_CELLS. The last group may go
+ * beyond the last cell: the contents of those cells are unknown and their results are dropped. With vectors that costs
+ * nothing; the scalar set processes one cell at a time.
  */
 enum {
     RGBA_GROUP = V_PARTS == 1 ? 8 : V_PART_LANES == 1 ? 1 : 2
@@ -17,7 +18,7 @@ enum {
 
 /* ------------------------------------------------------------------------------------------------- folded constants */
 
-/* Two operands, and what decoding made of the constant of the stage; the proofs are in combiner_rgba.c. */
+/* Two operands, and the two values that decoding made of the stage's constant; the proofs are in combiner_rgba.c. */
 typedef v_u32 folded_operation(v_u32 a, v_u32 b, v_u32 first, v_u32 second);
 
 static inline v_u32 scale_bytes(v_u32 a, v_u32 b, v_u32 factor, v_u32 whole)
@@ -50,14 +51,14 @@ static inline v_u32 mix(v_u32 a, v_u32 b, v_u32 constant, v_u32 rest)
 
 /* ----------------------------------------------------------------------------------------------------------- stages */
 
-/* Finds the operands of the RGBA stages from stage `first` on; returns their number. */
+/* Finds the operands of the run of RGBA stages that begins at stage `first`; returns how many stages it has. */
 static uint32_t prepare_rgba_stages(struct machine *machine, const struct fast_combiner *combiner, uint32_t first)
 {
     uint32_t count = 0;
     while (first + count < combiner->stage_count && combiner->rgba[first + count].active) {
         const struct fast_rgba_stage *stage = &combiner->rgba[first + count];
         struct rgba_operands *operands = &machine->rgba[count];
-        for (uint32_t i = 0; i < 3u; i++) /* operands that are not read may be anything */
+        for (uint32_t i = 0; i < 3u; i++) /* operands that are not read may hold anything */
             operands->in[i] = machine->sources[stage->source[i]];
         if (stage->reads_constant) {
             operands->constant = pairs_of_bytes(combiner->stages[first + count].constant);
@@ -113,7 +114,7 @@ static inline void apply_stage(const struct fast_rgba_stage *stage, const struct
     }
 }
 
-/* The cells from `first` on; those beyond the last cell hold anything. */
+/* Runs the stages on the group of cells that begins at `first`; cells beyond the last one hold anything. */
 static inline void run_rgba_group(struct machine *machine, const struct fast_rgba_stage *stages, uint32_t count,
                                   uint32_t first, struct fast_pairs all[RGBA_GROUP])
 {
@@ -132,7 +133,9 @@ static inline void run_rgba_group(struct machine *machine, const struct fast_rgb
     }
 }
 
-/* The result is that of the cells if these are the last stages, else the previous output of the next one. */
+/*
+ * If these are the last stages, stores the result in the cells; else it becomes the previous output of the next stage.
+ */
 static void run_rgba_stages(struct machine *machine, const struct fast_rgba_stage *stages, uint32_t count,
                             struct fast_cell *cells)
 {

@@ -1,6 +1,6 @@
 /*
- * From weights to depth and attributes (ITP-10 to ITP-17). `ieee` is that of the triangle
- * (tiles/triangle.h), and a constant wherever it is passed.
+ * From weights to depth and attributes (ITP-10 to ITP-17). `ieee` is the member of the triangle (tiles/triangle.h);
+ * every caller passes it as a constant.
  *
  * General: struct fast_block. Quick: struct fast_cell, whose triangles are bounded, so all products are IEEE products.
  */
@@ -65,7 +65,7 @@ static inline void interpolate_q(bool ieee, struct fast_block *block)
     block->q = v_f32_div(v_f32_splat(1.0f), weighted_sum(ieee, block->triangle->inverse_w, block->weight));
 }
 
-/* ITP-14, ITP-15, ITP-16, ITP-06: IEEE products; clamp01 hides NaN. */
+/* ITP-14, ITP-15, ITP-16, with IEEE products; ITP-06: clamp01 turns a NaN into +0. */
 static inline void interpolate_depth(const struct fast_fragment_state *raster, struct fast_block *block)
 {
     const v_f32 area = v_f32_splat(block->triangle->area);
@@ -76,7 +76,7 @@ static inline void interpolate_depth(const struct fast_fragment_state *raster, s
     block->depth = v_f32_clamp01(depth);
 }
 
-/* ITP-12 for what the shading reads. */
+/* ITP-12 for the attributes that shading reads. */
 static inline void interpolate_attributes(bool ieee, uint32_t needs, struct fast_block *block)
 {
     if ((needs & FAST_NEED_QUATERNION) != 0u)
@@ -95,7 +95,7 @@ static inline void interpolate_attributes(bool ieee, uint32_t needs, struct fast
         interpolate(ieee, block, FAST_ATTRIBUTE_VIEW, 3, block->view);
 }
 
-/* What was interpolated, in the order of pica/trace.def. */
+/* Reports what was interpolated, in the order of pica/trace.def. */
 static inline void trace_interpolation(uint32_t needs, const struct fast_block *block)
 {
     if ((needs & FAST_NEED_COLOR) != 0u)
@@ -134,8 +134,8 @@ static inline v_u32 cell_channel(const struct fast_cell *cell, uint32_t channel)
 
 /*
  * ITP-13. Bounded triangles have colours of 0..1 at their corners; in a covered lane no weight is negative and D is
- * positive, so the result is no less than 0, and more than 1 by rounding errors only, which do not reach 255.5 / 255.
- * So the limits of the rule are not needed.
+ * positive. So the result is not below 0, and above 1 only by rounding errors, which do not reach 255.5 / 255. So the
+ * limits of the rule have no effect and are left out.
  */
 static inline struct fast_pairs cell_color(const struct fast_cell *cell)
 {
@@ -205,7 +205,7 @@ static inline v_u32 depth_value(const struct depth_terms *terms, const v_f32 wei
     return v_u32_from_i32(v_i32_trunc_in_range(v_f32_mul(depth, v_f32_splat(16777215.0f))));
 }
 
-/* For one block by itself; the corners are not checked. */
+/* The depth of one block by itself; the corners are not checked. */
 static inline v_u32 cell_depth(const struct fast_fragment_state *raster, const struct fast_cell *cell)
 {
     const float *const z = cell->triangle->z;

@@ -3,9 +3,9 @@
  *
  * ITP-10 to ITP-13 ask for a byte, ceil(t - 1/2), where t is a rounded value of t* = 255 * N / D, and N = sum a_i w_i
  * and D = sum r_i w_i are affine functions of the pixel. Here 65536 * t* + 32768 + MARGIN is computed from planes, with
- * other roundings. The bits above 16 are the byte that the rules give if the 16 below are at least 2 * MARGIN, provided
- * that both ways are off by less than MARGIN together. Otherwise the byte is computed by the rules: halves among them,
- * the only t for which floor(t + 1/2) is another byte.
+ * other roundings. The bits from 16 upwards are the byte that the rules give if the 16 bits below are at least 2 *
+ * MARGIN, provided that the errors of both computations together are less than MARGIN. Otherwise the byte is computed
+ * by the rules; this includes halves, the only t for which floor(t + 1/2) is another byte.
  *
  * The proof, u = 2^-24, for a covered lane (w_i >= 0) of a bounded triangle: all terms of N and D are positive or 0,
  * and N <= D, because a_i is c_i * r_i rounded, c_i <= 1. r_i is in 2^-60 .. 2^60: nothing overflows, and what
@@ -23,7 +23,7 @@
  *   D both have that error: below 0.13 in all.
  *
  * D >= S * min r. With g(N), g(D) <= 1.5 the sum is 10.96 + 5.99 + 6 + 6.02 + 0.13 = 29.1 < MARGIN. Slivers, triangles
- * of a few pixels and strong perspective do not meet these limits. Part of kernels/block.c.
+ * of a few pixels and triangles with strong perspective do not meet these limits. Part of kernels/block.c.
  */
 #ifndef FAST_KERNELS_INTERPOLATION_PLANES_H
 #define FAST_KERNELS_INTERPOLATION_PLANES_H
@@ -33,7 +33,7 @@
 
 enum {
     COLOR_PLANES = 4,           /* r g b a */
-    PLANES = 5,                 /* and D */
+    PLANES = 5,                 /* the four colours and D */
     PLANE_MARGIN = 32,          /* of the proof; a power of two */
     PLANES_LEAST_AREA = 1 << 15 /* of S: 64 pixels. Below that, finding the planes costs more than they save. */
 };
@@ -41,7 +41,10 @@ enum {
 #define PLANE_SCALE (255.0 * 65536.0)
 #define PLANE_HALF  (32768.0 + (double)PLANE_MARGIN)
 
-/* Of one triangle: value at (0, 0), slopes along columns and memory rows, and what the lanes of a block add. */
+/*
+ * The planes of one triangle: value at (0, 0), slopes along columns and memory rows, and what each lane of a block
+ * adds.
+ */
 struct planes {
     double origin[PLANES], across[PLANES], along[PLANES];
     v_f32 lane[PLANES];
@@ -91,7 +94,7 @@ static inline uint32_t find_exact_channels(const struct fast_triangle *triangle)
     return exact;
 }
 
-/* False if the proof does not cover the triangle. */
+/* Finds the planes; false if the proof does not cover the triangle. */
 static inline bool find_planes(const struct fast_triangle *triangle, struct planes *planes)
 {
     const double least = (double)triangle->area * lesser_of_3(triangle->inverse_w);
@@ -140,13 +143,13 @@ static inline void find_bases(const struct planes *planes, int count, const uint
         v_f32_store(out->value[k], v_f32_affine(x, y, planes->origin[k], planes->across[k], planes->along[k]));
 }
 
-/* The upper halves of both, low and high. */
+/* The upper 16-bit halves of both: that of `low` in the low half, that of `high` in the high half. */
 static inline v_u32 join_upper_halves(v_u32 low, v_u32 high)
 {
     return v_u32_or(v_u32_shr(low, 16), v_u32_and(high, v_u32_splat(0xFFFF0000u)));
 }
 
-/* One channel of block n in 1 / 65536. */
+/* One channel of block n, in units of 1 / 65536. */
 static inline v_u32 plane_channel(const struct planes *planes, const struct plane_bases *bases, uint32_t n, int k,
                                   v_f32 q)
 {
@@ -154,20 +157,20 @@ static inline v_u32 plane_channel(const struct planes *planes, const struct plan
     return v_u32_from_i32(v_i32_trunc_in_range(v_f32_mul(sum, q)));
 }
 
-/* The lower halves of both, low and high. */
+/* The lower 16-bit halves of both: that of `low` in the low half, that of `high` in the high half. */
 static inline v_u32 join_lower_halves(v_u32 low, v_u32 high)
 {
     return v_u32_or(v_u32_and(low, v_u32_splat(0xFFFFu)), v_u32_shl(high, 16));
 }
 
-/* Is a byte of any lane nearer to its edges than the proof allows? Lanes that are not covered count too. */
+/* Is a byte of any lane nearer to its edges than the proof allows? Lanes that are not covered are checked too. */
 static inline bool any_doubtful(const v_u32 value[4])
 {
     const v_u32 least = v_u16x2_min(join_lower_halves(value[3], value[1]), join_lower_halves(value[2], value[0]));
     return v_u16x2_any_lacks(least, 0x10000u - 2u * PLANE_MARGIN);
 }
 
-/* r g b a of block n; returns whether a byte may be wrong. Lanes that are not covered may be anything. */
+/* Computes r g b a of block n; returns whether a byte may be wrong. Lanes that are not covered may hold anything. */
 static inline bool plane_color(const struct planes *planes, const struct plane_bases *bases, uint32_t n, v_u32 value[4])
 {
     const v_f32 d = v_f32_add(planes->lane[4], v_f32_splat(bases->value[4][n]));
@@ -178,8 +181,8 @@ static inline bool plane_color(const struct planes *planes, const struct plane_b
 }
 
 /*
- * The same, with channels `exact` by the rules; the plane of D is not used. `cell` has weights and q by the rules; so D
- * is off by 4 u at most, where the proof allows 8 u.
+ * The same, but the channels of `exact` are computed by the rules, and the plane of D is not used. `cell` has weights
+ * and q by the rules; so D is off by 4 u at most, where the proof allows 8 u.
  */
 static inline bool mixed_color(const struct planes *planes, const struct plane_bases *bases, uint32_t n, uint32_t exact,
                                const struct fast_cell *cell, v_u32 value[4])
@@ -194,7 +197,7 @@ static inline bool mixed_color(const struct planes *planes, const struct plane_b
     return any_doubtful(value);
 }
 
-/* The bytes of what is not doubtful. */
+/* The bytes of values that are not doubtful. */
 static inline struct fast_pairs plane_pairs(const v_u32 value[4])
 {
     return (struct fast_pairs){ join_upper_halves(value[0], value[2]), join_upper_halves(value[1], value[3]) };

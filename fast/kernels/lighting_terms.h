@@ -1,5 +1,7 @@
-/* The steps of fragment lighting (50 section 1), for the kernels that light blocks. LIT-41: every term is evaluated as
- * written, except where the comment of struct surface proves that nobody can tell. */
+/*
+ * The steps of fragment lighting (50 section 1), for the kernels that light blocks. LIT-41: every term is evaluated as
+ * written, except where the comment of struct surface proves that leaving it out cannot be observed.
+ */
 #ifndef FAST_KERNELS_LIGHTING_TERMS_H
 #define FAST_KERNELS_LIGHTING_TERMS_H
 
@@ -21,14 +23,14 @@ static inline void trace_vector(const struct fast_block *block, enum pica_trace_
  * What all lights share. With `bounded`, some terms that LIT-41 asks for are left out. In lanes whose `probe` is
  * finite, that changes no result:
  *
- * A number that is not finite stays so in sums, differences and products. The probe is the sum of the dot products
- * that lights make of N, Ld, Vn and Hn, and of the x of LIT-25; so if it is finite, they are. Then components of
- * normalised vectors are at most 2, whatever was lost in their lengths: a square is lost only where the sum of squares
- * is as small, and the components would be infinite or NaN if it were 0. So all look-up inputs are below 2^30, and the
- * values of look-ups, da, sp, nl, sh and g are finite.
+ * A number that is not finite stays so in sums, differences and products. The probe is the sum of the dot products that
+ * lights make of N, Ld, Vn and Hn, and of the x of LIT-25; so if the probe is finite, all of these are. Then components
+ * of normalised vectors are at most 2, however much precision their lengths lost: a square loses precision (by
+ * underflow) only where the sum of squares is as small, and the components would be infinite or NaN if that sum were 0.
+ * So all look-up inputs are below 2^30, and the values of look-ups, da, sp, nl, sh and g are finite.
  * - 0 times any of them is a zero, and adding a zero changes nothing but the sign of a zero.
  * - The sign of a zero is never visible: it only goes through sums, products, comparisons, MIN, MAX and floor to a
- * byte. Divisors are lengths and h of LIT-33, which do not depend on what is left out.
+ *   byte. Divisors are lengths and h of LIT-33, which do not depend on what is left out.
  */
 struct surface {
     bool bounded;
@@ -125,7 +127,7 @@ enum {
     LOOKUPS
 };
 
-/* One light seen from the fragment. */
+/* One light as seen from the fragment. */
 struct incidence {
     const struct fast_lighting *lighting;
     const struct fast_light *light;
@@ -153,7 +155,7 @@ static inline void probe(struct surface *surface, v_f32 value)
     surface->probe = v_f32_add(surface->probe, value);
 }
 
-/* LIT-15, LIT-21, LIT-31: what Ld alone decides. For a directional light decoding computed it. */
+/* LIT-15, LIT-21, LIT-31: everything that depends on Ld only. For a directional light, Ld was computed by decoding. */
 static inline void find_direction(struct surface *surface, struct incidence *at)
 {
     const struct fast_light *light = at->light;
@@ -184,7 +186,7 @@ static inline void find_direction(struct surface *surface, struct incidence *at)
         at->inputs[PICA_LUT_INPUT_LIGHT_SPOT] = dot(direction, splat(light->spot_direction));
 }
 
-/* LIT-21: the inputs that read Vn (values of one fragment: LIT-16), and those that are 0. */
+/* LIT-21: sets the inputs that read Vn (LIT-16: values of one fragment) and those that are 0. */
 static inline void find_inputs(struct surface *surface, struct incidence *at)
 {
     const uint32_t wanted = at->lighting->inputs;
@@ -212,7 +214,7 @@ static inline void find_inputs(struct surface *surface, struct incidence *at)
 
 /* ------------------------------------------------------------------------------------------- values of the look-ups */
 
-/* S1 has a colour, or may be NaN. */
+/* Whether the term S1 must be computed: it has a colour, or may be NaN. */
 static inline bool has_specular1(const struct incidence *at)
 {
     return !at->bounded || at->light->has_specular1;
@@ -285,7 +287,10 @@ static inline void look_up(struct incidence *at, uint32_t number, const struct p
 
 /* ------------------------------------------------------------------------------------------------------------ terms */
 
-/* LIT-25, LIT-26: the factors da and sp of LIT-35; what is disabled is 1.0: a product with it is the other factor. */
+/*
+ * LIT-25, LIT-26: multiplies by the factors da and sp of LIT-35. A disabled factor is 1.0, and multiplying by it
+ * changes nothing, so that product is left out.
+ */
 static inline struct vector attenuate(struct vector color, const struct incidence *at)
 {
     if (at->light->attenuation_enabled)
@@ -309,7 +314,7 @@ static inline struct vector specular0(const struct incidence *at)
     return at->lighting->lookups[FAST_LUT_D0].enabled ? scale(color, at->factors[FAST_LUT_D0]) : color;
 }
 
-/* A factor, or `otherwise` if the look-up is disabled or unavailable (LIT-27, LIT-28). */
+/* The value of a look-up as a factor, or `otherwise` if the look-up is disabled or unavailable (LIT-27, LIT-28). */
 static inline v_f32 factor_or(const struct incidence *at, enum fast_lighting_lut number, v_f32 otherwise)
 {
     return at->lighting->lookups[number].enabled ? at->factors[number] : otherwise;

@@ -18,7 +18,7 @@ static v_u32 gather_u32(const uint32_t *table, v_u32 index)
     return v_u32_gather(v_u32_splat(0), v_mask_all_lanes(), table, v_i32_from_u32(index));
 }
 
-/* PTX-06, for 0 <= c <= 1: the fraction is 1.0 at c = 1. */
+/* PTX-06, for 0 <= c <= 1: at c = 1 the last entry is used with fraction 1.0. */
 static v_f32 look_up(const struct fast_lut128 *lut, v_f32 c)
 {
     const v_f32 p = v_f32_mul(c, v_f32_splat(128.0f));
@@ -34,8 +34,8 @@ static v_f32 look_up(const struct fast_lut128 *lut, v_f32 c)
 /* ------------------------------------------------------------------------------------------------------------ noise */
 
 /*
- * x / 9 and x mod 9 for x < 2^31: 4096 = 9 * 455 + 1, so x = 4096 a + b gives 455 a + (a + b) / 9. Twice, then the
- * rest is below 2^15, where (z * 7282) >> 16 is z / 9 (checked for all z).
+ * x / 9 for x < 2^31: 4096 = 9 * 455 + 1, so for x = 4096 a + b the quotient is 455 a + (a + b) / 9. Doing this twice
+ * leaves a rest below 2^15, for which (z * 7282) >> 16 is z / 9 (checked for all z).
  */
 static v_u32 divide_by_9(v_u32 x)
 {

@@ -1,5 +1,5 @@
 /*
- * Boxes and edge functions of 16 triangles (RST-01 to RST-05), and the blocks that small ones reach. Part of
+ * Boxes and edge functions of 16 triangles (RST-01 to RST-05), and the 4x4 squares that small ones reach. Part of
  * kernels/set_up.c.
  */
 #ifndef FAST_KERNELS_RASTER_SET_UP_H
@@ -8,21 +8,21 @@
 #include "fast/kernels/cull.h"
 #include "fast/tiles/raster_set_up.h"
 
-/* 16 triangles on their way; see struct fast_triangle_batch. */
+/* 16 triangles while they are set up; see struct fast_triangle_batch. */
 struct set_up {
     const struct fast_fragment_state *state;
     struct corner corners[3];
     v_mask fit;
-    v_mask fit_once; /* some corner is fit */
-    v_u32 all_bits;  /* bits that the words of all corners have */
-    v_u32 some_bits; /* bits that the word of any corner has */
+    v_mask fit_once; /* at least one corner is fit */
+    v_u32 all_bits;  /* bits that are set in the words of all corners */
+    v_u32 some_bits; /* bits that are set in the word of any corner */
     v_i32 sum;       /* S */
     v_u32 rows[FAST_HEAD_WORDS];
 };
 
 /* ------------------------------------------------------------------------------------------------------------ boxes */
 
-/* Of pixels, inclusive. */
+/* Boxes of pixels, with inclusive bounds. */
 struct box {
     v_i32 left, bottom, right, top;
 };
@@ -37,7 +37,7 @@ static inline v_i32 most(v_i32 a, v_i32 b, v_i32 c)
     return v_i32_max(a, v_i32_max(b, c));
 }
 
-/* RST-05: the pixels whose centres lie in the bounding box. Triangles of 1024 pixels and more are unfit. */
+/* RST-05: the pixels whose centres lie in the bounding box. Triangles 1024 or more pixels wide or high become unfit. */
 static inline struct box find_box(struct set_up *s)
 {
     const struct corner *c = s->corners;
@@ -113,17 +113,21 @@ static inline void put_box(struct set_up *s, const struct box *box)
 
 /* ---------------------------------------------------------------------------------------------------- bins, squares */
 
-/* A coordinate of the pixels of a small triangle's box, square by square. */
+/*
+ * One coordinate of a small triangle's box, divided into up to three parts of 4 pixels, one per row or column of
+ * squares.
+ */
 struct parts {
     v_i32 start; /* of the first square */
-    v_mask few;  /* there are 3 at most */
+    v_mask few;  /* there are at most 3 */
     v_i32 low[3], high[3];
     v_mask exists[3];
 };
 
 /*
- * Blocks are where they are. Windows begin at the first pixel or the one before it, or, so that they do not leave the
- * 8x8 tiles that the box meets, and with these the bin and the surface, one or two pixels earlier.
+ * Where the squares begin. Blocks have fixed places. Windows begin at the first pixel or the one before it; or one or
+ * two pixels earlier still, so that they do not leave the 8x8 tiles that the box meets, and with these the bin and the
+ * surface.
  */
 static inline struct parts split(v_i32 first, v_i32 last, v_mask windows)
 {
@@ -145,15 +149,17 @@ static inline struct parts split(v_i32 first, v_i32 last, v_mask windows)
     return parts;
 }
 
-/* The largest products of a step with the coordinates of each part. */
+/* For each part, the largest product of a step with a coordinate of the part. */
 static inline void greatest_products(const struct parts *parts, int count, v_i32 step, v_i32 out[3])
 {
     for (int k = 0; k < count; k++)
         out[k] = v_i32_max(v_i32_mul(step, parts->low[k]), v_i32_mul(step, parts->high[k]));
 }
 
-/* Which squares have, for each edge, a pixel of the box inside it (RST-04)? As in an entry; `count`
- * columns and rows are looked at. */
+/*
+ * The squares that have, for each edge by itself, a pixel of the box inside that edge (RST-04), as bits of an entry.
+ * Only the first `count` columns and rows are looked at.
+ */
 static inline v_u32 find_squares(const struct set_up *s, const struct parts *columns, const struct parts *rows,
                                  int count)
 {
@@ -180,15 +186,17 @@ static inline v_u32 find_squares(const struct set_up *s, const struct parts *col
     return squares;
 }
 
-/* A coordinate of the first square in its region, as an entry has it. */
+/* A coordinate of the first square relative to its region, halved and shifted as in an entry. */
 static inline v_u32 place_in_region(v_i32 start, uint32_t region_shift, int shift)
 {
     const v_i32 place = v_i32_and(start, v_i32_splat((int32_t)((1u << region_shift) - 1u)));
     return v_u32_shl(v_u32_from_i32(place), shift - 1);
 }
 
-/* Where the triangles go. Those that are `whole`, with a box that is not cut, are small if it is; `bounded` as in
- * fast_triangle. */
+/*
+ * Finds the region and the entry of each triangle. `whole`: the box is not cut; only such triangles can be small.
+ * `bounded`: as in fast_triangle.
+ */
 static inline void find_entries(struct set_up *s, const struct fast_bin_layout *layout, v_mask whole, v_mask bounded,
                                 struct fast_triangle_batch *out)
 {
@@ -209,7 +217,7 @@ static inline void find_entries(struct set_up *s, const struct fast_bin_layout *
     const v_mask three = v_mask_and(small, v_mask_or(columns.exists[2], rows.exists[2]));
     if (v_mask_any(three))
         squares = v_u32_select(small, find_squares(s, &columns, &rows, 3), none);
-    else if (v_mask_any(small)) /* the usual case, which takes half as long */
+    else if (v_mask_any(small)) /* the usual case has a shortcut that takes half as long */
         squares = v_u32_select(small, find_squares(s, &columns, &rows, 2), none);
     const v_mask misses = v_mask_and(small, v_u32_eq(squares, none));
     const v_u32 place = v_u32_or(place_in_region(columns.start, layout->region_shift, FAST_ENTRY_COLUMN_SHIFT),

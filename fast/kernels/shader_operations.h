@@ -16,7 +16,7 @@ static inline v_f32 source(const struct machine *machine, const struct fast_oper
     return v_f32_from_bits(v_u32_xor(v_u32_from_f32_bits(value), v_u32_splat(operation->negate[k])));
 }
 
-/* SHD-22: brings the relatively addressed c register into its rows, before swizzle and negation. */
+/* SHD-22: copies the relatively addressed c register to the rows reserved for it, before swizzle and negation. */
 static inline void load_relative(const struct machine *machine, const struct fast_operation *operation)
 {
     const struct fast_shader_run *const run = machine->run;
@@ -38,7 +38,10 @@ static inline void load_relative(const struct machine *machine, const struct fas
         v_f32_store(rows[i], v_f32_gather(ones, exists, &run->uniforms[0][i], index));
 }
 
-/* Where an operation may write at once: its destination, or, if that is not safe yet, a place to copy from. */
+/*
+ * Where an operation may write at once: its destination, or, if writing there could change a source that is still
+ * needed, a place to copy from afterwards.
+ */
 struct target {
     float (*rows)[FAST_FILE_LANES];       /* to write to */
     float (*final_rows)[FAST_FILE_LANES]; /* the destination */
@@ -68,7 +71,7 @@ static inline void copy_target(const struct machine *machine, const struct fast_
     }
 }
 
-/* "all": the same value to every enabled component. */
+/* For operations that give the same value to every enabled component. */
 static inline void store_all(const struct target *target, const struct fast_operation *operation, v_f32 value)
 {
     for (uint32_t i = 0; i < 4u; i++)
@@ -105,7 +108,7 @@ static inline v_f32 dot(const struct machine *machine, const struct fast_operati
     return sum;
 }
 
-/* SHD-33: max and min against constants, which are the second operands. */
+/* SHD-33: max and min against constants; the constants are the second operands. */
 static inline void run_litp(const struct machine *machine, const struct fast_operation *operation,
                             const struct target *target)
 {
@@ -177,7 +180,7 @@ static inline void run_mova(const struct machine *machine, const struct fast_ope
     }
 }
 
-/* Component-wise operations as functions of one type, so that one loop serves all. */
+/* Component-wise operations as functions of one type, so that one loop serves them all. */
 typedef v_f32 unary_operation(v_f32 a, bool f24);
 typedef v_f32 binary_operation(v_f32 a, v_f32 b, bool f24);
 
@@ -202,7 +205,7 @@ static inline v_f32 each_logarithm(v_f32 a, bool f24)
     return result(each_lane(operand(a, f24), logarithm), f24);
 }
 
-/* FLT-26: a compare and a choice; nothing is flushed or rounded (FLT-27). */
+/* FLT-26: a comparison and a selection; nothing is flushed or rounded (FLT-27). */
 static inline v_f32 maximum(v_f32 a, v_f32 b, bool f24)
 {
     (void)f24;
@@ -261,7 +264,7 @@ static inline void from_x(const struct machine *machine, const struct fast_opera
     store_all(target, operation, function(source(machine, operation, 0u, 0u), machine->f24));
 }
 
-/* Everything that writes a register. Rows of `target` may be those of a source (SHD-15: struct target). */
+/* Runs an operation that writes a register. Rows of `target` may be those of a source (SHD-15: struct target). */
 static inline void run_arithmetic(const struct machine *machine, const struct fast_operation *operation)
 {
     struct target target;
@@ -311,7 +314,7 @@ static inline void run_arithmetic(const struct machine *machine, const struct fa
         copy_target(machine, operation, &target);
 }
 
-/* Row k of source number `k`, component i, for operations without negation. */
+/* Row of component i of source k, for operations without negation. */
 static inline v_f32 short_cut_source(float (*rows)[FAST_FILE_LANES], const struct fast_operation *operation, uint32_t k,
                                      uint32_t i)
 {
@@ -319,7 +322,7 @@ static inline v_f32 short_cut_source(float (*rows)[FAST_FILE_LANES], const struc
 }
 
 /*
- * A sum in which no product was repaired (GEN-03). If it is not NaN, no product was NaN, because a NaN stays in a sum;
+ * A sum whose products were not repaired (GEN-03). If it is not NaN, no product was NaN, because a NaN stays in a sum;
  * so there was nothing to repair.
  */
 static inline v_f32 short_cut_dot(float (*rows)[FAST_FILE_LANES], const struct fast_operation *operation,
@@ -333,8 +336,8 @@ static inline v_f32 short_cut_dot(float (*rows)[FAST_FILE_LANES], const struct f
 }
 
 /*
- * Operations that have a short cut, in profile f32, all lanes alike. Returns false if a product needs a repair;
- * then nothing was written.
+ * Runs an operation that has a short cut: in profile f32, with all 16 lanes active. Returns false if a product needs a
+ * repair; then nothing was written.
  */
 static inline bool run_short_cut(const struct machine *machine, const struct fast_operation *operation)
 {

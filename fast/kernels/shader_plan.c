@@ -1,6 +1,6 @@
 /*
- * Runs a plan (shader_plan.h) on one block of 16 vertices, or on SEVERAL_BLOCKS of them step by step: then a step
- * is decoded once, and a scalar is loaded once, for 32 or 64 vertices.
+ * Runs a plan (shader_plan.h) on one block of 16 vertices, or step by step on SEVERAL_BLOCKS of them: then each step is
+ * decoded once, and each scalar loaded once, for 32 or 64 vertices.
  */
 #include "fast/kernels.h"
 
@@ -13,16 +13,16 @@ struct bench {
     float *rows; /* of the frame, from the first block on */
     const float *scalars;
     const float (*columns)[FAST_COLUMN_FLOATS];
-    v_mask clean[FAST_PLAN_BLOCKS]; /* lanes where no NaN can have vanished */
+    v_mask clean[FAST_PLAN_BLOCKS]; /* lanes in which no NaN can have disappeared */
 };
 
-/* The number of blocks is a constant where these are used, so the loops below are unrolled. */
+/* Numbers of blocks, as constants where they are used, so that the compiler unrolls the loops below. */
 enum {
     ONE_BLOCK = 1,
     SEVERAL_BLOCKS = V_PARTS == 1 ? FAST_PLAN_BLOCKS : FAST_PLAN_BLOCKS / 2
 };
 
-/* A row of the first block, by its place in the frame. Its address is taken before anything is stored. */
+/* The row of the first block at this place in the frame. Take the address of every row before storing to any. */
 static inline float *row_at(const struct bench *bench, uint32_t place)
 {
     return bench->rows + place;
@@ -43,7 +43,7 @@ static inline float scalar_at(const struct bench *bench, uint32_t number)
     return bench->scalars[number];
 }
 
-/* Remembers lanes where one of the two is NaN. */
+/* Marks lanes in which x or y is NaN as not clean. */
 static inline void look_for_nan(struct bench *bench, int b, v_f32 x, v_f32 y)
 {
     bench->clean[b] = v_mask_and_ordered(bench->clean[b], x, y);
@@ -122,7 +122,7 @@ static inline void run_binary(const struct bench *bench, const struct fast_step 
         put(out, b, function(get(x, b), get(y, b)));
 }
 
-/* For functions whose result may hide a NaN. */
+/* For functions that may hide a NaN operand: their result need not be NaN. */
 static inline void run_choice(struct bench *bench, const struct fast_step *step, int blocks, plan_binary *function)
 {
     const float *const x = row_at(bench, step->operand[0]), *const y = row_at(bench, step->operand[1]);
@@ -195,7 +195,7 @@ static inline void run_dot_scalar(const struct bench *bench, const struct fast_s
         put(out, b, sum[b]);
 }
 
-/* Two of them, step[0] and step[1], over the same rows. */
+/* Two such sums, step[0] and step[1], over the same rows. */
 static inline void run_dot_pair(const struct bench *bench, const struct fast_step *step, int blocks, int products)
 {
     float *const out0 = row_at(bench, step[0].target), *const out1 = row_at(bench, step[1].target);
@@ -244,7 +244,7 @@ static inline void gather_registers(const struct bench *bench, uint32_t number, 
     v_f32_gather4(vector, bench->scalars, indices);
 }
 
-/* The same for offsets of 0..63, from columns: bones of a model. */
+/* The same for offsets 0..63, from a table of columns: the usual case of the bones of a model. */
 static inline void look_up_registers(const struct bench *bench, uint32_t number, v_i32 offset, v_f32 vector[4])
 {
     const v_mask low = v_i32_lt(offset, v_i32_splat(32));
@@ -312,7 +312,7 @@ static inline void run_steps(struct bench *bench, const struct fast_step *step, 
 
 /* ------------------------------------------------------------------------------------------------------- output map */
 
-/* SHD-80, SHD-81: pairs of slots of which `slots` has one. */
+/* SHD-80, SHD-81: writes the pairs of slots of which at least one is in `slots`. */
 static inline void map_block(struct bench *bench, const struct fast_plan *plan, uint32_t slots, int b, float *block)
 {
     for (uint32_t slot = 0; slot < FAST_VERTEX_SLOTS; slot += 2u) {
@@ -330,7 +330,10 @@ static inline void map_block(struct bench *bench, const struct fast_plan *plan, 
     }
 }
 
-/* Steps and output map of `count` blocks from number `first` on. False: a lane may need a repair. */
+/*
+ * Runs the steps and the output map of `count` blocks from number `first` on. False: a lane may need the repair of
+ * GEN-03.
+ */
 static inline bool run_blocks(const struct fast_plan_run *run, uint32_t first, int count)
 {
     struct bench bench = { .rows = run->frame->rows + (size_t)first * FAST_FILE_LANES,

@@ -17,7 +17,7 @@
 /* CUB-01 (examples: CUB-06): the major axis of each lane. */
 struct cube_axes {
     v_mask is_x, is_y; /* neither: z */
-    v_mask positive;   /* the sign test of the table */
+    v_mask positive;   /* the outcome of the table's sign test */
 };
 
 /* The coordinates on the chosen face, named as in the table. */
@@ -56,7 +56,7 @@ static v_i32 cube_face(struct cube_axes axes)
     return v_i32_add(first, v_i32_select(axes.positive, v_i32_splat(0), v_i32_splat(1)));
 }
 
-/* Where the unit samples. */
+/* What the unit samples in each lane. */
 struct place {
     const struct fast_block *block;
     v_f32 s, t;
@@ -111,7 +111,7 @@ static struct place find_place(const struct fast_texture_unit *unit, const struc
 
 /* -------------------------------------------------------------------------------------------------- level of detail */
 
-/* Derivatives of S and T in one direction. */
+/* Derivatives of S and T along x or along y. */
 struct slopes {
     v_f32 s, t;
 };
@@ -155,7 +155,7 @@ static v_i32 find_lod(const struct fast_texture_unit *unit, const struct fast_co
 
 /* ----------------------------------------------------------------------------------------------------------- texels */
 
-/* Geometry of the level of each lane. */
+/* Position and size of each lane's mipmap level. */
 struct level {
     v_i32 base, pitch, width, height;
     v_i32 wrap_width, wrap_height;
@@ -177,7 +177,10 @@ static v_i32 splat_u32(uint32_t a)
     return v_i32_from_u32(v_u32_splat(a));
 }
 
-/* All lanes at one level; the faces may differ. CUB-04: each lane stays on its face, which wraps like a 2D texture. */
+/*
+ * The same level number in all lanes; the faces may differ. CUB-04: each lane stays on its face, which wraps like a 2D
+ * texture.
+ */
 static struct level uniform_level(const struct fast_texture_unit *unit, uint32_t number, v_i32 face)
 {
     struct level level;
@@ -208,7 +211,10 @@ static struct level varying_level(const struct fast_texture_unit *unit, v_i32 nu
     return level;
 }
 
-/* The level of each lane, quicker if all fragments agree. Only covered lanes count: the others may use any level. */
+/*
+ * The level of each lane; faster if all fragments have the same. Only covered lanes count: the others may use any
+ * level.
+ */
 static struct level level_of_lanes(const struct fast_texture_unit *unit, const struct fast_block *block, v_i32 number,
                                    v_i32 face)
 {
@@ -227,8 +233,8 @@ static v_i32 fixed_coordinate(v_f32 coordinate, v_f32 size)
 }
 
 /*
- * WRP-02, WRP-08: (u32)i mod n, where n divides 2^32 with the given remainder. |i| <= 2^22 + 1 and n < 2^12, so both
- * and the product below are exact in f32; the rounded quotient is off by at most one after the floor.
+ * WRP-02, WRP-08: (u32)i mod n, where `remainder` is 2^32 mod n. |i| <= 2^22 + 1 and n < 2^12, so both and the product
+ * below are exact in f32; the rounded quotient is off by at most one after the floor.
  */
 static v_i32 modulo(v_i32 i, v_i32 n, v_i32 remainder, bool power_of_two)
 {
@@ -322,7 +328,7 @@ static v_i32 texel_index(const struct fast_texture_unit *unit, const struct leve
     return v_i32_add(start, v_i32_add(v_i32_shl(v_i32_and(row, seven), 3), v_i32_and(s, seven)));
 }
 
-/* Before texel_index and its texel, where not all texels are decoded. */
+/* Where not all texels are decoded: call before texel_index and before the texel is read. */
 static void need_texels(const struct fast_texture_unit *unit, const struct place *place, const struct level *level,
                         v_i32 s, v_i32 t)
 {
@@ -341,14 +347,14 @@ static v_u32 with_border(const struct fast_texture_unit *unit, const struct axis
     return v_u32_select(v_mask_or(s->border, t->border), v_u32_splat(unit->border), texel);
 }
 
-/* The level that the traced lane samples next. */
+/* Notes which level the traced lane samples next. */
 static void trace_level(const struct place *place, v_i32 number)
 {
     if (traces(place->block))
         place->block->tracer->level = lane_of_i32(place->block->tracer, number);
 }
 
-/* Tap 0-3 of MIP-12, or 0 of MIP-11. */
+/* Reports tap 0-3 of MIP-12, or tap 0 of MIP-11. */
 static void trace_texel(const struct fast_texture_unit *unit, const struct place *place, uint32_t tap, v_u32 texel)
 {
     struct fast_colors colors;
@@ -375,8 +381,8 @@ static v_u32 fetch_nearest(const struct fast_texture_unit *unit, const struct le
 }
 
 /*
- * Two texels of one row, s[0] and s[1]. Most are neighbours in the arena (which has a word after its last one); `apart`
- * has the lanes in which they are not.
+ * Two texels of one row, at s[0] and s[1]. In most lanes they are neighbours in the arena (which has one word more
+ * after its last one); `apart` is the lanes in which they are not.
  */
 static void fetch_pair(const struct fast_texture_unit *unit, const struct level *level, const struct axis s[2],
                        v_mask apart, const struct axis *t, v_u32 out[2])
@@ -395,8 +401,8 @@ struct footprint {
 };
 
 /*
- * Lanes of `linear` as in MIP-12. The others get the nearest texel of MIP-11 in texel[0][0] and weights 0, with which
- * the blend gives that texel.
+ * The footprint of MIP-12 in the lanes of `linear`. The other lanes get the nearest texel of MIP-11 in texel[0][0] and
+ * weights 0, with which the blend gives exactly that texel.
  */
 static void fetch_linear(const struct fast_texture_unit *unit, const struct level *level, const struct place *place,
                          v_mask linear, struct footprint *out)
@@ -442,7 +448,7 @@ static v_u32 both_halves(v_u32 a)
     return v_u32_or(a, v_u32_shl(a, 16));
 }
 
-/* MIP-12 (example: MIP-13). Channels c and c + 2 go together. */
+/* MIP-12 (example: MIP-13). Channels c and c + 2 are computed together, one in each half. */
 static void blend_texels(const struct footprint *f, struct fast_colors *out)
 {
     const v_u32 pair = v_u32_splat(0x00FF00FFu);
@@ -470,7 +476,10 @@ static v_u32 compare(v_u32 texel, v_i32 reference)
     return v_u32_select(passes, v_u32_and(texel, v_u32_splat(255)), v_u32_splat(0));
 }
 
-/* SDW-03 to SDW-08 (example: SDW-10). SDW-07: texels outside were wrapped as always. */
+/*
+ * SDW-03 to SDW-08 (example: SDW-10). SDW-07: coordinates outside of the texture have been wrapped like those of other
+ * textures.
+ */
 static void sample_shadow(const struct fast_texture_unit *unit, const struct place *place, struct fast_colors *out)
 {
     const struct level level = uniform_level(unit, 0, place->face);
@@ -524,7 +533,7 @@ static struct filter choose_filter(const struct fast_texture_unit *unit, v_i32 l
     return filter;
 }
 
-/* One level and one filter for the whole batch. */
+/* One level and one filter for all lanes. */
 static void sample_one_level(const struct fast_texture_unit *unit, const struct place *place, struct fast_colors *out)
 {
     const struct filter filter = { v_mask_if(unit->linear_magnify), unit->linear_magnify };

@@ -1,6 +1,6 @@
 /*
- * Common 2D image units on the quick way: sizes are powers of two, no texel is border, one level and one filter for
- * all fragments. The triangles are bounded, so coordinates of covered lanes stay below 2^30 with 8 fraction bits
+ * Common 2D image units on the quick way: sizes are powers of two, no texel is border, and all fragments use one level
+ * and one filter. The triangles are bounded, so coordinates of covered lanes, with 8 fraction bits, stay below 2^30
  * (TEX-28 does not limit them); other lanes may get any coordinate, but always an index inside the level.
  */
 #include "fast/kernels/interpolation.h"
@@ -11,7 +11,7 @@
 
 /* ------------------------------------------------------------------------------------------------------ coordinates */
 
-/* One direction of the level that is sampled. */
+/* One coordinate direction of the level that is sampled. */
 struct direction {
     uint32_t attribute;
     enum pica_texture_wrap wrap;
@@ -20,9 +20,9 @@ struct direction {
 };
 
 /*
- * TEX-27, MIP-11: the factor 256 is a power of two, so multiplying the size by it first rounds alike; and a product of
- * a subnormal coordinate is not 0, so the floor does not change either. Nearest: floor(U) >> 8 is floor(U / 256), and
- * U / 256 is the product with the size alone.
+ * TEX-27, MIP-11: the rule multiplies the coordinate by the size and then by 256. 256 is a power of two, so multiplying
+ * the size by it first rounds alike; and a product of a subnormal coordinate is not 0, so the floor does not change
+ * either. Nearest: floor(U) >> 8 is floor(U / 256), and U / 256 is the product with the size alone.
  */
 static struct direction find_direction(uint32_t attribute, uint32_t wrap, uint32_t size, bool linear)
 {
@@ -98,7 +98,10 @@ static inline bool repeats(enum pica_texture_wrap mode)
     return mode == PICA_TEXTURE_WRAP_REPEAT || mode == PICA_TEXTURE_WRAP_REPEAT_6 || mode == PICA_TEXTURE_WRAP_REPEAT_7;
 }
 
-/* A texel of 0 .. size - 2 where the next one follows in memory; elsewhere a number outside of these. */
+/*
+ * A texel number in 0 .. size - 2 means that the next texel follows in memory; where it does not, returns a number
+ * outside of that range.
+ */
 static inline v_i32 first_of_two(const struct direction *direction, v_i32 i)
 {
     return repeats(direction->wrap) ? v_i32_and(i, v_i32_splat(direction->size - 1)) : i;
@@ -109,7 +112,7 @@ static inline v_mask has_next(const struct direction *direction, v_i32 first)
     return v_u32_lt(v_u32_from_i32(first), v_u32_splat((uint32_t)direction->size - 1u));
 }
 
-/* The fractions of MIP-12 as struct fast_cell has them. */
+/* The fractions of MIP-12, packed as in struct fast_cell. */
 static inline v_u32 fractions(v_i32 u, v_i32 v)
 {
     const v_u32 byte = v_u32_splat(255);
@@ -117,8 +120,8 @@ static inline v_u32 fractions(v_i32 u, v_i32 v)
 }
 
 /*
- * MIP-12: the indices of the first texels, the weights. Returns the cells (bit n: number n) that have a lane whose
- * second texels do not follow the first ones in memory: their results must not be used.
+ * MIP-12: stores the indices of the first texels and the weights. Returns the cells (bit n: number n) that have a lane
+ * whose second texels do not follow the first ones in memory: results computed from pairs must not be used for them.
  */
 static uint32_t place_linear(const struct sampler *sampler, struct fast_cell *cells, uint32_t count)
 {
@@ -155,7 +158,7 @@ static inline struct fast_pairs fetch_nearest(const struct fast_texture_unit *un
     return (struct fast_pairs){ even_bytes(texel), odd_bytes(texel) };
 }
 
-/* Four texels of each lane: of two columns, first and second, in two rows. */
+/* Four texels of each lane: the first and second column, in two rows. */
 struct squares {
     v_u32 first[2], second[2];
 };
@@ -185,8 +188,9 @@ static inline struct fast_pairs fetch_linear(const struct sampler *sampler, cons
 }
 
 /*
- * Any lanes: each row by itself, and second texels where they do not follow the first ones. The pair of a last texel
- * reaches one word beyond its level: the arena has a word after its last one (texture_cache.c).
+ * For any lanes: fetches each row by itself, and the second texels separately where they do not follow the first ones.
+ * The pair of a last texel reaches one word beyond its level: the arena has a word after its last one
+ * (texture_cache.c).
  */
 static struct fast_pairs fetch_wrapped(const struct sampler *sampler, const struct fast_cell *cell)
 {
@@ -210,7 +214,7 @@ static struct fast_pairs fetch_wrapped(const struct sampler *sampler, const stru
     return blend_squares(&squares, fractions(u, v));
 }
 
-/* Into `out`, or into the cells if that is NULL. */
+/* Stores the texels to `out`, or to the cells if `out` is NULL. */
 static inline void sample(const struct fast_texture_unit *unit, struct fast_cell *cells, uint32_t count,
                           struct fast_pairs *out)
 {

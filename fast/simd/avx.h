@@ -1,6 +1,6 @@
 /*
- * What AVX2 and AVX-512 have in common. Part of simd.h. 16 lanes of 16 bits fill one register of 256 bits, and loads of
- * scattered words are put together in such registers.
+ * What AVX2 and AVX-512 have in common. Part of simd.h. 16 lanes of 16 bits fill one 256-bit register, and words loaded
+ * from scattered addresses are combined in such registers.
  */
 #ifndef FAST_SIMD_AVX_H
 #define FAST_SIMD_AVX_H
@@ -36,7 +36,7 @@ static inline __m256i part_u16_load_le(const uint8_t *p)
 }
 static inline void part_u16_store_le(uint8_t *p, __m256i a) { _mm256_storeu_si256((__m256i *)(void *)p, a); }
 
-/* 16 bytes at `p` and 16 at `p + right`. */
+/* 16 bytes at `p`, and 16 at `p + right`. */
 static inline __m256i simd_load_two(const uint8_t *p, size_t right)
 {
     const __m128i low = _mm_loadu_si128((const __m128i *)(const void *)p);
@@ -63,7 +63,7 @@ static inline void simd_load_16_at(__m256i *low, __m256i *high, const uint32_t *
     *high = _mm256_inserti128_si256(_mm256_castsi128_si256(quarter[2]), quarter[3], 1);
 }
 
-/* table[index[k]] and table[index[k] + 1] of k = 0, 1: four words. */
+/* table[index[k]] and table[index[k] + 1] for k = 0, 1: four words. */
 static inline __m128i simd_two_pairs(const uint32_t *table, const uint32_t *index)
 {
     const __m128i first = _mm_loadl_epi64((const __m128i *)(const void *)(table + index[0]));
@@ -71,14 +71,20 @@ static inline __m128i simd_two_pairs(const uint32_t *table, const uint32_t *inde
     return _mm_castps_si128(_mm_loadh_pi(_mm_castsi128_ps(first), second));
 }
 
-/* The same of k = 0, 1, 4, 5: then one shuffle inside of 128-bit lanes parts first from second words, in order. */
+/*
+ * The same for k = 0, 1, 4, 5; then one shuffle inside 128-bit lanes separates the first words from the second ones and
+ * keeps their order.
+ */
 static inline __m256i simd_four_pairs(const uint32_t *table, const uint32_t *index)
 {
     return _mm256_inserti128_si256(_mm256_castsi128_si256(simd_two_pairs(table, index)),
                                    simd_two_pairs(table, index + 4), 1);
 }
 
-/* The pairs of two rows, not parted yet: low[half][row] of lanes 0, 1, 4, 5 of that half, high of 2, 3, 6, 7. */
+/*
+ * The pairs of two rows, first and second words not separated yet: low[half][row] has lanes 0, 1, 4, 5 of that half,
+ * high[half][row] lanes 2, 3, 6, 7.
+ */
 static inline void simd_load_squares_at(__m256 low[2][2], __m256 high[2][2], const uint32_t *table, uint32_t pitch,
                                         const uint32_t *index)
 {
@@ -95,7 +101,7 @@ static inline void simd_store_row(uint32_t *out, __m256 row)
     _mm256_storeu_si256((__m256i *)(void *)out, _mm256_castps_si256(row));
 }
 
-/* out[lane * stride + k] = rows[k] of eight lanes. */
+/* out[lane * stride + k] = rows[k], for eight lanes. */
 static inline void simd_store_columns(uint32_t *out, size_t stride, const __m256 rows[8])
 {
     __m256 pairs[8];

@@ -101,7 +101,7 @@ static inline __m256i part_mask_from_bits(uint32_t bits, int part)
 }
 static inline uint32_t part_mask_bits(__m256i m) { return (uint32_t)_mm256_movemask_ps(_mm256_castsi256_ps(m)); }
 
-/* Both 16-bit halves of 32-bit lanes at once. */
+/* Operations on both 16-bit halves of each 32-bit lane at once. */
 static inline __m256i part_u16x2_mul(__m256i a, __m256i b) { return _mm256_mullo_epi16(a, b); }
 static inline __m256i part_u16x2_add(__m256i a, __m256i b) { return _mm256_add_epi16(a, b); }
 static inline __m256i part_u16x2_sub(__m256i a, __m256i b) { return _mm256_sub_epi16(a, b); }
@@ -153,7 +153,7 @@ static inline void parts_f32_affine(__m256 r[2], const __m256i x[2], const __m25
     }
 }
 
-/* Without optimisation gcc's gathers are macros, with conversions of their own. */
+/* Without optimisation gcc's gathers are macros that convert signs themselves. */
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wsign-conversion"
 

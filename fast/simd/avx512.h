@@ -89,7 +89,7 @@ static inline __mmask16 part_mask_from_bits(uint32_t bits, int part)
 }
 static inline uint32_t part_mask_bits(__mmask16 m) { return m; }
 
-/* Both 16-bit halves of 32-bit lanes at once. */
+/* Operations on both 16-bit halves of each 32-bit lane at once. */
 static inline __m512i part_u16x2_mul(__m512i a, __m512i b) { return _mm512_mullo_epi16(a, b); }
 static inline __m512i part_u16x2_add(__m512i a, __m512i b) { return _mm512_add_epi16(a, b); }
 static inline __m512i part_u16x2_sub(__m512i a, __m512i b) { return _mm512_sub_epi16(a, b); }
@@ -131,7 +131,7 @@ static inline void parts_f32_affine(__m512 r[1], const __m512i x[1], const __m51
     r[0] = _mm512_insertf32x8(_mm512_castps256_ps512(low), high, 1);
 }
 
-/* Without optimisation gcc's gathers are macros, with conversions of their own. */
+/* Without optimisation gcc's gathers are macros that convert signs themselves. */
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wsign-conversion"
 

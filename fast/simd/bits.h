@@ -1,6 +1,4 @@
-/*
- * The bits of a float as a number and back, and the number of lanes: for all sets of simd.h.
- */
+/* The bits of a float as an integer and back, and the number of lanes; for all sets of simd.h. */
 #ifndef FAST_SIMD_BITS_H
 #define FAST_SIMD_BITS_H
 

@@ -77,7 +77,7 @@ static inline part_u32 part_u32_gather_le(const uint8_t *bytes, const uint32_t *
     return part_u32_load(values);
 }
 
-/* Where part i begins, of four squares of 2x2 words: a part is one of them, or a word of one. */
+/* Byte offset of part i in four squares of 2x2 words: a part is one whole square, or one word of a square. */
 static inline size_t simd_quad_offset(int i, size_t right, size_t down)
 {
     const int lane = i * V_PART_LANES;

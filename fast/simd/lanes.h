@@ -1,6 +1,4 @@
-/*
- * The vocabulary, first part: vectors of 16 lanes, masks, numbers and conversions. Part of simd.h.
- */
+/* The vocabulary, first part: vectors of 16 lanes, masks, arithmetic and conversions. Part of simd.h. */
 #ifndef FAST_SIMD_LANES_H
 #define FAST_SIMD_LANES_H
 
@@ -46,7 +44,7 @@ typedef struct {
         V_EACH(r.p[i] = operation(a.p[i], b.p[i], c.p[i])) \
         return r;                                          \
     }
-/* Shifts by one amount for all lanes. */
+/* Shifts all lanes by the same number of bits. */
 #define V_LIFT_SHIFT(R, name, operation)     \
     static inline R name(R a, int n)         \
     {                                        \
@@ -95,7 +93,7 @@ V_LIFT2(v_mask, v_mask_or, v_mask, v_mask, part_mask_or)
 V_LIFT2(v_mask, v_mask_xor, v_mask, v_mask, part_mask_xor)
 V_LIFT2(v_mask, v_mask_andnot, v_mask, v_mask, part_mask_andnot) /* a and not b */
 static inline v_mask v_mask_not(v_mask a) { return v_mask_xor(a, v_mask_all_lanes()); }
-/* The same answer for all lanes. */
+/* All lanes true or all lanes false. */
 static inline v_mask v_mask_if(bool condition) { return v_mask_from_bits(condition ? 0xFFFFu : 0u); }
 
 /* -------------------------------------------------------------------------------------------------------------- f32 */
@@ -130,17 +128,17 @@ V_LIFT2(v_mask, v_f32_eq, v_f32, v_f32, part_f32_eq)
 V_LIFT2(v_mask, v_f32_ne, v_f32, v_f32, part_f32_ne) /* true for NaN */
 V_LIFT2(v_mask, v_f32_lt, v_f32, v_f32, part_f32_lt)
 V_LIFT2(v_mask, v_f32_le, v_f32, v_f32, part_f32_le)
-/* m without the lanes where a or b is NaN: on AVX-512 one instruction. */
+/* m without the lanes in which a or b is NaN; one instruction on AVX-512. */
 V_LIFT3(v_mask, v_mask_and_ordered, v_mask, v_f32, v_f32, part_mask_and_ordered)
 static inline v_mask v_f32_gt(v_f32 a, v_f32 b) { return v_f32_lt(b, a); }
 static inline v_mask v_f32_ge(v_f32 a, v_f32 b) { return v_f32_le(b, a); }
 static inline v_mask v_f32_is_nan(v_f32 a) { return v_f32_ne(a, a); }
 V_LIFT3(v_f32, v_f32_select, v_mask, v_f32, v_f32, part_f32_select) /* mask ? a : b */
 
-/* a < b ? a : b and a > b ? a : b: an unordered or equal pair gives b. */
+/* a < b ? a : b and a > b ? a : b, so b if the two are unordered or equal. */
 V_LIFT2(v_f32, v_f32_lesser, v_f32, v_f32, part_f32_lesser)
 V_LIFT2(v_f32, v_f32_greater, v_f32, v_f32, part_f32_greater)
-/* TEX-02 MIN and MAX: an unordered or equal pair gives a. */
+/* TEX-02 MIN and MAX: a if the two are unordered or equal. */
 static inline v_f32 v_f32_min(v_f32 a, v_f32 b) { return v_f32_lesser(b, a); }
 static inline v_f32 v_f32_max(v_f32 a, v_f32 b) { return v_f32_greater(b, a); }
 /* TEX-02 CLAMP, for lo <= hi: NaN stays NaN. */
@@ -254,16 +252,18 @@ V_LIFT1(v_f32, v_f32_from_i32, v_i32, part_f32_from_i32)           /* to nearest
 V_LIFT1(v_f32, v_f32_from_bits, v_u32, part_f32_from_bits)         /* same bits */
 V_LIFT1(v_u32, v_u32_from_f32_bits, v_f32, part_u32_from_f32_bits) /* same bits */
 
-/* Toward zero, for -2^31 < a < 2^31. Any other lane gives some value that may differ between instruction sets. */
+/*
+ * Truncation toward zero, for -2^31 < a < 2^31. Other lanes give some value that may differ between instruction sets.
+ */
 V_LIFT1(v_i32, v_i32_trunc_in_range, v_f32, part_i32_trunc)
-/* trunc(SAT(a, lo, hi)) for limits inside the s32 range: total, NaN gives lo. */
+/* trunc(SAT(a, lo, hi)) for limits inside the s32 range: defined for every a; NaN gives lo. */
 static inline v_i32 v_i32_trunc_sat(v_f32 a, float lo, float hi)
 {
     return v_i32_trunc_in_range(v_f32_sat(a, v_f32_splat(lo), v_f32_splat(hi)));
 }
-/* FLOOR(a) for -2^31 < a < 2^31, other lanes as above. */
+/* FLOOR(a) for -2^31 < a < 2^31; other lanes as for v_i32_trunc_in_range. */
 V_LIFT1(v_i32, v_i32_floor_in_range, v_f32, part_i32_floor)
-/* FLOOR(SAT(a, lo, hi)), total. */
+/* FLOOR(SAT(a, lo, hi)), defined for every a. */
 static inline v_i32 v_i32_floor_sat(v_f32 a, float lo, float hi)
 {
     return v_i32_trunc_in_range(v_f32_floor(v_f32_sat(a, v_f32_splat(lo), v_f32_splat(hi))));
@@ -271,8 +271,9 @@ static inline v_i32 v_i32_floor_sat(v_f32 a, float lo, float hi)
 /* GEN-06 U8: 0..255, NaN gives 0. */
 static inline v_i32 v_i32_u8(v_f32 a) { return v_i32_trunc_sat(a, 0.0f, 255.0f); }
 /*
- * GEN-05 rha for 0 <= a < 2^22 (TEX-02 RHA); other lanes give any value. Adding the number just below one half and
- * truncating is the same for each of these f32 values (checked one by one): adding one half itself rounds some up.
+ * GEN-05 rha for 0 <= a < 2^22 (TEX-02 RHA); other lanes give any value. Adding the largest f32 below one half and
+ * truncating gives the same result for each of these f32 values (checked one by one); adding one half itself would
+ * round some of them up wrongly.
  */
 static inline v_i32 v_i32_rha_positive(v_f32 a)
 {
@@ -280,15 +281,16 @@ static inline v_i32 v_i32_rha_positive(v_f32 a)
 }
 
 /*
- * ITP-13: to the nearest, halves down, for 0 <= a < 2^22; other lanes give any value. The product is the f32 below a:
- * of all that rha rounds up this leaves out just the halves (each of these f32 values was tried).
+ * ITP-13: rounds to nearest, halves down, for 0 <= a < 2^22; other lanes give any value. The product is the next f32
+ * below a: of the values that rha rounds up, only the halves are then rounded down (each of these f32 values was
+ * tried).
  */
 static inline v_i32 v_i32_halves_down_positive(v_f32 a)
 {
     return v_i32_rha_positive(v_f32_mul(a, v_f32_splat(0x1.fffffep-1f)));
 }
 
-/* origin + (x * across + y * along) in doubles, rounded once. */
+/* origin + (x * across + y * along) in double precision, rounded once to f32. */
 static inline v_f32 v_f32_affine(v_i32 x, v_i32 y, double origin, double across, double along)
 {
     v_f32 r;
@@ -296,7 +298,7 @@ static inline v_f32 v_f32_affine(v_i32 x, v_i32 y, double origin, double across,
     return r;
 }
 
-/* Sign bit flipped / cleared, also of NaN. */
+/* Sign bit flipped (neg) or cleared (abs), also of NaN. */
 static inline v_f32 v_f32_neg(v_f32 a)
 {
     return v_f32_from_bits(v_u32_xor(v_u32_from_f32_bits(a), v_u32_splat(0x80000000u)));
@@ -306,7 +308,7 @@ static inline v_f32 v_f32_abs(v_f32 a)
     return v_f32_from_bits(v_u32_and(v_u32_from_f32_bits(a), v_u32_splat(0x7FFFFFFFu)));
 }
 
-/* GEN-03, ITP-02: the PICA product: +0 where the IEEE product is NaN although neither operand is. */
+/* GEN-03, ITP-02: the PICA product: the IEEE product, but +0 where that is NaN although neither operand is. */
 static inline v_f32 v_f32_mul_pica(v_f32 a, v_f32 b)
 {
     const v_f32 product = v_f32_mul(a, b);

@@ -1,4 +1,4 @@
-/* For the sets whose hosts are little-endian: floats of the host are loaded as bytes of the guest. Part of simd.h. */
+/* For sets whose hosts are little-endian: floats of the host can be loaded as guest bytes. Part of simd.h. */
 #ifndef FAST_SIMD_LITTLE_ENDIAN_H
 #define FAST_SIMD_LITTLE_ENDIAN_H
 

@@ -1,6 +1,4 @@
-/*
- * The vocabulary: lanes of a block, gathers, transposition and the bytes of the guest. Part of simd.h.
- */
+/* The vocabulary: lanes of a 4x4 block, gathers, transposition and guest bytes. Part of simd.h. */
 #ifndef FAST_SIMD_MEMORY_H
 #define FAST_SIMD_MEMORY_H
 
@@ -11,7 +9,7 @@
 
 /* --------------------------------------------------------------------------------------------- lanes of a 4x4 block */
 
-/* The pixel of the lane inside the block: Morton order, lane bits x0 y0 x1 y1 from the lowest. */
+/* Position of each lane's pixel inside the block: Morton order, lane bits x0 y0 x1 y1 from the lowest. */
 static inline v_i32 v_i32_lane_x(void)
 {
     static const int32_t lanes[V_LANES] = {0, 1, 0, 1, 2, 3, 2, 3, 0, 1, 0, 1, 2, 3, 2, 3};
@@ -25,7 +23,9 @@ static inline v_i32 v_i32_lane_y(void)
 
 /* ---------------------------------------------------------------------------------------------------------- gathers */
 
-/* table[index] for lanes of the mask, else `other`; lanes outside the mask touch no memory. 0 <= index < 2^29. */
+/*
+ * table[index] in the lanes of the mask, `other` elsewhere; lanes outside the mask read no memory. 0 <= index < 2^29.
+ */
 static inline v_u32 v_u32_gather(v_u32 other, v_mask m, const uint32_t *table, v_i32 index)
 {
     v_u32 r;
@@ -40,13 +40,13 @@ static inline v_f32 v_f32_gather(v_f32 other, v_mask m, const float *table, v_i3
     return r;
 }
 
-/* table[index] and table[index + 1] of all lanes: every lane must hold a valid index. */
+/* table[index] and table[index + 1] in all lanes: every lane must hold a valid index. */
 static inline void v_u32_gather_pair(v_u32 *first, v_u32 *second, const uint32_t *table, v_i32 index)
 {
     parts_u32_gather_pair(first->p, second->p, table, index.p);
 }
 
-/* table[index] for all lanes, 0 <= index < 32: on AVX-512 the table is two registers. */
+/* table[index] in all lanes, 0 <= index < 32: on AVX-512 the table fits two registers. */
 static inline v_f32 v_f32_lookup32(const float table[32], v_i32 index)
 {
     v_f32 r;
@@ -55,8 +55,8 @@ static inline v_f32 v_f32_lookup32(const float table[32], v_i32 index)
 }
 
 /*
- * table[index[lane]] of all lanes: indices in memory, aligned to 64 bytes and best written long before. On processors
- * with vectors single loads are quicker than a gather, which is a loop inside the processor.
+ * table[index[lane]] in all lanes, with the indices in memory, aligned to 64 bytes and preferably stored long before.
+ * On processors with vectors, single loads are faster than a gather instruction, which is a loop inside the processor.
  */
 static inline v_u32 v_u32_load_at(const uint32_t *table, const uint32_t *index)
 {
@@ -71,7 +71,7 @@ static inline void v_u32_load_pairs_at(v_u32 *first, v_u32 *second, const uint32
     parts_u32_load_pairs_at(first->p, second->p, table, index);
 }
 
-/* The same as bits of f32. */
+/* The same, as bits of f32. */
 static inline void v_f32_load_pairs_at(v_f32 *first, v_f32 *second, const uint32_t *table, const uint32_t *index)
 {
     v_u32 bits[2];
@@ -80,7 +80,7 @@ static inline void v_f32_load_pairs_at(v_f32 *first, v_f32 *second, const uint32
     *second = v_f32_from_bits(bits[1]);
 }
 
-/* The pairs of two rows, the second `pitch` words after the first: each index is loaded once. */
+/* The pairs of two rows, the second row `pitch` words after the first: each index is loaded only once. */
 static inline void v_u32_load_squares_at(v_u32 first[2], v_u32 second[2], const uint32_t *table, uint32_t pitch,
                                          const uint32_t *index)
 {
@@ -91,7 +91,7 @@ static inline void v_u32_load_squares_at(v_u32 first[2], v_u32 second[2], const 
 
 /* --------------------------------------------------------------------------------------------------- transposition */
 
-/* out[lane * stride + k] = rows[k] lane by lane, for k < 8: eight columns of 16 rows of an array. */
+/* out[lane * stride + k] = rows[k] in each lane, for k < 8: stores eight columns of an array of 16 rows. */
 static inline void v_u32_store_columns(uint32_t *out, size_t stride, const v_u32 rows[8])
 {
     const part_u32 *const parts[8] = { rows[0].p, rows[1].p, rows[2].p, rows[3].p,
@@ -113,7 +113,10 @@ static inline void v_u32_store_le(uint8_t *bytes, v_u32 a)
     V_EACH(part_u32_store_le(bytes + 4 * V_PART_LANES * i, a.p[i]))
 }
 
-/* Four squares of 2x2 pixels of 16 bytes each, in the order of lanes: at `bytes`, `right` of it, `down`, and both. */
+/*
+ * Loads four squares of 2x2 pixels, 16 bytes each, in the order of the lanes: at `bytes`, `bytes + right`, `bytes +
+ * down` and `bytes + right + down`.
+ */
 static inline v_u32 v_u32_load_quads_le(const uint8_t *bytes, size_t right, size_t down)
 {
     v_u32 r;
@@ -146,7 +149,7 @@ static inline v_u32 v_u32_gather_le(const uint8_t *bytes, const uint32_t offsets
     return r;
 }
 
-/* Lane i of r[k]: the four bytes at bytes + offsets[i] + 4 * k: 16 loads and a transposition. */
+/* Lane i of r[k]: the four bytes at bytes + offsets[i] + 4 * k. Done as 16 loads and a transposition. */
 static inline void v_u32_gather4_le(v_u32 r[4], const uint8_t *bytes, const uint32_t offsets[V_LANES])
 {
     part_u32 *const parts[4] = { r[0].p, r[1].p, r[2].p, r[3].p };
@@ -160,7 +163,7 @@ static inline void v_f32_gather4(v_f32 r[4], const float *table, const uint32_t 
     parts_f32_gather4(parts, table, indices);
 }
 
-/* 16 values of three bytes (48 bytes in all). */
+/* Loads 16 values of three bytes each (48 bytes in all). */
 static inline v_u32 v_u32_load24_le(const uint8_t *bytes)
 {
     uint32_t values[V_LANES];
@@ -171,7 +174,7 @@ static inline v_u32 v_u32_load24_le(const uint8_t *bytes)
     return v_u32_load(values);
 }
 
-/* The low 24 bits of each lane. */
+/* Stores the low 24 bits of each lane (48 bytes in all). */
 static inline void v_u32_store24_le(uint8_t *bytes, v_u32 a)
 {
     uint32_t values[V_LANES];

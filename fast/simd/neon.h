@@ -133,7 +133,7 @@ static inline uint16x8_t part_u16_andnot(uint16x8_t a, uint16x8_t b) { return vb
 static inline uint16x8_t part_u16_shl(uint16x8_t a, int n) { return vshlq_u16(a, vdupq_n_s16((int16_t)n)); }
 static inline uint16x8_t part_u16_shr(uint16x8_t a, int n) { return vshlq_u16(a, vdupq_n_s16((int16_t)-n)); }
 
-/* Both 16-bit halves of 32-bit lanes at once. */
+/* Operations on both 16-bit halves of each 32-bit lane at once. */
 #define PART_U16X2(name, operation)                                                                       \
     static inline uint32x4_t name(uint32x4_t a, uint32x4_t b)                                             \
     {                                                                                                     \

@@ -1,7 +1,8 @@
 /*
  * The parts of the instruction set that this file is compiled for: part_f32, part_i32, part_u32, part_mask, part_u16,
- * each one register; V_PARTS of them make a vector of V_LANES lanes, which V_EACH(statement) goes through with index i.
- * part_X(...) works on one register, parts_X(...) on all of a vector. The only place that asks which set it is.
+ * each one register. V_PARTS of them make a vector of V_LANES lanes; V_EACH(statement) runs the statement for each
+ * part, with index i. part_X(...) works on one register, parts_X(...) on a whole vector. Only this file asks which set
+ * it is.
  */
 #ifndef FAST_SIMD_PARTS_H
 #define FAST_SIMD_PARTS_H

@@ -114,7 +114,7 @@ static inline uint16_t part_u16_andnot(uint16_t a, uint16_t b) { return (uint16_
 static inline uint16_t part_u16_shl(uint16_t a, int n) { return (uint16_t)((uint32_t)a << n); }
 static inline uint16_t part_u16_shr(uint16_t a, int n) { return (uint16_t)(a >> n); }
 
-/* Both 16-bit halves of a 32-bit lane at once. */
+/* Operations on both 16-bit halves of a 32-bit lane at once. */
 #define PART_U16X2(name, operation)                                                 \
     static inline uint32_t name(uint32_t a, uint32_t b)                             \
     {                                                                               \
@@ -138,7 +138,10 @@ static inline uint32_t part_u16x2_blend(uint32_t low, uint32_t high)
     return (low & 0x0000FFFFu) | (high & 0xFFFF0000u);
 }
 static inline uint32_t part_u16x2_shr(uint32_t a, int n) { return a >> n & (0xFFFFu >> n) * 0x10001u; }
-/* Wrapping, so in u32. One loop for each step: compilers make more of these than of a loop that does it all. */
+/*
+ * The sum may wrap, so it is computed in u32. One loop per step, because compilers vectorise these better than one loop
+ * that does everything.
+ */
 static inline void parts_i16x2_dot(int32_t *r, const uint32_t *a, const uint32_t *b)
 {
     uint32_t low[V_LANES];
@@ -159,7 +162,7 @@ static inline void parts_u16_from_u32(uint16_t *r, const uint32_t *a)
     V_EACH(r[i] = (uint16_t)(a[i] & 0xFFFFu))
 }
 
-/* One load or store on little-endian hosts; the condition is a constant. */
+/* On little-endian hosts this makes a load or store of guest bytes a single one; the condition is a constant. */
 static inline bool simd_host_is_little_endian(void)
 {
     const uint32_t one = 1;
@@ -200,7 +203,7 @@ static inline void parts_u32_gather4_le(uint32_t *const r[4], const uint8_t *byt
             r[k][lane] = part_u32_gather_le(bytes + 4 * k, offsets + lane);
 }
 
-/* Floats of the host, which may be big-endian. */
+/* Floats of the host, which may be big-endian: so these are not loaded as guest bytes. */
 static inline void parts_f32_gather4(float *const r[4], const float *table, const uint32_t *indices)
 {
     for (int k = 0; k < 4; k++)

@@ -1,5 +1,6 @@
 /*
- * The vocabulary: both 16-bit halves of 32-bit lanes at once, and vectors of 16 lanes of 16 bits. Part of simd.h.
+ * The vocabulary: operations on both 16-bit halves of 32-bit lanes at once, and vectors of 16 lanes of 16 bits. Part of
+ * simd.h.
  */
 #ifndef FAST_SIMD_U16_H
 #define FAST_SIMD_U16_H
@@ -22,7 +23,7 @@ V_LIFT2(v_u32, v_u16x2_adds_bytes, v_u32, v_u32, part_u16x2_adds_bytes) /* halve
 V_LIFT2(v_u32, v_u16x2_blend, v_u32, v_u32, part_u16x2_blend) /* the low half of a, the high half of b */
 V_LIFT_SHIFT(v_u32, v_u16x2_shr, part_u16x2_shr)
 
-/* Is there a half that has none of these bits? */
+/* Is there a half in which all of these bits are 0? */
 static inline bool v_u16x2_any_lacks(v_u32 a, uint16_t bits) { return parts_u16x2_any_lacks(a.p, bits); }
 
 /* floor(a / 255), exact for all 65536 values of a half. */
@@ -33,7 +34,7 @@ static inline v_u32 v_u16x2_div255(v_u32 a)
 
 static inline v_u32 v_u32_rotate_left(v_u32 a, int n) { return v_u32_or(v_u32_shl(a, n), v_u32_shr(a, 32 - n)); }
 
-/* Sum of the products of both halves, taken as two's complement. */
+/* Sum of the products of the two halves, taken as signed numbers. */
 static inline v_i32 v_i16x2_dot(v_u32 a, v_u32 b)
 {
     v_i32 r;

@@ -19,7 +19,7 @@ static bool ranges_meet(const struct fast_surface *surface, const struct fast_ra
     return surface->size != 0u && range->size != 0u && first < start + range->size && start < first + surface->size;
 }
 
-/* Does the batch draw over bytes of textures that are not decoded? */
+/* Does the batch draw over bytes of textures that are not decoded yet? */
 static bool textures_meet(const struct fast_fragment_state *state, const struct fast_shading_state *shading)
 {
     for (uint32_t unit = 0; unit < FAST_IMAGE_UNITS; unit++)
@@ -35,8 +35,8 @@ static bool textures_meet(const struct fast_fragment_state *state, const struct 
 }
 
 /*
- * FBF-18, FBF-19: copies are needed if the two surfaces meet, or if the batch may draw over bytes that it has yet to
- * read as indices or attributes, or as texels (TEX-30): those that are not decoded yet.
+ * FBF-18, FBF-19: private copies are needed if the two surfaces overlap, or if the batch may draw over bytes that it
+ * still has to read: indices, attributes, or texels (TEX-30) that are not decoded yet.
  */
 static bool needs_copies(const struct fast_fragment_state *state, const struct fast_shading_state *shading,
                          const struct fast_batch_reads *reads)
@@ -66,7 +66,7 @@ static void open_surface(const struct fast_gpu *gpu, struct fast_surface_view *v
     }
 }
 
-/* The rows that were drawn, as bytes of the extent: whole rows of tiles. */
+/* The rows that were drawn, as a byte range of the surface: whole rows of tiles. */
 static struct fast_range drawn_range(const struct fast_renderer *renderer, const struct fast_surface *surface)
 {
     const struct fast_fragment_state *state = renderer->job.raster;
@@ -105,7 +105,7 @@ static void choose_job(struct fast_gpu *gpu)
         (struct fast_block_job){ &gpu->tracer->raster, &gpu->draw->shading, reported, &gpu->draw->quick, gpu->tracer };
 }
 
-/* RST-09: c, of the registers of the batch. */
+/* RST-09: c, the cost of a pixel with the registers of the batch. */
 static uint32_t pixel_cost(const struct fast_gpu *gpu)
 {
     const uint32_t *const r = gpu->registers;
@@ -138,7 +138,7 @@ void fast_batch_triangles(struct fast_gpu *gpu, const struct fast_triangles *tri
     fast_bins_triangles(&gpu->renderer->own, triangles, NULL);
 }
 
-/* GEN-09, FBF-33: the events that only a drawing batch records. */
+/* GEN-09, FBF-33: records the events that only a batch that draws records. */
 static void record_batch_events(struct fast_gpu *gpu)
 {
     const struct pica_events *events = &gpu->draw->raster.batch_events;
@@ -198,7 +198,7 @@ void fast_renderer_destroy(struct fast_renderer *renderer)
     free(renderer);
 }
 
-/* Bins are empty between batches, and a batch sets everything else, so no case leaves anything here. */
+/* Nothing needs to be reset: bins are empty between batches, and a batch sets everything else anew. */
 void fast_renderer_reset(struct fast_renderer *renderer)
 {
     assert(renderer->own.active_count == 0u && renderer->own.triangle_count == 0u && renderer->copies.count == 0u);

@@ -1,6 +1,6 @@
 /*
- * Chunks of triangles, set up 16 at a time by the kernels (raster_set_up.h). Those that need more, clipping above all,
- * go one by one (single_triangle.h), in their place in the order (PRM-09, RST-06).
+ * Chunks of triangles, set up 16 at a time by the kernels (raster_set_up.h). Triangles that need more, clipping above
+ * all, are set up one by one (single_triangle.h) at their place in the order (PRM-09, RST-06).
  */
 #include <assert.h>
 #include <stddef.h>
@@ -12,7 +12,7 @@
 #include "fast/tiles/single_triangle.h"
 
 enum {
-    FEW = 3 /* up to this many triangles, the work on whole blocks of vertices does not pay */
+    FEW = 3 /* for up to this many triangles, setting up whole blocks of vertices does not pay */
 };
 
 _Static_assert(offsetof(struct fast_triangle, weight) == 4 * FAST_HEAD_WEIGHT, "fast_head_word");
@@ -20,7 +20,7 @@ _Static_assert(offsetof(struct fast_triangle, step_x) == 4 * FAST_HEAD_STEP_X, "
 _Static_assert(offsetof(struct fast_triangle, step_row) == 4 * FAST_HEAD_STEP_ROW, "fast_head_word");
 _Static_assert(offsetof(struct fast_triangle, area) == 4 * FAST_HEAD_AREA, "fast_head_word");
 
-/* Where a triangle's corners lie in struct fast_screen, in the order after CUL-04, with the signs of PRM-08. */
+/* Where a triangle's corners are in struct fast_screen, in the order after CUL-04, with the signs of PRM-08. */
 struct corners {
     const float *floats[3];
     uint32_t sign[3]; /* xor for the bits of the quaternion */
@@ -46,7 +46,10 @@ static void copy_quaternion(struct fast_triangle *triangle, const struct corners
         }
 }
 
-/* TEX-09: the derivatives of the weights; step_row goes down the screen where memory does (FBF-06). */
+/*
+ * TEX-09: the derivatives of the weights. Memory rows may go down the screen (FBF-06); then step_row has the opposite
+ * sign.
+ */
 static void copy_slopes(struct fast_triangle *triangle, bool bottom_row_last)
 {
     for (uint32_t i = 0; i < 3u; i++) {
@@ -55,7 +58,7 @@ static void copy_slopes(struct fast_triangle *triangle, bool bottom_row_last)
     }
 }
 
-/* Like set_up_values of raster_set_up.c, from values computed before. */
+/* Like set_up_values of raster_set_up.c, but copies values that are computed already. */
 static void copy_corners(struct fast_triangle *triangle, const struct corners *corners, uint32_t needs,
                          bool bottom_row_last)
 {
@@ -115,7 +118,10 @@ static void bin_triangle(struct fast_bins *bins, const struct fast_triangle_batc
         fast_bins_add_entry(bins, batch->region[lane], batch->entry[lane]);
 }
 
-/* RST-08, RST-09: those of the mask at once. False: not all of them are admitted, and none is counted. */
+/*
+ * RST-08, RST-09: counts the triangles of the mask all at once. False: not all of them are admitted, and none is
+ * counted.
+ */
 static bool admit_all(struct fast_bins *bins, const struct fast_triangle_batch *batch, uint32_t mask)
 {
     uint64_t pixels = 0u;
@@ -127,7 +133,7 @@ static bool admit_all(struct fast_bins *bins, const struct fast_triangle_batch *
     return true;
 }
 
-/* Up to 16 triangles from number `first` on. */
+/* Draws up to 16 triangles, from number `first` on. */
 static void draw_group(struct fast_bins *bins, const struct fast_triangles *triangles, uint32_t first)
 {
     struct fast_triangle_batch batch;
@@ -156,7 +162,7 @@ static void draw_group(struct fast_bins *bins, const struct fast_triangles *tria
     }
 }
 
-/* The kernels know nothing of events that every triangle records, nor of tracing. */
+/* Triangles may go in groups of 16 unless each one must record events or be traced: the kernels do neither. */
 static bool suits_groups(const struct fast_renderer *renderer, const struct fast_triangles *triangles)
 {
     const struct fast_fragment_state *state = renderer->job.raster;
@@ -206,7 +212,9 @@ static void find_left(struct fast_bins *bins, const struct fast_triangles *trian
     }
 }
 
-/* Moves them to the front of the arrays, and pads these. */
+/*
+ * Moves the triangles that are left to the front of the arrays, and pads the arrays to a multiple of 16 with vertex 0.
+ */
 static void keep_left(const struct left *left, uint32_t *const corner[3])
 {
     uint32_t count = 0u;
@@ -242,7 +250,7 @@ uint32_t fast_bins_select(struct fast_bins *bins, const struct fast_triangles *t
         if (left.count < triangles->count)
             keep_left(&left, corner);
     }
-    if (left.count > triangles->count / 2u) /* hardly a block is not among theirs */
+    if (left.count > triangles->count / 2u) /* then almost every block has one of their vertices */
         memset(needed, FAST_BLOCK_DRAWN, triangles->blocks);
     else
         for (uint32_t k = 0; k < 3u; k++)

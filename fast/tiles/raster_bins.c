@@ -1,4 +1,4 @@
-/* Triangles sorted by region of the framebuffer, in submission order, until they are drawn. */
+/* Triangles sorted by region of the framebuffer, each region in submission order, until they are drawn. */
 #include <stdlib.h>
 
 #include "fast/draw/draw_state.h"
@@ -8,7 +8,7 @@
 #include "fast/tiles/renderer.h"
 
 enum {
-    UNITS_OF_TRIANGLE = 32 /* what a triangle costs besides its pixels, in units of fast_workers_pay */
+    UNITS_OF_TRIANGLE = 32 /* cost of a triangle besides its pixels, in units of fast_workers_pay */
 };
 
 _Static_assert(FAST_BINNED_TRIANGLES - 1 <= FAST_ENTRY_TRIANGLE, "an entry holds the number of any triangle");
@@ -28,14 +28,14 @@ static uint32_t regions_in(uint32_t pixels, uint32_t shift)
     return (pixels + (1u << shift) - 1u) >> shift;
 }
 
-/* Windows need the quick way, and surfaces that are memory as it lies. */
+/* Are windows possible? They need the quick way, and surfaces whose bytes are one host range. */
 static bool has_windows(const struct fast_renderer *renderer)
 {
     return renderer->job.quick->active && renderer->job.tracer == NULL && renderer->color.complete &&
            renderer->depth.complete;
 }
 
-/* A picture that is too large for small bins has larger ones. */
+/* If the picture is too large for small bins, bins are larger. */
 void fast_bins_begin(struct fast_renderer *renderer)
 {
     const struct fast_fragment_state *state = renderer->job.raster;
@@ -97,20 +97,23 @@ static void put_bounds(struct fast_bins *bins, const struct fast_triangle *trian
     bins->last_row = greater(bins->last_row, triangle->last_row);
 }
 
-/* Columns or rows of blocks of a small triangle that start in this region: first one, and how many lie before it. */
+/*
+ * Columns (or rows) of blocks of a small triangle, clipped to a region: returns the first one inside, counted from the
+ * region's start, and sets *before to how many lie before the region.
+ */
 static uint32_t clip_start(uint32_t start, uint32_t region, uint32_t *before)
 {
     *before = start < region ? region - start : 0u;
     return start < region ? 0u : start - region;
 }
 
-/* A small triangle across regions: to each its part of the blocks. */
+/* Adds a small triangle that reaches several regions to one of them, with the part of its blocks that lies there. */
 static void add_part(struct fast_bins *bins, uint32_t row, uint32_t column, uint32_t blocks, uint32_t entry)
 {
     static const uint32_t first_columns[4] = { 0u, 0111u, 0333u, 0777u }; /* 1 to 3 columns of 3x3 */
     const struct fast_bin_layout *layout = &bins->renderer->layout;
     const struct fast_triangle *triangle = &bins->triangles[entry & FAST_ENTRY_TRIANGLE];
-    const uint32_t region_blocks = 1u << (layout->region_shift - 2u); /* in a row of a region */
+    const uint32_t region_blocks = 1u << (layout->region_shift - 2u); /* number of blocks in a row of a region */
     uint32_t columns_before;
     uint32_t rows_before;
     const uint32_t left = clip_start(triangle->left / 4u, column * region_blocks, &columns_before);
@@ -153,13 +156,13 @@ void fast_bins_add_entry(struct fast_bins *bins, uint32_t region, uint32_t entry
 
 /* ---------------------------------------------------------------------------------------------------------- drawing */
 
-/* What is in the bins that are drawn. */
+/* What the bins that are about to be drawn hold. */
 struct contents {
-    uint64_t pixels; /* of the boxes */
+    uint64_t pixels; /* pixels of the triangles' boxes */
     uint64_t triangles;
 };
 
-/* Finds the bins that hold something, and adds up what the sets have noted. */
+/* Finds the bins that hold something in any set, and adds up what the sets hold. */
 static struct contents collect(struct fast_renderer *renderer)
 {
     struct contents contents = { 0u, 0u };
@@ -181,7 +184,10 @@ static struct contents collect(struct fast_renderer *renderer)
     return contents;
 }
 
-/* In units of fast_workers_pay. Measured: textured triangles cost 3x, lit ones 8x. */
+/*
+ * Cost of drawing in units of fast_workers_pay. Measured: pixels of textured triangles cost 3 times as much, of lit
+ * ones 8 times.
+ */
 static uint64_t drawing_units(const struct fast_renderer *renderer, const struct contents *contents)
 {
     const uint32_t needs = renderer->job.needs;
@@ -191,7 +197,10 @@ static uint64_t drawing_units(const struct fast_renderer *renderer, const struct
     return contents->pixels * units_of_pixel + contents->triangles * UNITS_OF_TRIANGLE;
 }
 
-/* Decodes what the triangles may read, or has it decoded as they are drawn: returns whether one thread has to draw. */
+/*
+ * Decodes the texels that the triangles may read, or leaves that until they are read. In that case returns true: then
+ * one thread has to draw, on the general way.
+ */
 static bool textures_are_lazy(struct fast_renderer *renderer, uint64_t pixels)
 {
     static const struct fast_quick general = { .active = false };

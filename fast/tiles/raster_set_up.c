@@ -1,4 +1,4 @@
-/* Setting up a single triangle (30 section 4): box, edge functions, attributes. */
+/* Sets up a single triangle (30 section 4): box, edge functions, attributes. */
 #include "fast/gpu.h"
 #include "fast/number.h"
 #include "fast/tiles/single_triangle.h"
@@ -45,8 +45,10 @@ static inline struct fast_box pixel_box(const struct fast_screen_vertex *const c
                               floor_div16(max_y - 8) };
 }
 
-/* RST-05, RST-08: cuts by the scissor box in mode 3, records events, counts the budget; false = draws nothing. `box`
- * becomes the box to draw. */
+/*
+ * RST-05, RST-08: cuts `box` by the scissor box in mode 3, records events and counts the budget; afterwards `box` is
+ * the box to draw. False: nothing is drawn.
+ */
 static bool admit_box(struct fast_bins *bins, const struct fast_fragment_state *state, struct fast_box *box)
 {
     const struct fast_box frame = { 0, 0, (int32_t)state->width - 1, (int32_t)state->height - 1 };
@@ -64,13 +66,13 @@ static bool admit_box(struct fast_bins *bins, const struct fast_fragment_state *
 
 /* ------------------------------------------------------------------------------------------------------------ edges */
 
-/* RST-02 */
+/* RST-02: the bias of an edge. */
 static int32_t edge_bias(int32_t dx, int32_t dy)
 {
     return dy > 0 || (dy == 0 && dx < 0) ? -1 : 0;
 }
 
-/* RST-01 to RST-04, TEX-09: edge functions; returns S. */
+/* RST-01 to RST-04, TEX-09: sets the edge functions; returns S. */
 static int64_t set_up_edges(const struct fast_fragment_state *state, struct fast_triangle *triangle,
                             const struct fast_screen_vertex *const corners[3])
 {
@@ -102,7 +104,7 @@ static int64_t set_up_edges(const struct fast_fragment_state *state, struct fast
 
 /* ------------------------------------------------------------------------------------------------------- attributes */
 
-/* VPT-01: one attribute that is needed, a * r; returns the largest magnitude as bits. */
+/* VPT-01: sets one attribute that is needed, a * r; returns the bits of the largest magnitude. */
 static uint32_t set_up_attributes(struct fast_triangle *triangle, const struct fast_screen_vertex *const corners[3],
                                   const struct fast_needed_attribute *needed)
 {
@@ -127,7 +129,7 @@ static void sign_quaternion(struct fast_triangle *triangle, const struct fast_sc
         }
 }
 
-/* Colours of 0..1 without -0, texture coordinates of at most 2^10: what the quick way needs (quick.h). */
+/* Are colours in 0..1 and not -0, and texture coordinates at most 2^10? The quick way requires that (quick.h). */
 static bool corners_are_bounded(const struct fast_screen_vertex *const corners[3], uint32_t needs)
 {
     static const uint32_t bits_of_1 = 0x3f800000u;
@@ -192,7 +194,7 @@ static void record_corners(const struct fast_bins *bins, const struct fast_scree
     }
 }
 
-/* The blocks of the box, as fast_bins_add wants them; 0 unless the triangle is small. */
+/* The 4x4 blocks of the box, as fast_bins_add expects them; 0 unless the triangle is small. */
 static uint32_t find_blocks(const struct fast_triangle *triangle)
 {
     const uint32_t columns = triangle->right / 4u - triangle->left / 4u + 1u;
@@ -204,7 +206,7 @@ static uint32_t find_blocks(const struct fast_triangle *triangle)
 
 /* -------------------------------------------------------------------------------------------------------- all of it */
 
-/* Section 4: `corners` in the order after CUL-04. */
+/* Section 4 of 30. `corners` are in the order after CUL-04. */
 void fast_set_up_triangle(struct fast_bins *bins, const struct fast_screen_vertex *const corners[3])
 {
     const struct fast_renderer *renderer = bins->renderer;

@@ -1,24 +1,27 @@
 /*
- * Draws one bin: for each of its triangles, in submission order, finds the 4x4 blocks that it may cover, and the spans
- * of 8x8 tiles inside of it (fast/kernels.h), and hands them to the kernel. Works on any thread; different bins share
- * no byte of a surface.
+ * Draws one bin: for each of its triangles, in submission order, finds the 4x4 blocks that it may cover and the spans
+ * of 8x8 tiles that lie inside it (fast/kernels.h), and hands them to the kernel. Runs on any thread; different bins
+ * share no byte of a surface.
  */
 #include "fast/draw/draw_state.h"
 #include "fast/gpu.h"
 #include "fast/tiles/renderer.h"
 
-/* Inclusive, columns and memory rows. */
+/* Inclusive bounds, in columns and memory rows. */
 struct area {
     uint32_t left, first_row, right, last_row;
 };
 
-/* An edge function on squares: the range of its values over a square of 8 or 4 pixels, relative to the first pixel. */
+/*
+ * An edge function and the range of its values over a square of 8x8 or 4x4 pixels, relative to the square's first
+ * pixel.
+ */
 struct edge {
     int64_t weight; /* at (0, 0) */
     int64_t step_x, step_row;
     int64_t greatest8, least8;
     int64_t greatest4, least4;
-    int64_t block_offset[4]; /* from the tile to its blocks */
+    int64_t block_offset[4]; /* from the tile's first pixel to the first pixels of its blocks */
 };
 
 enum {
@@ -31,23 +34,24 @@ struct work {
     uint8_t *color, *depth; /* first bytes of the surfaces; NULL if not accessed or incomplete */
     uint32_t color_bytes, depth_bytes;
     const struct fast_triangle *triangle;
-    struct area area; /* of the triangle's box, inside the bin */
+    struct area area; /* the part of the triangle's box that is inside the bin */
     struct edge edges[3];
-    uint32_t first_pixel;                   /* of the bin: its index */
-    bool may_span;                          /* tiles side by side follow each other, and the kernel takes spans */
-    bool spans;                             /* and so does it for this triangle */
-    struct fast_block_item rows[TILE_ROWS]; /* its spans: they go after its blocks */
+    uint32_t first_pixel; /* index of the bin's first pixel */
+    bool may_span;        /* neighbouring tiles follow each other in memory, and the kernel takes spans */
+    bool spans;           /* may_span, and this triangle may be drawn in spans */
+    struct fast_block_item rows[TILE_ROWS]; /* spans of this triangle, one per row; queued after its blocks */
     uint32_t row_count;
     uint32_t count;
-    uint32_t most, most_small; /* blocks that may wait before a large or a small triangle */
+    uint32_t most, most_small; /* most blocks that may be queued before a large or a small triangle is added */
     struct fast_block_item items[FAST_BLOCK_ITEMS];
 };
 
 /* ------------------------------------------------------------------------------------------------- where pixels are */
 
 /*
- * FBF-07, FBF-08: the pixel index of a square of 2x2 pixels is the sum of a part of its row and a part of its column.
- * Bits 1 to 4 of a coordinate, those inside a tile, go to the even places (x) or the odd ones (y).
+ * FBF-07, FBF-08: the pixel index of a square of 2x2 pixels is the sum of a part that depends on its row and a part
+ * that depends on its column. Bits 1 to 4 of a coordinate, those inside a tile, go to the even bit positions (x) or the
+ * odd ones (y).
  */
 static uint32_t spread(uint32_t low)
 {
@@ -68,7 +72,7 @@ static uint32_t row_part(const struct fast_fragment_state *state, uint32_t row)
 
 /* ---------------------------------------------------------------------------------------------- incomplete surfaces */
 
-/* A block of an incomplete surface, assembled in `bytes` with 0 for what is outside (FBF-01). */
+/* A block of an incomplete surface, assembled in `bytes`, with 0 for the bytes outside memory (FBF-01). */
 struct patch {
     const struct fast_surface_view *view;
     uint64_t offset;
@@ -76,7 +80,7 @@ struct patch {
     uint8_t bytes[64];
 };
 
-/* Host address of a byte that is inside memory. */
+/* Host address of a surface byte, which must be inside memory. */
 static uint8_t *surface_byte(const struct fast_gpu *gpu, const struct fast_surface_view *view, uint64_t offset)
 {
     if (view->base != NULL)
@@ -84,7 +88,7 @@ static uint8_t *surface_byte(const struct fast_gpu *gpu, const struct fast_surfa
     return fast_memory_bytes(gpu, view->surface->address + (uint32_t)offset, 1u);
 }
 
-/* Copies the parts of the block that are in memory, in or out. */
+/* Copies the parts of the block that are in memory: into the patch, or (`store`) back to memory. */
 static void copy_patch(const struct fast_gpu *gpu, struct patch *patch, bool store)
 {
     for (uint32_t at = 0; at < patch->size;) {
@@ -111,7 +115,7 @@ static uint8_t *load_patch(const struct fast_gpu *gpu, struct patch *patch, cons
     return patch->bytes;
 }
 
-/* One block at a time through patches: slow, total. */
+/* Draws one block at a time through patches: slow, but works for any surface. */
 static void draw_patched(const struct work *work)
 {
     const struct fast_renderer *renderer = work->renderer;
@@ -190,7 +194,7 @@ static void add_block(struct work *work, const struct tile *tile, uint32_t block
     };
 }
 
-/* All four blocks of a tile inside everything: like add_block, without checks. */
+/* Adds all four blocks of a tile that lies inside the triangle and the area: like add_block, without checks. */
 static inline void add_whole_tile(struct work *work, const struct tile *tile)
 {
     struct fast_block_item *const items = &work->items[work->count];
@@ -211,7 +215,7 @@ static inline void add_whole_tile(struct work *work, const struct tile *tile)
     work->count += 4u;
 }
 
-/* `tiles` tiles as a span, the first one at `column`. */
+/* Adds `tiles` tiles as a span, the first one at `column`. */
 static void add_run(struct work *work, uint32_t column, uint32_t row, uint32_t pixel, uint32_t tiles)
 {
     work->rows[work->row_count++] = (struct fast_block_item){
@@ -226,7 +230,10 @@ static void add_run(struct work *work, uint32_t column, uint32_t row, uint32_t p
     };
 }
 
-/* A tile inside everything. Those of a row follow each other, because triangles and boxes have no holes. */
+/*
+ * Adds a tile that lies inside the triangle and the area. Such tiles of one row are adjacent, because triangles and
+ * boxes are convex.
+ */
 static inline void add_to_run(struct work *work, const struct tile *tile)
 {
     const uint32_t count = work->row_count;
@@ -307,7 +314,7 @@ static uint32_t greater(uint32_t a, uint32_t b)
     return a > b ? a : b;
 }
 
-/* Hands over what is waiting. */
+/* Hands the queued blocks to the kernel. */
 static void flush(struct work *work)
 {
     const struct fast_renderer *renderer = work->renderer;
@@ -319,9 +326,9 @@ static void flush(struct work *work)
 }
 
 /*
- * Writes a word into each line of the cache that a small triangle takes. Where another core made the triangle, this
- * asks for the lines early, and as one who writes them. Else that core, when it makes the next triangle in this place,
- * had to wait until they are taken away from one who only reads: between cores that do not share a cache that took
+ * Writes to each cache line that a small triangle occupies. Where another core set up the triangle, this fetches the
+ * lines early and with write ownership. With read access only, that core would have to wait for the lines to be
+ * invalidated here when it writes the next triangle to this place; between cores that do not share a cache that took
  * longer than the whole triangle.
  */
 static void take_lines(struct fast_triangle *triangle)
@@ -331,8 +338,8 @@ static void take_lines(struct fast_triangle *triangle)
 }
 
 /*
- * A small triangle. It is not read: it may not be in the cache yet. On the quick way its squares are windows, wherever
- * they are; otherwise they are blocks.
+ * Adds a small triangle from its entry alone, without reading the triangle, which may not be in the cache yet. Its
+ * squares are windows, at even places, if the entry says so (quick way only); otherwise they are blocks.
  */
 static void add_small(struct work *work, const struct area *region, uint32_t entry)
 {
@@ -349,7 +356,7 @@ static void add_small(struct work *work, const struct area *region, uint32_t ent
     for (uint32_t squares = entry >> FAST_ENTRY_SQUARES_SHIFT & FAST_ENTRY_SQUARES; squares != 0u;
          squares &= squares - 1u) {
         const uint32_t number = fast_lowest_bit(squares);
-        const uint32_t down = number * 11u >> 5; /* number / 3, up to 8 */
+        const uint32_t down = number * 11u >> 5; /* number / 3, exact for 0..8 */
         const uint32_t row = first + 2u * down;
         const uint32_t column = left + 2u * (number - 3u * down);
         const uint64_t pixel = work->first_pixel + row_parts[row] + column_parts[column];
@@ -369,7 +376,7 @@ static void add_small(struct work *work, const struct area *region, uint32_t ent
     work->count = count;
 }
 
-/* How the pixels of a box lie relative to the triangle, as far as each edge by itself can tell. */
+/* How the pixels of a box lie relative to the triangle, as far as can be told from each edge by itself. */
 enum relation {
     RELATION_OUTSIDE, /* none is covered */
     RELATION_CUT,
@@ -395,13 +402,13 @@ static enum relation relate_area(const struct work *work)
     return inside ? RELATION_INSIDE : RELATION_CUT;
 }
 
-/* Whole tiles, and nothing else? */
+/* Does the area consist of whole tiles? */
 static bool is_tiled(const struct area *area)
 {
     return area->left % 8u == 0u && area->right % 8u == 7u && area->first_row % 8u == 0u && area->last_row % 8u == 7u;
 }
 
-/* All of an area of tiles. */
+/* Handles all tiles of an area that consists of whole tiles. */
 static void cover_area(struct work *work)
 {
     const struct fast_fragment_state *state = work->renderer->job.raster;

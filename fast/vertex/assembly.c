@@ -1,4 +1,4 @@
-/* Primitive assembly (PRM) and the way of finished triangles to the renderer (FBF-18). */
+/* Primitive assembly (PRM), and the hand-over of finished triangles to the renderer (FBF-18). */
 #include "fast/vertex/assembly.h"
 
 #include <string.h>
@@ -16,7 +16,7 @@ enum {
     TOPOLOGY_GEOMETRY = 3
 };
 
-/* PRM-01. PRM-05: a reset is also what clears a winding flag that no triangle used up. */
+/* PRM-01. PRM-05: a reset also clears a winding flag that no triangle has used. */
 void fast_primitive_reset(struct fast_gpu *gpu)
 {
     struct fast_primitives *const primitives = gpu->primitives;
@@ -60,7 +60,7 @@ static inline void submit_to_list(struct fast_primitives *primitives, uint32_t o
     }
 }
 
-/* PRM-04; n is 0 or 1 (an initial state may say otherwise, then its low bit counts). */
+/* PRM-04; n is 0 or 1. An imported state may have another value; then only its lowest bit counts. */
 static inline void submit_to_strip(struct fast_primitives *primitives, uint32_t offset)
 {
     const uint32_t n = primitives->count & 1u;
@@ -101,7 +101,7 @@ void fast_primitive_submit_all(struct fast_primitives *primitives, const uint32_
 
 /* -------------------------------------------------------------------------------------------------- to the renderer */
 
-/* PRM-08: is the quaternion at `b` on the other side of the one at `a`? */
+/* PRM-08: do the quaternions at `a` and `b` lie on opposite sides? */
 static bool quaternions_oppose(const float *a, const float *b)
 {
     const float x = fast_pica_product(a[0 * FAST_LANES], b[0 * FAST_LANES]);
@@ -111,7 +111,7 @@ static bool quaternions_oppose(const float *a, const float *b)
     return (((x + y) + z) + w) < 0.0f;
 }
 
-/* PRM-08; vertices in the pool keep their sign. */
+/* PRM-08: finds the quaternions to negate; the vertices in the pool are not changed. */
 static void find_flips(const struct fast_gpu *gpu, struct fast_primitives *primitives, struct fast_triangles *triangles)
 {
     const float *const quaternions = primitives->floats + FAST_SLOT_QUATERNION * FAST_LANES;
@@ -126,7 +126,7 @@ static void find_flips(const struct fast_gpu *gpu, struct fast_primitives *primi
     triangles->flips = primitives->flips;
 }
 
-/* Up to the next multiple of 16 the arrays name vertex 0, which exists. */
+/* Fills the arrays up to the next multiple of 16 with vertex 0, which exists. */
 static void pad_triangles(struct fast_primitives *primitives)
 {
     for (uint32_t i = primitives->triangle_count; i % FAST_LANES != 0u; i++)
@@ -139,7 +139,7 @@ static uint32_t used_blocks(const struct fast_primitives *primitives)
     return (primitives->vertex_count + FAST_LANES - 1u) / FAST_LANES;
 }
 
-/* The collected triangles, without flips. */
+/* Describes the collected triangles, without flips. */
 static struct fast_triangles collect(struct fast_primitives *primitives)
 {
     pad_triangles(primitives);

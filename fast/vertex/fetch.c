@@ -1,10 +1,10 @@
 /*
  * Draw triggers (VTX-20) and immediate vertices (VTX-42): from registers and arrays to shaded vertices.
  *
- * One draw: decode the layout of the attributes; then, in groups, read indices, look each up among the vertices of this
- * chunk, load and shade the missing ones 16 at a time, and hand pool offsets to the assembler. A chunk ends when the
- * vertex pool or the list of triangles is full; what is left then may go on in slices, on several threads. Inert
- * registers: 0x22D, 0x231 (VTX-24).
+ * A draw first decodes the layout of the attributes. Then, group by group, it reads indices, looks each one up among
+ * the vertices of this chunk, loads and shades the missing ones 16 at a time, and hands pool offsets to the assembler.
+ * A chunk ends when the vertex pool or the list of triangles is full. The rest of a draw may then continue in slices,
+ * on several threads. Inert registers: 0x22D, 0x231 (VTX-24).
  */
 #include "fast/vertex/fetch.h"
 
@@ -40,7 +40,7 @@ uint32_t fast_slot_component(const struct fast_gpu *gpu, uint32_t slot)
 
 /* --------------------------------------------------------------------------------------------------- geometry stage */
 
-/* SHD-70: the result of one lane, for the geometry stage. */
+/* SHD-70: hands the shader's result in one lane to the geometry stage. */
 static void hand_to_geometry(struct fast_gpu *gpu, uint32_t lane, bool counted)
 {
     const struct fast_vertices *const vertices = gpu->vertices;
@@ -102,8 +102,10 @@ static void clear_inputs(struct fast_vertices *vertices)
     memset(vertices->file.row[FAST_ROW_INPUTS], 0, 16u * 4u * sizeof vertices->file.row[0]);
 }
 
-/* VTX-02, VTX-03, VTX-08, VTX-09: sources of all attributes; what is the same for every vertex goes into the file
- * now. */
+/*
+ * VTX-02, VTX-03, VTX-08, VTX-09: finds the sources of all attributes. Attributes that are the same for every vertex
+ * are written to the register file now.
+ */
 static void find_sources(struct fast_gpu *gpu, const struct fast_draw_range *draw,
                          const struct fast_vertex_layout *layout, struct fast_batch_reads *reads)
 {
@@ -139,7 +141,10 @@ static void find_sources(struct fast_gpu *gpu, const struct fast_draw_range *dra
 
 /* --------------------------------------------------------------------------------------------------- straight draws */
 
-/* CMD-24: the instructions of the chunk, those that the index cache spared included, if they are counted by vertex. */
+/*
+ * CMD-24: counts the instructions of the chunk. If they are counted per vertex, those of vertices that the index cache
+ * spared count too.
+ */
 static void count_instructions(struct fast_gpu *gpu)
 {
     const struct fast_vertices *const vertices = gpu->vertices;
@@ -147,7 +152,7 @@ static void count_instructions(struct fast_gpu *gpu)
         gpu->work.steps += (uint64_t)vertices->executed[v] * vertices->gather.uses[v];
 }
 
-/* All vertices of the pool are shaded and counted. */
+/* Shades the vertices that still wait, and counts the instructions of the chunk. */
 static void end_chunk(struct fast_gpu *gpu)
 {
     fast_gather_shade(gpu, &gpu->vertices->gather);
@@ -191,7 +196,7 @@ static void draw_straight(struct fast_gpu *gpu, struct fast_draw_range *draw)
 
 /* ------------------------------------------------------------------------------------------- draws through geometry */
 
-/* Shades what waits and hands it on, in order. */
+/* Shades the waiting vertices and hands them to the geometry stage, in order. */
 static void hand_pending_to_geometry(struct fast_gpu *gpu, bool counted)
 {
     struct fast_vertices *const vertices = gpu->vertices;
@@ -211,8 +216,8 @@ static void hand_pending_to_geometry(struct fast_gpu *gpu, bool counted)
 }
 
 /*
- * VTX-20 (c), GSH-20. VS results do not depend on the geometry unit, so up to 16 are made at once; but in variable mode
- * a batch ends where the next index is a count.
+ * VTX-20 (c), GSH-20. VS results do not depend on the geometry unit, so up to 16 are computed at once; but in variable
+ * mode a batch ends where the next index is a count.
  */
 static void draw_through_geometry(struct fast_gpu *gpu, const struct fast_draw_range *draw)
 {
@@ -250,9 +255,9 @@ static bool vertex_is_left(struct fast_gpu *gpu)
 }
 
 /*
- * CMD-24: how many values of i may be processed before the steps are looked at again: so many that not even the
- * costliest spend them before the last one begins. By a plan all cost the same, also those that its steps leave to the
- * interpreter (shader_plan.h). At least 1.
+ * CMD-24: how many values of i may be processed before the steps are checked again: few enough that, even if each costs
+ * as much as possible, some steps are left when the last one begins. With a plan all vertices cost the same, also those
+ * whose steps need the interpreter (shader_plan.h). At least 1.
  */
 static uint64_t segment_length(const struct fast_gpu *gpu)
 {
@@ -266,7 +271,7 @@ static uint64_t segment_length(const struct fast_gpu *gpu)
     return (gpu->work.limit - gpu->work.steps - 1u) / most + 1u;
 }
 
-/* VTX-23: the next values of i; false: there are none, or a budget ends the draw. */
+/* VTX-23: starts the next segment of values of i; false if there are none, or a budget ends the draw. */
 static bool open_segment(struct fast_gpu *gpu, struct fast_draw_range *draw)
 {
     draw->next = draw->end;
@@ -370,8 +375,8 @@ static void load_immediate_inputs(struct fast_gpu *gpu)
 }
 
 /*
- * VTX-40, VTX-42, VTX-43 (through the geometry stage, if one is in use), VTX-44 (drawn as soon as complete; without
- * budget, CMD-24 first, the vertex is lost), VTX-45.
+ * VTX-40, VTX-42, VTX-43 (through the geometry stage, if one is in use), VTX-44 (drawn as soon as it is complete;
+ * CMD-24 comes first: if the budget is exhausted, the vertex is lost), VTX-45.
  */
 void fast_immediate_vertex(struct fast_gpu *gpu, uint32_t id)
 {

@@ -11,16 +11,16 @@
 #include "fast/vertex/shader.h"
 
 enum {
-    SLICES_PER_THREAD = 5, /* between two times that bins are drawn: each of these times is one of waiting */
+    SLICES_PER_THREAD = 5, /* between two drawings of the bins, at each of which threads wait */
     MOST_SLICES = 48,
     LEAST_VALUES = 3,   /* of a slice: what the assembler keeps comes from the two before it, or from the first one */
-    UNITS_OF_VALUE = 10 /* what a vertex costs without its pixels, in units of fast_workers_pay */
+    UNITS_OF_VALUE = 10 /* cost of a vertex without its pixels, in units of fast_workers_pay */
 };
 
 struct slice {
     uint32_t first, count; /* values of i */
     bool shaded;
-    /* PRM: what the assembler has at its end. */
+    /* PRM: the state of the assembler after the slice. */
     uint32_t kept_count;
     bool ready;
     float kept[2][FAST_VERTEX_SLOTS];
@@ -31,22 +31,22 @@ struct bench {
     struct fast_gather gather;
     struct fast_primitives primitives;
     struct fast_screen screen;
-    uint64_t draw; /* of which the frame has the plan's constants */
+    uint64_t draw; /* number of the draw whose plan constants are in the frame */
 };
 
 struct fast_slices {
     struct fast_gpu *gpu;
-    uint32_t count; /* made at once */
+    uint32_t count; /* slices made at once */
     uint32_t threads;
-    struct bench *benches; /* one a thread */
+    struct bench *benches; /* one per thread */
     struct slice slices[MOST_SLICES];
     struct fast_bins bins[MOST_SLICES];
     uint32_t homes[MOST_SLICES]; /* the thread that made the slice with this number last */
 
     /* The running draw. */
     const struct fast_draw_range *draw;
-    uint64_t number; /* of this draw, from 1 */
-    uint32_t start;  /* the first value of i in the slices that are being made */
+    uint64_t number; /* number of this draw, counted from 1 */
+    uint32_t start;  /* first value of i in the slices that are being made */
 };
 
 static uint32_t lesser(uint32_t a, uint32_t b)
@@ -78,9 +78,10 @@ static void submit(const struct fast_slices *slices, struct bench *bench, uint32
 }
 
 /*
- * PRM-03, PRM-04: the assembler as it is after the values before the slice. A list has then just finished a triangle,
- * because slices are cut so. A strip keeps the last two vertices, a fan the first one, unless it goes on from an
- * earlier draw, and the last one; submitting them again leaves the buffer as it is, and may emit a triangle too many.
+ * PRM-03, PRM-04: gives the assembler the state that it has after all values before the slice. A list has just finished
+ * a triangle, because slices are cut that way. A strip keeps the last two vertices; a fan keeps the first one (unless
+ * it goes on from an earlier draw) and the last one. Submitting these again restores the buffer, and may emit a
+ * triangle too many.
  */
 static void open_assembler(const struct fast_slices *slices, const struct slice *slice, struct bench *bench)
 {
@@ -98,7 +99,7 @@ static void open_assembler(const struct fast_slices *slices, const struct slice 
     if (before != 0u && is_list(from)) {
         primitives->count = 0u;
     } else if (before != 0u && from->topology == 1u) {
-        primitives->count = (from->count + before) & 1u; /* two more make no difference */
+        primitives->count = (from->count + before) & 1u; /* submitting two more keeps the parity */
         submit(slices, bench, slice->first - 2u, 2u);
     } else if (before != 0u) {
         if ((from->count & 1u) == 0u)
@@ -126,7 +127,7 @@ static void open_bins(struct fast_bins *bins, struct bench *bench)
     memset(&bins->events, 0, sizeof bins->events);
 }
 
-/* On any thread. */
+/* Makes one slice; runs on any thread. */
 static void make_slice(void *context, uint32_t item, uint32_t thread)
 {
     struct fast_slices *const slices = context;
@@ -157,19 +158,19 @@ static uint32_t values_of_triangle(const struct fast_gpu *gpu)
     return is_list(gpu->primitives) ? 3u : 1u;
 }
 
-/* Values of i that a slice may have. */
+/* Most values of i in a slice. */
 static uint32_t most_values(const struct fast_gpu *gpu)
 {
     return greater(gpu->capacity.slice_triangles * values_of_triangle(gpu), LEAST_VALUES);
 }
 
-/* Values of i that a slice has at least, the last one of a draw aside. */
+/* Fewest values of i in a slice; the last slice of a draw may have fewer. */
 static uint32_t least_values(const struct fast_gpu *gpu)
 {
     return greater(most_values(gpu) / 4u, LEAST_VALUES);
 }
 
-/* Of as many slices as there can be, all of the same length. */
+/* Values of i per slice, for as many slices of equal length as there can be. */
 static uint32_t slice_length(const struct fast_slices *slices, uint32_t left)
 {
     const uint32_t values = values_of_triangle(slices->gpu);
@@ -177,12 +178,12 @@ static uint32_t slice_length(const struct fast_slices *slices, uint32_t left)
     return lesser(left / count + values, most_values(slices->gpu)) / values * values;
 }
 
-/* Returns how many slices there are now. */
+/* Cuts values [first, end) into slices; returns how many there are. */
 static uint32_t cut(struct fast_slices *slices, uint32_t first, uint32_t end)
 {
     const struct fast_primitives *const primitives = slices->gpu->primitives;
     const uint32_t length = slice_length(slices, end - first);
-    uint32_t begun = is_list(primitives) ? primitives->count : 0u; /* the first slice ends this triangle, too */
+    uint32_t begun = is_list(primitives) ? primitives->count : 0u; /* the first slice also finishes this triangle */
     uint32_t count = 0u;
     slices->start = first;
     while (count < slices->count && first < end) {
@@ -196,7 +197,10 @@ static uint32_t cut(struct fast_slices *slices, uint32_t first, uint32_t end)
 
 /* ---------------------------------------------------------------------------------------------------------- drawing */
 
-/* In order, on the caller's thread: what the slice has changed. False: it cannot be taken, and nothing is changed. */
+/*
+ * On the caller's thread, in the order of slices: applies what the slice has changed. False: the slice cannot be taken,
+ * and nothing is changed.
+ */
 static bool take_slice(struct fast_slices *slices, uint32_t number)
 {
     struct fast_gpu *const gpu = slices->gpu;
@@ -215,7 +219,7 @@ static bool take_slice(struct fast_slices *slices, uint32_t number)
     return true;
 }
 
-/* As many slices as there is room for, from `first` on; returns the first value of i that is not in one. */
+/* Draws as many slices as there is room for, from value `first` on; returns the first value of i that was not drawn. */
 static uint32_t draw_some(struct fast_slices *slices, struct fast_draw_range *draw, uint32_t first)
 {
     struct fast_renderer *const renderer = slices->gpu->renderer;
@@ -231,14 +235,14 @@ static uint32_t draw_some(struct fast_slices *slices, struct fast_draw_range *dr
     return first;
 }
 
-/* Is the draw one by a plan, with nothing that only the caller's thread may do, and large enough? */
+/* Does the draw use a plan, need nothing that only the caller's thread may do, and have enough vertices? */
 static bool can_be_sliced(const struct fast_gpu *gpu, const struct fast_draw_range *draw, uint32_t left)
 {
     const struct fast_primitives *const primitives = gpu->primitives;
     if (gpu->slices == NULL || draw->one_thread || gpu->vertices->plan == NULL || gpu->traces_pixel ||
         (draw->elements && draw->indices.bytes == NULL))
         return false;
-    if (is_list(primitives) && (primitives->ready || primitives->winding)) /* left over from something else */
+    if (is_list(primitives) && (primitives->ready || primitives->winding)) /* left over from another topology */
         return false;
     return left >= 2u * least_values(gpu) && fast_workers_pay(gpu->renderer->workers, (uint64_t)left * UNITS_OF_VALUE);
 }
@@ -249,7 +253,7 @@ uint32_t fast_slices_draw(struct fast_gpu *gpu, struct fast_draw_range *draw, ui
     if (!can_be_sliced(gpu, draw, draw->end - first))
         return first;
     fast_primitive_open_batch(gpu);
-    fast_bins_draw(gpu->renderer, &gpu->renderer->own, 1u); /* what came before */
+    fast_bins_draw(gpu->renderer, &gpu->renderer->own, 1u); /* draws what was submitted before */
     slices->draw = draw;
     slices->number += 1u;
     while (first < draw->end && !draw->one_thread)

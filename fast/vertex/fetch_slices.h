@@ -1,14 +1,15 @@
 /*
- * A large draw on several threads. It is cut into slices: consecutive values of i, of up to some hundred triangles. A
- * thread takes a slice from indices to bins with a vertex pool, an index cache and an assembler of its own; the few
- * vertices before the slice that its first triangles need (PRM-03, PRM-04) it shades again, and those that indices of
- * other slices name, too. Nothing is changed that
- * others see. When as many slices are made as there are sets of bins, the caller's thread goes through them in order:
- * budgets, events, what the assembler keeps. Then the bins are drawn, each by one thread, slice after slice: so the
- * order of triangles (PRM-09, RST-06) does not depend on who made what when.
+ * A large draw on several threads. It is cut into slices: consecutive values of i that make up to some hundred
+ * triangles. A thread takes a slice from indices to bins, with a vertex pool, an index cache and an assembler of its
+ * own. It shades the few vertices before the slice that its first triangles need (PRM-03, PRM-04) once more, and
+ * likewise vertices that indices of other slices name too. Nothing that other threads see is changed. When as many
+ * slices are made as there are sets of bins, the caller's thread goes through them in order and applies their budgets,
+ * events and assembler state. Then the bins are drawn, each by one thread, slice after slice. So the order of triangles
+ * (PRM-09, RST-06) does not depend on which thread made a slice or when.
  *
- * A slice that cannot be taken so, because a vertex needs the interpreter, a triangle more room, or a budget does not
- * admit all of its triangles, is forgotten: it and the rest of the draw go the way of one thread.
+ * A slice that cannot be taken this way is discarded: because a vertex needs the interpreter, because its bins had no
+ * room for a triangle, or because a budget does not admit all of its triangles. It and the rest of the draw are then
+ * processed by one thread.
  */
 #ifndef FAST_VERTEX_FETCH_SLICES_H
 #define FAST_VERTEX_FETCH_SLICES_H
@@ -21,13 +22,13 @@
 struct fast_gpu;
 struct fast_slices;
 
-/* `threads`: workers beside the caller's; with none there are no slices, and *slices is NULL. */
+/* `threads`: number of workers besides the caller's thread; if 0, there are no slices, and *slices is NULL. */
 enum pica_status fast_slices_create(struct fast_gpu *gpu, uint32_t threads, struct fast_slices **slices);
 void fast_slices_destroy(struct fast_slices *slices); /* accepts NULL */
 
 /*
- * Draws values of i of the running segment from `first` on in slices, if that can be done and pays; returns the first
- * one that is left. The vertex pool is empty, and so it is afterwards.
+ * Draws values of i of the running segment in slices, from `first` on, if that is possible and pays; returns the first
+ * value that is left. The vertex pool must be empty, and is empty afterwards.
  */
 uint32_t fast_slices_draw(struct fast_gpu *gpu, struct fast_draw_range *draw, uint32_t first);
 

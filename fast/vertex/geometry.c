@@ -1,4 +1,4 @@
-/* The geometry stage (GSH). The shader itself runs in lane 0 of the vertex kernel. */
+/* The geometry stage (GSH). The geometry shader runs in lane 0 of the kernel that also runs vertex shaders. */
 #include "fast/vertex/geometry.h"
 
 #include <math.h>
@@ -12,7 +12,7 @@
 #include "fast/vertex/fetch.h"
 #include "pica/regs.h"
 
-/* GSH-01, GSH-05, GSH-06: the whole list in every mode, also when the stage is not in use. */
+/* GSH-01, GSH-05, GSH-06: latches the whole list of settings in every mode, also when the stage is not in use. */
 void fast_geometry_configure(struct fast_gpu *gpu)
 {
     struct fast_geometry *const geometry = gpu->geometry;
@@ -35,7 +35,7 @@ void fast_geometry_configure(struct fast_gpu *gpu)
 
 /* --------------------------------------------------------------------------------------------------------- uniforms */
 
-/* c[number] as the unit's state and in the rows of the register file. */
+/* Sets c[number] both in the unit's state and in the rows of the register file. */
 static void set_uniform(struct fast_gpu *gpu, uint32_t number, const float vector[4])
 {
     memcpy(gpu->units[PICA_UNIT_GEOMETRY].uniforms[number], vector, 4u * sizeof vector[0]);
@@ -43,7 +43,7 @@ static void set_uniform(struct fast_gpu *gpu, uint32_t number, const float vecto
         gpu->geometry->file.row[FAST_ROW_UNIFORMS + number * 4u + i][0] = vector[i];
 }
 
-/* GSH-24: the next c register; those from 96 on do not exist. */
+/* GSH-24: sets the next c register; writes to numbers from 96 on are dropped, as these do not exist. */
 static void push_uniform(struct fast_gpu *gpu, const float vector[4])
 {
     struct fast_geometry *const geometry = gpu->geometry;
@@ -193,7 +193,7 @@ void fast_geometry_vertex(struct fast_gpu *gpu, const float out[16][4], bool cou
 
 /* --------------------------------------------------------------------------------------------------------- emission */
 
-/* SHD-80, SHD-81 for one vertex of an emission slot; GSH-35: it enters the assembler like any other. */
+/* SHD-80, SHD-81 for one vertex of an emission slot. GSH-35: it enters the assembler like any other vertex. */
 static void submit_slot(struct fast_gpu *gpu, const float vectors[16][4])
 {
     struct fast_primitives *const primitives = gpu->primitives;
@@ -213,7 +213,7 @@ static void submit_slot(struct fast_gpu *gpu, const float vectors[16][4])
     fast_primitive_submit(primitives, offset);
 }
 
-/* SHD-71, GSH-30: the masked outputs of the current bank go to the emission slot. */
+/* SHD-71, GSH-30: copies the enabled outputs of the current bank to the emission slot. */
 static void store_slot(struct fast_geometry *geometry)
 {
     uint32_t vector = 0u;

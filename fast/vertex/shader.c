@@ -1,4 +1,4 @@
-/* The vertex shader over the vertices of a draw: by the interpreter, or by a plan. */
+/* Runs the vertex shader over the vertices of a draw: by the interpreter, or by a plan. */
 #include "fast/vertex/shader.h"
 
 #include <string.h>
@@ -13,8 +13,9 @@
 /* ----------------------------------------------------------------------------------------------------------- shader */
 
 /*
- * The c registers that the program names, in every lane. Remembered by serial number: draws by a plan do not come here,
- * so the program may have left the cache, and another one may have its place.
+ * Copies the c registers that the program names to every lane. What was copied is remembered by the program's serial
+ * number, not its address: draws by a plan do not come here, so meanwhile the program may have left the cache and
+ * another one may be in its place.
  */
 static void spread_uniforms(struct fast_gpu *gpu)
 {
@@ -56,7 +57,7 @@ static void clear_register(struct fast_register_file *file, uint32_t first_row)
     memset(file->row[first_row], 0, 4u * sizeof file->row[0]);
 }
 
-/* Registers that the program never reads are not cleared. */
+/* Registers that the program never reads need not be cleared. */
 void fast_vertices_run(struct fast_gpu *gpu, const struct fast_kernels *kernels, uint32_t count, float *block)
 {
     struct fast_vertices *const vertices = gpu->vertices;
@@ -87,7 +88,7 @@ void fast_shade_block(struct fast_gpu *gpu, uint32_t numbers[FAST_FILE_LANES], u
     fast_vertices_run(gpu, gpu->kernels, count, block);
 }
 
-/* The instructions of a block from number `first` in the pool on, after fast_shade_block. */
+/* Keeps the instruction counts of the block that begins at pool number `first`; call after fast_shade_block. */
 static void note_executed(struct fast_vertices *vertices, uint32_t first)
 {
     memcpy(vertices->executed + first, vertices->run.executed, sizeof vertices->run.executed);
@@ -95,7 +96,10 @@ static void note_executed(struct fast_vertices *vertices, uint32_t first)
 
 /* ------------------------------------------------------------------------------------------------------------ plans */
 
-/* FLT-03: steps compute in f32. Their loads need every vertex in memory. A trace needs batches of 16. */
+/*
+ * Can plans be used? FLT-03: steps compute in f32. Their loads need every vertex in memory. A trace needs batches of
+ * 16.
+ */
 static bool plans_fit(const struct fast_gpu *gpu)
 {
     const struct fast_vertices *const vertices = gpu->vertices;
@@ -107,7 +111,7 @@ static bool plans_fit(const struct fast_gpu *gpu)
     return true;
 }
 
-/* Rows of v that arrays supply. */
+/* Bit i: row i of v is loaded from an array. */
 static uint64_t loaded_rows(const struct fast_vertices *vertices)
 {
     uint64_t rows = 0u;
@@ -119,7 +123,7 @@ static uint64_t loaded_rows(const struct fast_vertices *vertices)
     return rows;
 }
 
-/* The inputs that are the same for every vertex of the draw. */
+/* Fills the inputs that are the same for every vertex of the draw. */
 static void fill_constant_inputs(const struct fast_vertices *vertices, struct fast_plan_frame *frame)
 {
     const struct fast_plan_part *const parts = vertices->plan->parts;
@@ -131,7 +135,7 @@ static void fill_constant_inputs(const struct fast_vertices *vertices, struct fa
                 frame->rows[row * FAST_PLAN_VERTICES + lane] = vertices->file.row[FAST_ROW_INPUTS + row][0];
 }
 
-/* `changed`: c0-c95 are not those of the last call. */
+/* `changed`: c0-c95 are not those of the previous call. */
 static void prepare_frame(const struct fast_gpu *gpu, struct fast_plan_frame *frame, bool changed)
 {
     fast_plan_spread(frame, gpu->vertices->plan, (const float(*)[4])gpu->units[PICA_UNIT_VERTEX].uniforms, changed);
@@ -155,7 +159,7 @@ static void use_plan(struct fast_gpu *gpu, const struct fast_plan *plan)
     fast_events_join(&gpu->events, &plan->events);
 }
 
-/* The only place that makes plans of the prepared program. */
+/* The plan slot of the prepared program. Only this function chooses where a plan is kept. */
 static struct fast_plan *plan_of_program(struct fast_vertices *vertices)
 {
     return &vertices->plans[vertices->run.program - vertices->programs.slots];
@@ -182,7 +186,10 @@ void fast_begin_shading(struct fast_gpu *gpu, uint32_t count)
     }
 }
 
-/* One batch by the interpreter, recorded; then the draw goes on with the plan. Events of the way belong to it. */
+/*
+ * Shades one batch by the interpreter and records it; the rest of the draw uses the plan made of the recording. The
+ * events of the recorded batch are stored in the plan.
+ */
 static void shade_and_record(struct fast_gpu *gpu, uint32_t first)
 {
     struct fast_vertices *const vertices = gpu->vertices;
@@ -201,7 +208,7 @@ static void shade_and_record(struct fast_gpu *gpu, uint32_t first)
     fast_plan_make_key(&key, &vertices->run);
     fast_plan_build(plan, &key, &vertices->recording);
     plan->events = gpu->events;
-    plan->executed = vertices->run.executed[0]; /* of a straight path every lane's */
+    plan->executed = vertices->run.executed[0]; /* on a straight path all lanes have the same count */
     fast_events_join(&gpu->events, &before);
     vertices->gather.frame.spread_plan = NULL;
     use_plan(gpu, plan);
@@ -214,7 +221,7 @@ static void leave_plan(struct fast_vertices *vertices)
     vertices->pending_limit = FAST_FILE_LANES;
 }
 
-/* A part of a plan on up to four blocks of the pool, all of whose numbers are those of vertices. */
+/* Runs a part of a plan on up to four blocks of the pool. All 16 numbers of each block must be those of vertices. */
 static bool run_part(const struct fast_gpu *gpu, struct fast_gather *gather, const uint32_t *blocks,
                      struct fast_plan_run *run)
 {

@@ -10,39 +10,40 @@ struct fast_gather;
 struct fast_kernels;
 struct fast_plan_frame;
 
-/* Everything about the shader that is the same for all vertices of a draw. After fast_decode_output_map. */
+/* Sets everything about the shader that is the same for all vertices of a draw. Call after fast_decode_output_map. */
 void fast_prepare_shader(struct fast_gpu *gpu);
 
 /*
- * SHD-10, SHD-12: 1 to 16 invocations of the prepared shader from the inputs in the file; the results stay in the file.
- * `block`: of the vertex pool, for the final vertices; NULL = nowhere.
+ * SHD-10, SHD-12: runs 1 to 16 invocations of the prepared shader on the inputs in the file; the results stay in the
+ * file. `block`: block of the vertex pool that receives the final vertices; NULL = none.
  */
 void fast_vertices_run(struct fast_gpu *gpu, const struct fast_kernels *kernels, uint32_t count, float *block);
 
-/* Loads and shades the vertices `numbers`, 1 to 16. Lanes beyond `count` repeat the first vertex. */
+/* Loads and shades `count` (1 to 16) vertices. Lanes from `count` on repeat the first vertex. */
 void fast_shade_block(struct fast_gpu *gpu, uint32_t numbers[16], uint32_t count, float *block);
 
 /*
- * Prepares the shading of a straight draw of `count` vertices or indices, with all sources found: finds the plan of the
- * shader, or has the first batch recorded for one. Sets vertices->pending_limit.
+ * Prepares the shading of a straight draw (one without geometry stage) of `count` vertices or indices, whose sources
+ * are all found: finds the plan of the shader, or decides that the first batch is recorded for one. Sets
+ * vertices->pending_limit.
  */
 void fast_begin_shading(struct fast_gpu *gpu, uint32_t count);
 
-/* Shades the pending vertices of a straight draw, at least one, whose numbers in the pool begin with `first`. */
+/* Shades the pending vertices of a straight draw, at least one; their numbers in the pool begin with `first`. */
 void fast_shade_pending(struct fast_gpu *gpu, uint32_t first);
 
-/* What the plan of the running draw reads, and is not in arrays, into the frame of a slice. */
+/* Copies what the plan of the running draw reads, except for what comes from arrays, to the frame of a slice. */
 void fast_prepare_frame(const struct fast_gpu *gpu, struct fast_plan_frame *frame);
 
 /*
- * The pending vertices by the plan of the running draw, on any thread: perhaps the first part alone, see gather->half.
- * False: one needs the interpreter.
+ * Shades the pending vertices by the plan of the running draw, on any thread: perhaps only the first part of the plan,
+ * see gather->half. False: a vertex needs the interpreter.
  */
 bool fast_shade_by_plan(const struct fast_gpu *gpu, struct fast_gather *gather, uint32_t first);
 
 /*
- * The rest of 1 to 4 blocks that have the first part; at least these slots of it. False: it is a slice, and one of the
- * vertices needs the interpreter.
+ * Computes the rest of 1 to 4 blocks that have only the first part, at least these slots of it. False, for a slice
+ * only: a vertex needs the interpreter.
  */
 bool fast_shade_rest(struct fast_gpu *gpu, struct fast_gather *gather, const uint32_t *blocks, uint32_t count,
                      uint32_t slots);

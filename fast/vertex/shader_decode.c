@@ -1,7 +1,7 @@
 /*
- * Shader code -> checked linear operations (SHD-20 to SHD-23 and the encodings above them), kept by content: games
- * upload the same few programs again and again. The key is the code and operand descriptors 0-127, so a hit is always
- * right.
+ * Decodes shader code to checked linear operations (SHD-20 to SHD-23 and the encodings above them). Decoded programs
+ * are cached by content, because games upload the same few programs again and again. The key is the code and operand
+ * descriptors 0-127 and is compared in full, so a hit is always right.
  */
 #include "fast/vertex/shader_program.h"
 
@@ -11,7 +11,7 @@
 #include "fast/gpu.h"
 #include "pica/opcodes.h"
 
-/* SHD-34, SHD-35: one kind per meaning; opcodes that differ in operand widths only share it. */
+/* SHD-34, SHD-35: one kind per meaning; opcodes that differ only in operand widths share a kind. */
 static enum fast_operation_kind operation_kind(enum pica_opcode opcode)
 {
     switch (opcode) {

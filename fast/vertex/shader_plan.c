@@ -1,6 +1,6 @@
 /*
- * From a recorded path through a shader to a plan (shader_plan.h): the steps of each operation (shader_steps.c),
- * without those whose rows are never read; and the scalars that the plan uses.
+ * From a recorded path through a shader to a plan (shader_plan.h): builds the steps of each operation (shader_steps.c),
+ * removes those whose rows are never read, and collects the scalars that the plan uses.
  */
 #include "fast/vertex/shader_plan.h"
 
@@ -10,12 +10,12 @@
 #include "fast/vertex/shader_steps.h"
 
 enum {
-    LEAST_REST = 8 /* steps: fewer than these are made at once */
+    LEAST_REST = 8 /* steps: if the rest has fewer, it is not made a part of its own */
 };
 
 /* -------------------------------------------------------------------------------------------------------- finishing */
 
-/* Which operands of a kind are rows: bit n = operand[n]. */
+/* Bit n: operand[n] of this kind of step is a row. */
 static uint32_t row_operands(enum fast_step_kind kind)
 {
     switch (kind) {
@@ -52,7 +52,7 @@ static uint32_t row_operands(enum fast_step_kind kind)
     }
 }
 
-/* The rows of the final vertices; the output map names rows of the register file. */
+/* Sets which row each slot of the final vertices comes from; the output map names rows of the register file. */
 static void place_map(struct fast_plan_builder *builder)
 {
     struct fast_plan *const plan = builder->plan;
@@ -67,14 +67,14 @@ static void place_map(struct fast_plan_builder *builder)
     }
 }
 
-/* Which steps some slots need. */
+/* The steps that certain slots need. */
 struct needed_steps {
     uint32_t count;
     uint64_t inputs_read;
     bool needed[FAST_PLAN_STEPS];
 };
 
-/* Those whose rows a later one of them, or one of the slots, reads. */
+/* Finds the steps whose rows are read by a later needed step or by one of the slots. */
 static void find_needed_steps(const struct fast_plan_builder *builder, uint32_t slots, struct needed_steps *out)
 {
     bool live[FAST_FRAME_ROWS] = { false };
@@ -101,7 +101,7 @@ static void find_needed_steps(const struct fast_plan_builder *builder, uint32_t 
         out->inputs_read |= (uint64_t)(live[row] ? 1u : 0u) << row;
 }
 
-/* Two sums over the same rows: the first does not change what the second reads. */
+/* Can these two sums over the same rows be one step? The first must not change what the second reads. */
 static bool makes_pair(const struct fast_step *first, const struct fast_step *second)
 {
     const uint32_t products = first->kind == FAST_STEP_DOT3_SCALAR ? 3u : 4u;
@@ -122,7 +122,7 @@ static void pair_steps(struct fast_step *steps, uint32_t count)
         }
 }
 
-/* From numbers of rows to places in the frame. */
+/* Replaces numbers of rows by their places in the frame. */
 static void locate_rows(struct fast_step *steps, uint32_t count)
 {
     for (uint32_t i = 0; i < count; i++) {
@@ -135,7 +135,7 @@ static void locate_rows(struct fast_step *steps, uint32_t count)
     }
 }
 
-/* The part's steps go to plan->steps from number `first` on; returns the number after its end. */
+/* Stores the part's steps in plan->steps from number `first` on; returns the number after its end. */
 static uint32_t put_part(const struct fast_plan_builder *builder, enum fast_plan_part_number number, uint32_t slots,
                          const struct needed_steps *steps, uint32_t first)
 {
@@ -152,8 +152,8 @@ static uint32_t put_part(const struct fast_plan_builder *builder, enum fast_plan
 }
 
 /*
- * Two parts, if it pays: a draw whose triangles are all in view pays for looking at them twice, and steps in both parts
- * run twice.
+ * Makes two parts if that pays: in a draw whose triangles are all visible, deciding which triangles are left costs time
+ * and saves nothing, and steps that both parts need run twice.
  */
 static void put_parts(const struct fast_plan_builder *builder)
 {
@@ -177,7 +177,7 @@ void fast_plan_build(struct fast_plan *plan, const struct fast_plan_key *key, co
     plan->valid = true;
     plan->possible = false;
     plan->relative = false;
-    memcpy(&plan->key, key, sizeof *key); /* padding, too */
+    memcpy(&plan->key, key, sizeof *key); /* copies the padding too, as keys are compared as bytes */
     plan->spread_count = 0u;
     if (!recording->straight)
         return;
@@ -197,7 +197,7 @@ void fast_plan_build(struct fast_plan *plan, const struct fast_plan_key *key, co
 
 void fast_plan_make_key(struct fast_plan_key *key, const struct fast_shader_run *run)
 {
-    memset(key, 0, sizeof *key); /* padding, too */
+    memset(key, 0, sizeof *key); /* clears the padding too, as keys are compared as bytes */
     key->serial = run->program->serial;
     key->entry = run->entry;
     key->instructions = run->gpu->limits.instructions;

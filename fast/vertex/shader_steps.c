@@ -1,9 +1,9 @@
 /*
  * Builds the steps of a plan, operation by operation (shader_steps.h).
  *
- * The builder keeps where the value of each register component lies: in its own row, in the row of another one (after a
- * MOV), or as a scalar. Every step computes what the operation says; only signs are rewritten, where IEEE 754 gives
- * the same bits: x + (-y) is x - y, and (-x) * y is -(x * y). GEN-02: the sign of a NaN does not matter.
+ * The builder tracks where the value of each register component lies: in its own row, in the row of another component
+ * (after a MOV), or as a scalar. Every step computes exactly what the operation says; only signs are moved, where IEEE
+ * 754 gives the same bits: x + (-y) is x - y, and (-x) * y is -(x * y). GEN-02: the sign of a NaN does not matter.
  */
 #include "fast/vertex/shader_steps.h"
 
@@ -49,7 +49,7 @@ static struct fast_step *append(struct fast_plan_builder *builder, enum fast_ste
     return step;
 }
 
-/* `row` shows the value at `place` from now on. */
+/* From now on, component `row` has the value at `place`. */
 static void set_value(struct fast_plan_builder *builder, uint32_t row, uint16_t place)
 {
     const uint16_t old = builder->value[row];
@@ -60,7 +60,7 @@ static void set_value(struct fast_plan_builder *builder, uint32_t row, uint16_t 
         builder->users[place]++;
 }
 
-/* Before the row changes: every row whose value lies there gets a copy. */
+/* Call before the row changes: every other component whose value lies in this row gets a copy in its own row. */
 static void release_row(struct fast_plan_builder *builder, uint32_t row)
 {
     for (uint32_t user = 0; user < FAST_BUILT_ROWS && builder->users[row] > 0u; user++)
@@ -85,7 +85,7 @@ static uint32_t new_scratch(struct fast_plan_builder *builder)
     return FAST_FRAME_SCRATCH + builder->scratch_count - 1u;
 }
 
-/* The row that shows a scalar in every lane. */
+/* The row that holds this scalar in every lane; marks the plan as failed if there is no room for another one. */
 static uint32_t spread_row(struct fast_plan_builder *builder, uint16_t place)
 {
     struct fast_plan *const plan = builder->plan;
@@ -122,7 +122,7 @@ static void use_constant_register(struct fast_plan_builder *builder, int32_t off
     builder->relative = scalar_place((((uint32_t)used + number) & 0x7fu) * 4u);
 }
 
-/* The least recently used place for a relatively addressed register, or the one that has it. */
+/* The entry that holds this relatively addressed register, or else the least recently used one. */
 static uint32_t find_load(const struct fast_plan_builder *builder, uint32_t address, uint32_t number)
 {
     uint32_t oldest = 0u;
@@ -229,7 +229,10 @@ static void emit_add(struct fast_plan_builder *builder, uint32_t target, const s
         two_rows(append(builder, FAST_STEP_ADD, target), row, b.place);
 }
 
-/* The factors of a product: a row, and a row or (then `scalar`) a scalar. `negative`: the product is to be negated. */
+/*
+ * The factors of a product: a row times a row, or, if `scalar`, a row times a scalar. `negative`: the product must be
+ * negated.
+ */
 struct product {
     bool scalar;
     bool negative;
@@ -316,7 +319,7 @@ static void emit_dst(struct fast_plan_builder *builder, uint32_t i, uint32_t tar
         emit_copy(builder, target, i == 0u ? one : operands[i - 2u]);
 }
 
-/* Component i of an operation that does the same, or nearly, with each component. */
+/* Component i of an operation that treats all components alike, or nearly so. */
 static void emit_component(struct fast_plan_builder *builder, enum fast_operation_kind kind, uint32_t i,
                            uint32_t target, const struct fast_operand operands[3])
 {
@@ -354,8 +357,8 @@ struct reading {
 };
 
 /*
- * SHD-15. Both ways, because a MOV only makes its target mean another row, which must not be one of its own targets.
- * Looking at components that are not enabled, too, is more than needed and harmless.
+ * SHD-15. Overlap is checked in both directions, because a MOV only makes its target refer to another row, which must
+ * not be one of its own targets. Checking components that are not enabled, too, is more than needed and harmless.
  */
 static void read_all(const struct fast_plan_builder *builder, const struct fast_operation *operation,
                      struct reading *reading)
@@ -372,7 +375,7 @@ static void read_all(const struct fast_plan_builder *builder, const struct fast_
         }
 }
 
-/* MOV: nothing is computed, the target means what the source means. */
+/* MOV: computes nothing; the target now refers to the value of the source. */
 static void build_move(struct fast_plan_builder *builder, const struct fast_operation *operation,
                        const struct reading *reading)
 {
@@ -416,7 +419,10 @@ static void build_components(struct fast_plan_builder *builder, const struct fas
             write_row(builder, FAST_STEP_COPY, destination_row(operation, i))->operand[0] = targets[i];
 }
 
-/* "all": the first enabled component has the value, the others mean it. Returns the row of the first. */
+/*
+ * Operations that give all components the same value: the first enabled component holds it, the others refer to it.
+ * Returns the row of the first.
+ */
 static uint32_t open_all(struct fast_plan_builder *builder, const struct fast_operation *operation)
 {
     uint32_t first = 0u;
@@ -440,7 +446,7 @@ static void build_unary(struct fast_plan_builder *builder, const struct fast_ope
     append(builder, kind, target)->operand[0] = row;
 }
 
-/* SHD-30. A sum over scalars if one side has nothing else; signs go into the scalars then. */
+/* SHD-30. A sum over scalars if one side consists of scalars only; then signs are moved into the scalars. */
 static void build_dot(struct fast_plan_builder *builder, const struct fast_operation *operation, uint32_t products)
 {
     struct fast_step step = { .kind = products == 3u ? FAST_STEP_DOT3 : FAST_STEP_DOT4 };
@@ -477,7 +483,7 @@ static void build_dot(struct fast_plan_builder *builder, const struct fast_opera
     *append(builder, step.kind, step.target) = step;
 }
 
-/* SHD-32. What was loaded relative to the old address is now stale. */
+/* SHD-32. Registers loaded relative to the old address are now stale. */
 static void build_mova(struct fast_plan_builder *builder, const struct fast_operation *operation)
 {
     for (uint32_t k = 0; k < 2u; k++) {

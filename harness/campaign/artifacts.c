@@ -1,4 +1,4 @@
-/* Failing inputs, as engines leave them. */
+/* Failing inputs, where engines leave them. */
 #include "harness/campaign/campaign_parts.h"
 
 #include "harness/case/formats.h"
@@ -12,8 +12,8 @@
 #include <unistd.h>
 
 enum {
-    MOST_BYTES = 1 << 20, /* what is larger is none */
-    SETTLE_SECONDS = 2    /* a file that old is whole, also while the engine runs */
+    MOST_BYTES = 1 << 20, /* a larger file is no input */
+    SETTLE_SECONDS = 2    /* while the engine runs, a file of this age is taken to be complete */
 };
 
 static bool is_artifact(const struct harness_campaign *campaign, const char *path)

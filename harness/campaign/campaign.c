@@ -16,17 +16,17 @@
 #include <xxhash.h>
 
 enum {
-    LOOK_SECONDS = 1,      /* between two looks at what the engine left */
-    GENTLE_SECONDS = 1,    /* from asking an engine to end to interrupting it, ... */
+    LOOK_SECONDS = 1,      /* between two checks of the running engine */
+    GENTLE_SECONDS = 1,    /* from asking an engine to end to sending SIGINT, ... */
     PATIENCE_SECONDS = 15, /* ... and to killing it */
-    MORE_SECONDS = 1,      /* that an engine may need to end by itself */
-    LEAST_MEBIBYTES = 32   /* of the disk: engines do not check that their writes arrive */
+    MORE_SECONDS = 1,      /* that an engine may need to end by itself after its time */
+    LEAST_MEBIBYTES = 32   /* free on the disk: engines do not check whether their writes succeed */
 };
 
 /* ------------------------------------------------------------------------------------------------------ statistics */
 
-/* In memory, not in a file: nobody has to remove it, however this process ends. The target opens it by the name that it
- * has in /proc while this process lives. */
+/* Creates the counters in a memory file, which vanishes however this process ends. The target opens it by its name in
+ * /proc, which exists while this process lives. */
 static enum harness_status open_statistics(struct harness_campaign *campaign)
 {
     const size_t size = sizeof *campaign->statistics;
@@ -70,7 +70,8 @@ static enum harness_status check_disks(const struct harness_campaign *campaign)
     return status == HARNESS_OK ? check_disk(campaign->options->findings, campaign->error) : status;
 }
 
-/* Also takes away what killed processes were writing. */
+/* Prepares the directories before the engine's first start, and removes temporary files of processes that were
+ * killed. */
 static enum harness_status prepare(struct harness_campaign *campaign)
 {
     (void)harness_temporary_clean("/tmp", "picafuzz", HARNESS_WRITERS_ANYWHERE);
@@ -88,7 +89,7 @@ static long time_left(const struct harness_campaign *campaign)
     if (campaign->options->seconds == 0)
         return 0;
     const double left = campaign->options->seconds - (harness_seconds_now() - campaign->start);
-    return left >= 0.5 ? (long)(left + 0.5) : -1; /* a second has begun when the first one starts */
+    return left >= 0.5 ? (long)(left + 0.5) : -1; /* rounded: the first start comes a little after campaign->start */
 }
 
 static bool may_start(const struct harness_campaign *campaign)
@@ -96,8 +97,9 @@ static bool may_start(const struct harness_campaign *campaign)
     return time_left(campaign) >= 0 && (campaign->options->executions == 0 || campaign_executions_left(campaign) != 0);
 }
 
-/* An engine gets time to write what it has and to exit; one that does not is killed with all that it started. One
- * that is saying why it fails exits by itself, and would lose the failing input if it were disturbed. */
+/* Asks the engine to end, in steps, each time that this is called: its gentle signal; SIGINT; after PATIENCE_SECONDS it
+ * is killed with all processes that it started. An engine that is already printing why it fails is not disturbed until
+ * then: it exits by itself, and a signal would lose the failing input. */
 static void ask_to_end(struct harness_campaign *campaign)
 {
     const double now = harness_seconds_now();
@@ -118,7 +120,8 @@ static void ask_to_end(struct harness_campaign *campaign)
         campaign->dismissed = now;
 }
 
-/* A process of the engine has ended, with all that it left behind. */
+/* Handles the end of the engine's process: ends what it left running, judges its end, and decides whether the engine is
+ * started again. */
 static enum harness_status take_end(struct harness_campaign *campaign, bool over)
 {
     char first[HARNESS_HUNT_PATH];
@@ -145,14 +148,14 @@ static enum harness_status watch_engine(struct harness_campaign *campaign, bool 
     campaign->looked = now;
     const enum harness_status status = check_disks(campaign);
     campaign_bound_log(campaign);
-    /* It ends by itself when its time is over; somebody who wants that sooner is obeyed at once. */
+    /* The engine ends by itself when its time is over; a user who wants that sooner is obeyed at once. */
     if (campaign->asked || (over && now >= campaign->start + campaign->options->seconds + MORE_SECONDS))
         ask_to_end(campaign);
     return status;
 }
 
-/* What a campaign that was killed left comes first; libFuzzer ends with each finding, and begins again when that is
- * filed. */
+/* Starts the engine, or starts it again. The caller first hands out the failing inputs that are there: those of a
+ * killed campaign, or the finding with which libFuzzer ended. */
 static enum harness_status start_engine(struct harness_campaign *campaign, bool over)
 {
     campaign->ended = over || !may_start(campaign);
@@ -165,7 +168,7 @@ static void give(struct harness_campaign *campaign, struct harness_hunt_input *n
     if (campaign_artifacts(campaign, next->path) == 0)
         return;
     campaign_drop_from_corpus(campaign, next->path);
-    /* One that goes on says nothing of each. */
+    /* An engine that keeps running prints nothing about single inputs. */
     const char *const words = campaign->engine->restarts ? campaign_last_words(&campaign->said) : "";
     (void)snprintf(next->said, sizeof next->said, "%s", words);
     if (words[0] == '\0')
@@ -244,7 +247,7 @@ uint64_t harness_campaign_left(const struct harness_campaign *campaign)
     return campaign_artifacts(campaign, first);
 }
 
-/* Another file of that name, with other contents, is not overwritten: the seed gets a name of its own by contents. */
+/* If the corpus has another file of that name, it is not overwritten: the seed gets a name made from its contents. */
 static void keep_apart(const char *corpus, char *path, size_t size, const uint8_t *bytes, size_t count)
 {
     uint8_t *other = NULL;

@@ -1,6 +1,6 @@
 /*
- * AFL++: one afl-fuzz that mutates by structure, in a directory of its own, CORPUS-afl/structure, where the next one
- * goes on. It takes what the corpus directory has; what it found goes there when it has ended.
+ * AFL++: one afl-fuzz process that mutates by structure. Its directory is CORPUS-afl/structure, in which the next one
+ * continues. It takes inputs from the corpus directory; what it found is copied there when it has ended.
  */
 #include "harness/campaign/campaign_parts.h"
 
@@ -37,15 +37,16 @@ static bool failing(const struct harness_campaign *campaign, unsigned place, cha
 
 /* ------------------------------------------------------------------------------------------------------------ finds */
 
-/* "id:000012,src:..." is found, "id:000003,time:0,execs:0,orig:id:000012,src:..." was by the session before; a seed has
- * no "src", and what has "sync" is there already. */
+/* Is the queue entry a find, of this session ("id:000012,src:...") or of an earlier one
+ * ("id:000003,time:0,execs:0,orig:id:000012,src:...")? A seed has no "src", and an entry with "sync" came from the
+ * corpus. */
 static int is_found(const struct dirent *entry)
 {
     return strncmp(entry->d_name, "id:", 3) == 0 && strstr(entry->d_name, ",src:") != NULL &&
            strstr(entry->d_name, ",sync:") == NULL;
 }
 
-/* Copies a find to CORPUS/32 digits.pcb: the same input is one file. */
+/* Copies a find to CORPUS/HASH.pcb, HASH being 32 digits of its contents, so that equal inputs are one file. */
 static enum harness_status give_back(const struct harness_campaign *campaign, const char *find)
 {
     uint8_t *bytes = NULL;
@@ -85,8 +86,9 @@ static enum harness_status finish(struct harness_campaign *campaign)
 
 /* ---------------------------------------------------------------------------------------------------------- prepare */
 
-/* afl-fuzz needs a seed: if there is none, the smallest case. It makes its lock while it looks for a core, for
- * milliseconds. If it is killed then, the next one would wait for ever. */
+/* afl-fuzz needs at least one seed: if there is none, the smallest case is written. A stale lock is removed: afl-fuzz
+ * holds it for milliseconds, while it looks for a free core, and if it is killed then, the next one would wait
+ * forever. */
 static enum harness_status prepare(struct harness_campaign *campaign)
 {
     const uint8_t byte = 0;
@@ -104,7 +106,7 @@ static enum harness_status prepare(struct harness_campaign *campaign)
 
 /* ------------------------------------------------------------------------------------------------------------- run */
 
-/* afl-fuzz and its target take turns, so one core is enough for both, and they need not be woken on another. But a
+/* afl-fuzz and its target take turns, so one core is enough for both, and saves waking the other on another core. A
  * backend with threads, or in a process of its own, needs more. */
 static bool needs_one_core(const struct harness_campaign *campaign)
 {
@@ -132,7 +134,7 @@ static void set_environment(const char *mutator, bool one_core)
         (void)setenv(settings[i][0], settings[i][1], 1);
     (void)setenv("AFL_CUSTOM_MUTATOR_LIBRARY", mutator, 1);
     (void)setenv(one_core ? "AFL_TRY_AFFINITY" : "AFL_NO_AFFINITY", "1", 1);
-    (void)unsetenv(one_core ? "AFL_NO_AFFINITY" : "AFL_TRY_AFFINITY"); /* it ends if it finds both */
+    (void)unsetenv(one_core ? "AFL_NO_AFFINITY" : "AFL_TRY_AFFINITY"); /* afl-fuzz refuses to run with both */
     (void)unsetenv("ASAN_OPTIONS");                                    /* afl-fuzz insists on its own */
     (void)unsetenv("UBSAN_OPTIONS");
 }
@@ -165,7 +167,7 @@ static void become(const struct harness_campaign *campaign, unsigned seconds)
     add(&arguments, "-i", options->corpus);
     add(&arguments, "-o", state);
     add(&arguments, "-M", INSTANCE);
-    if (goes_on(campaign)) { /* and then does not look at -i */
+    if (goes_on(campaign)) { /* afl-fuzz ignores -i when it resumes */
         add(&arguments, "-F", options->corpus);
         (void)setenv("AFL_IMPORT_FIRST", "1", 1);
     }
@@ -178,7 +180,7 @@ static void become(const struct harness_campaign *campaign, unsigned seconds)
     if (options->seed != 0)
         add(&arguments, "-s", seed);
     add(&arguments, "--", options->target);
-    (void)dup2(STDERR_FILENO, STDOUT_FILENO); /* it says everything there */
+    (void)dup2(STDERR_FILENO, STDOUT_FILENO); /* where afl-fuzz prints everything */
     (void)execvp("afl-fuzz", arguments.items);
     fprintf(stderr, "PROGRAM ABORT : afl-fuzz cannot be run (%s); it is in the Debian package afl++\n",
             strerror(errno));

@@ -1,4 +1,4 @@
-/* libFuzzer: the target is the engine. It ends with each finding and is started again. */
+/* libFuzzer: the target contains the engine, ends with each finding, and is started again. */
 #include "harness/campaign/campaign_parts.h"
 
 #include <errno.h>
@@ -12,12 +12,13 @@ enum {
 };
 
 /*
- * -entropic=0: its bookkeeping takes longer than running our inputs, which have about a thousand features each (60 000
- * executions from an empty corpus: 75 s with it, 31 s without, the same coverage; re-reading a corpus: five times as
- * long).
+ * -entropic=0: the bookkeeping of that schedule takes longer than running our inputs, which have about a thousand
+ * features each (60 000 executions from an empty corpus: 75 s with it, 31 s without, the same coverage; re-reading a
+ * corpus: five times as long).
  *
- * -reload: what others write into the corpus. 0 where executions are counted: what it wrote itself would come back at a
- * moment that the clock chooses. -runs is for targets that do not end by themselves then (targets/fuzz_pair.c).
+ * -reload: reads what other processes write into the corpus. It is 0 if executions are counted, because otherwise the
+ * process would also reload its own files, at a moment that depends on the clock. -runs is for targets that do not end
+ * by themselves after so many executions (targets/fuzz_pair.c does).
  */
 static void become(const struct harness_campaign *campaign, unsigned seconds)
 {
@@ -60,9 +61,9 @@ static bool failing(const struct harness_campaign *campaign, unsigned place, cha
     return place == 0;
 }
 
-/* It removes an input before it writes the smaller one that takes its place. By SIGINT it ends at once, between the two
- * as well; by SIGUSR1 before the next mutation, so not while it reads its corpus. SIGINT follows a second later
- * (campaign.c), also where a single input takes longer than that. */
+/* libFuzzer removes an input before it writes the smaller one that replaces it. On SIGINT it ends at once, even between
+ * the two; on SIGUSR1 it ends before the next mutation, so not while it reads its corpus. Therefore SIGINT is sent only
+ * a second later (campaign.c), also if a single input takes longer than that. */
 const struct campaign_engine campaign_libfuzzer = {
     .become = become, .failing = failing, .artifact = CAMPAIGN_ARTIFACT, .restarts = true, .gentle = SIGUSR1
 };

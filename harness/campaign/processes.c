@@ -1,4 +1,4 @@
-/* The process of the engine, and the target alone: how they start, what they are told, what their end means. */
+/* The engine's process: how it is started, what it is told, what it prints, and what its end means. */
 #include "harness/campaign/campaign_parts.h"
 
 #include "harness/case/formats.h"
@@ -13,12 +13,12 @@
 #include <unistd.h>
 
 enum {
-    MOST_LOG = 16 << 20, /* bytes; an engine says much less */
+    MOST_LOG = 16 << 20, /* bytes; an engine alone prints much less */
     LAST_WORDS = 400
 };
 
-/* How engine and target begin. Ctrl-C reaches only this program, which then stops the engine; if this program is
- * killed, the engine stops too. */
+/* How the engine is started. Ctrl-C reaches only this program, which then stops the engine; if this program is killed,
+ * the engine is ended, too. */
 static const struct harness_child_setup child_setup = { .group = true, .silent = true, .death_signal = SIGTERM };
 
 /* ----------------------------------------------------------------------------------------------- what they are told */
@@ -28,7 +28,7 @@ static void set_or_not(const char *name, const char *value)
     if (value != NULL)
         (void)setenv(name, value, 1);
     else
-        (void)unsetenv(name); /* what the user's shell has is not for this campaign */
+        (void)unsetenv(name); /* a setting in the user's environment must not reach the target */
 }
 
 static void set_number(const char *name, uint32_t number)
@@ -38,7 +38,7 @@ static void set_number(const char *name, uint32_t number)
     set_or_not(name, number != 0 ? text : NULL);
 }
 
-/* What a target is told beside its arguments, which are the engine's. */
+/* Passes options to the target through the environment, because its arguments are the engine's. */
 static void tell_target(const struct harness_campaign *campaign)
 {
     const struct harness_campaign_options *const options = campaign->options;
@@ -77,7 +77,8 @@ struct start {
     unsigned seconds;
 };
 
-/* The target counts over the starts of its process. */
+/* In the child: passes the options to the target and executes the engine. The target's counters continue over its
+ * starts. */
 static int become_engine(void *user)
 {
     const struct start *const start = user;
@@ -115,8 +116,8 @@ void campaign_bound_log(const struct harness_campaign *campaign)
         (void)truncate(campaign->log_path, 0);
 }
 
-/* Lines with which a target begins to say why it ends: our own, and those of libFuzzer, the sanitizers and assert. A
- * plug-in in the process may log whatever it likes before. */
+/* Is this a line with which a target begins to print why it ends? The marks are our own, and those of libFuzzer, the
+ * sanitizers, assert and afl-fuzz. A plug-in in the process may print anything before it. */
 static bool says_why_it_ends(const char *line)
 {
     static const char *const marks[] = { "==ERROR: ",         "== ERROR: libFuzzer: ", "==WARNING: MemorySanitizer: ",
@@ -130,7 +131,7 @@ static bool says_why_it_ends(const char *line)
     return false;
 }
 
-/* Takes out the colours, of afl-fuzz: ESC [ digits and ; m. */
+/* Removes the colour codes of afl-fuzz, ESC [ digits and ; m, in place. Returns the new length. */
 static size_t without_colours(char *text)
 {
     char *to = text;
@@ -159,7 +160,7 @@ void campaign_hear_engine(struct harness_campaign *campaign)
         char line[HARNESS_LINE_SIZE];
         length = end != NULL ? (size_t)(end - (const char *)bytes) - at : size - at;
         (void)snprintf(line, sizeof line, "%.*s", (int)length, (const char *)bytes + at);
-        if (line[0] == '#') { /* progress of libFuzzer: whatever was said, it went on; frames of a stack are indented */
+        if (line[0] == '#') { /* progress of libFuzzer, so it went on; stack frames are indented */
             said->length = 0;
             said->text[0] = '\0';
             said->has_worked = true;

@@ -56,7 +56,7 @@ static const char about[] =
 static const char exits[] = "exit codes: 0 nothing found, 1 findings, 2 usage or bad input, 4 host trouble\n";
 
 enum {
-    TRIES = 300 /* of a reduction, for each second that it may have: what is found is to depend on no clock */
+    TRIES = 300 /* tries for each second of --reduce-seconds, so that findings do not depend on the clock */
 };
 
 static const struct cli_fuzz defaults = {
@@ -66,7 +66,7 @@ static const struct cli_fuzz defaults = {
     .run = { .backends = { { "reference", "fast" }, 2 }, .instruction_sets = UINT32_MAX },
 };
 
-static const struct cli_choices engines = { "seeds, libfuzzer, afl", NULL }; /* 0: none; 1 + enum harness_engine */
+static const struct cli_choices engines = { "seeds, libfuzzer, afl", NULL }; /* 0: the loop; 1 + enum harness_engine */
 
 static const struct cli_option option_table[] = {
     { "backends", 'b', CLI_BACKENDS, 2, CLI_MOST_BACKENDS, offsetof(struct cli_fuzz, run.backends), "A,B[,..]",
@@ -150,7 +150,7 @@ static int command_fuzz(void *opaque, int count, char **files)
 {
     struct cli_fuzz *const request = opaque;
     const bool is_loop = request->engine == 0 && request->target == NULL;
-    (void)signal(SIGXFSZ, SIG_IGN); /* a file that may not grow is an error with a message, here and in the engine */
+    (void)signal(SIGXFSZ, SIG_IGN); /* a write beyond the size limit fails with a message, in the engine, too */
     if (request->peel && request->reduce_seconds == 0)
         return cli_usage("fuzz", "--peel finds causes in reduced findings; --reduce-seconds 0 leaves them as they are");
     const int code = is_loop ? check_loop(request) : check_engine(request);

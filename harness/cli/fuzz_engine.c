@@ -7,7 +7,7 @@
 #include <unistd.h>
 
 enum {
-    FINDINGS = 10 /* that are enough for an engine that was not told how many */
+    FINDINGS = 10 /* default of --max-findings with an engine */
 };
 
 void cli_fuzz_print_engine(const struct cli_fuzz_engine *engine, const struct harness_hunt_summary *summary)
@@ -30,14 +30,14 @@ void cli_fuzz_print_engine(const struct cli_fuzz_engine *engine, const struct ha
                (unsigned long long)engine->left);
 }
 
-/* Files that belong to this program, where the presets build them. */
+/* Paths of the files that an engine needs, where the presets build them. */
 struct companions {
     char target[4096];
     char dictionary[4096];
     char mutator[4096];
 };
 
-/* `relative` to this program's directory; "" if that is not known. */
+/* The path `relative` to this program's directory; "" if that is not known. */
 static void beside(char *path, size_t size, const char *relative)
 {
     const ssize_t length = readlink("/proc/self/exe", path, size - 1);
@@ -47,7 +47,7 @@ static void beside(char *path, size_t size, const char *relative)
         (void)snprintf(slash + 1, size - (size_t)(slash + 1 - path), "%s", relative);
 }
 
-/* A file beside this program, or if it is not there, in a preset's directory; if it is in neither, the first. */
+/* The path of a file `relative` to this program, or, if it exists only there, at `other`, in a preset's directory. */
 static void beside_or(char *path, size_t size, const char *relative, const char *other)
 {
     char elsewhere[4096];
@@ -94,7 +94,7 @@ static int add_seeds(const struct harness_campaign_options *options, char **name
     return code;
 }
 
-/* "A,B" as it was given; NULL without memory, or if there is nothing. */
+/* Joins a list as the user wrote it, "A,B". The caller frees it. NULL for lack of memory, or if the list is empty. */
 static char *join(const struct cli_list *list, char separator)
 {
     struct harness_text text = { 0 };

@@ -31,7 +31,7 @@ static void print_cases(const struct harness_hunt_summary *summary)
               summary->is_done ? "" : "; the next start goes on");
 }
 
-/* Where no finding is new. */
+/* Prints why no finding is new. */
 static void print_none(const struct harness_hunt_options *options, const struct harness_hunt_summary *summary)
 {
     if (summary->earlier != 0)
@@ -82,8 +82,8 @@ static void print_summary(const struct harness_hunt_options *options, const stru
         print_none(options, summary);
 }
 
-/* Was something found that nobody accepted, now or by an earlier start? Or was there never a case, though the shard has
- * seeds? */
+/* The exit code. Findings of earlier starts count, but not those that the quirks file accepts. It is a usage error if
+ * no case ran although the shard has seeds. */
 static int code_of(const struct harness_hunt_summary *summary, const struct cli_fuzz_engine *engine)
 {
     const struct harness_hunt_progress *const p = &summary->progress;
@@ -103,7 +103,7 @@ static bool are_ours(const struct harness_backend *backends, size_t count)
     return true;
 }
 
-/* "FIRST..LAST" */
+/* Parses "FIRST..LAST"; both ends are included. False: it is no such range. */
 static bool take_range(const char *text, uint64_t *first, uint64_t *count)
 {
     char *end = NULL;
@@ -168,7 +168,7 @@ int cli_fuzz_run(const struct harness_hunt_options *options, struct cli_fuzz_eng
         engine->left = harness_campaign_left(engine->campaign);
     if (summary->notice[0] != '\0')
         cli_print(stderr, "picafuzz: %s\n", summary->notice);
-    if (code == CLI_OK || summary->progress.executions != 0) /* after trouble, what was found is there */
+    if (code == CLI_OK || summary->progress.executions != 0) /* even after a failure, findings are there */
         print_summary(options, summary, engine);
     if (code == CLI_OK || summary->progress.executions != 0)
         code = cli_worse(code, code_of(summary, engine));
@@ -176,7 +176,7 @@ int cli_fuzz_run(const struct harness_hunt_options *options, struct cli_fuzz_eng
     return code;
 }
 
-/* A plug-in that tells its edges is led into its code by what it kept. */
+/* Does a plug-in report its edges? Cases that reach new ones are then kept, and lead further into its code. */
 static bool tells_edges(const struct harness_backend *backends, size_t count)
 {
     for (size_t i = 0; i < count; i++)
@@ -200,7 +200,8 @@ static int add_parents(struct cli_fuzz *request, const struct harness_hunt_optio
     return code == CLI_OK ? cli_paths_check(paths) : code;
 }
 
-/* Makes one case with the shader: where none can be made, that is said before the hunt leaves out all seeds. */
+/* Makes one case with the shader: if none can be made, the user should learn it now, not after the hunt has skipped all
+ * seeds. */
 static enum harness_status try_shader(const struct harness_shader_file *file, const char *name,
                                       struct harness_error *error)
 {
@@ -211,7 +212,7 @@ static enum harness_status try_shader(const struct harness_shader_file *file, co
     return status;
 }
 
-/* --shader. CLI_OK, or an exit code. */
+/* Loads the file of --shader, if it is given. CLI_OK, or an exit code. */
 static int take_shader(const struct cli_fuzz *request, int count, struct harness_shader_file *file,
                        struct harness_hunt_options *options)
 {
@@ -243,7 +244,7 @@ static int hunt_with(struct cli_fuzz *request, bool has_engine, struct harness_h
     harness_text_format(&identity, "%sreduce %u, plain %u, shard %u of %u", request->peel ? "--peel " : "",
                         options->reduce_tries, options->cases.plain, (unsigned)options->seeds.shard + 1,
                         options->seeds.shards);
-    /* A hunt does not go on with a shader that was changed: its earlier findings would be of another one. */
+    /* A hunt does not continue after its shader file was changed: its findings would belong to another shader. */
     if (options->cases.shader != NULL)
         harness_text_format(&identity, ", shader %08" PRIx32, options->cases.shader->digest);
     if (has_engine)
@@ -272,7 +273,7 @@ int cli_fuzz_hunt(struct cli_fuzz *request, bool has_engine, int count, char **f
     size_t opened = 0;
     if (request->findings == NULL)
         request->findings = "findings";
-    if (strlen(request->findings) > HARNESS_HUNT_PATH / 2 - 2) /* a name of a file follows */
+    if (strlen(request->findings) > HARNESS_HUNT_PATH / 2 - 2) /* names of files are appended */
         return cli_usage("fuzz", "the path of a directory is too long");
     int code = has_engine ? CLI_OK : take_seeds(request, &options);
     if (code == CLI_OK)

@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 enum {
-    SHOW_SECONDS = 10, /* between two lines where there is no terminal, ... */
+    SHOW_SECONDS = 10, /* between two lines without a terminal, ... */
     FIRST_SECONDS = 5  /* ... and before the first */
 };
 
@@ -22,7 +22,7 @@ void cli_fuzz_view_begin(struct cli_fuzz_view *view)
 bool cli_fuzz_view_show(struct cli_fuzz_view *view, double elapsed, uint64_t executions, size_t findings,
                         const char *more)
 {
-    if (!view->begun) /* cases of earlier starts say nothing about the speed of this one */
+    if (!view->begun) /* cases of earlier starts do not count for the speed */
         view->last_executions = executions;
     view->begun = true;
     if (elapsed < view->next)
@@ -106,7 +106,7 @@ void cli_fuzz_print_none(const struct harness_pair_statistics *s, const char *ba
         printf("no new findings: what differs is known\n");
     else if (s->trouble != 0)
         printf("no findings, but not every case came to a verdict: a backend failed\n");
-    else if (s->compare_ns == 0) /* readers, properties of one backend */
+    else if (s->compare_ns == 0) /* a target that reads files or tests a single backend */
         printf("no findings; no backends were compared\n");
     else
         cli_print(stdout, "no findings: %s agreed on every case that was tested\n", backends);
@@ -122,7 +122,7 @@ void cli_fuzz_catch(void)
 {
     struct sigaction action;
     cli_catch_interrupts();
-    if (sigaction(SIGHUP, NULL, &action) != 0 || action.sa_handler != SIG_DFL) /* under nohup */
+    if (sigaction(SIGHUP, NULL, &action) != 0 || action.sa_handler != SIG_DFL) /* as under nohup */
         return;
     (void)sigaction(SIGTERM, NULL, &action);
     (void)sigaction(SIGHUP, &action, NULL);

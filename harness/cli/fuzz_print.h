@@ -1,4 +1,4 @@
-/* What `picafuzz fuzz` does alike with an engine and without: progress, what it says in the end, signals. */
+/* What `picafuzz fuzz` has in common with and without an engine: lines of progress, parts of the summary, signals. */
 #ifndef HARNESS_CLI_FUZZ_PRINT_H
 #define HARNESS_CLI_FUZZ_PRINT_H
 
@@ -8,10 +8,10 @@
 #include "harness/run/pair.h"
 
 enum {
-    CLI_FUZZ_CASE_MS = 2000 /* processor time of a case in a plug-in: those of a hunt end in a few */
+    CLI_FUZZ_CASE_MS = 2000 /* processor time in ms for a case in a plug-in; usual cases take a few */
 };
 
-/* A line of progress, every second on a terminal, else every ten. */
+/* Lines of progress on stderr: every second on a terminal, else every ten. Times are in seconds since the start. */
 struct cli_fuzz_view {
     bool terminal, begun;
     double next, last_elapsed;
@@ -20,28 +20,28 @@ struct cli_fuzz_view {
 
 void cli_fuzz_view_begin(struct cli_fuzz_view *view);
 
-/* After `elapsed` seconds; `more` ends the line. False: Ctrl-C was pressed. */
+/* Prints a line if one is due after `elapsed` seconds; `more` is its end. False: the user pressed Ctrl-C. */
 bool cli_fuzz_view_show(struct cli_fuzz_view *view, double elapsed, uint64_t executions, size_t findings,
                         const char *more);
 void cli_fuzz_view_end(const struct cli_fuzz_view *view);
 
-/* The causes that are known, and how many cases showed nothing else; nothing if there are none. */
+/* Prints the known causes, and how many cases showed nothing else; nothing if there are no causes. */
 void cli_fuzz_print_known(const struct harness_peel *peel, const struct harness_pair_statistics *statistics);
 
-/* Appends lines: cases that did not come to a verdict of their own, and where the time went. */
+/* Appends lines to `out`: how many cases had no ordinary verdict, and how the time was divided. */
 void cli_fuzz_statistics_text(const struct harness_pair_statistics *statistics, struct harness_text *out);
 
-/* Where nothing was found: why that is. `backends` are those that agreed, for people. `knows_some`: something differs,
- * but it was filed or accepted before. */
+/* Prints why there is no finding. `backends` names those that agreed. `knows_some`: something differs, but it was filed
+ * or accepted before. */
 void cli_fuzz_print_none(const struct harness_pair_statistics *statistics, const char *backends, bool knows_some);
 
-/* Ctrl-C, SIGTERM, and SIGHUP but under nohup, do no more than cli_is_interrupted says. */
+/* From now on Ctrl-C, SIGTERM and, except under nohup, SIGHUP only set what cli_is_interrupted returns. */
 void cli_fuzz_catch(void);
 
-/* As the other commands count it, where the baseline accepts something. */
+/* Prints the counts of known and new findings as other commands do, if the baseline accepts any. */
 void cli_fuzz_print_baseline(const struct harness_quirks *quirks, uint64_t known, size_t new);
 
-/* docs/verdicts.md; `trouble`: cases of this start without a verdict. */
+/* The exit code (docs/verdicts.md). `trouble`: cases of this start without a verdict. */
 int cli_fuzz_code(const struct harness_pair_statistics *statistics, uint64_t trouble, bool found);
 
 #endif

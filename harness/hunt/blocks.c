@@ -1,8 +1,8 @@
-/* Which seeds are a block's, on which machine, and after which blocks findings are chosen. */
+/* Which seeds belong to a block, which machine options a block uses, and after which blocks findings are chosen. */
 #include "harness/hunt/hunt_parts.h"
 
 enum {
-    EPOCH = 32 /* blocks between two choices of findings to reduce; the first come sooner */
+    EPOCH = 32 /* blocks between two choices of findings to reduce; the first choices are closer together */
 };
 
 uint64_t hunt_number_of(const struct hunt *hunt, uint64_t index)
@@ -15,7 +15,7 @@ static uint32_t at_most(uint64_t value, uint32_t most)
     return value < most ? (uint32_t)value : most;
 }
 
-/* How many seeds it has that were not run by an earlier start; 0: there is no such block. */
+/* How many seeds of the block were not run by an earlier start; 0: there is no such block. */
 static uint32_t whole_size_of(const struct hunt *hunt, uint64_t index)
 {
     const uint64_t before = hunt_number_of(hunt, index) * HARNESS_HUNT_BLOCK, count = hunt->options->seeds.count;
@@ -25,7 +25,7 @@ static uint32_t whole_size_of(const struct hunt *hunt, uint64_t index)
     return size > begun ? size - begun : 0;
 }
 
-/* How many of them are run now: where executions are counted, the last block is left in its middle. */
+/* How many of those this start runs: with a limit of executions it may end in the middle of a block. */
 uint32_t hunt_size_of(const struct hunt *hunt, uint64_t index)
 {
     if (hunt->options->source != NULL)
@@ -36,13 +36,13 @@ uint32_t hunt_size_of(const struct hunt *hunt, uint64_t index)
     return most == 0 ? size : at_most(most > done ? most - done : 0, size);
 }
 
-/* Is it the one in whose middle this start, or the range of seeds, ends? A longer range goes on there. */
 bool hunt_is_part(const struct hunt *hunt, uint64_t index)
 {
     return hunt_size_of(hunt, index) + (index == hunt->before ? hunt->begun : 0) < HARNESS_HUNT_BLOCK;
 }
 
-/* Findings are chosen after these: soon at first, for a hunt of minutes has most of its findings then. */
+/* Findings are chosen after these blocks. The first choices come soon, because a hunt of minutes has most of its
+ * findings early. */
 bool hunt_ends_epoch(uint64_t blocks)
 {
     return blocks >= EPOCH ? blocks % EPOCH == 0 : (blocks & (blocks - 1)) == 0;
@@ -59,8 +59,8 @@ uint64_t hunt_last_epoch(uint64_t blocks)
 
 const char *const hunt_sets[4] = { "scalar", "avx2", "avx512", "neon" };
 
-/* Some blocks of our own backends run on another machine, so that threads, full queues, each set of instructions and
- * float24 are hunted, too; which ones depends on their numbers alone. */
+/* Some blocks run our own backends with other options, so that threads, full queues, each instruction set and float24
+ * are tested, too. Which block gets which options depends on its number alone. */
 bool hunt_vary(const struct harness_hunt_options *options, uint64_t block, struct pica_options *machine)
 {
     enum {

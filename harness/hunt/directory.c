@@ -1,4 +1,4 @@
-/* What lies in the findings directory when a hunt begins, and its state. */
+/* The files of a hunt in its findings directory: the state, the known causes, and what earlier starts left there. */
 #include "harness/hunt/hunt_parts.h"
 
 #include "harness/case/formats.h"
@@ -34,8 +34,8 @@ static uint64_t digest_of(const char *path)
     return digest;
 }
 
-/* What was learnt and how far the hunt is belong together: what was learnt is written first, under another name, and
- * gets its own once hunt.json says that this is the one. */
+/* hunt.json and the file of causes must match, although a kill may come at any time. So the causes are written first,
+ * under a temporary name, then hunt.json with their digest, and then the causes are renamed. */
 enum harness_status hunt_save(struct hunt *hunt)
 {
     char path[PATH_SIZE], peel_path[PATH_SIZE], next_path[PATH_SIZE];
@@ -61,7 +61,8 @@ enum harness_status hunt_save(struct hunt *hunt)
     return status;
 }
 
-/* Ends what a kill interrupted between the two. */
+/* Completes a save that a kill interrupted: renames the file of causes if hunt.json already names its digest, else
+ * removes it. */
 static void settle_peel(const struct hunt *hunt)
 {
     char peel_path[PATH_SIZE], next_path[PATH_SIZE];
@@ -88,7 +89,7 @@ void hunt_notice(struct hunt *hunt, const char *format, ...)
         memcpy(notice + used + added, "\n", 2);
 }
 
-/* What it knew is learnt again. Whatever has the name now, also a directory, is kept under another one. */
+/* Renames a damaged file, or a directory in its place, so that nothing is lost. The hunt learns its contents again. */
 static enum harness_status set_aside(struct hunt *hunt, const char *path, const char *why)
 {
     enum {
@@ -104,7 +105,7 @@ static enum harness_status set_aside(struct hunt *hunt, const char *path, const 
                                     : harness_fail(hunt->error, HARNESS_HOST, "%s: %s", path, strerror(errno));
 }
 
-/* Another hunt's state is not taken for this one's. */
+/* Refuses the state of another hunt. */
 static enum harness_status check_state(const struct hunt *hunt, const char *path)
 {
     const struct hunt_state *const state = hunt->state;
@@ -119,7 +120,7 @@ static enum harness_status check_state(const struct hunt *hunt, const char *path
     return HARNESS_OK;
 }
 
-/* What a hunt writes of a finding that waits. */
+/* Is it a file that a hunt writes for a waiting finding? */
 static int is_of_case(const struct dirent *entry)
 {
     const char *const dot = strrchr(entry->d_name, '.');
@@ -132,7 +133,8 @@ static uint64_t input_number(const char *name)
     return strncmp(name, "input-", 6) == 0 ? strtoull(name + 6, NULL, 10) : 0;
 }
 
-/* Inputs are not found again as seeds are: without the state their files stay, and others do not get their names. */
+/* An engine's inputs cannot be made again from seeds. So without a usable state their files are kept, and new inputs
+ * get higher numbers. */
 static void keep_inputs(struct hunt *hunt)
 {
     struct dirent **entries = NULL;
@@ -198,7 +200,7 @@ static enum harness_status recall(struct hunt *hunt)
         status = recall_peel(hunt);
     }
     if (status == HARNESS_OK &&
-        digest_of(peel_path) != hunt->state->peel) { /* somebody edited it: counters go by place */
+        digest_of(peel_path) != hunt->state->peel) { /* the file was edited, but counters go by position */
         memset(hunt->state->statistics.known, 0, sizeof hunt->state->statistics.known);
         memset(hunt->state->taught, 0, sizeof hunt->state->taught);
     }
@@ -220,7 +222,7 @@ static bool is_there(const struct hunt *hunt, const char *name)
     return access(path, F_OK) == 0;
 }
 
-/* Those whose cases somebody removed. */
+/* Drops the waiting findings whose case files were removed. */
 static void forget_gone(struct hunt *hunt)
 {
     struct hunt_state *const state = hunt->state;
@@ -235,7 +237,7 @@ static void forget_gone(struct hunt *hunt)
     state->chosen = chosen;
 }
 
-/* What is no file would be in the way of one. */
+/* Renames what has the path of a file to be written, but is no regular file. */
 static enum harness_status make_room(struct hunt *hunt, const char *path)
 {
     struct stat there;
@@ -246,13 +248,15 @@ static enum harness_status make_room(struct hunt *hunt, const char *path)
     return set_aside(hunt, path, why);
 }
 
-/* Is it of an input that was not taken yet when a kill came? It is judged anew, and may show nothing new then. */
+/* Does the file belong to an input that had not been taken when the hunt was killed? The input is judged again, and may
+ * show nothing new then. */
 static bool is_judged_again(const struct hunt *hunt, const char *name)
 {
     return input_number(name) > hunt->state->next;
 }
 
-/* What was written first of a finding before a kill, or was to be removed last, goes: the .pcb makes one. */
+/* Removes the incomplete files of findings that a kill left while they were written or removed. A finding is complete
+ * only if it has its .pcb file. */
 static enum harness_status remove_litter(struct hunt *hunt)
 {
     struct dirent **entries = NULL;
@@ -296,7 +300,7 @@ static int is_kept(const struct dirent *entry)
     return entry->d_name[0] != '.' && length > 4 && strcmp(entry->d_name + length - 4, ".pcb") == 0;
 }
 
-/* What cannot be a parent is left where it is. */
+/* Loads the corpus; files that cannot be parents stay where they are and are ignored. */
 static void load_kept(struct hunt *hunt, struct harness_case *test_case, uint8_t *bytes)
 {
     struct dirent **entries = NULL;
@@ -311,7 +315,7 @@ static void load_kept(struct hunt *hunt, struct harness_case *test_case, uint8_t
         free(entries);
 }
 
-/* One that the user named, and that is no case, is an error. */
+/* Loads the files that the user named. A file that is no case is an error; one that is too large is only reported. */
 static enum harness_status load_named(struct hunt *hunt, struct harness_case *test_case, uint8_t *bytes)
 {
     enum harness_status status = HARNESS_OK;
@@ -341,7 +345,7 @@ static enum harness_status load_parents(struct hunt *hunt)
     return status;
 }
 
-/* Two hunts in one directory would take each other's findings for their own. */
+/* Locks the directory: two hunts in it would each take the other's findings for their own. */
 static enum harness_status lock(struct hunt *hunt)
 {
     hunt->lock = open(hunt->options->findings, O_RDONLY | O_DIRECTORY | O_CLOEXEC);

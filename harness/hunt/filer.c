@@ -1,7 +1,7 @@
 /*
- * Findings on their way to a bucket, each in a process of its own: a reduction neither stops the hunt nor, if a plug-in
- * kills it, ends it. What waits lies in the findings directory as NAME.pcb and NAME.txt, and NAME.pcase once it is
- * reduced.
+ * Findings on their way to a bucket. Each is reduced in a process of its own, so that a reduction does not block the
+ * hunt, and a plug-in that crashes does not end it. A waiting finding is in the findings directory as NAME.pcb and
+ * NAME.txt, and NAME.pcase once it is reduced.
  */
 #include "harness/hunt/hunt_parts.h"
 #include "harness/hunt/needs.h"
@@ -17,7 +17,7 @@
 
 enum {
     PATH_SIZE = HARNESS_HUNT_PATH + 64,
-    MOST_SECONDS = 600 /* of a reduction that has a number of tries: far more than any takes */
+    MOST_SECONDS = 600 /* of a reduction; the number of tries usually ends it far sooner */
 };
 
 static void path_of(char out[PATH_SIZE], const struct harness_hunt_options *options, const char *name,
@@ -26,7 +26,7 @@ static void path_of(char out[PATH_SIZE], const struct harness_hunt_options *opti
     (void)snprintf(out, PATH_SIZE, "%.*s/%s.%s", HARNESS_HUNT_PATH - 1, options->findings, name, extension);
 }
 
-/* "seed-1234" is of this block: what its backends were created with. */
+/* The number in the name gives the block, and so the options of its backends. */
 struct pica_options hunt_machine_of(const struct harness_hunt_options *options, const char *name)
 {
     struct pica_options machine;
@@ -55,7 +55,8 @@ void hunt_print_machine(const struct harness_hunt_options *options, const char *
                    set[0] != '\0' ? " " : "");
 }
 
-/* The bucket that the case will lie in has no name yet: the shell finds it. */
+/* Writes NAME.txt. The bucket of the case is not known yet, so the command has `*` in its place, which the shell
+ * expands. */
 static enum harness_status write_said(const struct harness_hunt_options *options, const struct hunt_waiting *what,
                                       const char *said, struct harness_error *error)
 {
@@ -118,7 +119,7 @@ static enum harness_status reduce(const struct job *job, struct harness_case *te
     path_of(path, job->options, job->what->name, "pcase");
     if (status == HARNESS_OK)
         status = harness_case_save_file(test_case, path, error);
-    if (status == HARNESS_OK && job->options->peel && reduction->filed.confirmed) /* or a finding without one */
+    if (status == HARNESS_OK && job->options->peel && reduction->filed.confirmed) /* failure: no cause */
         reduction->has_cause =
             harness_needs_find(&filing, &reduction->filed, test_case, &reduction->cause, &unknown) == HARNESS_OK;
     return status;
@@ -165,8 +166,8 @@ bool hunt_filing_begins_again(struct hunt_filing *filing)
     return true;
 }
 
-/* A reduction that died twice, or twice had no memory, leaves the finding as it was found, in "unconfirmed": nothing
- * is known of it. */
+/* For a finding whose reduction died twice, or lacked memory twice: it is filed unreduced, in "unconfirmed", because
+ * nothing is known about it. */
 static enum harness_status keep_as_found(const struct harness_hunt_options *options, const struct hunt_filing *filing,
                                          struct harness_case *test_case, struct harness_filed *filed,
                                          struct harness_error *error)

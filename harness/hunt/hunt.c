@@ -1,4 +1,4 @@
-/* The loop: hands out blocks and reductions, and takes what comes back in the order of the seeds. */
+/* The loop: hands out blocks and reductions, and takes their results in the order of the seeds. */
 #include "harness/hunt/hunt_parts.h"
 
 #include "harness/run/shared.h"
@@ -13,15 +13,15 @@
 #include <unistd.h>
 
 enum {
-    AHEAD = 8,        /* blocks for each job that may be done before the one whose results are taken next */
-    WAIT_MS = 50,     /* for an answer, between looks at everything else */
-    END_MS = 1000,    /* for the end of a process that says no more */
-    SAVE_SECONDS = 2, /* between two states on the disk */
-    SLOW_SECONDS = 5, /* in which blocks are usually done */
-    LAST_SECONDS = 3  /* for reductions that have begun, when the time is over */
+    AHEAD = 8,        /* blocks for each job that may run ahead of the next one to be taken */
+    WAIT_MS = 50,     /* longest wait for an answer in a turn of the loop */
+    END_MS = 1000,    /* wait for the end of a worker that closed its pipe */
+    SAVE_SECONDS = 2, /* between two saves of the state */
+    SLOW_SECONDS = 5, /* a block is usually done in less */
+    LAST_SECONDS = 3  /* for running reductions after the time limit */
 };
 
-/* Where causes are avoided, a block must know what was learnt by the end of the epoch before. */
+/* With --peel a block must avoid every cause that was learnt by the end of the previous epoch, so it waits for that. */
 static bool may_begin(const struct hunt *hunt)
 {
     if (hunt->options->source != NULL)
@@ -89,7 +89,7 @@ static enum harness_status hold_block(struct hunt *hunt, const struct hunt_desk 
     return HARNESS_OK;
 }
 
-/* Those of this seed and later ones, also one that was not written to its end. */
+/* Drops the records of this seed and later ones, including one that was only partly written. */
 static void drop_records(struct hunt_desk *desk, uint64_t seed)
 {
     while (desk->record_count != 0 && desk->records[desk->record_count - 1].seed >= seed)
@@ -98,9 +98,9 @@ static void drop_records(struct hunt_desk *desk, uint64_t seed)
     desk->used = last != NULL ? last->at + last->size + last->said_size : 0;
 }
 
-/* Of the next block what is done, when the hunt ends in its middle and has not got beyond that: a plug-in that hangs
- * often may need longer for a block than a hunt has. Otherwise blocks are taken as a whole, or what is found would
- * depend on when a hunt ends. */
+/* Takes the finished part of the next block, if the hunt ends within the first block of this start: with a plug-in that
+ * hangs often, one block may take longer than the whole hunt. Otherwise only whole blocks are taken, or the findings
+ * would depend on the moment at which the hunt ends. */
 static enum harness_status take_part(struct hunt *hunt)
 {
     if (hunt->options->source != NULL || hunt->state->next != hunt->before ||
@@ -112,7 +112,7 @@ static enum harness_status take_part(struct hunt *hunt)
         if (!worker->is_busy || desk->order.index != hunt->state->next)
             continue;
         harness_child_kill(&worker->child);
-        if (desk->done == desk->order.count) /* no part: it is run again */
+        if (desk->done == desk->order.count) /* complete, but not taken as a part: the next start runs it again */
             continue;
         desk->order.count = desk->done;
         drop_records(desk, desk->order.first + desk->done);
@@ -139,7 +139,7 @@ static enum harness_status take_results(struct hunt *hunt)
     return status;
 }
 
-/* The rest of the block is for another process. */
+/* Starts another process for the rest of the block, from seed `next` on. */
 static enum harness_status go_on(struct hunt *hunt, struct hunt_worker *worker, uint64_t next)
 {
     const struct hunt_desk *const desk = worker->desk;
@@ -153,17 +153,18 @@ static enum harness_status go_on(struct hunt *hunt, struct hunt_worker *worker, 
     return status == HARNESS_OK ? order(hunt, worker, next, left) : status;
 }
 
-/* It died on a seed, or is killed for a deed: it hangs, say. That is a finding if a fresh process does so, too: others
- * may have killed it, or what it kept from cases before. */
+/* Replaces a worker that died on a seed, or that is killed because of `deed` (a hang, say). It is a finding only if a
+ * fresh process dies on the same seed, too: the first death may be due to something outside, or to state kept from
+ * earlier cases. */
 static enum harness_status replace(struct hunt *hunt, struct hunt_worker *worker, const char *deed)
 {
     struct hunt_desk *const desk = worker->desk;
     struct harness_child_end end = { HARNESS_CHILD_TIMED_OUT, 0 };
     if (deed != NULL)
-        harness_child_kill(&worker->child); /* or it writes on the desk while that is read */
+        harness_child_kill(&worker->child); /* or it could write to the desk while this process reads it */
     else
         end = harness_child_wait_or_kill(&worker->child, END_MS);
-    if (desk->cut_off || (deed == NULL && end.how == HARNESS_CHILD_TIMED_OUT)) /* its silence was no end */
+    if (desk->cut_off || (deed == NULL && end.how == HARNESS_CHILD_TIMED_OUT)) /* it closed its pipe, but did not end */
         deed = "closed the descriptors of its process";
     const uint64_t seed = desk->seed;
     if (worker->died_on != seed + 1) {
@@ -194,7 +195,8 @@ static enum harness_status hear(struct hunt *hunt, struct hunt_worker *worker)
     return status == HARNESS_OK ? take_results(hunt) : status;
 }
 
-/* A backend in a process of its own has a limit there. */
+/* Kills a worker in which a case takes too long. A backend in a process of its own never gets that far: it has a limit
+ * of its own. */
 static enum harness_status watch(struct hunt *hunt, struct hunt_worker *worker)
 {
     if (worker->desk->seed != worker->watched) {
@@ -242,8 +244,8 @@ static unsigned count_busy(const struct hunt *hunt)
     return busy;
 }
 
-/* Reductions come first: there are few, and what they teach is waited for. What an engine found is judged in no time,
- * and most of it is alike. */
+/* Reductions come first: there are few, and with --peel blocks wait for what they teach. Inputs from an engine are
+ * judged beyond the number of jobs, because that is quick and most of them are duplicates. */
 static enum harness_status give_work(struct hunt *hunt, bool blocks)
 {
     enum harness_status status = HARNESS_OK;
@@ -300,7 +302,7 @@ static void tell(struct hunt *hunt)
         summary->next = hunt->options->seeds.first + count;
 }
 
-/* Nothing runs and nothing is chosen. */
+/* No worker or reduction runs, and no finding is chosen for reduction. */
 static bool is_idle(const struct hunt *hunt)
 {
     return count_busy(hunt) == 0 && hunt->state->chosen == 0;
@@ -325,7 +327,8 @@ static enum harness_status look_at_source(struct hunt *hunt, bool over, bool at_
     return status;
 }
 
-/* A hunt that is to end: at once, or, if its time is over, when all is filed or a few seconds later. */
+/* May a hunt that is to end stop now? At once if it was asked to; if its time is over, when everything is filed or
+ * LAST_SECONDS later. */
 static bool is_late(const struct hunt *hunt, double elapsed, bool at_once)
 {
     const struct harness_hunt_options *const options = hunt->options;
@@ -377,14 +380,14 @@ enum harness_status harness_hunt_run(const struct harness_hunt_options *options,
     hunt->error = error;
     hunt->lock = -1;
     hunt->from.ended = hunt->from.is_quiet = options->source == NULL;
-    void (*const before)(int) = signal(SIGPIPE, SIG_IGN); /* a worker that died is noticed by its silence */
+    void (*const before)(int) = signal(SIGPIPE, SIG_IGN); /* a dead worker is noticed when its answers end */
     enum harness_status status = hunt_begin(hunt);
     if (status == HARNESS_OK) {
         status = loop(hunt, watcher, user);
         if (status == HARNESS_OK)
             status = take_part(hunt);
         tell(hunt);
-        if (status == HARNESS_OK) /* after trouble the state that was saved last is one from which it can go on */
+        if (status == HARNESS_OK) /* after a failure, the next start continues from the state saved last */
             status = hunt_save(hunt);
     }
     end(hunt);

@@ -1,13 +1,15 @@
 /*
- * The hunt: a loop over seeds. Each seed makes a case, workers run it on all backends (harness/peel/hunter.h), and what
- * shows something new is reduced and filed in the directory of its bucket, beside the hunt.
+ * The hunt: a loop over seeds. Each seed makes a case, worker processes run it on all backends (harness/peel/hunter.h),
+ * and a case that shows something new is reduced and filed in the directory of its bucket, inside the findings
+ * directory.
  *
- * Seeds are taken in blocks. What a block finds depends on its seeds and on what was known at an earlier point, which
- * does not depend on how many workers there are; so does what is filed, for reductions count their tries. What a
- * plug-in's edges keep, and what hangs, is up to the machine.
+ * Seeds are taken in blocks. What a block finds depends only on its seeds and on what the hunt had learnt at an earlier
+ * point, which does not depend on the number of workers. What is filed is as reproducible, because reductions are
+ * limited by a count of tries. Two things depend on the machine: the cases that are kept for a plug-in's edges, and
+ * hangs.
  *
- * Nothing is lost if this process is killed: the cases in flight are run again by the next hunt in that directory, for
- * their seeds are known.
+ * Nothing is lost if this process is killed: the cases that were running are run again by the next hunt in the same
+ * directory, since their seeds are known.
  */
 #ifndef HARNESS_HUNT_HUNT_H
 #define HARNESS_HUNT_HUNT_H
@@ -24,66 +26,67 @@ enum {
     HARNESS_HUNT_MOST_FINDINGS = 1000
 };
 
-/* A case that somebody says is a finding. */
+/* A case that a source reports as a finding; the hunt judges it. */
 struct harness_hunt_input {
-    char path[HARNESS_HUNT_PATH]; /* a file of .pcb, which the hunt removes once it is judged; "": none */
+    char path[HARNESS_HUNT_PATH]; /* a .pcb file, which the hunt deletes once it is judged; "": none */
     char said[HARNESS_HUNT_WORDS];
 };
 
-/* What cases come from instead of seeds: a fuzzing engine that runs beside the hunt (harness/campaign). */
+/* Where cases come from instead of seeds: a fuzzing engine that runs beside the hunt (harness/campaign). */
 struct harness_hunt_source {
     void *user;
-    /* Called many times a second. `over`: it is to end; `idle`: all that it gave is filed; `next` (NULL: not now) gets
-     * a case; *ended: nothing runs or is started any more, and no case was given now. */
+    /* Called many times a second. `over`: the source is to end. `idle`: everything that it gave so far is filed. `next`
+     * receives a case; NULL: the hunt takes none now. *ended is set if nothing runs, nothing will be started any more,
+     * and no case was given by this call. */
     enum harness_status (*look)(void *user, bool over, bool idle, struct harness_hunt_input *next, bool *ended,
                                 struct harness_error *error);
-    const struct harness_pair_statistics *statistics; /* of what it runs */
+    const struct harness_pair_statistics *statistics; /* counters of the cases that the source runs */
 };
 
-/* Which seeds: blocks of HARNESS_HUNT_BLOCK of them are dealt out to shards in turn. */
+/* Which seeds are run: blocks of HARNESS_HUNT_BLOCK seeds are dealt out to the shards in turn. */
 struct harness_hunt_seeds {
-    uint64_t first, count;  /* no more than that; 0: all there are */
-    uint64_t executions;    /* cases of this start; 0: any number */
+    uint64_t first, count;  /* at most `count` seeds; 0: all there are */
+    uint64_t executions;    /* cases to run in this start; 0: any number */
     uint32_t shard, shards; /* only every `shards`-th block, from number `shard` on */
 };
 
-/* What the case of a seed is made of. */
+/* What the cases of seeds are made from. */
 struct harness_hunt_cases {
     const struct harness_shader_file *shader; /* every case is a draw with one of its programs; NULL: any case */
     const char *shader_name;
-    const char *const *parents; /* files of cases that some of the cases are children of */
+    const char *const *parents; /* case files from which some of the cases are mutated */
     size_t parent_count;
     uint32_t plain;    /* as harness_generate_options.plain */
-    uint32_t children; /* percent of the cases that are made of another one, where there are some */
+    uint32_t children; /* percent of the cases that are mutated from another one, if there is one */
 };
 
 struct harness_hunt_options {
     const struct harness_backend *backends; /* opened, 2 to HARNESS_PAIR_MOST; all are compared with the first */
     size_t backend_count;
-    struct pica_options machine;         /* what they are created with */
-    bool varies;                         /* some blocks have other threads, queues, instruction sets and numbers: only
-                                            where all backends are ours */
+    struct pica_options machine;         /* options that backends are created with */
+    bool varies;                         /* some blocks use other threads, queue sizes, instruction sets and number
+                                            formats: only if all backends are our own */
     const struct harness_quirks *quirks; /* known differences; NULL: none */
     const char *findings;                /* directory, which exists */
-    const char *identity; /* what a hunt is the same by: backends, options; another one may not go on in the
-                                            directory */
-    const char *again;    /* options of the `picafuzz diff` that shows a finding again */
+    const char *identity; /* backends and options that identify the hunt; a hunt with another identity may not continue
+                             in the directory */
+    const char *again;    /* options of the `picafuzz diff` command that reproduces a finding */
     const struct harness_hunt_source *source; /* NULL: the seeds */
-    const char *corpus; /* directory, which exists: what is kept for a plug-in's edges, now and by the next hunt; NULL:
-                           nowhere */
+    const char *corpus; /* existing directory for the cases that reach new edges of a plug-in, for this hunt and the
+                           next; NULL: they are not saved */
     struct harness_hunt_cases cases;
     struct harness_hunt_seeds seeds;
     unsigned jobs;
-    unsigned seconds;      /* 0: until the watcher ends it */
-    unsigned max_findings; /* ends it, too */
-    unsigned reduce_tries; /* of each finding, as harness_reduce_options.cost counts; 0: findings stay as they are */
-    bool peel;             /* avoid each cause once it was found */
+    unsigned seconds;      /* 0: until the watcher ends the hunt */
+    unsigned max_findings; /* the hunt ends after so many */
+    unsigned reduce_tries; /* for each finding, as harness_reduce_options.cost counts; 0: findings are not reduced */
+    bool peel;             /* avoid each cause once it has been found */
 };
 
 struct harness_hunt_finding {
     char path[HARNESS_HUNT_PATH]; /* of the .pcase */
     char title[256];
-    char machine[64]; /* options of `picafuzz diff` for what its block was run with, if that is not as usual */
+    char machine[64]; /* options of `picafuzz diff` for the machine of its block, if that differs from the hunt's */
 };
 
 struct harness_hunt_progress {
@@ -95,36 +98,39 @@ struct harness_hunt_progress {
 struct harness_hunt_summary {
     struct harness_hunt_progress progress;
     struct harness_pair_statistics statistics; /* of this start and those before it */
-    uint64_t next;                             /* seed; all before it were run */
+    uint64_t next;                             /* the first seed that was not run; all before it were */
     struct harness_peel peel;
-    uint64_t accepted;               /* findings of buckets that the quirks file accepts */
-    uint64_t unconfirmed;            /* findings that showed nothing when run by themselves */
-    uint64_t unfiled;                /* cases of kinds for which there was no room */
-    uint64_t earlier;                /* findings that were filed by starts before this one, and lie there */
+    uint64_t accepted;               /* findings in buckets that the quirks file accepts */
+    uint64_t unconfirmed;            /* findings that could not be reproduced when run by themselves */
+    uint64_t unfiled;                /* cases that were not filed, because a table of the state was full */
+    uint64_t earlier;                /* findings filed by earlier starts that are still in the directory */
     uint64_t earlier_cases;          /* executions of starts before this one */
     uint64_t trouble;                /* of this start: cases without a verdict */
     bool is_done;                    /* all seeds were run */
-    char notice[HARNESS_ERROR_SIZE]; /* what is odd in the directory, and was set aside; "": nothing */
+    char notice[HARNESS_ERROR_SIZE]; /* problems with files in the directory, one a line; "": none */
     struct harness_hunt_finding findings[HARNESS_HUNT_MOST_FINDINGS];
 };
 
-/* Called about five times a second; false ends the hunt in an orderly way, at once. */
+/* Called in each turn of the loop, so about every 50 ms or more often; false ends the hunt at once, with its state
+ * saved. */
 typedef bool (*harness_hunt_watcher)(void *user, const struct harness_hunt_progress *progress);
 
-/* HARNESS_OK when it ended, with or without findings. To be called in a process in which no backend has run. */
+/* HARNESS_OK when the hunt has ended, with or without findings. Must be called in a process in which no backend has run
+ * yet. */
 enum harness_status harness_hunt_run(const struct harness_hunt_options *options, harness_hunt_watcher watcher,
                                      void *user, struct harness_hunt_summary *summary, struct harness_error *error);
 
-/* What a hunt.json says of its hunt, for those who look at the findings. */
+/* What a hunt.json says about its hunt, for commands that read the findings. */
 struct harness_hunt_recalled {
     char *options;                      /* harness_hunt_options.again, malloc'ed; "" where it has none */
-    char started_in[HARNESS_HUNT_PATH]; /* the directory that paths among them are relative to; "": not known */
+    char started_in[HARNESS_HUNT_PATH]; /* directory that relative paths in `options` refer to; "": not known */
     struct harness_pair_statistics statistics;
     uint64_t filed;
     size_t waiting;
 };
 
-/* False: it is no such file. */
+/* Reads hunt.json at `path`. False: there is no such file, it cannot be read, or memory is lacking. The caller frees
+ * out->options. */
 bool harness_hunt_recall(const char *path, struct harness_hunt_recalled *out);
 
 #endif

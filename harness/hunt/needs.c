@@ -13,21 +13,22 @@
 #include <string.h>
 
 enum {
-    MOST_FIELDS = 1024, /* at least those of pica_fields() */
+    MOST_FIELDS = 1024, /* at least as many as pica_fields() has */
     WIDEST = 7,         /* bits */
-    HANG_MS = 500,      /* a case that ends does so in less; of a hang each try costs that */
-    NEEDS_TRIES = 2000, /* for finding out what a difference needs; ... */
-    HANG_TRIES = 60,    /* ... each costs HANG_MS ... */
-    CRASH_TRIES = 500   /* ... or a new process */
+    HANG_MS = 500,      /* a case that ends takes less; each try of a hang costs this much */
+    NEEDS_TRIES = 2000, /* limit of tries for a difference, ... */
+    HANG_TRIES = 60,    /* ... for a hang, where each costs HANG_MS, ... */
+    CRASH_TRIES = 500   /* ... and for a crash, where each costs a new process */
 };
 
-/* What values each field has at the draws and in the engines' words of a case. */
+/* The values that each field has at the draws of a case and in the words that it writes to external registers: bit v %
+ * 64 of values[field][v / 64] is value v. */
 struct seen {
     uint64_t values[MOST_FIELDS][2];
 };
 
 struct search {
-    struct harness_probe_options options; /* the probe's, which borrows them */
+    struct harness_probe_options options; /* borrowed by the probe */
     struct harness_probe *probe;
     const struct harness_case *test_case;
     struct harness_case *candidate;
@@ -63,7 +64,7 @@ static uint32_t see_write(void *user, const struct harness_slot_write *write)
     return write->value;
 }
 
-/* What a reset leaves in a field; registers of one layout have the same there. */
+/* The value of a field after reset; it is the same in all registers of one layout. */
 static uint32_t reset_of(const struct pica_field_info *field)
 {
     for (uint32_t id = 0; id < PICA_REGISTERS; id++)
@@ -72,8 +73,9 @@ static uint32_t reset_of(const struct pica_field_info *field)
     return 0;
 }
 
-/* Which value shows nothing, as a rule: what reduced cases have (harness/case/usual.h), but depth as it comes
- * (ITP-15). All programs set that, reduced cases leave it out, and without it a fault of depth needs "a position". */
+/* The value of a field that usually shows no fault: that of reduced cases (harness/case/usual.h), except for the depth
+ * map (ITP-15). All programs enable that, and reduced cases leave it out; without the exception a fault of depth would
+ * seem to need the field. */
 static uint32_t usual_of(const struct pica_field_info *field)
 {
     return field->layout == PICA_LAYOUT_DEPTHMAP_ENABLE ? 1 : harness_usual_value(field, reset_of(field));
@@ -84,7 +86,7 @@ static bool is_over(const struct search *search)
     return search->tried >= search->most_tries;
 }
 
-/* Does the case show something with these values of the field changed? */
+/* Does the case still show a finding if these values of the field are replaced by `to`? */
 static enum harness_status shows(struct search *search, const struct harness_peel_need *need, uint32_t to, bool *out)
 {
     struct harness_symptom symptom;
@@ -99,7 +101,7 @@ static enum harness_status shows(struct search *search, const struct harness_pee
     return status;
 }
 
-/* The other values of an enumeration may show it, too. */
+/* Adds the other values of an enumeration that also show the finding. */
 static enum harness_status widen(struct search *search, struct harness_peel_need *need)
 {
     const struct harness_peel_need found = *need;
@@ -118,7 +120,8 @@ static enum harness_status widen(struct search *search, struct harness_peel_need
     return status;
 }
 
-/* How vertices get into shaders, and shaders into units: without it nothing is drawn, so all depends on it. */
+/* Fields that feed vertices to shaders, and shader outputs to later stages: without them nothing is drawn, so every
+ * finding would depend on them. */
 static bool is_plumbing(const struct pica_field_info *field)
 {
     static const char *const areas[] = { "VTX-", "SHD-", "REG-", "CMD-" };
@@ -161,7 +164,7 @@ static enum harness_status try_fields(struct search *search, bool plumbing, stru
 
 /* ----------------------------------------------------------------------------------------------- the special first */
 
-/* The share of a field's values that show it, in thousandths. */
+/* How much of the field's range the values cover, in thousandths. */
 static uint32_t share_of(const struct harness_peel_need *need)
 {
     uint32_t values = 0;
@@ -179,8 +182,8 @@ static bool is_blamed(const struct harness_cause *cause, const struct harness_pe
     return false;
 }
 
-/* A colour source that is the texture shows a wrong texel, but does not make it, and other cases show it otherwise: if
- * the blamed stage itself needs something, only that counts. */
+/* A colour source that selects the texture makes a wrong texel visible, but does not cause it; other cases show it in
+ * another way. So if the blamed stage itself needs some fields, only those are kept. */
 static void keep_blamed(const struct harness_cause *blamed, struct harness_peel_cause *cause)
 {
     uint32_t kept = 0;
@@ -195,7 +198,8 @@ static void keep_blamed(const struct harness_cause *blamed, struct harness_peel_
     cause->count = kept;
 }
 
-/* Of needs that are as special the last, which is the furthest along the pipeline. */
+/* Moves the need with the smallest share of values to the front; among equals the last, which is the furthest along the
+ * pipeline. */
 static void put_special_first(struct harness_peel_cause *cause)
 {
     uint32_t best = 0;

@@ -1,4 +1,5 @@
-/* What the cases of a block showed, in the order of the seeds: to be reduced, to be filed, or known. */
+/* Decides, in the order of the seeds, what happens to the results of a block: a finding is reduced, filed, or already
+ * known. */
 #include "harness/hunt/hunt_parts.h"
 
 #include "harness/case/formats.h"
@@ -10,8 +11,8 @@
 #include <unistd.h>
 
 enum {
-    LEAST_TROUBLE = 16, /* cases of a block, that say something of a backend if none of them ran */
-    LOOK_AGAIN = 8      /* a kind and key is filed again when it was seen so many times as often */
+    LEAST_TROUBLE = 16, /* with so many cases in a block and no verdict at all, a backend is broken */
+    LOOK_AGAIN = 8      /* a kind and key is filed again when its count has grown by this factor */
 };
 
 static struct hunt_key *find_key(struct hunt_state *state, const struct hunt_record *record)
@@ -28,8 +29,9 @@ static struct hunt_key *find_key(struct hunt_state *state, const struct hunt_rec
     return key;
 }
 
-/* Is it to be filed? A kind and key may be that of several faults, so it is looked at again now and then; with --peel
- * once an epoch, for what is known by then does not show it any more (an engine runs nothing while it is learnt). */
+/* Is the finding to be filed? Several faults can have the same kind and key, so one is filed again now and then. With
+ * --peel, one is filed in each epoch, because the causes that are known by then no longer show it; with an engine every
+ * one is, because the engine runs nothing while a finding is being learnt. */
 static bool is_wanted(struct hunt *hunt, const struct hunt_record *record)
 {
     const uint64_t epoch = hunt_last_epoch(hunt->state->next) + 1;
@@ -50,7 +52,7 @@ static bool is_wanted(struct hunt *hunt, const struct hunt_record *record)
     return true;
 }
 
-/* Its .pcase is at this path. */
+/* Lists the finding, whose .pcase is at `path`, in the summary. */
 static void add_found(struct hunt *hunt, const struct hunt_waiting *what, const char *path)
 {
     struct harness_hunt_progress *const progress = &hunt->summary->progress;
@@ -99,7 +101,8 @@ static enum harness_status keep_finding(struct hunt *hunt, const struct hunt_des
     return status;
 }
 
-/* What is kept for its edges is of use to the next hunt, too; a disk that is full is no reason to end this one. */
+/* Adds a case that reached new edges to the pool, and to the corpus for the next hunt. A full disk is no reason to end
+ * this one, so errors are ignored. */
 static void keep_parent(struct hunt *hunt, const struct hunt_desk *desk, const struct hunt_record *record)
 {
     char path[HARNESS_HUNT_PATH + HARNESS_HUNT_NAME + 8];
@@ -111,7 +114,7 @@ static void keep_parent(struct hunt *hunt, const struct hunt_desk *desk, const s
     (void)harness_file_write_lazily(path, desk->bytes + record->at, record->size, NULL);
 }
 
-/* The smallest first: they are reduced soonest. */
+/* Orders findings by size: the smallest are the quickest to reduce. */
 static int by_size(const void *a, const void *b)
 {
     const struct hunt_waiting *const one = a, *const other = b;
@@ -120,17 +123,18 @@ static int by_size(const void *a, const void *b)
     return strcmp(one->name, other->name);
 }
 
-/* As many each time, whatever is done by now: so what is filed does not depend on how quick that is. */
+/* Chooses the same number each time, however many reductions are done: so what is filed does not depend on their
+ * speed. */
 void hunt_choose_filings(struct hunt *hunt)
 {
     struct hunt_state *const state = hunt->state;
-    struct hunt_waiting *const others = state->waiting + state->chosen; /* the first are chosen already */
+    struct hunt_waiting *const others = state->waiting + state->chosen; /* those before are already chosen */
     const uint32_t count = state->waiting_count - state->chosen;
     qsort(others, count, sizeof *others, by_size);
     state->chosen += count < HUNT_AT_ONCE ? count : (uint32_t)HUNT_AT_ONCE;
 }
 
-/* Those of the chosen that are next. */
+/* Fills the queue of reductions with the next of the chosen findings. */
 void hunt_queue_filings(struct hunt *hunt)
 {
     while (hunt->filing_count < HUNT_AT_ONCE && hunt->filing_count < hunt->state->chosen) {
@@ -149,7 +153,8 @@ static enum harness_status take_records(struct hunt *hunt, const struct hunt_des
         else if (is_wanted(hunt, record))
             status = keep_finding(hunt, desk, record);
     }
-    /* Or the block is run again by the next start, from the state that was saved before it. Judging is no hunt. */
+    /* After a failure the next start runs the block again, from the state saved before it, and counts it then. Inputs
+     * of an engine were counted by its target. */
     if (status == HARNESS_OK && hunt->options->source == NULL)
         harness_pair_statistics_add(&hunt->state->statistics, &desk->statistics);
     return status;
@@ -164,7 +169,7 @@ enum harness_status hunt_take_part(struct hunt *hunt, const struct hunt_desk *de
     return status;
 }
 
-/* The case that a source gave: it goes when the state that knows of it is on the disk. */
+/* Takes the result of a source's input, whose file is deleted only after the state that includes it is on the disk. */
 static enum harness_status take_input(struct hunt *hunt, const struct hunt_desk *desk)
 {
     if (desk->record_count == 0 && desk->statistics.trouble != 0) /* it could not be read */
@@ -216,7 +221,8 @@ static enum harness_status learn(struct hunt *hunt, const struct hunt_filing *fi
                : harness_fail_memory(hunt->error);
 }
 
-/* One that did not come back says nothing about the next of its kind and key. */
+/* A finding that could not be reproduced says nothing about others with its kind and key, so the next is filed when
+ * their count has doubled. */
 static void note_unconfirmed(struct hunt *hunt, const struct hunt_waiting *what)
 {
     hunt->summary->unconfirmed++;
@@ -260,7 +266,7 @@ static void forget_first_waiting(struct hunt *hunt)
     memmove(state->waiting, state->waiting + 1, state->waiting_count * sizeof state->waiting[0]);
 }
 
-/* In the order in which they were chosen, whichever is ready first. */
+/* Takes the reductions in the order in which the findings were chosen, whichever ends first. */
 enum harness_status hunt_take_filings(struct hunt *hunt)
 {
     enum harness_status status = HARNESS_OK;
@@ -289,7 +295,7 @@ enum harness_status hunt_take_filings(struct hunt *hunt)
         count_filed(hunt, filing, path, &filed);
         (void)snprintf(hunt->state->done, sizeof hunt->state->done, "%s", filing->what.name);
         forget_first_waiting(hunt);
-        status = hunt_save(hunt); /* what it taught goes with it */
+        status = hunt_save(hunt); /* together with the cause that it taught */
         if (status == HARNESS_OK)
             hunt_filing_remove_waiting(hunt->options, hunt->state->done);
     }

@@ -1,4 +1,4 @@
-/* What the case of a seed is. */
+/* Makes the case of a seed, and keeps the cases from which others are mutated. */
 #include "harness/hunt/hunt_parts.h"
 
 #include "harness/case/formats.h"
@@ -79,7 +79,7 @@ void hunt_maker_destroy(struct hunt_maker *maker)
     free(maker);
 }
 
-/* What came last is new to all, so half of the children are of that. */
+/* Half of the children are made from the newest parents, which the others have had little time to use. */
 static const struct entry *choose(const struct hunt_pool *pool, uint32_t parents, struct harness_random *random)
 {
     enum {

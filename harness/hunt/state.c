@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Of counters: products of them stay below 2^64. */
+/* Largest value of a counter, so that the products of counters with small factors stay below 2^64. */
 static const uint64_t LARGEST = (uint64_t)1 << 53;
 
 enum {
@@ -17,7 +17,7 @@ enum {
 
 /* --------------------------------------------------------------------------------------------------------- writing */
 
-/* Numbers of JSON are exact up to 2^53 only. */
+/* Written as a string, because JSON numbers are exact only up to 2^53. */
 static bool add_number(cJSON *object, const char *name, uint64_t value)
 {
     char text[24];

@@ -1,4 +1,4 @@
-/* A process that runs blocks of seeds, and the desk where it leaves what they showed. */
+/* A worker: a process that runs blocks of seeds and leaves its results on a desk, in memory shared with the hunt. */
 #include "harness/hunt/hunt_parts.h"
 
 #include "harness/case/formats.h"
@@ -18,7 +18,7 @@
 
 /* --------------------------------------------------------------------------------------------------------- records */
 
-/* Its number, or record_count. */
+/* Index of the record with this kind and key, or record_count. */
 static uint32_t find_record(const struct hunt_desk *desk, const char *kind, const char *key)
 {
     uint32_t i = 0;
@@ -33,7 +33,7 @@ static bool has_record(const void *desk, const char *kind, const char *key)
     return find_record(desk, kind, key) != ((const struct hunt_desk *)desk)->record_count;
 }
 
-/* Adds a record to a desk; the first of its kind and key takes the place of all. */
+/* Adds a record to a desk. Further cases with the same kind and key are only counted. */
 static void add_record(struct hunt_desk *desk, uint64_t seed, const char *kind, const char *key, const char *said,
                        const struct harness_case *test_case)
 {
@@ -49,7 +49,7 @@ static void add_record(struct hunt_desk *desk, uint64_t seed, const char *kind, 
     *record = (struct hunt_record){ .seed = seed, .count = 1, .at = desk->used };
     (void)snprintf(record->kind, sizeof record->kind, "%s", kind);
     (void)snprintf(record->key, sizeof record->key, "%s", key);
-    /* A case beyond that has a seed all the same, and is made again. */
+    /* A case that is too large is left out; it is made again from its seed. */
     if (harness_pcb_encode(test_case, desk->bytes + desk->used, HARNESS_MAX_INPUT, &size, NULL) != HARNESS_OK)
         size = 0;
     record->size = (uint32_t)size;
@@ -84,15 +84,15 @@ void hunt_record_death(struct hunt_worker *worker, struct hunt_maker *maker, con
 
 /* ------------------------------------------------------------------------------------------------------ the process */
 
-/* What a worker has. */
+/* State of a worker process. */
 struct work {
     const struct hunt_worker *worker;
     const struct harness_hunt_options *options;
     const struct hunt_pool *pool;
     struct hunt_maker *maker;
     struct harness_case *test_case;
-    struct harness_hunter *usual;      /* kept from block to block: a plug-in's start may be dear */
-    uint8_t *edges[HARNESS_PAIR_MOST]; /* of each backend: which ranges of counts were seen; NULL: none was */
+    struct harness_hunter *usual;      /* kept from block to block: starting a plug-in may be slow */
+    uint8_t *edges[HARNESS_PAIR_MOST]; /* of each backend: the ranges of counts seen at each edge; NULL: none */
     int orders[2], answers[2];         /* pipes */
 };
 
@@ -122,7 +122,8 @@ static bool is_usual(const struct harness_hunt_options *options, uint64_t block)
            machine.instruction_sets == options->machine.instruction_sets && !is_float24;
 }
 
-/* As engines tell counts apart: 1, 2, 3, 4-7, 8-15, 16-31, 32-127, 128 and more. */
+/* The bit of the range that a count is in. The ranges are those of fuzzing engines: 1, 2, 3, 4-7, 8-15, 16-31, 32-127,
+ * 128 and more. */
 static uint8_t range_of(uint8_t count)
 {
     static const uint8_t least[] = { 1, 2, 3, 4, 8, 16, 32, 128 };
@@ -133,7 +134,7 @@ static uint8_t range_of(uint8_t count)
     return range;
 }
 
-/* Has the case taken edges of an instrumented plug-in that none did before it? */
+/* Has the case reached an edge of an instrumented plug-in, or a range of counts, that no case before it reached? */
 static bool is_news(struct work *work, struct harness_hunter *hunter)
 {
     bool news = false;
@@ -172,7 +173,8 @@ static void run_seed(struct work *work, struct harness_hunter *hunter, uint64_t 
         add_record(desk, seed, "", "", "", work->test_case);
 }
 
-/* A backend in this process may have closed them: noticed before the next case, which would be blamed. */
+/* Ends the worker if a backend in this process closed its pipes. That must be noticed before the next case, which would
+ * be blamed for it. */
 static void look_at_pipes(const struct work *work)
 {
     if (fcntl(work->orders[0], F_GETFD) >= 0 && fcntl(work->answers[1], F_GETFD) >= 0)
@@ -222,7 +224,7 @@ static int serve(void *user)
         if (write(work->answers[1], &byte, 1) != 1)
             break;
     }
-    harness_hunter_destroy(work->usual); /* with the processes of plug-ins */
+    harness_hunter_destroy(work->usual); /* ends the processes of plug-ins, too */
     return 0;
 }
 
@@ -230,7 +232,7 @@ static int serve_alone(void *user)
 {
     const struct work *const work = user;
     harness_child_keep((const int[]){ work->orders[0], work->answers[1], work->worker->said }, 3);
-    (void)signal(SIGPIPE, SIG_DFL); /* the hunt ignores it: a plug-in in this process that dies of it would agree */
+    (void)signal(SIGPIPE, SIG_DFL); /* undo the hunt's SIG_IGN, or a plug-in that should die of SIGPIPE would not */
     return serve(user);
 }
 
@@ -260,7 +262,7 @@ enum harness_status hunt_worker_start(struct hunt_worker *worker, const struct h
     return started ? HARNESS_OK : harness_fail(error, HARNESS_HOST, "starting a worker: %s", strerror(trouble));
 }
 
-/* Not by closing the pipe: other children hold its end, too. */
+/* By a message, not by closing the pipe, whose end other children have inherited. */
 void hunt_worker_dismiss(struct hunt_worker *worker)
 {
     if (worker->child.process != 0 && !worker->is_busy)
@@ -269,7 +271,7 @@ void hunt_worker_dismiss(struct hunt_worker *worker)
 
 void hunt_worker_end(struct hunt_worker *worker, double dismissed)
 {
-    const double left = dismissed + 1.0 - harness_seconds_now(); /* to end the processes of plug-ins */
+    const double left = dismissed + 1.0 - harness_seconds_now(); /* for plug-ins to end */
     if (worker->said == 0)                                       /* never started, or ended already */
         return;
     if (worker->is_busy)

@@ -16,12 +16,12 @@ _Static_assert((int)HARNESS_PEEL_MOST <= (int)HARNESS_PAIR_CAUSES, "causes are c
 struct harness_hunter {
     struct harness_hunter_options options;
     struct harness_pair_statistics own, *statistics;
-    struct harness_pair *pair; /* NULL: not started yet */
+    struct harness_pair *pair; /* NULL: the backends were not started yet */
     struct harness_peel peel;
     const char *kind;
     char key[HARNESS_HUNTER_KEY];
-    bool is_unstable; /* the last finding */
-    bool is_known;    /* all that the last case showed */
+    bool is_unstable; /* the last finding was unstable */
+    bool is_known;    /* the last case showed nothing but a known cause */
 };
 
 struct harness_hunter *harness_hunter_create(const struct harness_hunter_options *options)
@@ -59,7 +59,8 @@ struct harness_peel *harness_hunter_peel(struct harness_hunter *hunter)
 
 /* ------------------------------------------------------------------------------------------------- how it is called */
 
-/* Before each run: what was said about another one names no crash, and is not kept for ever. */
+/* Empties the stderr file before each run: what an earlier case printed must not name the place of a crash, and the
+ * file must not grow without end. */
 static void forget_words(const struct harness_hunter *hunter)
 {
     struct stat file = { .st_size = 0 };
@@ -69,7 +70,8 @@ static void forget_words(const struct harness_hunter *hunter)
     (void)lseek(hunter->options.said, 0, SEEK_SET);
 }
 
-/* Our own two are told apart by what the oracles name; of others nearly all is memory, so its place counts, too. */
+/* Findings of our own two backends are distinguished by what the oracles name. With other backends nearly every
+ * difference is in memory, so its place is part of the key, too. */
 static void name_finding(struct harness_hunter *hunter, enum harness_outcome outcome)
 {
     const char *const place = harness_pair_place(hunter->pair);
@@ -111,7 +113,8 @@ static bool is_power_of_two(uint64_t value)
     return value != 0 && (value & (value - 1)) == 0;
 }
 
-/* Rewrites the case by the known differences. False: it is not tested. */
+/* Rewrites the case by the known differences. False: it is not tested, because the quirks file excludes it or this
+ * failed. */
 static bool apply_quirks(struct harness_hunter *hunter, struct harness_case *test_case)
 {
     struct harness_quirks_result result;
@@ -128,7 +131,8 @@ static bool apply_quirks(struct harness_hunter *hunter, struct harness_case *tes
     return false;
 }
 
-/* What kills a backend costs a new process each time, so such causes are avoided; others are looked for afterwards. */
+/* Frees the case of the causes that kill a backend, since each death costs a new process. Other causes are removed only
+ * after a difference was seen (try_without). False without memory. */
 static bool avoid(struct harness_hunter *hunter, struct harness_case *test_case)
 {
     struct harness_peeled peeled;
@@ -144,7 +148,8 @@ static enum harness_outcome try_case(struct harness_hunter *hunter, struct harne
     return harness_pair_try(hunter->pair, test_case);
 }
 
-/* Without the causes that are known, is there still a difference? */
+/* Runs the case again without the known causes, if it has the needs of any: is there still a difference? If not, the
+ * case is counted for the first of them. */
 static enum harness_outcome try_without(struct harness_hunter *hunter, struct harness_case *test_case,
                                         enum harness_outcome outcome)
 {
@@ -158,8 +163,8 @@ static enum harness_outcome try_without(struct harness_hunter *hunter, struct ha
     return outcome;
 }
 
-/* A sign says little: another cause may look the same. So it counts as the known one but for the 8th, 16th, 32nd ...
- * time, when it is looked at. */
+/* Does the finding look like a known cause? A sign is weak evidence, because another cause may look the same. So such a
+ * finding counts as the known cause, except the 8th, 16th, 32nd ..., which are examined. */
 static bool is_counted_by_sign(struct harness_hunter *hunter)
 {
     const int known = harness_peel_find_sign(&hunter->peel, hunter->kind, hunter->key);
@@ -173,8 +178,9 @@ static bool is_counted_by_sign(struct harness_hunter *hunter)
     return true;
 }
 
-/* What a process keeps from one case to the next, or reads though nobody wrote it, is no fault of this case. Of those
- * the 1st, 2nd, 4th, 8th ... is a finding, so that it is known. */
+/* Runs a finding again in fresh processes of the backends. One that then shows nothing is unstable: it came from state
+ * kept between cases, or from memory that was never written, and not from this case. The 1st, 2nd, 4th, 8th ...
+ * unstable one is reported as a finding, so that people learn of it. */
 static enum harness_outcome try_afresh(struct harness_hunter *hunter, struct harness_case *test_case,
                                        enum harness_outcome outcome)
 {

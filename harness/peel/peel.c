@@ -9,13 +9,13 @@
 
 /* ----------------------------------------------------------------------------------------------------- what it has */
 
-/* Registers [first, end): outside of it none has the layout. */
+/* Registers [first, end): no register outside has the layout. */
 struct span {
     uint32_t first, end;
 };
 
-/* Which needs of which causes a case has: bit n of has[c]. A draw has 768 registers and a campaign many needs, so where
- * to look is found out once for each case. */
+/* Which needs of which causes a case has: bit n of has[c] is need n of cause c. A draw has 768 registers and a hunt may
+ * know many needs, so the registers of each need's layout are looked up once for each case. */
 struct search {
     const struct harness_peel_cause *causes;
     uint32_t count;
@@ -41,7 +41,7 @@ static struct span span_of(const struct search *search, enum pica_layout layout)
     return span;
 }
 
-/* Some register of the field's layout holds one of the values. */
+/* Does some register of the field's layout hold one of the values? */
 static bool is_at_draw(const struct search *search, const struct harness_peel_need *need, struct span span,
                        const uint32_t *registers)
 {
@@ -79,7 +79,8 @@ static void visit_draw(void *user, const uint32_t *registers, bool is_immediate,
     visit_needs(user, registers, NULL);
 }
 
-/* Also registers: lists that jump run in another order than they are visited, so a draw may see what comes later. */
+/* Writes to registers count, too: command lists that jump run in another order than they are visited, so a draw may see
+ * a write that is visited later. */
 static uint32_t visit_write(void *user, const struct harness_slot_write *write)
 {
     if (!write->is_in_state)
@@ -137,7 +138,7 @@ bool harness_peel_free(const struct harness_peel *peel, bool dies, struct harnes
 
 /* ----------------------------------------------------------------------------------------------------------- signs */
 
-/* One line without ends. */
+/* A sign is one line: control characters become spaces. */
 void harness_peel_sign(const char *kind, const char *key, char out[HARNESS_PEEL_KEY])
 {
     (void)snprintf(out, HARNESS_PEEL_KEY, "%s %s", kind, key);

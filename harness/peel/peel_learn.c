@@ -1,10 +1,10 @@
-/* What a finding teaches of its cause: how it is avoided from then on. */
+/* Learns from findings how their causes are avoided from then on. */
 #include "harness/peel/peel.h"
 
 #include <string.h>
 
 enum {
-    PATIENCE = 4 /* findings of one cause that teach nothing; then it is avoided in another way */
+    PATIENCE = 4 /* findings of a cause that teach nothing new, until it is avoided in another way */
 };
 
 static const struct harness_peel_need *find_need(const struct harness_peel_cause *cause,
@@ -16,7 +16,8 @@ static const struct harness_peel_need *find_need(const struct harness_peel_cause
     return NULL;
 }
 
-/* The same bucket and all fields that the known one needs. *news: another value of one. */
+/* Adds the values of `cause` to a known cause, if both have the same bucket and `cause` needs all fields that the known
+ * one needs; else returns false. *news: a value was new. */
 static bool widen(struct harness_peel_cause *known, const struct harness_peel_cause *cause, bool *news)
 {
     if (strcmp(known->bucket, cause->bucket) != 0 || known->dies != cause->dies ||
@@ -47,14 +48,15 @@ static struct harness_peel_cause *remember(struct harness_peel *peel, const stru
     return &peel->causes[peel->count++];
 }
 
-/* The reducer moves things to their usual places, from unit 1 to unit 0, and then the reduced case needs unit 0. What
- * was found shows it without: that is no need. *news: one is gone. False without memory. */
+/* Drops the needs that the case as it was found does not have. They are an artefact of the reducer, which moves things
+ * to their usual places: from unit 1 to unit 0, say, so that the reduced case needs unit 0. *news: a need was dropped.
+ * False without memory. */
 static bool narrow(struct harness_peel_cause *known, struct harness_case *found, bool *news)
 {
     uint32_t has = 0, kept = 0;
     if (!harness_peel_has(known, found, &has))
         return false;
-    if (has == 0) /* it is done by what no visitor sees */
+    if (has == 0) /* the visitor does not see what causes it, so this says nothing about the needs */
         return true;
     for (uint32_t i = 0; i < known->count; i++)
         if ((has >> i & 1u) != 0)
@@ -64,7 +66,8 @@ static bool narrow(struct harness_peel_cause *known, struct harness_case *found,
     return true;
 }
 
-/* To avoid it by its first need did not help: by the next one, and when each had its turn, by how it looks. */
+/* Avoiding the first need did not help, so the next one becomes the first. When each need has had its turn, findings
+ * are recognised by their sign instead. */
 static void lose_patience(struct harness_peel_cause *known, uint32_t findings, const char *kind, const char *key)
 {
     if (findings % PATIENCE != 0)
@@ -78,7 +81,8 @@ static void lose_patience(struct harness_peel_cause *known, uint32_t findings, c
     known->needs[known->count - 1] = first;
 }
 
-/* Of a crash the place is known: what crashes there is known from now on, whether it can be avoided or not. */
+/* Does the key name the place of a crash? Then every crash there counts as this cause from now on, whether it can be
+ * avoided or not. */
 static bool is_place(const char *kind, const char *key)
 {
     return strcmp(kind, "died") == 0 && strncmp(key, "in ", 3) == 0;

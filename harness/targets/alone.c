@@ -7,7 +7,7 @@
 
 #include <stdio.h>
 
-/* One process checks for one engine; its interface has no other place for this. */
+/* A process serves one engine, whose interface has no parameter for this state. */
 static struct {
     struct harness_checker *checkers[HARNESS_LINKED_BACKENDS];
     struct harness_case *test_case;
@@ -40,7 +40,8 @@ int LLVMFuzzerInitialize(int *argc, char ***argv)
     return 0;
 }
 
-/* FNV-1a: decides what an input exercises, so that the same input always does the same. */
+/* FNV-1a, with the upper half folded in. It decides what an input exercises, so that the same input always does the
+ * same. */
 static uint64_t hash(const uint8_t *bytes, size_t size)
 {
     uint64_t value = UINT64_C(0xCBF29CE484222325);

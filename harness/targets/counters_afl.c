@@ -10,7 +10,7 @@
 #include <unistd.h>
 
 enum {
-    MODULES = 64, /* this program, and plug-ins */
+    MODULES = 64, /* at most so many: this program and plug-ins */
     MORE_OFTEN = 2,
     TELL_NANOSECONDS = 25000000,
     STACK_SIZE = 1 << 16
@@ -20,7 +20,7 @@ enum {
 #define sigev_notify_thread_id _sigev_un._tid
 #endif
 
-/* AFL++'s runtime: the map, and what gives guards their places in it. */
+/* AFL++'s runtime: the map, and the function that gives guards their places in it. */
 extern uint8_t *__afl_area_ptr;
 void __sanitizer_cov_trace_pc_guard_init(uint32_t *start, uint32_t *stop);
 
@@ -28,11 +28,11 @@ void __sanitizer_cov_trace_pc_guard_init(uint32_t *start, uint32_t *stop);
 void __sanitizer_cov_8bit_counters_init(uint8_t *start, uint8_t *stop);
 void __sanitizer_cov_pcs_init(const uintptr_t *start, const uintptr_t *stop);
 
-/* A process has one map, and constructors and signal handlers get no argument that could lead here. */
+/* Global, because a process has one map, and constructors and signal handlers get no argument that could lead here. */
 static struct module {
     uint8_t *counters;
     size_t count;
-    uint32_t first; /* place of the first one; the others follow */
+    uint32_t first; /* place in the map of the first counter; the others follow */
 } modules[MODULES];
 static size_t module_count;
 static bool closed;
@@ -43,7 +43,8 @@ static _Noreturn void fail(const char *message)
     exit(1);
 }
 
-/* As many places in a row. AFL++ leaves some out if it was told to instrument a part only. */
+/* Reserves `count` consecutive places in the map and returns the first. AFL++ leaves some places out if it was told to
+ * instrument only a part of the code. */
 static uint32_t reserve(size_t count)
 {
     uint32_t *const guards = calloc(count, sizeof *guards);
@@ -58,7 +59,7 @@ static uint32_t reserve(size_t count)
     return first;
 }
 
-/* Each file of a module names the same counters. */
+/* Called once for each source file of a module, always with the counters of the whole module. */
 void __sanitizer_cov_8bit_counters_init(uint8_t *start, uint8_t *stop)
 {
     for (size_t i = 0; i < module_count; i++)
@@ -72,7 +73,7 @@ void __sanitizer_cov_8bit_counters_init(uint8_t *start, uint8_t *stop)
     modules[module_count++] = (struct module){ start, count, reserve(count) };
 }
 
-/* Which code a counter is of is libFuzzer's affair. */
+/* Only libFuzzer uses the table that says to which code a counter belongs. */
 void __sanitizer_cov_pcs_init(const uintptr_t *start, const uintptr_t *stop)
 {
     (void)start;
@@ -84,8 +85,8 @@ static inline uint8_t told(uint8_t count)
     return count < MORE_OFTEN ? count : MORE_OFTEN;
 }
 
-/* And counts from 0 again. Whatever was told of this input before is replaced: a counter may have begun again since.
- * Compilers make vectors of this loop and the next one. */
+/* Copies the counters to the map and clears them. Earlier values of this input in the map are replaced, since they may
+ * be of a counter that has wrapped around. Compilers vectorise this loop and the next one. */
 static void move(uint8_t *restrict to, uint8_t *restrict counters, size_t count)
 {
     for (size_t i = 0; i < count; i++) {
@@ -106,7 +107,8 @@ static void keep_larger(uint8_t *restrict to, const uint8_t *restrict counters, 
         to[i] = to[i] > told(counters[i]) ? to[i] : told(counters[i]);
 }
 
-/* So far; between two inputs that is nothing, or what threads of a backend do while they wait. */
+/* Writes to the map what was counted so far. Between two inputs that is nothing, or what a backend's threads do while
+ * they wait. */
 static void tell_so_far(void)
 {
     for (size_t i = 0; i < module_count; i++)
@@ -127,7 +129,7 @@ enum {
     DEATHS = sizeof deaths / sizeof deaths[0]
 };
 
-static struct sigaction before[DEATHS]; /* a sanitizer's, say */
+static struct sigaction before[DEATHS]; /* the previous handlers: a sanitizer's, say */
 
 static void on_death(int number, siginfo_t *information, void *context)
 {
@@ -155,15 +157,15 @@ void counters_close(void)
     closed = true;
 }
 
-/* For this thread: another one could be interrupted in the middle, and go on when the next input runs. A timer that
- * cannot be had is no loss but of what hangs reach. */
+/* The timer signals this thread: another one could be interrupted in the middle of the handler and continue it when the
+ * next input runs. If the timer cannot be created, only the coverage of hanging inputs is lost. */
 void counters_tell_by_clock(void)
 {
     const struct sigaction clock = { .sa_handler = on_clock, .sa_flags = SA_RESTART | SA_ONSTACK };
     const struct itimerspec period = { { 0, TELL_NANOSECONDS }, { 0, TELL_NANOSECONDS } };
     struct sigevent event = { .sigev_notify = SIGEV_THREAD_ID, .sigev_signo = SIGALRM };
     timer_t timer;
-    if (module_count == 0) /* all counts go into the map by themselves */
+    if (module_count == 0) /* nothing to copy: all instrumented code writes to the map directly */
         return;
     event.sigev_notify_thread_id = gettid();
     (void)sigaction(SIGALRM, &clock, NULL);
@@ -173,7 +175,7 @@ void counters_tell_by_clock(void)
 
 void counters_begin(void)
 {
-    static uint8_t memory[STACK_SIZE]; /* the usual stack may be what ran out */
+    static uint8_t memory[STACK_SIZE]; /* a stack overflow may be the cause of the signal */
     const stack_t stack = { .ss_sp = memory, .ss_size = sizeof memory };
     const struct sigaction death = { .sa_sigaction = on_death, .sa_flags = SA_SIGINFO | SA_ONSTACK };
     counters_close();

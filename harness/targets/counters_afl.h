@@ -1,27 +1,30 @@
 /*
- * AFL++ hears the edges of libFuzzer's instrumentation, which is far cheaper than its own
- * (docs/decisions/012-afl-counts.md): this program counts that way, and after each input its counters are brought into
- * AFL++'s map, as "once" and "more often", as libFuzzer hears them (feedback.c says why). Plug-ins in this process that
- * were built so count, too; those of afl-clang-fast write into the map by themselves.
+ * Tells AFL++ the edges that libFuzzer's instrumentation counts, which is far cheaper than AFL++'s own
+ * (docs/decisions/012-afl-counts.md). After each input the counters of this program are written into AFL++'s map as
+ * "once" or "more often", as libFuzzer gets them, too (feedback.c says why). Plug-ins in this process that were built
+ * with that instrumentation are included; those built with afl-clang-fast write into the map by themselves.
  */
 #ifndef HARNESS_TARGETS_COUNTERS_AFL_H
 #define HARNESS_TARGETS_COUNTERS_AFL_H
 
-/* Plug-ins that are loaded from now on are not heard. For a process without an engine, or whose map has its size. */
+/* Ignores the counters of plug-ins that are loaded from now on. For a process without an engine, or whose map already
+ * has its final size. */
 void counters_close(void);
 
-/* When the fork server is up, which has told how large the map is: closes (plug-ins in a backend's own process count
- * for themselves). From now on a signal that ends this process tells what the input has reached. */
+/* Called when the fork server is up and has reported the size of the map. Calls counters_close (plug-ins in a process
+ * of their own count for themselves). From now on, a signal that ends this process first writes to the map what the
+ * input has reached. */
 void counters_begin(void);
 
-/* Before the first input: what was counted until now is of none. */
+/* Clears the counters before the first input: what was counted so far belongs to no input. */
 void counters_forget(void);
 
-/* From now on this thread also tells every 25 ms what the input has reached so far (SIGALRM), for afl-fuzz ends by
- * SIGKILL what takes too long. Calls that wait may then fail with EINTR, SA_RESTART or not: not for code of others. */
+/* From now on, SIGALRM makes this thread write to the map every 25 ms what the input has reached so far, because
+ * afl-fuzz ends by SIGKILL what takes too long. System calls that wait may then fail with EINTR, even with SA_RESTART:
+ * not to be used where foreign code runs in this process. */
 void counters_tell_by_clock(void);
 
-/* After each input. */
+/* After each input: writes the counters to the map and clears them. */
 void counters_tell(void);
 
 #endif

@@ -6,21 +6,22 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* An entry of a table of places, as the compiler writes it: an address that is nobody else's, and no flags. */
+/* An entry of a table of places, laid out as the compiler does: an address that is unique, and no flags. */
 struct place {
     uintptr_t address, flags;
 };
 
 struct edges {
-    size_t counts[HARNESS_PAIR_MOST];               /* of each backend */
-    struct harness_edges guards[HARNESS_PAIR_MOST]; /* of plug-ins in this process that libFuzzer does not hear */
+    size_t counts[HARNESS_PAIR_MOST];               /* number of edges of each backend */
+    struct harness_edges guards[HARNESS_PAIR_MOST]; /* guards of plug-ins in this process, which libFuzzer ignores */
     size_t backends, total;
-    uint8_t *map;         /* [total + 1], where such guards count */
+    uint8_t *map;         /* [total + 1], the counts of these guards */
     uint8_t *counters;    /* [total], one backend after the other */
     struct place *places; /* [total] */
 };
 
-/* libFuzzer hears of counters only; AFL++'s runtime numbers the guards of this process by itself. */
+/* Finds the guards of a plug-in in this process, which libFuzzer ignores; returns their number. With AFL++ there are
+ * none to find: its runtime numbers them by itself. */
 static size_t find_guards(void *library, struct harness_edges *out)
 {
 #if defined(__AFL_COMPILER)
@@ -33,7 +34,7 @@ static size_t find_guards(void *library, struct harness_edges *out)
 #endif
 }
 
-/* Of libFuzzer, or counters_afl.c; other engines and programs may lack them. */
+/* Defined by libFuzzer or counters_afl.c; other engines and programs may lack them. */
 void __sanitizer_cov_8bit_counters_init(uint8_t *start, uint8_t *stop) __attribute__((weak));
 void __sanitizer_cov_pcs_init(const uintptr_t *start, const uintptr_t *stop) __attribute__((weak));
 
@@ -55,7 +56,7 @@ static bool are_wanted(void)
 
 static void number_guards(struct edges *edges)
 {
-    size_t first = 1; /* map[0] counts what has no number */
+    size_t first = 1; /* map[0] counts guards without a number */
     for (size_t i = 0; i < edges->backends; first += edges->counts[i++])
         harness_edges_number(&edges->guards[i], edges->map, first, edges->total + 1);
 }
@@ -93,7 +94,7 @@ void edges_destroy(struct edges *edges)
     free(edges);
 }
 
-/* What the backend counted; NULL: nothing that the engine does not know yet. */
+/* The counters of the backend; NULL: nothing that the engine does not know already. */
 static const uint8_t *take(const struct edges *edges, size_t backend, struct harness_pair *pair)
 {
     if (edges->counts[backend] == 0)

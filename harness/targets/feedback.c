@@ -16,7 +16,7 @@ uint32_t feedback_places[FEEDBACK_COUNTERS];
 
 void __sanitizer_cov_trace_pc_guard_init(uint32_t *start, uint32_t *stop);
 
-/* Before the fork server tells afl-fuzz how large the map is. */
+/* Runs before the fork server tells afl-fuzz how large the map is. */
 static __attribute__((constructor)) void reserve_places(void)
 {
     __sanitizer_cov_trace_pc_guard_init(feedback_places, feedback_places + FEEDBACK_COUNTERS);
@@ -26,9 +26,9 @@ _Static_assert(FEEDBACK_COUNTERS % 8 == 0, "libFuzzer clears whole words: the re
 uint8_t feedback_counters[FEEDBACK_COUNTERS] __attribute__((section("__libfuzzer_extra_counters"), aligned(8), used));
 #endif
 
-/* How often something was told, up to FEEDBACK_NEWS. */
+/* Counts that something was told; true: it has now been told FEEDBACK_NEWS times. */
 #if defined(__AFL_COMPILER)
-/* afl-fuzz runs an input several times and wants the same each time: everything is told. */
+/* afl-fuzz runs an input several times and expects the same coverage each time, so everything is told. */
 static inline bool is_told_enough(uint8_t *told)
 {
     (void)told;
@@ -42,9 +42,9 @@ static inline bool is_told_enough(uint8_t *told)
 #endif
 
 /*
- * How often an edge was taken says how many pixels, vertices and words an input has, and little else; of what libFuzzer
- * kept, a quarter was kept for that alone. So it hears "never", "once" and "more often" of this program's code. The
- * linker knows where the compiler's counters are; there are none without instrumentation.
+ * The number of times that an edge was taken says how many pixels, vertices and words an input has, and little else; a
+ * quarter of what libFuzzer kept, it kept for that alone. So libFuzzer is told only "never", "once" and "more often"
+ * for this program's code. The linker knows where the compiler's counters are; there are none without instrumentation.
  */
 enum {
     ONCE = 1,
@@ -52,8 +52,8 @@ enum {
 };
 
 struct own_edges {
-    uint8_t *news;    /* of each: ONCE and MORE_OFTEN, if they still are */
-    uint8_t *told[2]; /* of each: how often each of the two was */
+    uint8_t *news;    /* for each edge: those of ONCE and MORE_OFTEN that are still told */
+    uint8_t *told[2]; /* for each edge: how often ONCE and MORE_OFTEN were told */
 };
 
 #if defined(__linux__) && !defined(__AFL_COMPILER)
@@ -65,21 +65,22 @@ static size_t count_edges(void)
     return (size_t)((uintptr_t)__stop___sancov_cntrs - (uintptr_t)__start___sancov_cntrs);
 }
 
-/* A compiler makes vectors of it: a third of all edges is taken by any input. */
+/* Written so that compilers vectorise it: any input takes a third of all edges. */
 static void keep_news(uint8_t *restrict counters, const uint8_t *restrict news, size_t count)
 {
     for (size_t i = 0; i < count; i++)
         counters[i] = (uint8_t)((counters[i] < MORE_OFTEN ? counters[i] : MORE_OFTEN) & news[i]);
 }
 
-/* More than MORE_OFTEN: an edge of this file, which goes on counting where it is instrumented itself. */
+/* A count above MORE_OFTEN is possible only for edges of this file, which count while this runs, if it is
+ * instrumented. */
 static void note_told(const struct own_edges *edges, size_t edge, uint8_t kind)
 {
     if (kind != 0 && kind <= MORE_OFTEN && is_told_enough(&edges->told[kind - 1][edge]))
         edges->news[edge] &= (uint8_t)~kind;
 }
 
-/* Eight at a time: nearly all are 0. */
+/* Eight counters at a time, since nearly all are 0. */
 static void tell_edges(const struct own_edges *edges)
 {
     uint8_t *const counters = __start___sancov_cntrs;
@@ -112,10 +113,10 @@ struct feedback {
     struct harness_universe *universe;
     struct harness_collector *collector;
     uint8_t *marks;
-    uint8_t *told; /* how often each item was */
+    uint8_t *told; /* how often each item was told */
     struct own_edges edges;
     size_t items, first_pair, pair_count;
-    bool pairs; /* are told */
+    bool pairs; /* pairs are told, too */
 };
 
 void feedback_destroy(struct feedback *feedback)
@@ -133,14 +134,15 @@ void feedback_destroy(struct feedback *feedback)
     free(feedback);
 }
 
-/* Items that are no pair have a counter of their own, in order. Computed where it is needed: a table of all items would
- * push everything else out of the cache with each input. */
+/* Items that are no pair have one counter each, in order. Computed when needed: with a table of all items, each input
+ * would push everything else out of the cache. */
 static uint32_t counter_of_item(const struct feedback *feedback, size_t item)
 {
     return (uint32_t)(item < feedback->first_pair ? item : item - feedback->pair_count);
 }
 
-/* Pairs share those counters that are left if there are too few, and a counter has eight values. */
+/* The counter (bits 8 and up) and bucket (bits 29 to 31) of a pair. If there are more pairs than counters, they share
+ * them by a hash, each counter having eight buckets. */
 static uint32_t hash_of_pair(const struct feedback *feedback, size_t item)
 {
     return feedback->pair_count > FEEDBACK_HASHED ? (uint32_t)item * 0x9E3779B1u

@@ -1,4 +1,5 @@
-/* The property: a case gives the same result again, with any number of threads, instruction sets and any capacity. */
+/* The property: a case gives the same result when it runs again, with any number of threads, any instruction set and
+ * any capacity. */
 #include "harness/targets/alone.h"
 
 struct alone_choice alone_choice(void)

@@ -1,21 +1,21 @@
 /*
- * Fuzz target: `reference` and `fast`, or the backends that the environment names, give the same bits for every case.
- * Any byte string is a case (docs/formats/pcb.md). The environment says:
+ * Fuzz target. The property: `reference` and `fast`, or the backends that the environment names, give the same bits for
+ * every case. Any byte string is a case (docs/formats/pcb.md). Environment:
  *
  *     PICAFUZZ_BACKENDS  A,B[,C] as `picafuzz diff --backends` takes them; not set: reference,fast
- *     PICAFUZZ_ONLY, PICAFUZZ_IGNORE  what of a plug-in's results counts, as --only and --ignore
+ *     PICAFUZZ_ONLY, PICAFUZZ_IGNORE  which of a plug-in's results are compared, as --only and --ignore
  *     PICAFUZZ_QUIRKS, PICAFUZZ_FORCE  known differences: a file (harness/quirks), statements of --force, one a line
- *     PICAFUZZ_PEEL  file of causes that are known (harness/peel), read again when it changes: an input that shows
- *                    nothing else is counted, and no finding
+ *     PICAFUZZ_PEEL  file of known causes (harness/peel), read again when it changes: an input that shows nothing else
+ *                    is counted, and is no finding
  *     PICAFUZZ_THREADS  worker threads of each backend; not set: none
  *     PICAFUZZ_CAPACITY  entries of each queue and cache of a backend, at most (struct pica_options)
- *     PICAFUZZ_EXECUTIONS  after so many executions (those in the statistics included) nothing is run any more
+ *     PICAFUZZ_EXECUTIONS  after so many executions (including those in the statistics file) nothing more is run
  *
- * A backend in a process of its own may crash or hang: that is a finding, and the next input starts it anew. What is to
- * be a finding runs again in a fresh process; if it shows nothing there, it is unstable.
+ * A backend in a process of its own may crash or hang: that is a finding, and the next input starts the process again.
+ * A finding must show again in a fresh process; otherwise it is counted as unstable.
  *
  * With libFuzzer this file, a mutator (mutator_libfuzzer.c) and -fsanitize=fuzzer make the fuzzer; with replay.c it
- * becomes a program that replays files. A supervisor watches progress through the file that PICAFUZZ_STATISTICS names.
+ * becomes a program that replays files. A supervisor can watch the counters in the file that PICAFUZZ_STATISTICS names.
  */
 #include "harness/case/formats.h"
 #include "harness/cli/options.h"
@@ -33,13 +33,13 @@
 
 enum {
     NAMES_SIZE = 4096,
-    FORCE_SIZE = 256,    /* of a statement */
-    CASE_MS = 1000,      /* processor time of a call to a backend in a process of its own */
-    CASE_WALL_MS = 6000, /* and by the clock: it may sleep, and other work may have the machine */
-    LOOK_EVERY = 256     /* inputs between two looks at the file of causes while nothing fails */
+    FORCE_SIZE = 256,    /* longest statement of --force */
+    CASE_MS = 1000,      /* processor time in ms for a call to a backend in a process of its own */
+    CASE_WALL_MS = 6000, /* the same in elapsed time: it may sleep, or share the machine */
+    LOOK_EVERY = 256     /* inputs between two checks of the file of causes while nothing fails */
 };
 
-/* A target's process has one of each; the engines' interface leaves no other place for them. */
+/* Global, since the engines' interface has no parameter for this state. */
 static struct {
     struct harness_backend backends[HARNESS_PAIR_MOST];
     size_t count; /* 0: the linked two */
@@ -52,7 +52,7 @@ static struct {
     uint64_t most_executions; /* 0: any number */
     struct harness_pair_statistics *statistics, own;
     struct feedback *feedback; /* NULL: none */
-    struct edges *edges;       /* NULL: no plug-in of another process has any */
+    struct edges *edges;       /* NULL: no plug-in has edges to tell */
 } hunt;
 
 /* ---------------------------------------------------------------------------------------- what the environment says */
@@ -73,7 +73,7 @@ static enum harness_status open_one(const char *name, struct harness_error *erro
     return harness_backend_restrict_to(backend, getenv("PICAFUZZ_ONLY"), getenv("PICAFUZZ_IGNORE"), error);
 }
 
-/* The names are cut out of a copy: the engine may still want its environment. */
+/* Parses a copy of the list: the engine may still need its environment unchanged. */
 static enum harness_status open_backends(const char *list, struct harness_error *error)
 {
     char names[NAMES_SIZE];
@@ -90,7 +90,7 @@ static enum harness_status open_backends(const char *list, struct harness_error 
     return status;
 }
 
-/* Each line of the text. */
+/* Adds each line of the text as a statement. */
 static enum harness_status add_force(struct harness_force *force, const char *text, struct harness_error *error)
 {
     enum harness_status status = HARNESS_OK;
@@ -149,7 +149,7 @@ static enum harness_status open_all(struct harness_error *error)
 
 /* ------------------------------------------------------------------------------------------------------ the engine */
 
-/* A function of its own for each kind of failure, so that engines which tell crashes apart by their stack see kinds. */
+/* Each kind of failure has its own function, because some engines classify crashes by their stack. */
 static __attribute__((noinline)) void backends_differ(void)
 {
     fprintf(stderr, "picafuzz: the backends differ\n%s", harness_hunter_message(hunt.hunter));
@@ -162,7 +162,7 @@ static __attribute__((noinline)) void backend_died(void)
     __builtin_trap();
 }
 
-/* Once, when the engine has done all its forking: a backend may have threads, or a process of its own. */
+/* Called once, after the engine's last fork: a backend may have threads, or a process of its own. */
 void target_start(void)
 {
     static bool started;
@@ -194,7 +194,8 @@ int LLVMFuzzerInitialize(int *argc, char ***argv)
     return 0;
 }
 
-/* The campaign replaces the file with each cause that it finds. One that cannot be read leaves things as they are. */
+/* Reads the file of causes again if it has changed; the campaign replaces it with each cause that it finds. If it
+ * cannot be read, the known causes stay as they are. */
 static void look_at_causes(void)
 {
     struct stat now;
@@ -209,8 +210,9 @@ static void look_at_causes(void)
     free(read);
 }
 
-/* All executions are made. libFuzzer has no limit while it reads a corpus, so its process ends here; its own end
- * routines would call that a crash. afl-fuzz (-E) ends by itself, and would start another process. */
+/* Has the limit of executions been reached? libFuzzer enforces no limit while it reads a corpus, so the process ends
+ * here, by _exit because libFuzzer's exit handler would report a crash. afl-fuzz ends by itself (-E), and would only
+ * start another process. */
 static bool is_over(void)
 {
     const bool over = hunt.most_executions != 0 && hunt.statistics->executions >= hunt.most_executions;

@@ -37,7 +37,7 @@ void harness_hook_finish(struct harness_hook *hook)
     hook->mutator = NULL;
 }
 
-/* Without memory the input stays as it is. */
+/* For lack of memory the input stays as it is, cut to max_size and at least one byte long. */
 static size_t unchanged(uint8_t *data, size_t size, size_t max_size)
 {
     if (size == 0 && max_size != 0) {
@@ -47,7 +47,7 @@ static size_t unchanged(uint8_t *data, size_t size, size_t max_size)
     return size < max_size ? size : max_size;
 }
 
-/* Mutations include those that make a case anew. `kinds`: what was changed, bit by bit. */
+/* Counts a mutation; those that generate a new case are included. `kinds`: bit set of what was changed. */
 static void count_mutation(struct harness_pair_statistics *statistics, uint64_t kinds)
 {
     statistics->mutations++;
@@ -55,7 +55,7 @@ static void count_mutation(struct harness_pair_statistics *statistics, uint64_t 
         statistics->changes[kind] += kinds & 1;
 }
 
-/* The size of a case made anew in the share of calls that make one; else 0. */
+/* Generates a new case in `fresh` percent of the calls and returns its size; 0 in the others. */
 static size_t make_anew(struct harness_hook *hook, struct harness_random *random, uint8_t *out, size_t max_size)
 {
     if (hook->mutator == NULL || !harness_random_percent(random, hook->fresh))

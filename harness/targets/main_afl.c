@@ -1,7 +1,7 @@
 /*
- * AFL++'s engine around a fuzz target, persistent and through shared memory: one process runs thousands of inputs.
- * Compiled by afl-clang-fast, whose macros are GNU C. With file names as arguments it replays them instead, so that a
- * finding can be looked at without afl-fuzz.
+ * The main program of a fuzz target for AFL++, in persistent mode with shared memory: one process runs thousands of
+ * inputs. Compiled by afl-clang-fast, whose macros are GNU C. With file names as arguments it replays these files
+ * instead, so that a finding can be examined without afl-fuzz.
  */
 #include "harness/targets/counters_afl.h"
 #include "harness/targets/target.h"
@@ -19,7 +19,7 @@ enum {
 
 __AFL_FUZZ_INIT();
 
-/* In memory of exactly its size, as libFuzzer does it: AddressSanitizer sees a read past the end. */
+/* Runs the input from a block of exactly its size, as libFuzzer does: so AddressSanitizer sees a read past its end. */
 static void run_one(const unsigned char *bytes, size_t size)
 {
     uint8_t *const copy = malloc(size != 0 ? size : 1);
@@ -35,8 +35,8 @@ static void run_one(const unsigned char *bytes, size_t size)
 
 int main(int argc, char **argv)
 {
-    /* Without afl-fuzz, AFL++'s runtime holds its fork server for up before this line, and would end a process that
-     * loads an instrumented plug-in then, or tells of one in a process of its own. */
+    /* Without afl-fuzz, AFL++'s runtime believes before this line that its fork server is up. It would then end a
+     * process that loads an instrumented plug-in, or registers the edges of one in a process of its own. */
     (void)setenv("AFL_IGNORE_PROBLEMS", "1", 1);
     if (argc > 1)
         counters_close();
@@ -44,10 +44,10 @@ int main(int argc, char **argv)
     if (argc > 1)
         return harness_replay_files(argc, argv);
     const pid_t server = getpid();
-    __AFL_INIT(); /* this process becomes the fork server, after all set-up, and children of it go on */
-    /* If somebody kills afl-fuzz, its fork server ends by itself, but this process waits, stopped, for ever. */
+    __AFL_INIT(); /* this process becomes the fork server, after all set-up; its children continue from here */
+    /* If afl-fuzz is killed, its fork server ends by itself, but this process, which is stopped, would wait forever. */
     (void)prctl(PR_SET_PDEATHSIG, SIGKILL);
-    if (getpid() != server && getppid() != server) /* it has ended already */
+    if (getpid() != server && getppid() != server) /* the fork server has ended already */
         return 0;
     counters_begin();
     if (target_start != NULL)

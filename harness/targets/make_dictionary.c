@@ -26,7 +26,7 @@ enum {
     NAME_SIZE = 96
 };
 
-/* Entries made so far; an engine gains nothing from duplicates. */
+/* A dictionary that is being written, without duplicates, from which an engine gains nothing. */
 struct dictionary {
     struct harness_text text;
     uint64_t seen[MOST_ENTRIES]; /* size << 32 | value, or the hash of a name */
@@ -34,7 +34,7 @@ struct dictionary {
     bool has_heads; /* the 2-byte heads of .pcb */
 };
 
-/* False if it is there already, or one too many. */
+/* Remembers the key. False if it is there already, or the dictionary is full. */
 static bool is_new(struct dictionary *dictionary, uint64_t key)
 {
     for (size_t i = 0; i < dictionary->count; i++)
@@ -46,7 +46,7 @@ static bool is_new(struct dictionary *dictionary, uint64_t key)
     return true;
 }
 
-/* Names consist of letters, digits and _: AFL++ accepts nothing else. */
+/* Writes a name with letters, digits and _ only: AFL++ accepts nothing else in names of entries. */
 static void add_name(struct harness_text *text, const char *name)
 {
     char clean[NAME_SIZE];
@@ -57,7 +57,7 @@ static void add_name(struct harness_text *text, const char *name)
     harness_text_add(text, clean);
 }
 
-/* `size` little-endian bytes of the value. */
+/* Adds an entry of `size` little-endian bytes of the value. */
 static void add(struct dictionary *dictionary, const char *kind, const char *name, uint32_t value, uint32_t size)
 {
     struct harness_text *const text = &dictionary->text;
@@ -73,7 +73,7 @@ static void add(struct dictionary *dictionary, const char *kind, const char *nam
 
 /* ------------------------------------------------------------------------------------------------------ the tables */
 
-/* The head of a plain write as .pcb has it, and the header word of the same command in guest memory (CMD-02). For a
+/* Adds the head of a plain write in .pcb, and the header word of the same command in guest memory (CMD-02). For a
  * trigger also the short head, which needs nothing after it. */
 static void add_registers(struct dictionary *dictionary)
 {
@@ -136,7 +136,7 @@ static void add_opcodes(struct dictionary *dictionary)
         add(dictionary, "opcode", pica_opcode_info(opcode)->mnemonic, pica_shader_instruction_set_opcode(0, opcode), 4);
 }
 
-/* Where rounding, comparison and conversion turn: binary32 and float24 (FLT-10). */
+/* Values at which rounding, comparison and conversion change, in binary32 and float24 (FLT-10). */
 static void add_floats(struct dictionary *dictionary)
 {
     static const struct {
@@ -167,13 +167,13 @@ static void add_addresses(struct dictionary *dictionary)
         char name[16];
         (void)snprintf(name, sizeof name, "%08X", (unsigned)addresses[i]);
         add(dictionary, "address", name, addresses[i], 4);
-        add(dictionary, "address_by_8", name, addresses[i] >> 3, 4); /* as most registers take them */
+        add(dictionary, "address_by_8", name, addresses[i] >> 3, 4); /* in units of 8 bytes, as in most registers */
     }
 }
 
 /* ------------------------------------------------------------------------------------------------------- the names */
 
-/* FNV-1a */
+/* FNV-1a, so that a name serves as a key. */
 static uint64_t hash(const char *name)
 {
     uint64_t value = 0xCBF29CE484222325u;
@@ -182,7 +182,7 @@ static uint64_t hash(const char *name)
     return value;
 }
 
-/* `name` consists of printable characters, and none of them is a quote or backslash. */
+/* Adds a name as text. `name` has printable characters only, and no quote or backslash. */
 static void add_text(struct dictionary *dictionary, const char *kind, const char *name)
 {
     if (name == NULL || name[0] == '\0' || !is_new(dictionary, hash(name)))
@@ -238,7 +238,7 @@ static void add_words(struct dictionary *dictionary)
     add_addresses(dictionary);
 }
 
-/* The lines of the file `more`, if that is not NULL, behind those that are made. */
+/* Appends the lines of the file `more`, if that is not NULL. */
 static bool add_more(struct dictionary *dictionary, const char *more)
 {
     struct harness_error error = { "" };
@@ -269,8 +269,9 @@ static bool save_dictionary(const char *path, const char *kind, const char *more
     return saved;
 }
 
-/* What ClusterFuzz and OSS-Fuzz read; libFuzzer's limit without it would be 4096 bytes. Its schedule by entropy counts
- * all features of all inputs again and again: with thousands of features an input it takes most of the time. */
+/* Writes the options file that ClusterFuzz and OSS-Fuzz read. Without it libFuzzer's limit would be 4096 bytes. Its
+ * entropic schedule is switched off: it recounts all features of all inputs, which with thousands of features an input
+ * takes most of the time. */
 static bool save_options(const char *path, const char *dictionary, unsigned most_bytes)
 {
     const char *const slash = strrchr(dictionary, '/');

@@ -1,6 +1,7 @@
 /*
- * Case files of any kind -> a flat directory of inputs as engines take them: bounded .pcb files, named after file and
- * directory. Usage: make_seeds DIRECTORY FILE...      Files too large for an input are named and left out.
+ * Turns case files of any kind into a flat directory of inputs for engines: bounded .pcb files, named after file and
+ * directory. Usage: make_seeds DIRECTORY FILE...
+ * Files that are too large for an input are reported and left out.
  */
 #include "harness/run/load.h"
 

@@ -1,7 +1,7 @@
 /*
- * A custom mutator library for AFL++, written for the loader of 4.04c (Debian 12), which installs no header. Its
- * surprises: max_size is 1 MiB whatever -G says, so this clamps itself; what *out_buf points to must stay as it is
- * until the next call; NULL there is fatal; without hooks for trimming it would trim bytewise.
+ * A custom mutator library for AFL++, written for the loader of 4.04c (Debian 12), which installs no header.
+ * Peculiarities of the loader: max_size is 1 MiB whatever -G says, so the size is limited here; what *out_buf points to
+ * must stay unchanged until the next call, and NULL there is fatal; without the trim hooks it would trim bytewise.
  */
 #include "harness/grammar/random.h"
 #include "harness/targets/hook.h"
@@ -9,16 +9,17 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* As in mutator_libfuzzer.c; but each call begins with an input of the queue, so that it takes more of them. */
+/* As in mutator_libfuzzer.c, but higher: there an input is changed several times in a row, here each call starts from
+ * an input of the queue. */
 enum {
     FRESH_PERCENT = 80
 };
 
 struct afl_mutator {
     struct harness_hook hook;
-    struct harness_random random; /* from the seed of init alone: two draws a call of fuzz */
+    struct harness_random random; /* from the seed of afl_custom_init alone: two draws a call */
     uint8_t out[HARNESS_MAX_INPUT];
-    const char *what; /* the last call of fuzz did */
+    const char *what; /* what the last call of afl_custom_fuzz did */
 };
 
 #define AFL_EXPORT __attribute__((visibility("default")))
@@ -36,7 +37,7 @@ AFL_EXPORT int afl_custom_post_trim(void *data, unsigned char success);
 
 void *afl_custom_init(void *afl, unsigned int seed)
 {
-    (void)afl; /* its layout changes between versions */
+    (void)afl; /* not used: its layout changes between versions */
     struct afl_mutator *const mutator = calloc(1, sizeof *mutator);
     if (mutator == NULL)
         return NULL;
@@ -57,7 +58,7 @@ void afl_custom_deinit(void *data)
     free(mutator);
 }
 
-/* As libFuzzer does: half of the calls get the second input, if there is one. */
+/* As in libFuzzer, half of the calls use the second input, if there is one. */
 size_t afl_custom_fuzz(void *data, uint8_t *buf, size_t buf_size, uint8_t **out_buf, uint8_t *add_buf,
                        size_t add_buf_size, size_t max_size)
 {
@@ -78,9 +79,10 @@ size_t afl_custom_fuzz(void *data, uint8_t *buf, size_t buf_size, uint8_t **out_
     return harness_hook_mutate(&mutator->hook, mutator->out, size, most, seed, NULL);
 }
 
-/* Energy. The engine's own number ignores the input's size, which here decides how long it runs. Large, for before each
- * input of its queue afl-fuzz goes through an eighth of its map for each that it favours, some milliseconds; and small
- * differences of inputs matter little where most calls make one anew. */
+/* How often an input is mutated when its turn comes. The engine's own number ignores the input's size, which here
+ * decides how long a run takes. The numbers are large, because before each turn afl-fuzz spends some milliseconds to go
+ * through an eighth of its map for each input that it favours, and because the choice of the input matters little where
+ * most calls generate a new case. */
 unsigned int afl_custom_fuzz_count(void *data, const uint8_t *buf, size_t buf_size)
 {
     (void)data;
@@ -88,14 +90,15 @@ unsigned int afl_custom_fuzz_count(void *data, const uint8_t *buf, size_t buf_si
     return buf_size <= 1024 ? 4096 : buf_size <= 8192 ? 2048 : 512;
 }
 
-/* Goes into file names: no slash, blank or colon. */
+/* A part of file names, so without slash, blank or colon. */
 const char *afl_custom_describe(void *data, size_t max_description_len)
 {
     const struct afl_mutator *const mutator = data;
     return strlen(mutator->what) <= max_description_len ? mutator->what : "";
 }
 
-/* No candidates: nothing is trimmed. A trim must leave exactly the same coverage, and feedback sees each register. */
+/* 0 candidates: nothing is trimmed. A trim must leave exactly the same coverage, and since feedback includes each
+ * register, hardly any does. */
 int afl_custom_init_trim(void *data, uint8_t *buf, size_t buf_size)
 {
     (void)data;
@@ -104,7 +107,7 @@ int afl_custom_init_trim(void *data, uint8_t *buf, size_t buf_size)
     return 0;
 }
 
-/* Not called, as there are no candidates; the loader wants all three. */
+/* Never called, as there are no candidates, but the loader requires all three trim hooks. */
 size_t afl_custom_trim(void *data, uint8_t **out_buf)
 {
     struct afl_mutator *const mutator = data;

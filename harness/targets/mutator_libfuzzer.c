@@ -1,6 +1,6 @@
 /*
- * libFuzzer's hooks. libFuzzer's surprises: -minimize_crash may pass a size above the maximum;
- * returning 0 means failure and in the end one space character; a crossover hook gets half of all mutations, so ours
+ * libFuzzer's hooks. Peculiarities of libFuzzer: -minimize_crash may pass a size above the maximum; a result of 0 means
+ * failure, after which the input may become one space character; a crossover hook gets half of all mutations, so ours
  * often just mutates.
  */
 #include "harness/targets/hook.h"
@@ -12,9 +12,9 @@
 #endif
 #endif
 
-/* Cases made anew show planted bugs ten and more times as often a CPU second as children of what a campaign keeps
- * (docs/decisions/011-the-schedule.md). libFuzzer changes an input up to five times in a row, so that with this share
- * seven of eight inputs are new or come from a new one. */
+/* New cases show planted bugs ten and more times as often in a CPU second as children of what a campaign keeps
+ * (docs/decisions/011-the-schedule.md). libFuzzer changes an input up to five times in a row, so with this percentage
+ * seven of eight inputs are new or descend from a new one. */
 enum {
     FRESH_PERCENT = 60
 };
@@ -22,7 +22,8 @@ enum {
 /* Provided by libFuzzer; other engines link without it, or with a stub that returns 0. */
 size_t LLVMFuzzerMutate(uint8_t *data, size_t size, size_t max_size) __attribute__((weak));
 
-/* libFuzzer itself is not instrumented, so MemorySanitizer takes what it copied from its corpus for uninitialised. */
+/* libFuzzer itself is not instrumented, so MemorySanitizer would take what it copied from its corpus for uninitialised
+ * memory. */
 static size_t mutate_leaf(uint8_t *data, size_t size, size_t max_size)
 {
     const size_t result = LLVMFuzzerMutate(data, size, max_size);
@@ -39,7 +40,7 @@ static harness_leaf_mutator leaf(void)
     return LLVMFuzzerMutate != NULL ? mutate_leaf : NULL;
 }
 
-/* One process mutates for one engine; its interface has no other place for this. */
+/* Static, since a process serves one engine, whose interface has no parameter for this state. */
 static struct harness_hook *hook(void)
 {
     static struct harness_hook one;

@@ -1,4 +1,4 @@
-/* The engine for those without one: runs a fuzz target on files. Usage: replay_TARGET FILE... */
+/* Replaces an engine: runs a fuzz target on files. Usage: replay_TARGET FILE... */
 #include "harness/targets/target.h"
 
 int main(int argc, char **argv)

@@ -1,6 +1,6 @@
 /*
- * The property: any case may be asked whether a console may run it (harness/console/gate.h), and what passes becomes a
- * payload that its reader takes.
+ * The property: any case may be checked for whether a console may run it (harness/console/gate.h), and a case that
+ * passes becomes a payload that its reader accepts.
  */
 #include "harness/case/formats.h"
 #include "harness/console/gate.h"
@@ -8,7 +8,7 @@
 #include "harness/console/view.h"
 #include "harness/targets/target.h"
 
-/* One process asks for one engine; its interface has no other place for this. */
+/* Global, since the engines' interface has no parameter for this state. */
 static struct console_gates *gates;
 static struct harness_case *test_case;
 static struct harness_program *program;

@@ -1,10 +1,10 @@
 /*
- * The property: no bytes that claim to be the journal of a program in an emulator, beside whatever results, harm who
- * reads them. What counts of it can be cut off what does not, and what is open can be closed or cut off, too: then the
- * next run is the one behind it, or the same as before.
+ * The property: no bytes that claim to be the journal of a program in an emulator, together with any results, harm
+ * their reader. The valid entries remain when the rest is cut off. An open run can be closed or cut off, too: then the
+ * next run is the one after it, or the same as before.
  *
  * An input is the journal itself if it begins with an entry's magic number. Any other bytes are contents of entries,
- * which get the right frame and sum here: no engine guesses a CRC-32. The input is the results, too.
+ * which get a valid frame and checksum here, since no engine guesses a CRC-32. The input serves as the results, too.
  */
 #include "harness/console/journal.h"
 #include "harness/targets/files/memory_file.h"
@@ -21,13 +21,14 @@ enum {
     MOST_ENTRIES = 64
 };
 
-/* A program with two cases that run twice; its tables are all that is asked for. */
+/* A program with two cases that each run twice; only its tables are read. */
 static const uint8_t tables[RUNS * sizeof(struct console_case)];
 static const struct console_view view = { .bytes = tables,
                                           .size = sizeof tables,
                                           .head = { .case_count = 2, .run_count = RUNS, .id = { 1, 2 } } };
 
-/* Three bytes make an entry: its kind and whether it is of a self-test, its run, where its results end. */
+/* Makes an entry of each three bytes: its kind and whether it belongs to a self-test, its run, and where its results
+ * end. Returns the size in bytes. */
 static size_t frame(struct console_journal *entries, const uint8_t *data, size_t size)
 {
     size_t count = 0;
@@ -43,7 +44,8 @@ static size_t frame(struct console_journal *entries, const uint8_t *data, size_t
     return count * sizeof *entries;
 }
 
-/* Unless entries that were there name results which closing it cut off. */
+/* The journal must now say that `next_run` is next, unless earlier entries refer to results that closing the journal
+ * cut off. */
 static void expect_next(const char *journal, const char *results, uint32_t next_run, const char *why)
 {
     struct console_journal_state state;

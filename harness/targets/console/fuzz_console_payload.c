@@ -1,9 +1,9 @@
 /*
- * The property: any bytes may be taken for a program that was exported for a console, when its results are imported:
- * what its reader does not refuse can be asked for every case and every run (docs/formats/console-payload.md).
+ * The property: any bytes may be taken for a program that was exported for a console, when its results are imported: if
+ * the reader does not refuse it, every case and every run in it can be read (docs/formats/console-payload.md).
  *
- * An input is the .3dsx itself if it begins as one. Any other bytes are a payload behind its first four words, with the
- * right sum: no engine guesses a CRC-32.
+ * An input is the .3dsx file itself if it begins as one. Any other bytes are a payload after its first four words,
+ * which are added here with a valid checksum, since no engine guesses a CRC-32.
  */
 #include "harness/case/formats.h"
 #include "harness/console/program.h"
@@ -15,12 +15,12 @@
 #include <zlib.h>
 
 enum {
-    HEAD_BYTES = 16 /* magic, version, bytes, sum */
+    HEAD_BYTES = 16 /* magic, version, size, checksum */
 };
 
 const char saved_beginning[] = "";
 
-/* All that the import asks, and the text is read as the case that it may be. */
+/* Reads everything that the import reads, and the text of each case, which need not be a valid one. */
 static void ask(const struct console_view *view)
 {
     struct harness_text text = { 0 };

@@ -1,9 +1,9 @@
 /*
- * The property: no bytes that claim to come from a console harm who reads them, and what is read becomes recorded
- * results that their reader takes.
+ * The property: no bytes that claim to come from a console harm their reader, and what is read becomes recorded results
+ * that their own reader accepts.
  *
  * An input is the file itself if it begins with a record's magic number. Any other bytes are contents of records, which
- * get whole frames with right sums here: no engine guesses a CRC-32.
+ * get whole frames with valid checksums here, since no engine guesses a CRC-32.
  */
 #include "harness/case/formats.h"
 #include "harness/case/text.h"
@@ -33,8 +33,8 @@ static const char text[] = "pcase 1\n"
                            "    FILL1_END { address = 0x18002000 }\n    FILL1_VALUE = 2\n"
                            "    FILL1_CTRL { start = 1, width = 32-bit }\n}\n";
 
-/* One process reads for one engine; its interface has no other place for this. */
-static struct harness_text file; /* a .3dsx of two operations, run twice */
+/* Global, since the engines' interface has no parameter for this state. */
+static struct harness_text file; /* a .3dsx file with two operations, run twice */
 static struct console_view view;
 
 static enum harness_status make_file(struct harness_error *error)
@@ -91,7 +91,8 @@ static uint32_t bytes_of(uint32_t kind)
     return 4;
 }
 
-/* Five bytes make a record: its kind, and low bytes of its first four words; what a page is filled with, too. */
+/* Makes a record of each five bytes: its kind, and the low bytes of its first four words; the last one also fills
+ * pages. */
 static void frame(struct harness_text *out, const uint8_t *data, size_t size)
 {
     static uint32_t words[2048];
@@ -106,7 +107,7 @@ static void frame(struct harness_text *out, const uint8_t *data, size_t size)
         if (data[0] % 9u == CONSOLE_RECORD_PAGE)
             words[2] = 0x18000000u + 0x1000u * data[3];
         if (data[0] >= 0x80)
-            words[0] |= 0x80000000u; /* of a self-test */
+            words[0] |= 0x80000000u; /* belongs to a self-test */
         add_record(out, data[0] % 9u, i, words, bytes);
     }
 }

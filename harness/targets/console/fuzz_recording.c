@@ -1,8 +1,9 @@
 /*
- * The property: no bytes that claim to be recorded results harm who reads them and asks them (docs/formats/results.md).
+ * The property: no bytes that claim to be recorded results harm their reader, or the backend that replays them
+ * (docs/formats/results.md).
  *
- * An input is the file itself if it begins as one. Any other bytes are what a step unpacks to, in a file that is whole
- * otherwise, for no engine guesses a CRC-32 or a history: that file must be taken.
+ * An input is the file itself if it begins as one. Any other bytes are what a step decompresses to, in an otherwise
+ * valid file, since no engine guesses a CRC-32 or a history; that file must be accepted.
  */
 #include "harness/case/formats.h"
 #include "harness/case/text.h"
@@ -29,7 +30,7 @@ static const char text[] = "pcase 1\n"
                            "    FILL0_END { address = 0x18001000 }\n    FILL0_VALUE = 1\n"
                            "    FILL0_CTRL { start = 1, width = 32-bit }\n}\n";
 
-/* One process reads for one engine; its interface has no other place for this. */
+/* Global, since the engines' interface has no parameter for this state. */
 static struct harness_case *test_case;
 static struct harness_program *program;
 
@@ -51,7 +52,8 @@ static void add_block(struct harness_text *out, enum recording_kind kind, const 
     harness_text_bytes(out, payload->data, payload->size);
 }
 
-/* A step that unpacks to these bytes; the first of them says by how much its length is a lie. */
+/* Adds a step that decompresses to these bytes. From 0xF0 on, the first byte says by how much the length is
+ * overstated. */
 static void add_step(struct harness_text *out, const struct harness_history *history, const uint8_t *data, size_t size)
 {
     struct harness_text payload = { 0 };
@@ -69,7 +71,7 @@ static void add_step(struct harness_text *out, const struct harness_history *his
     harness_text_free(&payload);
 }
 
-/* The load gets the first half of the bytes, the fill the second. */
+/* Makes the file around the bytes: the load gets the first half of them, the fill the second. */
 static void frame(struct harness_text *out, const uint8_t *data, size_t size)
 {
     struct harness_text payload = { 0 };
@@ -80,7 +82,7 @@ static void frame(struct harness_text *out, const uint8_t *data, size_t size)
     harness_text_word(&payload, 0);            /* budgets, float24 */
     harness_text_word(&payload, 0);
     harness_text_word(&payload, PICA_PARTS_ALL);
-    for (int i = 0; i < SCOPE_WORDS + 3; i++) /* and three texts without letters */
+    for (int i = 0; i < SCOPE_WORDS + 3; i++) /* and the lengths of three empty texts */
         harness_text_word(&payload, 0);
     add_block(out, RECORDING_HEAD, &payload);
     harness_text_clear(&payload);
@@ -94,12 +96,12 @@ static void frame(struct harness_text *out, const uint8_t *data, size_t size)
     harness_text_free(&payload);
 }
 
-/* All that a case asks; any answer will do. */
+/* Reads everything that running a case reads; any answer is allowed. */
 static void ask(const struct harness_recording *recording)
 {
     static uint8_t memory[0x2000];
     static struct pica_state state;
-    uint64_t held[1]; /* of its two pages */
+    uint64_t held[1]; /* one bit for each of the two pages */
     struct pica_events events;
     const struct pica_backend *const backend = harness_recording_backend(recording);
     void *instance = NULL;

@@ -1,9 +1,9 @@
 /*
  * The property: any bytes may be taken for a screenshot of an emulator (docs/formats/console-payload.md), whatever the
- * PNG file says of itself; and a picture of any pixels is searched to its end.
+ * PNG header claims; and a picture with any pixels is searched to its end.
  *
- * An input is a PNG file if it begins as one. Any other bytes are the pixels of one: the first two are its width and
- * height beyond those of a screen, the others its brightness, over and over.
+ * An input that begins as a PNG file is one. Any other bytes are the pixels of one: the first two say how much wider
+ * and higher it is than a screen, the others are brightness values, repeated to its end.
  */
 #include "harness/console/screenshots.h"
 #include "harness/targets/files/saved.h"
@@ -20,7 +20,7 @@ enum {
 
 const char saved_beginning[] = "";
 
-/* A payload whose only case shows one tile. */
+/* A payload whose only case displays one tile. */
 struct shown {
     struct console_payload head;
     struct console_case entry;

@@ -1,6 +1,6 @@
 /*
- * The property: any bytes may be what the directory of a bucket remembers. An input is three files, one after the
- * other, with a 0 byte between them. What is read is sound: a moment, or none; a version.
+ * The property: any bytes may be the files in which the directory of a bucket records its history. An input is three
+ * files, one after the other, separated by a 0 byte. What is read is sound: a moment, or none; a version.
  */
 #include "harness/targets/files/saved.h"
 #include "harness/targets/target.h"

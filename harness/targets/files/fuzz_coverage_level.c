@@ -1,6 +1,6 @@
 /*
- * The property: any bytes may be the level of semantic coverage that is asked for (`picafuzz coverage --gate`), and
- * what is read are percentages.
+ * The property: any bytes may be the required level of semantic coverage (`picafuzz coverage --gate`), and what is read
+ * are percentages.
  */
 #include "harness/coverage/level.h"
 #include "harness/targets/files/memory_file.h"

@@ -1,5 +1,5 @@
-/* The property: any bytes may be the state of a hunt (docs/formats/hunt.md). What is read is written as text that is
- * read again. */
+/* The property: any bytes may be the state of a hunt (docs/formats/hunt.md). What was read is written as text, which
+ * must be read again. */
 #include "harness/hunt/state.h"
 #include "harness/targets/files/saved.h"
 #include "harness/targets/target.h"

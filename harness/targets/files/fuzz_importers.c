@@ -2,8 +2,8 @@
  * The property: any bytes may be imported: captures of both kinds, and a dump of a command list. What is read is a
  * valid case, and its text is read as the same one.
  *
- * An input is the file if it begins as a capture. Of any other the first byte says as what the rest is read, after what
- * such a file begins with, for no engine guesses that.
+ * An input that begins as a capture is the file itself. Otherwise its first byte says which kind of file the rest is,
+ * and the fixed beginning of that kind is put before it, since no engine would guess that.
  */
 #include "harness/case/formats.h"
 #include "harness/targets/files/saved.h"

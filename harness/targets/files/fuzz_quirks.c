@@ -2,7 +2,7 @@
 #include "harness/quirks/quirks.h"
 #include "harness/targets/files/saved.h"
 
-/* libconfig 1.5 leaks the strings that it has read when a file is none: a few bytes, once a file. */
+/* libconfig 1.5 leaks the strings that it has read when a file is invalid: a few bytes for each such file. */
 const char *__lsan_default_suppressions(void);
 const char *__lsan_default_suppressions(void)
 {

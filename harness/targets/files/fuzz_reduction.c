@@ -1,6 +1,6 @@
 /*
- * The property: any bytes may be read as the unfinished work of a reduction. Work that is taken up again has valid
- * cases; anything else is no work of ours, which is no error: the reduction begins anew.
+ * The property: any bytes may be read as the unfinished work of a reduction. Work that is resumed has valid cases.
+ * Anything else is not taken for such work, which is no error: the reduction starts from the beginning.
  */
 #include "harness/reduce/reduce_state.h"
 #include "harness/targets/files/memory_file.h"

@@ -1,6 +1,6 @@
 /*
- * The property: any bytes may be read as a compiled shader (docs/formats/shader.md) or as assembly. Its text assembles
- * to the same words and descriptors, and each vertex program that can be drawn with has its case.
+ * The property: any bytes may be read as a compiled shader (docs/formats/shader.md) or as assembly. The text of what
+ * was read assembles to the same words and descriptors, and a case can be made for each vertex program that can draw.
  */
 #include "harness/shader/shader_case.h"
 #include "harness/shader/shader_text.h"
@@ -47,7 +47,7 @@ static void check_cases(const struct harness_shader_file *file)
     harness_case_destroy(test_case);
 }
 
-/* An engine finds the mark of a DVLB in the dictionary. */
+/* Compiled shaders begin with DVLB, which an engine finds in the dictionary; anything else is read as assembly. */
 enum harness_status saved_read(const char *bytes, size_t size, struct harness_error *error)
 {
     struct harness_shader_file file = { .program_count = 0 };

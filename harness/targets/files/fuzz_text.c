@@ -1,6 +1,6 @@
 /*
- * The property: any text may be read as a case (docs/formats/pcase.md). What is read is a valid case, and the text that
- * is written of it is read as the same one.
+ * The property: any text may be read as a case (docs/formats/pcase.md). What is read is a valid case, and the text
+ * written from it is read as the same case.
  */
 #include "harness/case/formats.h"
 #include "harness/targets/files/saved.h"

@@ -1,6 +1,7 @@
 /*
- * The property: any bytes may be the index that lies beside findings (triage.json). What it remembers of a file is
- * taken only if it is sound: the name of a bucket is one. The one file that is sorted is no case, so nothing runs.
+ * The property: any bytes may be the index that is kept beside findings (triage.json). What it records about a file is
+ * used only if it is valid: the name of a bucket must be one. The one file that is triaged here is no case, so nothing
+ * runs.
  */
 #include "harness/targets/files/memory_file.h"
 #include "harness/targets/files/saved.h"
@@ -21,7 +22,7 @@ static bool is_sound(const char *name)
 
 enum harness_status saved_read(const char *bytes, size_t size, struct harness_error *error)
 {
-    static const char no_case[] = "pcase 1\nno case\n"; /* its digest is that of the seed */
+    static const char no_case[] = "pcase 1\nno case\n"; /* its digest is that in the seed */
     const char *const paths[] = { memory_file(MEMORY_FILE_BESIDE, no_case, sizeof no_case - 1) };
     struct harness_triage triage;
     const struct harness_triage_options options = { .index_path = memory_file(MEMORY_FILE, bytes, size),

@@ -10,7 +10,7 @@ const char *memory_file(enum memory_file which, const void *bytes, size_t size)
 {
     static struct {
         char path[64];
-        int descriptor; /* 0: there is none yet */
+        int descriptor; /* 0: not created yet */
     } files[2];
     int *const descriptor = &files[which].descriptor;
     if (*descriptor == 0)

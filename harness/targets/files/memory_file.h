@@ -1,4 +1,4 @@
-/* Files that are in memory alone, for readers and writers that take nothing but a path. */
+/* Files in memory, for readers and writers that accept only a path. */
 #ifndef HARNESS_TARGETS_MEMORY_FILE_H
 #define HARNESS_TARGETS_MEMORY_FILE_H
 
@@ -6,11 +6,11 @@
 
 enum memory_file {
     MEMORY_FILE,
-    MEMORY_FILE_BESIDE /* another one, if both are needed */
+    MEMORY_FILE_BESIDE /* a second file, where two are needed */
 };
 
-/* Its path, after it was given these bytes: what the last call gave it is gone. Nothing of it is left behind, however
- * the process ends, and no disk is waited for. */
+/* Replaces the contents of the file by these bytes and returns its path, which stays valid. The file vanishes however
+ * the process ends, and is never on a disk. */
 const char *memory_file(enum memory_file which, const void *bytes, size_t size);
 
 #endif

@@ -7,7 +7,7 @@
 
 const char saved_name[] = "input";
 
-/* A target's process has one; the engines' interface leaves no other place for it. */
+/* Global, since the engines' interface has no parameter for this state. */
 static struct harness_text file;
 
 int LLVMFuzzerInitialize(int *argc, char ***argv)

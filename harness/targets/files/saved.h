@@ -1,6 +1,6 @@
 /*
- * What the targets of one file format share. An input is a file as its reader gets it; no bytes harm the reader, and
- * what it refuses it says, with the name of the file first.
+ * Shared by the targets for file formats. An input is a file as its reader gets it. No bytes may harm the reader, and
+ * each of its errors must begin with the name of the file.
  *
  * A target is fuzz_NAME.c with saved_beginning and saved_read.
  */
@@ -12,16 +12,16 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* What the file is called, for readers that are given a name and for messages. */
+/* The name of the file, for readers that need one and for messages. */
 extern const char saved_name[];
 
 /* ----------------------------------------------------------------------------------------------- given by a target */
 
-/* What every such file begins with, after comments: put before an input that has it nowhere, for no engine guesses it.
- * "" is nothing. */
+/* What every such file contains, at its beginning or after comments. It is put before an input that lacks it, since no
+ * engine would guess it; "": nothing. */
 extern const char saved_beginning[];
 
-/* Reads the file, which is followed by a 0 byte; HARNESS_BAD_INPUT says why in `error`. */
+/* Reads the file, which is followed by a 0 byte that `size` does not count. HARNESS_BAD_INPUT: `error` says why. */
 enum harness_status saved_read(const char *bytes, size_t size, struct harness_error *error);
 
 #endif

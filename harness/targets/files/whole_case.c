@@ -3,7 +3,7 @@
 #include "harness/case/formats.h"
 #include "harness/targets/target.h"
 
-/* A target's process has one of each; the engines' interface leaves no other place for them. */
+/* Global, since the engines' interface has no parameter for this state. */
 static struct harness_case *test_case, *again;
 
 struct harness_case *whole_case(void)

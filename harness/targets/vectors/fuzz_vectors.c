@@ -1,9 +1,9 @@
 /*
  * The property: any bytes may be taken for a frozen pack, and what its reader does not refuse can be run.
  *
- * An input is the file itself if it begins with the magic of a pack. Of any other bytes the first says which version
- * the pack has, and the others are the payload of its one CASE, behind a HEAD and an empty SIDE, with the right sum: no
- * engine guesses a CRC-32.
+ * An input is the file itself if it begins with the magic of a pack. Otherwise its first byte selects the version of
+ * the pack, and the rest is the payload of the pack's one CASE, after a HEAD and a SIDE without results, with a valid
+ * checksum, since no engine guesses a CRC-32.
  */
 #include "harness/case/formats.h"
 #include "harness/case/text.h"
@@ -22,8 +22,8 @@ const char saved_beginning[] = "";
 
 static const char magic[8] = { 'P', 'I', 'C', 'A', 'V', 'E', 'C', '1' };
 
-/* One process reads for one engine; its interface has no other place for this. */
-static struct harness_text before[VECTORS_VERSION]; /* by version from 1: magic, HEAD, SIDE */
+/* Global, since the engines' interface has no parameter for this state. */
+static struct harness_text before[VECTORS_VERSION]; /* for each version, from 1: magic, HEAD, SIDE */
 static struct harness_text file;
 static struct harness_case *test_case;
 static struct harness_program *program;
@@ -37,7 +37,7 @@ static void put_block(struct harness_text *out, const char *kind, const void *pa
     harness_text_bytes(out, payload, size);
 }
 
-/* Recorded results without a case, as its own writer makes them. */
+/* Adds a SIDE: recorded results without a case, made by their own writer. */
 static bool add_side(struct harness_text *out)
 {
     const char *const path = memory_file(MEMORY_FILE, "", 0);
@@ -48,7 +48,7 @@ static bool add_side(struct harness_text *out)
                       harness_recording_end(path, NULL) == HARNESS_OK &&
                       harness_file_read(path, &bytes, &size, NULL) == HARNESS_OK;
     struct harness_text payload = { 0 };
-    harness_text_word(&payload, 0); /* its name is empty */
+    harness_text_word(&payload, 0); /* length of the empty name */
     harness_text_bytes(&payload, bytes, size);
     put_block(out, "SIDE", payload.data, payload.size);
     harness_text_free(&payload);
@@ -72,7 +72,7 @@ static void make_packs(void)
         target_cannot_begin("the pack around inputs cannot be made");
 }
 
-/* The first case, on every side. */
+/* Runs the first case on every side. */
 static void run_sides(const struct vectors *vectors)
 {
     const struct pica_options options = { .instruction_sets = UINT32_MAX };

@@ -3,11 +3,12 @@
  *
  * This file is self-contained and valid C99 and C++: to put an emulator under test, copy it, fill in one
  * `struct pica_backend` and export a function `pica_backend_entry` that returns its address. Five functions suffice:
- * create, destroy, load, run, read_memory. What else is compared, `struct pica_models` says.
+ * create, destroy, load, run, read_memory. With these only guest memory is compared; `struct pica_models` declares what
+ * else can be.
  *
- * Conventions. Every pointer parameter is borrowed for the call, unless its comment says otherwise. Buffers travel
- * with their length. Guest addresses are physical. All calls of one instance come from one thread at a time. Rule ids
- * (MEM-01) refer to docs/spec.
+ * Conventions. Every pointer parameter is borrowed for the call, unless its comment says otherwise. Buffers are passed
+ * with their length. Guest addresses are physical. At any time at most one thread calls functions of an instance. Rule
+ * ids (MEM-01) refer to docs/spec.
  */
 #ifndef PICA_BACKEND_H
 #define PICA_BACKEND_H
@@ -21,26 +22,26 @@ extern "C" {
 
 /*
  * Changes whenever a struct or a meaning in this file changes. Structs with a member `size` may grow at their end
- * without that: what lies beyond `size` counts as 0. Plug-ins of ABI 2 are still loaded: they end before `size`, and
- * model everything.
+ * without a new number: members beyond `size` are taken as 0. Plug-ins of ABI 2 are still loaded: their struct ends
+ * before `size`, and they count as modelling all parts, float24, and all budgets but PICA_BUDGET_WORK.
  */
 enum {
     PICA_BACKEND_ABI = 3
 };
 
-/* Host-side outcome of a call. Guest nonsense is never an error: every guest input has a defined result. */
+/* Outcome of a call on the host. Invalid guest input is never an error: every guest input has a defined result. */
 enum pica_status {
     PICA_OK = 0,
     PICA_NOT_SUPPORTED = 1, /* the backend lacks this call or this option; nothing happened */
-    PICA_BAD_ARGUMENT = 2,  /* the caller broke this interface (a window outside VRAM and FCRAM, say) */
+    PICA_BAD_ARGUMENT = 2,  /* the caller broke a rule of this file (say, a window outside VRAM and FCRAM) */
     PICA_NO_MEMORY = 3,     /* the host refused memory; the instance can be destroyed or loaded again */
-    PICA_FAILED = 4         /* anything else of the host's; the instance can only be destroyed */
+    PICA_FAILED = 4         /* any other failure of the host; the instance can only be destroyed */
 };
 
 /* ---------------------------------------------------------------------------------------------- memory and limits */
 
 enum {
-    PICA_PAGE_SIZE = 4096, /* granule of windows and of page reports, bytes */
+    PICA_PAGE_SIZE = 4096, /* bytes; unit of windows and of page reports */
     PICA_MAX_WINDOWS = 16  /* MEM-01 */
 };
 
@@ -58,16 +59,18 @@ struct pica_chunk {
 };
 
 /*
- * CMD-20: budgets that end lists which would never end. Each 1 .. 0x10000000, counted anew for each operation. Who
- * declares one (struct pica_models) stops exactly there: `commands` above all, for by it the guilty command of a
- * divergence is found quickly. Who does not may ignore it; a case that exhausts it is not tested then.
+ * CMD-20: budgets that end work which would never end, each 1 .. 0x10000000. `commands`, `vertices` and `pixels` are
+ * counted per CPU submission (one start of a list with all its jumps, or one register write by the CPU), the other two
+ * per shader invocation. A backend that declares a budget (struct pica_models) has to stop exactly when it is used up.
+ * `commands` is the most useful one: with it the command that causes a difference is found quickly. A backend may
+ * ignore a budget that it does not declare; a case that exhausts that budget is then not tested.
  */
 struct pica_limits {
     uint32_t commands;     /* command headers, those of jumped-to lists included */
     uint32_t vertices;     /* of all draws, and of immediate mode (VTX-23, VTX-44) */
-    uint32_t instructions; /* of one run of a shader (SHD-14) */
-    uint32_t emits;        /* of one run of a geometry shader (GSH-34) */
-    uint32_t pixels;       /* of the boxes of all triangles (RST-08) */
+    uint32_t instructions; /* of one invocation of a shader (SHD-14) */
+    uint32_t emits;        /* of one invocation of a geometry shader (GSH-34) */
+    uint32_t pixels;       /* in the bounding boxes of all triangles (RST-08) */
 };
 
 /* FLT-03: the arithmetic of shader values. */
@@ -84,12 +87,12 @@ enum {
     PICA_CODE_WORDS = 4096,
     PICA_OPDESC_WORDS = 4096, /* only 0-127 can be referenced, REG-21 */
     PICA_FLOAT_UNIFORMS = 96,
-    PICA_INTERRUPTS = 6 /* EXT-CMD-10: PSC0 PSC1 PDC0 PDC1 PPF P3D */
+    PICA_INTERRUPTS = 6 /* EXT-CMD-10, in this order: PSC0 PSC1 PDC0 PDC1 PPF P3D */
 };
 
 /*
- * REG-02: the internal registers that are not 0 after a reset, as X(id, value). All else of the reset state is 0, the
- * assembler, the geometry stage, units, tables and engine registers included (REG-04).
+ * REG-02: the internal registers that are not 0 after a reset, as X(id, value). Everything else in the reset state is
+ * 0, also the assembler, the geometry stage, the shader units, the tables and the engine registers (REG-04).
  */
 #define PICA_RESET_VALUES(X)                    \
     X(0x020, 0x12345678) /* IRQ_COMPARE0 */     \
@@ -120,7 +123,7 @@ struct pica_shader_unit {
     uint32_t queue[4];                                /* REG-22; words from queue_length on are 0 */
 };
 
-/* What the geometry unit keeps between invocations and draws (SHD-11, GSH-05, GSH-20..31). */
+/* What the geometry stage and its shader unit keep between invocations and draws (SHD-11, GSH-05, GSH-20..31). */
 struct pica_geometry_state {
     struct pica_vector temporaries[16]; /* r */
     struct pica_vector inputs[16];      /* v */
@@ -133,7 +136,7 @@ struct pica_geometry_state {
     uint8_t emit_vertex;                /* SETEMIT: 0-3 */
     uint8_t emit_primitive;             /* 0 or 1 */
     uint8_t emit_winding;               /* 0 or 1 */
-    /* Latched by GSH-05; all 0 before the first configuration. */
+    /* Latched by GSH-05 when a draw begins; all 0 before the first time. NV, NG, FN and FS are names of that rule. */
     uint8_t in_use;                /* 0 or 1 */
     uint8_t mode;                  /* 0-3 */
     uint8_t vectors_per_vertex;    /* NV, 1-16 */
@@ -177,14 +180,14 @@ struct pica_tables {
 };
 
 /*
- * Everything a case's later operations can observe, but memory (REG-03, REG-04, PSC-13). Plain bytes without pointers.
- * As a result of read_state, two states are equal exactly if their members are; padding does not exist or is 0.
+ * Everything except memory that later operations of a case can observe (REG-03, REG-04, PSC-13). It has no pointers and
+ * no padding, so two states that read_state gave can be compared byte by byte.
  */
 struct pica_state {
     uint32_t registers[PICA_REGISTERS];
     uint32_t external[PICA_EXTERNAL_WORDS]; /* as a CPU would read them */
     uint32_t lcd_fill[2];                   /* 0x10202204, 0x10202A04 */
-    uint32_t interrupts[PICA_INTERRUPTS];
+    uint32_t interrupts[PICA_INTERRUPTS];   /* how often each was raised */
     struct pica_tables tables;
     struct pica_shader_unit units[2];
     struct pica_vector fixed[16];     /* REG-25 */
@@ -198,7 +201,7 @@ struct pica_state {
     struct pica_assembler_state assembler;
 };
 
-/* A set of `UB:` events, one bit each, numbered by pica/events.def. */
+/* A set of `UB:` events (undefined behaviour, GEN-08), one bit each, in the order of pica/events.def. */
 struct pica_events {
     uint64_t words[4];
 };
@@ -215,7 +218,8 @@ enum pica_operation_kind {
     PICA_OPERATION_VERTICAL_BLANK = 5 /* EXT-CMD-11: one vertical blank of screen `unit` (0 top, 1 bottom) */
 };
 
-/* One step of a case. Members a kind does not name are ignored. A texture copy is a transfer with flag bit 3 set. */
+/* One step of a case. Members that the comment of its kind does not name are ignored. A texture copy is a display
+ * transfer with bit 3 set in the flags word (C10). */
 struct pica_operation {
     enum pica_operation_kind kind;
     uint32_t unit;    /* 0 or 1 */
@@ -229,7 +233,7 @@ struct pica_operation {
 
 enum {
     PICA_OPTION_TRACK_READS = 1u << 0, /* also report pages that were read (slow; for importing captures) */
-    PICA_OPTION_CAPACITY = 1u << 1     /* struct pica_options has the member `capacity`, and it counts */
+    PICA_OPTION_CAPACITY = 1u << 1     /* struct pica_options has the member `capacity`, and it applies */
 };
 
 struct pica_options {
@@ -238,38 +242,40 @@ struct pica_options {
     uint32_t instruction_sets; /* mask of the backend's own meaning; UINT32_MAX = whatever the host has */
 
     /*
-     * There and looked at only with PICA_OPTION_CAPACITY: an upper bound, 1 or more, of the entries of each queue, pool
-     * and cache inside, and of the work from which on something is worth a thread, a compiled way, decoding ahead. For
-     * fuzzing: so small cases fill, wrap and evict what else only large ones do. It changes no result. What needs more
-     * for a single item takes that. A backend may ignore it, or refuse it (PICA_NOT_SUPPORTED): it is created without.
+     * Present only with PICA_OPTION_CAPACITY. An upper bound, 1 or more, for the entries of each internal queue, pool
+     * and cache, and for the thresholds from which on work is given to threads, compiled, or decoded ahead. It lets
+     * small fuzzing cases fill and wrap queues and evict cache entries, as otherwise only large cases do. It must not
+     * change any result. A queue that needs more for a single item takes more. A backend may ignore the bound, or
+     * refuse it (PICA_NOT_SUPPORTED from create): then create is called again without it.
      */
     uint32_t capacity;
 };
 
 /*
- * What a case starts from: any state, not only that of a reset. A generated case may set every register, half a
- * uniform in its queue, a vertex in the assembler. Take over what your GPU has, also what you do not declare in struct
- * pica_models: later commands use it. If it cannot be, return PICA_NOT_SUPPORTED: the case is not tested.
+ * What a case starts from. This can be any state, not only that after a reset: a generated case may set every register,
+ * leave half a uniform in its queue, or keep a vertex in the assembler. Take over everything that your GPU has, also
+ * what you do not declare in struct pica_models, because later commands use it. If you cannot take over a state, return
+ * PICA_NOT_SUPPORTED: the case is then not tested.
  */
 struct pica_setup {
     const struct pica_window *windows; /* 1 .. PICA_MAX_WINDOWS, not overlapping */
     uint32_t window_count;
-    const struct pica_chunk *chunks; /* applied in order to windows full of zeros */
+    const struct pica_chunk *chunks; /* written in this order; before that all windows hold zeros */
     uint32_t chunk_count;
-    const struct pica_state *initial_state; /* NULL: the reset state, PICA_RESET_VALUES and zeros */
+    const struct pica_state *initial_state; /* NULL: the reset state (PICA_RESET_VALUES, all else 0) */
     struct pica_limits limits;
-    enum pica_profile profile; /* F24 only if pica_models.float24 */
-    uint32_t work;             /* CMD-23: 1 .. 0x10000000; 0: without bound */
+    enum pica_profile profile; /* PICA_PROFILE_F24 only if pica_models.float24 is 1 */
+    uint32_t work;             /* CMD-23: budget of the whole case, 1 .. 0x10000000; 0: no bound */
 };
 
 /* One draw, reported after its last pixel. Pointers are valid during the call only. */
 struct pica_draw {
     const uint32_t *registers; /* PICA_REGISTERS words, as the draw saw them */
     uint32_t list_address;     /* of the running list, 0 for a CPU write */
-    uint32_t list_word;        /* index of the header word of the command that drew */
+    uint32_t list_word;        /* index in the list of the header word of the command that drew */
     uint32_t trigger;          /* register id: 0x22E, 0x22F or 0x233-0x235 (one immediate vertex) */
-    uint32_t pixels;           /* pixel visits (RST-06) that wrote colour, depth or stencil, also what was there before
-                                * or to bytes outside the windows; saturating; UINT32_MAX: the backend does not count */
+    uint32_t pixels;           /* pixel visits (RST-06) that wrote colour, depth or stencil, even the same value or
+                                * outside the windows; saturating; UINT32_MAX: the backend does not count */
 };
 typedef void (*pica_draw_observer)(void *user, const struct pica_draw *draw);
 
@@ -279,13 +285,13 @@ enum pica_trace_type {
     PICA_TRACE_FLOAT = 2 /* binary32 bits */
 };
 
-/* One value set of one pipeline stage of the traced pixel or vertex. Strings are static. */
+/* Some values of one pipeline stage for the traced pixel or vertex. The strings have to live as long as the library. */
 struct pica_trace_step {
     const char *stage; /* "fetch", "shader", "interpolation", "texture", ...: see pica/trace.def */
     const char *name;  /* "texel", ... */
     uint32_t index;    /* unit, combiner stage, instruction address, ... */
     enum pica_trace_type type;
-    uint32_t count; /* 1-16 */
+    uint32_t count; /* of values, 1-16 */
     uint32_t values[16];
 };
 typedef void (*pica_trace_sink)(void *user, const struct pica_trace_step *step);
@@ -299,7 +305,7 @@ enum pica_trace_subject {
 struct pica_trace_request {
     uint32_t draw; /* counted from load, 0 = first draw trigger or immediate vertex */
     enum pica_trace_subject subject;
-    uint32_t x, y; /* RST-01 coordinates (y up) */
+    uint32_t x, y; /* of a pixel: RST-01 coordinates (y up); else as the subject says */
 };
 
 enum {
@@ -315,8 +321,9 @@ enum {
 
 /* --------------------------------------------------------------------------------------------------- what it models */
 
-/* Parts of a result. Most are stretches of struct pica_state; MEMORY, EVENTS and SCREENS are what read_memory,
- * read_events and scan_out give. Whoever has a scan_out has the part SCREENS, declared or not. */
+/* Parts of a result. Most are ranges of members of struct pica_state, named below; MEMORY, EVENTS and SCREENS are what
+ * read_memory, read_events and scan_out give. A backend has the part SCREENS exactly if it has a scan_out, whatever it
+ * declares. */
 enum pica_part {
     PICA_PART_MEMORY = 1 << 0,
     PICA_PART_REGISTERS = 1 << 1,  /* registers */
@@ -324,11 +331,11 @@ enum pica_part {
     PICA_PART_INTERRUPTS = 1 << 3, /* interrupts */
     PICA_PART_TABLES = 1 << 4,     /* tables */
     PICA_PART_UNITS = 1 << 5,      /* units: code, descriptors, uniforms, their queues */
-    PICA_PART_FIXED = 1 << 6,      /* fixed to immediate: fixed attributes, the immediate vertex, their queues */
+    PICA_PART_FIXED = 1 << 6,      /* all from `fixed` to `immediate`: fixed attributes, immediate vertex, queue */
     PICA_PART_GEOMETRY = 1 << 7,   /* geometry */
     PICA_PART_ASSEMBLER = 1 << 8,  /* assembler */
     PICA_PART_EVENTS = 1 << 9,     /* the class M events of pica/events.def (GEN-08) */
-    PICA_PART_SCREENS = 1 << 10,   /* pictures of what the case sets a screen to show (PDC) */
+    PICA_PART_SCREENS = 1 << 10,   /* the pictures on the screens that the case makes show something (PDC) */
     PICA_PARTS_ALL = (1 << 11) - 1
 };
 
@@ -344,96 +351,107 @@ enum pica_budget {
 };
 
 /*
- * What a backend models. What it does not is not compared with others, and never counts as agreement: picafuzz says
- * "agree (memory, registers)". A struct of zeros but for `size` and `parts` is the least: such a backend computes in
- * binary32, stops at no budget, and each register of its parts counts. Lists must live as long as the library.
+ * What a backend models. What it does not model is not compared with other backends, and never counts as agreement:
+ * picafuzz then says "agree (memory, registers)". Set at least `size` and `parts`; with 0 in all other members the
+ * backend computes in binary32, stops at no budget, and keeps every register of its parts. Arrays must live as long as
+ * the library.
  */
 struct pica_models {
     size_t size;                        /* sizeof(struct pica_models) */
     uint32_t parts;                     /* enum pica_part, or'ed: what read_memory, read_state, read_events give */
-    uint32_t budgets;                   /* enum pica_budget, or'ed */
-    uint32_t float24;                   /* 1: it takes PICA_PROFILE_F24; 0: such a case is not tested */
+    uint32_t budgets;                   /* enum pica_budget, or'ed: those at which it stops exactly (pica_limits) */
+    uint32_t float24;                   /* 1: it takes PICA_PROFILE_F24; 0: cases that ask for it are not tested */
     const uint16_t *registers_not_kept; /* ids 0x000-0x2FF of part REGISTERS that it does not keep, in any order */
     uint32_t registers_not_kept_count;  /* 0 .. PICA_REGISTERS */
     const uint32_t *engine_registers;   /* physical addresses of part ENGINES that it keeps (0x10400000-0x10400FFC,
                                           * 0x10202204, 0x10202A04); NULL: all of them */
     uint32_t engine_registers_count;    /* 0 .. PICA_EXTERNAL_WORDS + 2 */
-    uint32_t fresh_every;               /* in its process, begin another after so many cases: for an
-                                           emulator whose statics outlive an instance; 0: never */
-    uint64_t state_not_kept;            /* bit n: line n of pica/state.def (enum pica_state_part), which is of a part
-                                           that it declares, and which it does not keep: a GPU without gas has
-                                           UINT64_C(1) << PICA_STATE_TABLES_GAS */
+    uint32_t fresh_every;               /* number of cases after which picafuzz starts a new process for the backend,
+                                           for emulators whose static variables outlive an instance; 0: never */
+    uint64_t state_not_kept;            /* bit n: it does not keep the member with number n of pica/state.def (enum
+                                           pica_state_part), although it declares the part that the member belongs to;
+                                           a GPU without gas has UINT64_C(1) << PICA_STATE_TABLES_GAS */
 };
 
 /*
- * A backend. Members after `read_memory` are optional: NULL means PICA_NOT_SUPPORTED.
- * Order of calls: create, then any number of (load, any number of the others), then destroy.
+ * A backend. Functions after `read_memory` are optional: NULL means PICA_NOT_SUPPORTED. Set `size` in any case.
+ * Order of calls: create, then any number of (load, any number of the others), then destroy. The observers (draws,
+ * trace, features) may also be set before the first load.
  *
- * Every call returns PICA_OK, or says with another status what went wrong and changes nothing that the caller sees.
- * PICA_NOT_SUPPORTED from load or run means that the case cannot be tested, and is no fault; any other is host trouble.
+ * A call that returns PICA_NOT_SUPPORTED or PICA_BAD_ARGUMENT has changed nothing that the caller can see. What is
+ * possible after PICA_NO_MEMORY and PICA_FAILED is said at enum pica_status. PICA_NOT_SUPPORTED from load or run means
+ * that the case is not tested, and is no fault; any other status but PICA_OK is reported as a failure of the host.
  */
 struct pica_backend {
     uint32_t abi;        /* PICA_BACKEND_ABI */
     const char *name;    /* short, lower case: "reference" */
     const char *summary; /* one line for people */
 
-    /* All memory of an instance that does not depend on the case is taken here. An emulator with statics or one
-     * graphics context may refuse a second instance with PICA_NOT_SUPPORTED while the first lives. */
+    /* Allocate here all memory of the instance that does not depend on the case. An emulator with static variables or
+     * a single graphics context may refuse a second instance with PICA_NOT_SUPPORTED while the first one exists. The
+     * caller passes `*instance` to all other functions, and frees it with destroy. */
     enum pica_status (*create)(const struct pica_options *options, void **instance);
     void (*destroy)(void *instance); /* accepts NULL */
 
-    /* Puts the instance into the case's initial state, any state (struct pica_setup). Nothing of an earlier case stays
-     * observable. `setup` and what it points at is borrowed until the call returns. */
+    /* Puts the instance into the initial state of a case (struct pica_setup). Nothing of an earlier case may stay
+     * observable. `setup` and all that it points to are borrowed until the call returns. */
     enum pica_status (*load)(void *instance, const struct pica_setup *setup);
 
-    /* Executes one operation; what needs to be waited for may wait until `finish`. */
+    /* Executes one operation. If there is a `finish`, the work may still be going on when this returns. */
     enum pica_status (*run)(void *instance, const struct pica_operation *operation);
 
-    /* Copies guest memory; bytes outside the windows read as 0. */
+    /* Copies `size` bytes of guest memory to `out`; bytes outside the windows read as 0. */
     enum pica_status (*read_memory)(void *instance, uint32_t address, uint8_t *out, size_t size);
 
-    /* Required by the parts of struct pica_models that they give. What is not declared there is not looked at: leave it
-     * as it is. */
+    /* Required if struct pica_models declares parts that these two functions give. Members of `out` in other parts are
+     * not looked at and need not be written. */
     enum pica_status (*read_state)(void *instance, struct pica_state *out);
     enum pica_status (*read_events)(void *instance, struct pica_events *out);
 
-    /* The bytes of window `window` (index into the setup), without a copy; valid until the next call but reads. */
+    /* The bytes of window `window` (index into pica_setup.windows), without a copy. They are owned by the instance, and
+     * valid until the next call other than view_memory and the read_... functions. */
     enum pica_status (*view_memory)(void *instance, uint32_t window, const uint8_t **bytes);
 
-    /* Sets bit (p % 64) of bitmap[p / 64] for each page p of the window that was touched since load (loads of chunks
-     * and LOAD_MEMORY included; a page may be reported that was not). `words` = length of bitmap. */
+    /* Sets bit (p % 64) of bitmap[p / 64] for each page p of the window that was touched since load. `which`:
+     * PICA_PAGES_WRITTEN, or PICA_PAGES_READ (only with PICA_OPTION_TRACK_READS). Chunks and LOAD_MEMORY count as
+     * writes. Pages that were not touched may be reported, too. PICA_BAD_ARGUMENT if `words`, the length of `bitmap`,
+     * is too small. */
     enum pica_status (*touched_pages)(void *instance, uint32_t window, int which, uint64_t *bitmap, size_t words);
 
-    /* Calls `observer` for each draw from now on; NULL ends that, loading a case does not. */
+    /* Calls `observer` for each draw from now on, also of later cases, until it is set to NULL. */
     enum pica_status (*observe_draws)(void *instance, pica_draw_observer observer, void *user);
 
-    /* Reports the stages of one pixel or vertex of a later draw; request NULL ends that, loading a case does not. */
+    /* Reports the stages of one pixel or vertex of a later draw to `sink`. The request is copied, and holds for later
+     * cases, too, until `request` is NULL. */
     enum pica_status (*trace)(void *instance, const struct pica_trace_request *request, pica_trace_sink sink,
                               void *user);
 
-    /* Snapshots: the whole machine of the running case. The instance must still have the same setup at restore. */
+    /* Snapshots of the whole machine. A snapshot can be restored any number of times, in the instance that saved it and
+     * while that has the same setup as then. The caller frees it with discard. */
     enum pica_status (*save)(void *instance, void **snapshot);
     enum pica_status (*restore)(void *instance, const void *snapshot);
     void (*discard)(void *instance, void *snapshot);
 
     /* The picture that a screen (0 top, 1 bottom) would show now (PDC-03 to PDC-08): lines from the top, each from the
-     * left, bytes r, g, b; PICA_TOP_COLUMNS or PICA_BOTTOM_COLUMNS x PICA_SCREEN_LINES pixels. `right_eye`: the second
-     * picture of the top screen (PDC-05). PICA_BAD_ARGUMENT if `size` is not exactly that of the picture. */
+     * left, bytes r, g, b; PICA_TOP_COLUMNS or PICA_BOTTOM_COLUMNS x PICA_SCREEN_LINES pixels. `right_eye` not 0: the
+     * second picture of the top screen (PDC-05). PICA_BAD_ARGUMENT if `size` is not exactly that of the picture.
+     * PICA_NOT_SUPPORTED if the picture is not known: it is then not compared. */
     enum pica_status (*scan_out)(void *instance, uint32_t screen, int right_eye, uint8_t *rgb, size_t size);
 
-    /* From now on counts in counters[0 .. size) what happens inside, by the index of pica/features.def; a counter
-     * stays at 255. The caller may clear counters between calls and while it is told of a draw. counters NULL ends
-     * that; loading a case does not. PICA_BAD_ARGUMENT if `size` is less than the counters of features.def. */
+    /* From now on, also in later cases, counts internal happenings in counters[0 .. size), by the index of
+     * pica/features.def, until `counters` is NULL. The array is borrowed until then. A counter that reaches 255 stays
+     * there. The caller may clear counters between calls and inside the observer of draws. PICA_BAD_ARGUMENT if
+     * `counters` is not NULL and `size` is less than the number of counters in features.def. */
     enum pica_status (*observe_features)(void *instance, uint8_t *counters, size_t size);
 
     /* A struct of ABI 2 ends here. */
     size_t size; /* sizeof(struct pica_backend) */
 
-    /* What of the results is compared; NULL: memory, and nothing else. */
+    /* Which results are compared; NULL: memory, and nothing else. */
     const struct pica_models *models;
 
-    /* Everything that was run is done, and is in guest memory: wait for your threads, read your pictures back. Called
-     * before results are read; any number of times, also when there is nothing to do. */
+    /* When this returns, all operations have been executed and their results are in guest memory: wait for your threads
+     * and read your pictures back. Called before results are read, any number of times, also without work to do. */
     enum pica_status (*finish)(void *instance);
 };
 

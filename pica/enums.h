@@ -43,7 +43,7 @@ struct pica_enum_info {
 /* NULL for PICA_ENUM_NONE and for numbers that name none. */
 const struct pica_enum_info *pica_enum_info(enum pica_enum_id id);
 
-/* All 2^width values; element v has value v. NULL and 0 as above. */
+/* All 2^width values; element v has value v. NULL, and *count = 0, where pica_enum_info gives NULL. */
 const struct pica_enum_value *pica_enum_values(enum pica_enum_id id, size_t *count);
 
 /* The value with that text, or NULL. */

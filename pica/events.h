@@ -28,9 +28,9 @@ _Static_assert((int)PICA_EVENT_TOTAL <= 64 * (int)PICA_EVENT_WORDS, "struct pica
 
 /* GEN-08 */
 enum pica_event_class {
-    PICA_EVENT_CLASS_M,   /* every backend of ours records it */
-    PICA_EVENT_CLASS_R,   /* only the reference has to */
-    PICA_EVENT_CLASS_GONE /* nobody: it was an event once */
+    PICA_EVENT_CLASS_M,   /* both of our backends record it */
+    PICA_EVENT_CLASS_R,   /* only the reference has to record it */
+    PICA_EVENT_CLASS_GONE /* nobody records it any more */
 };
 
 struct pica_event_info {
@@ -66,8 +66,8 @@ static inline void pica_events_unite(struct pica_events *into, const struct pica
         into->words[w] |= from->words[w];
 }
 
-/* SHD-12: a hint that a console may take another unit's state, and no more: what everybody else computes is defined, so
- * such an event excuses no difference. */
+/* SHD-12: this event only hints that a console may run a vertex with the state of another shader unit. What emulators
+ * compute is defined nevertheless, so the event excuses no difference between them. */
 static inline bool pica_event_only_hints(enum pica_event event)
 {
     return event == PICA_EVENT_FOURTH_UNIT_DIFFERS;
@@ -95,7 +95,7 @@ static inline bool pica_events_equal(const struct pica_events *a, const struct p
     return difference == 0;
 }
 
-/* Equal as far as GEN-08 asks two backends to agree. */
+/* Whether two sets have the same events of class M, which is where GEN-08 asks two backends to agree. */
 static inline bool pica_events_equal_class_m(const struct pica_events *a, const struct pica_events *b)
 {
     const struct pica_events mask = pica_events_class_m();

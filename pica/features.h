@@ -14,7 +14,7 @@ enum pica_feature {
 #include "pica/features.def"
 };
 
-/* The counter of a value, in a line with one for each of an enumeration: PICA_FEATURE_OF(SHADER_RAN, UNIT_VERTEX). */
+/* The counter of one value in a line that has a counter for each: PICA_FEATURE_OF(SHADER_RAN, UNIT_VERTEX). */
 #define PICA_FEATURE_OF(NAME, VALUE) ((uint32_t)PICA_FEATURE_##NAME + (uint32_t)PICA_##VALUE)
 
 enum {
@@ -37,7 +37,7 @@ enum pica_feature_kind {
     PICA_FEATURE_KIND_STREAM
 };
 
-/* The second index of OPERAND_USED. Sources: 8 for each of three. */
+/* Which of the 64 counters of an opcode (KIND OPERAND in features.def). Three sources have 8 counters each. */
 enum pica_operand_feature {
     PICA_OPERAND_FEATURE_V = 0,          /* source is v */
     PICA_OPERAND_FEATURE_R = 1,          /* r */

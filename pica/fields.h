@@ -162,19 +162,19 @@ struct pica_layout_info {
     const char *rule;
 };
 
-/* Every field of every layout; the position of a field in it is a dense number for coverage maps. */
+/* Every field of every layout. The index of a field in this array numbers fields without gaps, for coverage maps. */
 const struct pica_field_info *pica_fields(size_t *count);
 
 /* NULL for numbers that name no layout. */
 const struct pica_layout_info *pica_layout_info(enum pica_layout layout);
 
-/* The fields of a layout, lowest bit first; count 0 for PICA_LAYOUT_NONE. */
+/* The fields of a layout, lowest bit first. NULL, and *count = 0, for PICA_LAYOUT_NONE and numbers of no layout. */
 const struct pica_field_info *pica_layout_fields(enum pica_layout layout, size_t *count);
 
 /* The field of that name in the layout, or NULL. */
 const struct pica_field_info *pica_field_by_name(enum pica_layout layout, const char *name);
 
-/* The value as the getters give it, but never sign-extended. */
+/* The value of the field in `word`, right-aligned and never sign-extended. */
 static inline uint32_t pica_field_get(const struct pica_field_info *field, uint32_t word)
 {
     return pica_bits(word, field->low, field->width);

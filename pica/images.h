@@ -1,6 +1,6 @@
 /*
- * Texture images as colours, for who shows them: what an image unit would read with the registers and the memory of
- * this moment. A backend may offer that beside the interface of backend.h; `reference` does.
+ * Texture images as colours, for tools that show them: what an image unit would read with the current registers and
+ * memory. This is not part of the interface of backend.h; of the backends, `reference` offers it (reference.h).
  */
 #ifndef PICA_IMAGES_H
 #define PICA_IMAGES_H
@@ -18,7 +18,7 @@ struct pica_image {
     enum pica_texture_format format;
     uint32_t faces, levels; /* how many the unit has */
     uint32_t address;       /* of the level, physical */
-    uint32_t bytes;         /* that its texels occupy from there on */
+    uint32_t bytes;         /* that its texels occupy from `address` on */
     uint32_t width, height; /* texels; either may be 0 */
 };
 

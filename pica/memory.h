@@ -1,4 +1,5 @@
-/* The physical address map (MEM-01, EXT-CMD-01, PSC-12): constants only; translation is behaviour. */
+/* The physical address map (MEM-01, EXT-CMD-01, PSC-12). Sizes are in bytes. How addresses are translated is behaviour,
+ * so each backend has its own code for it. */
 #ifndef PICA_MEMORY_H
 #define PICA_MEMORY_H
 

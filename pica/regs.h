@@ -21,12 +21,12 @@ enum {
 
 /* What a write to an id does: the classes of the id table, 10-command-stream.md section 5. */
 enum pica_reg_class {
-    PICA_REG_CLASS_CONFIG,         /* C: sampled when used */
+    PICA_REG_CLASS_CONFIG,         /* C: a word that is looked at when something uses it */
     PICA_REG_CLASS_INDEX,          /* X: says where the words of a port go */
     PICA_REG_CLASS_PORT,           /* F: consumes a stream of words */
     PICA_REG_CLASS_TRIGGER,        /* T: the write itself does something */
-    PICA_REG_CLASS_CONFIG_TRIGGER, /* C+T: both; not an id of masked-port (CMD-06) */
-    PICA_REG_CLASS_IRQ_REQUEST,    /* Q */
+    PICA_REG_CLASS_CONFIG_TRIGGER, /* C+T: both; such an id never raises the event masked-port (CMD-06) */
+    PICA_REG_CLASS_IRQ_REQUEST,    /* Q: interrupt request words (REG-12) */
     PICA_REG_CLASS_CPU_ONLY,       /* K: ignored in lists (REG-11) */
     PICA_REG_CLASS_STORAGE         /* S: stored without effect (REG-06) */
 };
@@ -53,7 +53,7 @@ static inline uint32_t pica_reg_texenv(uint32_t stage, enum pica_reg base)
     return (uint32_t)base + 8u * stage + (stage >= 4u ? 0x10u : 0u);
 }
 
-/* Texture unit 0-2; `base` is the register of unit 0 that the others have too (ADDR1 for ADDR). */
+/* Texture unit 0-2; `base` is a register of unit 0 that units 1 and 2 have too (ADDR1 stands for their ADDR). */
 static inline uint32_t pica_reg_texunit(uint32_t unit, enum pica_reg base)
 {
     assert(unit < 3u && ((base >= PICA_REG_TEXUNIT0_BORDER_COLOR && base <= PICA_REG_TEXUNIT0_ADDR1) ||

@@ -9,7 +9,7 @@ static const struct pica_choice_info choices[PICA_CHOICES] = {
 #include "pica/splits.def"
 };
 
-/* Those that a choice does not have hold no word. */
+/* Choices with fewer than PICA_MOST_SIDES sides leave the last elements empty (word NULL). */
 static const struct pica_side_info sides[PICA_CHOICES][PICA_MOST_SIDES] = {
 #define SIDE(ID, number, WORD, word, who, effect) \
     [PICA_CHOICE_##ID][number] = { PICA_CHOICE_##ID, number, word, who, effect, PICA_STANDING_OPEN, "" },

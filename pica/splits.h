@@ -1,6 +1,7 @@
 /*
- * The known choices of splits.def: where sources differ, and which side a machine takes. Side 0 of everything is what
- * docs/spec calls normative, so a `struct pica_choices` of zeros is the machine of the specification.
+ * The known choices of splits.def: the points where sources disagree, and which side of each a machine takes. Side 0 of
+ * every choice is what docs/spec calls normative, so a `struct pica_choices` of zeros is the machine of the
+ * specification.
  */
 #ifndef PICA_SPLITS_H
 #define PICA_SPLITS_H
@@ -27,14 +28,14 @@ enum pica_side {
 #include "pica/splits.def"
 };
 
-/* What is known of a side. */
+/* What is known about a side. */
 enum pica_standing {
-    PICA_STANDING_OPEN,    /* nobody saw a console do otherwise; the normative ones, too */
-    PICA_STANDING_REFUTED, /* a console was seen not to do so */
-    PICA_STANDING_LACK     /* no side of the machine: a part of it that is missing */
+    PICA_STANDING_OPEN,    /* no console was seen to do otherwise; normative sides have this standing */
+    PICA_STANDING_REFUTED, /* a console was seen to do otherwise */
+    PICA_STANDING_LACK     /* taken by implementations that lack this part of the machine */
 };
 
-/* The number of the side by choice. */
+/* For each choice the number of the side that is taken. */
 struct pica_choices {
     uint8_t sides[PICA_CHOICES];
 };
@@ -55,7 +56,7 @@ struct pica_side_info {
     enum pica_choice choice;
     uint32_t number;
     const char *word;   /* "drawn" */
-    const char *who;    /* who does so; may be empty */
+    const char *who;    /* the sources that take it; may be empty */
     const char *effect; /* completes "the machine ..." */
     enum pica_standing standing;
     const char *piece; /* of REFUTED: the evidence, "H06"; else empty */
@@ -78,17 +79,17 @@ struct pica_unswitched_info {
     const char *why;
 };
 
-/* All of these give NULL for what there is not. */
+/* Each of these returns NULL if there is no such choice, side or line. */
 const struct pica_choice_info *pica_choice_info(uint32_t choice);
 const struct pica_choice_info *pica_choice_by_name(const char *name);
 const struct pica_side_info *pica_side_info(uint32_t choice, uint32_t number);
 const struct pica_side_info *pica_side_by_word(uint32_t choice, const char *word);
 const struct pica_unswitched_info *pica_unswitched_info(uint32_t index);
 
-/* How many sides a choice has, at least 2; 0 for what is no choice. */
+/* How many sides a choice has, at least 2; 0 if there is no such choice. */
 uint32_t pica_side_count(uint32_t choice);
 
-/* Whether every number is that of a side. */
+/* Whether every number is the number of a side of its choice. */
 bool pica_choices_valid(const struct pica_choices *choices);
 
 /* Whether every side is the normative one. */

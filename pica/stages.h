@@ -25,7 +25,7 @@ enum pica_stage_when {
     PICA_STAGE_WHEN_CASE
 };
 
-/* Open if one of the counters first + step * instance .. + span - 1 is not 0; always if span is 0. */
+/* Open if one of the `span` counters from first + step * instance on is not 0; always open if span is 0. */
 struct pica_gate {
     uint32_t first, span, step;
 };
@@ -79,8 +79,8 @@ enum {
 
 struct pica_unobservable {
     const char *registers, *fields;
-    uint64_t values;  /* of an enumeration */
-    uint32_t classes; /* PICA_CLASS_* */
+    uint64_t values;  /* of an enumeration: bit v = value v */
+    uint32_t classes; /* of other fields: PICA_CLASS_*, or'ed */
     const char *rule, *reason;
 };
 

@@ -71,8 +71,8 @@ enum {
 };
 
 /*
- * first_<layout> counts the fields before the layout: its enumerator takes a number, the next one sets the count back,
- * so that the layout's first field has that number too.
+ * first_<layout> is the number of fields before the layout. The enumerator before_<layout> sets the count back by one,
+ * so that position_ of the layout's first field has the same number as first_<layout>.
  */
 enum {
 #define LAYOUT(layout, LAYOUT_NAME, rule) first_##layout, before_##layout = first_##layout - 1,
@@ -94,7 +94,7 @@ static const struct pica_field_info fields[PICA_FIELD_TOTAL] = {
 #include "pica/fields.def"
 };
 
-/* One more than there are layouts, so that each field count is a difference. */
+/* One element more than there are layouts, so that each layout's number of fields is a difference of neighbours. */
 static const uint32_t first_fields[PICA_LAYOUT_TOTAL + 1] = {
 #define LAYOUT(layout, LAYOUT_NAME, rule) first_##layout,
 #include "pica/fields.def"
@@ -302,7 +302,8 @@ enum {
     TRACE_OF_VERTEX = 0
 };
 
-/* The texts of stage_words.def as one object, since a table of constants cannot look into another one. */
+/* The texts of stage_words.def as members of one object, because a constant initialiser may contain the address of a
+ * member, but not a pointer that is stored in another table. */
 static const struct {
 #define STAGE_WORD(ID, slug, text, page, section, areas, places) char ID[sizeof text];
 #include "pica/stage_words.def"

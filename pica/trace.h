@@ -25,7 +25,7 @@ enum {
 
 enum pica_trace_need {
     PICA_TRACE_ALWAYS,        /* every tracer reports it */
-    PICA_TRACE_WHERE_COMPUTED /* may be missing on one side without meaning a difference */
+    PICA_TRACE_WHERE_COMPUTED /* if only one of two tracers reports it, that is not a difference */
 };
 
 struct pica_trace_info {
@@ -37,7 +37,7 @@ struct pica_trace_info {
     const char *rule;   /* of docs/spec */
     enum pica_trace_type type;
     enum pica_trace_need need;
-    bool is_pixel; /* else of a vertex */
+    bool is_pixel; /* a step of a pixel, else of a vertex */
 };
 
 /* Never NULL for an enumerator. */

@@ -17,7 +17,7 @@ enum {
     SLOT_QUATERNION = 4
 };
 
-/* PRM-01: the buffers keep data that nothing uses. */
+/* PRM-01: the buffered vertices are not cleared, but nothing uses them any more. */
 void ref_assembler_reset(struct ref_gpu *gpu)
 {
     ref_feature_if(gpu, gpu->assembler.count != 0 || gpu->assembler.ready, PICA_FEATURE_PRIMITIVE_RESTARTED);
@@ -63,8 +63,8 @@ static void record_triangle(const struct ref_gpu *gpu, bool is_second_turned, bo
 }
 
 /*
- * PRM-08, PRM-09, FBF-18: at once, with the current registers; a batch of its own unless a draw trigger runs. A vertex
- * is traced until the rasteriser has its triangles; what happens to their pixels is not part of that.
+ * PRM-08, PRM-09, FBF-18: draws a triangle at once, with the current registers; it is a batch of its own unless a draw
+ * trigger runs. The trace of a vertex ends when the rasteriser has its triangles; their pixels are not part of it.
  */
 static void emit_triangle(struct ref_gpu *gpu, const struct pica_final_vertex *a, const struct pica_final_vertex *b,
                           const struct pica_final_vertex *c)

@@ -2,10 +2,11 @@
  * The glue between the machine (gpu.h) and the interface of pica/backend.h: life of an instance, loading of a case,
  * operations, dumps, snapshots.
  *
- * An operation is nothing but CPU writes to registers: a list is started by three of them (EXT-CMD-14), a fill by four,
- * a transfer by ten. A dump shows what a later operation could observe and nothing else, so that two equal machines
- * have equal dumps (REG-04): the unused rest of a queue is 0, and every NaN is 0x7FC00000 (GEN-02). A run depends on
- * nothing but the case (GEN-10): loading puts every member back, clears the pages the last case wrote, and no more.
+ * Most operations are nothing but CPU writes to registers: a list is started by three of them (EXT-CMD-14), a fill by
+ * four, a transfer by ten. A dump shows what a later operation could observe and nothing else, so that two equal
+ * machines have equal dumps (REG-04): the unused rest of a queue is 0, and every NaN is 0x7FC00000 (GEN-02). A run
+ * depends on nothing but the case (GEN-10): loading sets the whole machine again, and clears the pages that the case
+ * before has written.
  *
  * Worked number: "submit the list at 0x18001000 of 0x40 bytes" is 0x238 = 8, 0x23A = 0x03000200, 0x23C = 1.
  */
@@ -69,7 +70,7 @@ static void set_state(struct ref_gpu *gpu, const struct pica_state *state)
 
 static const struct pica_state zero_state;
 
-/* REG-02, REG-15, VTX-40: what sources differ about at reset. */
+/* REG-02, REG-15, VTX-40: the parts of the reset state about which sources differ. */
 static void reset_sides(struct ref_gpu *gpu)
 {
     ref_clear_fixed_words(gpu);
@@ -82,7 +83,7 @@ static void reset_sides(struct ref_gpu *gpu)
         gpu->regs[PICA_REG_GSH_INPUTBUFFER_CONFIG] = 0;
 }
 
-/* REG-02, REG-04: what a program finds; the words of REG-02 that are not 0 stand in pica/regs.def. */
+/* REG-02, REG-04: the state after a reset; the words of REG-02 that are not 0 are in pica/regs.def. */
 static void reset_state(struct ref_gpu *gpu)
 {
     set_state(gpu, &zero_state);
@@ -116,7 +117,7 @@ static bool is_valid_state(const struct pica_state *state)
            is_flag(assembler->winding);
 }
 
-/* REG-45: put in place without any trigger. */
+/* REG-45: sets the initial state of a case; none of its words triggers anything. */
 static void place_state(struct ref_gpu *gpu, const struct pica_state *state)
 {
     if (state == NULL) {
@@ -340,16 +341,18 @@ static enum pica_status operate(struct ref_gpu *gpu, const struct pica_operation
     return PICA_BAD_ARGUMENT;
 }
 
-/* Whether an operation can get to the internal registers, and so to a draw. All else here only moves bits. */
+/* Whether an operation can reach the internal registers, and so draw. The others compute with integers alone, so they
+ * do not depend on the floating-point modes below. */
 static bool may_draw(enum pica_operation_kind kind)
 {
     return kind == PICA_OPERATION_SUBMIT_LIST || kind == PICA_OPERATION_WRITE_REGISTER;
 }
 
 /*
- * GEN-01, FLT-01: round to nearest, keep subnormals, do not trap. The caller's thread may do otherwise (an emulator
- * sets the modes of its guest), so what it has is put away and brought back. Where SSE computes, its own register does:
- * the functions of C exchange the x87 unit's state as well, which takes as long as a small triangle's setup.
+ * GEN-01, FLT-01: round to nearest, keep subnormals, do not trap. The caller's thread may have other modes (an emulator
+ * sets those of its guest), so they are saved and restored. On x86-64 floats are computed by SSE, so its control
+ * register is enough; the functions of C would also exchange the state of the x87 unit, which takes as long as the
+ * setup of a small triangle.
  */
 static enum pica_status run(void *instance, const struct pica_operation *operation)
 {
@@ -372,7 +375,7 @@ static enum pica_status run(void *instance, const struct pica_operation *operati
 
 /* --------------------------------------------------------------------------------------------------------- results */
 
-/* The caller's reads are not the GPU's: they touch no page. */
+/* Reads by the caller are not reads by the GPU, so they do not mark pages as read. */
 static enum pica_status read_memory(void *instance, uint32_t address, uint8_t *out, size_t size)
 {
     struct ref_gpu *gpu = instance;
@@ -479,7 +482,7 @@ struct snapshot {
     struct pica_state state;
     struct pica_events events;
     bool code_open[2];
-    uint32_t draws; /* for trace requests */
+    uint32_t draws; /* since load; trace requests count draws so */
     struct ref_work work;
     uint64_t written[REF_BITMAP_WORDS];
     uint8_t *pages;
@@ -531,7 +534,8 @@ static enum pica_status save(void *instance, void **snapshot)
     return PICA_OK;
 }
 
-/* Pages written after the snapshot only go back to 0; they stay marked, which touched_pages allows. */
+/* Pages that were first written after the snapshot become 0 again. They stay marked as written, which touched_pages
+ * allows. */
 static enum pica_status restore(void *instance, const void *snapshot)
 {
     struct ref_gpu *gpu = instance;

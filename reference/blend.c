@@ -74,8 +74,8 @@ static void factors(enum pica_blend_factor rgb, enum pica_blend_factor alpha, co
     f[3] = of_alpha[3];
 }
 
-/* BLD-02, BLD-03: p = S times its factor, q = D times its factor. One division, toward zero, after the sum. `more` is
- * added before it. */
+/* BLD-02, BLD-03: p = S times its factor, q = D times its factor. There is one division, toward zero, after the sum;
+ * `more` is added before the division. */
 static uint32_t equation(enum pica_blend_equation equation, uint32_t p, uint32_t q, uint32_t more)
 {
     switch (equation) {
@@ -112,7 +112,7 @@ static enum pica_blend_factor known_factor(const struct ref_gpu *gpu, enum pica_
     return factor;
 }
 
-/* BLD-03, other side: the minimum and maximum of the colours as they are, which is with factors of 255. */
+/* BLD-03, other side: minimum and maximum ignore the factors, which is the same as factors of 255. */
 static void forget_factors(enum pica_blend_equation equation, enum pica_blend_factor *source,
                            enum pica_blend_factor *dest)
 {

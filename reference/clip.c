@@ -44,7 +44,7 @@ struct passes {
 
 /* SHD-80: the slots of the attributes, in the order of REF_ATTRIBUTE_*; slots 0-3 are the position. */
 static const uint8_t attribute_slots[REF_ATTRIBUTE_VALUES] = {
-    0x04, 0x05, 0x06, 0x07, /* quaternion; the signs are those of PRM-08 (CLP-03) */
+    0x04, 0x05, 0x06, 0x07, /* quaternion, with the signs that PRM-08 gave it (CLP-03) */
     0x08, 0x09, 0x0A, 0x0B, /* colour, limited by SHD-81 */
     0x0C, 0x0D, 0x10,       /* texcoord0 u v w */
     0x0E, 0x0F,             /* texcoord1 */
@@ -153,7 +153,7 @@ static void clip_by_plane(const struct polygon *in, int plane, const struct plan
     }
 }
 
-/* CLP-06: then the pass leaves the list as it is. */
+/* CLP-06: whether all vertices are inside of a plane; its pass then leaves the list unchanged. */
 static bool is_all_inside(const struct polygon *polygon, int plane, const struct planes *planes)
 {
     for (uint32_t i = 0; i < polygon->count; i++)

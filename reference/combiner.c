@@ -88,7 +88,7 @@ static int32_t ones_complement_magnitude(int32_t v)
     return v < 0 ? -v - 1 : v;
 }
 
-/* TEV-10: p / 255 for p from 0 to 65025, to nearest; or as a shift that misses it at times. */
+/* TEV-10: p / 255 for p from 0 to 65025, to nearest; on the other side a shift, which is not always the nearest. */
 static int32_t div255_nearest(int32_t p, bool shifts)
 {
     return shifts ? (int32_t)(((uint32_t)p + ((uint32_t)p >> 8) + 128u) >> 8) : div255_floor(p + 127);
@@ -115,7 +115,7 @@ static int32_t dot3(const struct ref_dot3 *dot3, const int32_t a[4], const int32
     return limit(sum);
 }
 
-/* TEV-13: of a result from 0 to 255. */
+/* TEV-13: scales a result from 0 to 255 and limits it to 255. */
 static uint8_t scaled(int32_t result, int32_t scale)
 {
     const int32_t product = result * scale;
@@ -181,14 +181,15 @@ static bool is_reserved_source(uint32_t source)
     return source >= PICA_TEV_SOURCE_RESERVED_7 && source <= PICA_TEV_SOURCE_RESERVED_12;
 }
 
-/* TEV-05: a reserved source is 0, or the primary colour. */
+/* TEV-05: a reserved source is 0; on the other side, the primary colour. */
 static enum pica_tev_source known_source(const struct ref_gpu *gpu, enum pica_tev_source source)
 {
     const bool is_primary = is_reserved_source(source) && ref_takes(gpu, PICA_SIDE_SOURCE_RESERVED_PRIMARY);
     return is_primary ? PICA_TEV_SOURCE_PRIMARY_COLOR : source;
 }
 
-/* TEV-06: in stage 0 "previous" in position 0 or 1 means position 2's source. Or for RGB only, or another colour. */
+/* TEV-06: in stage 0 "previous" in position 0 or 1 means position 2's source. On other sides only for RGB, or it means
+ * the primary colour, or it stays "previous", which then holds the buffer colour (first_previous). */
 static enum pica_tev_source redirect(const struct ref_gpu *gpu, enum pica_tev_source source, uint32_t position,
                                      enum pica_tev_source source2, bool is_alpha)
 {
@@ -263,7 +264,7 @@ static struct ref_operand take(const uint8_t *channel, bool one_minus)
     return operand;
 }
 
-/* 0, as every reserved source. */
+/* An operand that is 0. */
 static struct ref_operand no_operand(const struct ref_sources *sources)
 {
     return take(sources->colors[PICA_TEV_SOURCE_RESERVED_7], false);
@@ -353,7 +354,7 @@ static void decode_stage(const struct ref_gpu *gpu, const struct ref_sources *so
     stage->alpha_update = s < 4u && pica_texenv_update_buffer_alpha_update_at(update, s) != 0;
 }
 
-/* TEV-17, TEX-32: the sources whose operands some formula of a stage reads, whatever the operand makes of them. */
+/* TEV-17, TEX-32: bit i is set if some formula of the stage reads source i, whatever its operand makes of it. */
 static uint32_t sources_read(const struct ref_gpu *gpu, uint32_t s, const struct stage_words *words,
                              const struct ref_stage *stage)
 {

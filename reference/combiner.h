@@ -20,10 +20,10 @@ struct ref_operand {
     bool is_one_minus;
 };
 
-/* TEV-10: what sources differ about; all false is the rule. */
+/* TEV-10: how other sides compute the dot product; with all members false it is the normative way. */
 struct ref_dot3 {
-    bool negates, shifts; /* a negative term; the division */
-    bool by_256;          /* another formula altogether */
+    bool negates, shifts; /* how a term is made negative; whether the division is a shift */
+    bool by_256;          /* a different formula */
 };
 
 /* One combiner stage, decoded. */
@@ -43,13 +43,13 @@ struct ref_stage {
 struct ref_combiner {
     struct ref_stage stages[6];
     uint8_t buffer[4];                          /* TEV-12: at the beginning */
-    uint8_t first_buffer[4], first_previous[4]; /* TEV-12, TEV-06: what stage 0 reads; 0 but on the other sides */
+    uint8_t first_buffer[4], first_previous[4]; /* TEV-12, TEV-06: what stage 0 reads; 0 except on other sides */
     uint32_t sources_read;                      /* TEV-17: bit i is set if some stage reads source i */
     bool needs_buffer;                          /* shortcuts.h */
     uint32_t stages_needed;                     /* shortcuts.h */
 };
 
-/* `sources`: where the colours of the batch's fragments will be. */
+/* `sources`: where the colours of the batch's fragments will be; the decoded operands point into it. */
 void ref_combiner_decode(const struct ref_gpu *gpu, const struct ref_sources *sources, struct ref_combiner *combiner);
 
 /* TEV: the output of stage 5. `sources` has all but the constant, the buffer and the previous colour. */

@@ -22,8 +22,8 @@ static int64_t double_area(const struct ref_screen_vertex *v0, const struct ref_
     return (x1 * y2) - (y1 * x2);
 }
 
-/* CUL-02: of two modes sources differ whether they draw both orientations, or what mode 2 draws. A machine that
- * does not look at the register draws both. */
+/* CUL-02: about modes 0 and 3 sources differ whether they draw both orientations or act like mode 2. A machine that
+ * ignores the register draws both orientations. */
 static enum pica_cull_mode effective_mode(const struct ref_gpu *gpu, enum pica_cull_mode mode)
 {
     if (ref_takes(gpu, PICA_SIDE_CULL_REGISTER_IGNORED))
@@ -35,7 +35,7 @@ static enum pica_cull_mode effective_mode(const struct ref_gpu *gpu, enum pica_c
     return mode;
 }
 
-/* CUL-02, CUL-03: without an area a triangle is drawn at most where both orientations are. */
+/* CUL-02, CUL-03: a triangle without an area is drawn at most in the modes that draw both orientations. */
 static bool is_kept(const struct ref_gpu *gpu, enum pica_cull_mode mode, int64_t area)
 {
     const bool draws_lines = ref_takes(gpu, PICA_SIDE_ZERO_AREA_DRAWN);

@@ -27,7 +27,7 @@ static bool passes(uint32_t word, uint32_t incoming, uint32_t stored)
     return ref_compare(pica_depth_color_mask_depth_function(word), incoming, stored);
 }
 
-/* DPT-03, FBF-27; FBF-14: the reserved format is not written. The test has no influence. */
+/* DPT-03, FBF-27; FBF-14: the reserved format is not written. Whether the test is on has no influence. */
 static bool is_written(uint32_t word, const struct ref_batch *batch)
 {
     return pica_depth_color_mask_depth_write(word) && batch->depth_write &&

@@ -78,7 +78,8 @@ uint32_t ref_external_word(const struct ref_gpu *gpu, uint32_t offset)
     return gpu->external[offset / 4u] & readable_bits(gpu, offset);
 }
 
-/* PSC-02, PPF-01: 28 bits of 16 bytes; bits 0 and 29-31 of the register do not exist. Or all bits, of 8 bytes. */
+/* PSC-02, PPF-01: an address is 28 bits, in units of 16 bytes; bits 0 and 29-31 of the register do not exist. On the
+ * other side all bits count, in units of 8 bytes. */
 uint32_t ref_engine_address(const struct ref_gpu *gpu, uint32_t offset)
 {
     const uint32_t word = ref_external_word(gpu, offset);
@@ -136,7 +137,7 @@ void ref_note_bytes(const struct ref_gpu *gpu, struct ref_byte_range *range, uin
 
 /* ---------------------------------------------------------------------------------------------------- CPU accesses */
 
-/* PSC-10: to some, a fill that starts at 0 raises no interrupt. */
+/* PSC-10: on the other side a fill that starts at address 0 raises no interrupt. */
 static bool raises_interrupt(const struct ref_gpu *gpu, uint32_t unit)
 {
     const uint32_t start = ref_engine_address(gpu, pica_extreg_fill(unit, PICA_EXTREG_FILL0_START));
@@ -202,7 +203,7 @@ static void write_external_offset(struct ref_gpu *gpu, uint32_t offset, uint32_t
     store_external(gpu, offset, value);
 }
 
-/* PSC-12: total; bits 0-1 of the address are ignored, other addresses do nothing. */
+/* PSC-12: every address is allowed: bits 0-1 are ignored, and where there is no register nothing happens. */
 void ref_external_write(struct ref_gpu *gpu, uint32_t address, uint32_t value)
 {
     const uint32_t aligned = address - address % 4u;

@@ -16,7 +16,8 @@ struct ref_gpu;
 uint32_t ref_external_word(const struct ref_gpu *gpu, uint32_t offset);
 uint32_t ref_engine_address(const struct ref_gpu *gpu, uint32_t offset);
 
-/* engine.c: the lowest and highest address of the bytes that an engine read, or wrote (before section 3 of file 70). */
+/* engine.c: the lowest and highest address of the bytes that an engine read, or of those that it wrote (file 70, before
+ * section 3). */
 struct ref_byte_range {
     bool any;
     bool is_outside; /* one of them is not in memory */

@@ -100,7 +100,7 @@ static void place_attribute(struct layout *layout, uint32_t i, uint32_t address,
     source->stride = stride;
 }
 
-/* VTX-03: where an array begins, after the base; to some, at an even address. */
+/* VTX-03: bytes from the base to an array; on the other side, an even number. */
 static uint32_t array_offset(const struct ref_gpu *gpu, uint32_t array)
 {
     const uint32_t offset =
@@ -141,7 +141,7 @@ static bool is_fixed(const struct ref_gpu *gpu, uint32_t i)
     return i >= 12 || pica_attribbuffers_format_high_fixed_at(gpu->regs[PICA_REG_ATTRIBBUFFERS_FORMAT_HIGH], i) != 0;
 }
 
-/* VTX-08: an array beats the mask; to some, the mask beats the array. */
+/* VTX-08: an attribute that is in an array and in the mask comes from the array; on the other side, it is fixed. */
 static bool takes_fixed(const struct ref_gpu *gpu, const struct layout *layout, uint32_t i)
 {
     const bool has_array = layout->sources[i].kind == SOURCE_ARRAY;
@@ -184,7 +184,7 @@ static bool has_too_many_components(const struct ref_gpu *gpu, uint32_t array)
     return pica_attribbuffer_config2_count(config2) > 12u;
 }
 
-/* VTX-08: a console was seen to take the array's where another attribute of an array is not masked. */
+/* VTX-08: whether some attribute in an array is not masked; a console was then seen to take masked ones from arrays. */
 static bool has_unmasked_array(const struct ref_gpu *gpu, const struct layout *layout)
 {
     bool found = false;
@@ -243,7 +243,7 @@ static struct pica_vector fetch_attribute(const struct ref_gpu *gpu, const struc
     return value;
 }
 
-/* VTX-08, VTX-11: entries from NA on are (0, 0, 0, 1), or (0, 0, 0, 0). */
+/* VTX-08, VTX-11: entries from NA on are (0, 0, 0, 1); on the other side, (0, 0, 0, 0). */
 static void load_vertex(const struct ref_gpu *gpu, const struct layout *layout, uint32_t vertex,
                         struct pica_vector attributes[16])
 {
@@ -260,7 +260,7 @@ static void load_vertex(const struct ref_gpu *gpu, const struct layout *layout, 
     }
 }
 
-/* VTX-21: where index i is, and how many bytes it has. */
+/* VTX-21: address of index i, and its size in bytes. */
 static uint32_t index_size(const struct ref_gpu *gpu)
 {
     const uint32_t config = gpu->regs[PICA_REG_INDEXBUFFER_CONFIG];
@@ -439,7 +439,7 @@ static void report_draw(struct ref_gpu *gpu, uint32_t trigger)
     gpu->features_stamp += 1u;
 }
 
-/* VTX-20, VTX-22, VTX-25: DRAWARRAYS and DRAWELEMENTS. PRM-06: to some, no primitive goes on from draw to draw. */
+/* VTX-20, VTX-22, VTX-25: DRAWARRAYS and DRAWELEMENTS. PRM-06, other side: each draw begins with an empty assembler. */
 void ref_draw(struct ref_gpu *gpu, uint32_t trigger)
 {
     const bool element_draw = trigger == PICA_REG_DRAWELEMENTS;

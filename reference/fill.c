@@ -91,7 +91,7 @@ static void record_range(struct ref_gpu *gpu, uint32_t start, uint32_t end, uint
     ref_event_if(gpu, !ref_range_in_memory(gpu, start, end - start), PICA_EVENT_MEM_OOB);
 }
 
-/* PSC-06, PSC-08, PSC-14: an empty or inverted range has no later event, nor has one that takes too many steps. */
+/* PSC-06, PSC-08, PSC-14: an empty or inverted range has no further events, nor has one that needs too many steps. */
 void ref_run_fill(struct ref_gpu *gpu, uint32_t unit, enum pica_fill_width width)
 {
     const uint32_t start = ref_engine_address(gpu, pica_extreg_fill(unit, PICA_EXTREG_FILL0_START));

@@ -20,14 +20,14 @@ enum {
 enum ref_block_state {
     REF_BLOCK_UNTOUCHED, /* not copied from memory yet */
     REF_BLOCK_INSIDE,    /* copied, in memory */
-    REF_BLOCK_OUTSIDE    /* in no window: stays 0 (FBF-01) */
+    REF_BLOCK_OUTSIDE    /* in no window: its bytes stay 0 (FBF-01) */
 };
 
-/* FBF-18: the private copy of the colour buffer C or of the depth buffer Z. Arrays have the largest size there can
- * be. */
+/* FBF-18: the private copy of the colour buffer C or of the depth buffer Z. The arrays are allocated once, for the
+ * largest surface that registers can describe. */
 struct ref_surface {
     uint32_t address;  /* a multiple of 64 */
-    uint32_t first;    /* bytes from there to the first pixel (FBF-02); 0 but on the other side */
+    uint32_t first;    /* bytes from there to the first pixel (FBF-02); 0 except on the other side */
     uint32_t size;     /* bytes of the extent, FBF-19, and `first`; 0: empty */
     uint8_t *start;    /* the bytes as they were when the batch began */
     uint8_t *now;      /* the bytes after the fragments so far */
@@ -46,7 +46,7 @@ struct ref_blending {
     enum pica_logic_op logic_op;
 };
 
-/* One batch (FBF-18). Outside of begin .. end it holds nothing that a result depends on. */
+/* One batch (FBF-18). Between ref_batch_end and ref_batch_begin no result depends on it. */
 struct ref_batch {
     enum pica_fragment_mode mode;
     uint32_t width, height; /* FBF-04: W, H in pixels */
@@ -104,7 +104,7 @@ static inline void ref_surface_touch(const struct ref_gpu *gpu, struct ref_surfa
                                      uint32_t count)
 {
     const uint32_t first = offset / REF_BLOCK_BYTES;
-    const uint32_t last = (offset + count - 1u) / REF_BLOCK_BYTES; /* another one only for pixels of three bytes */
+    const uint32_t last = (offset + count - 1u) / REF_BLOCK_BYTES; /* a second block only for pixels of three bytes */
     assert(offset + count <= surface->size);
     if (surface->states[first] == REF_BLOCK_UNTOUCHED)
         ref_surface_copy(gpu, surface, first);
@@ -112,7 +112,7 @@ static inline void ref_surface_touch(const struct ref_gpu *gpu, struct ref_surfa
         ref_surface_copy(gpu, surface, last);
 }
 
-/* These bytes as a little-endian number. */
+/* `count` bytes of a surface as a little-endian number. */
 static inline uint32_t ref_surface_read(const struct ref_gpu *gpu, struct ref_surface *surface, uint32_t offset,
                                         uint32_t count)
 {
@@ -123,7 +123,7 @@ static inline uint32_t ref_surface_read(const struct ref_gpu *gpu, struct ref_su
 /* FBF-01: writes those of the bytes that are in memory. */
 void ref_surface_write_inside(struct ref_surface *surface, uint32_t offset, uint32_t count, uint32_t value);
 
-/* The batch has read the pixel that the bytes belong to. */
+/* Writes the `count` lower bytes of `value`. The batch must have read this pixel before, so its blocks are copied. */
 static inline void ref_surface_write(struct ref_gpu *gpu, struct ref_surface *surface, uint32_t offset, uint32_t count,
                                      uint32_t value)
 {

@@ -44,7 +44,8 @@ void ref_batch_destroy(struct ref_batch *batch)
     free(batch);
 }
 
-/* FBF-02: 64-byte units; bits 0-2 of the register do not count, or do, in units of 8 bytes. */
+/* FBF-02: an address is in units of 64 bytes, bits 0-2 of the register are ignored; on the other side they count, and
+ * the unit is 8 bytes. */
 static void load_surface(const struct ref_gpu *gpu, uint32_t word, uint32_t bytes, struct ref_surface *surface)
 {
     surface->address = pica_buffer_loc_address(word) * REF_BLOCK_BYTES;
@@ -52,7 +53,7 @@ static void load_surface(const struct ref_gpu *gpu, uint32_t word, uint32_t byte
     surface->size = bytes == 0 ? 0 : surface->first + bytes;
 }
 
-/* FBF-28: bits of DEPTHBUFFER_READ or WRITE: one switch, or bit 0 for stencil and bit 1 for depth. */
+/* FBF-28: the bits of DEPTHBUFFER_READ or WRITE are one switch; on the other side bit 0 is for stencil, 1 for depth. */
 static bool opens(const struct ref_gpu *gpu, enum pica_reg access, uint32_t bit)
 {
     const uint32_t bits = pica_depthbuffer_access_enable(gpu->regs[access]);
@@ -106,7 +107,7 @@ static void load_dimensions(const struct ref_gpu *gpu, struct ref_batch *batch)
     batch->pitch = ref_takes(gpu, PICA_SIDE_ROW_PITCH_WIDTH) ? batch->width : in_tiles(batch, batch->width);
 }
 
-/* FBF-22: the mode that acts; FBF-30, GAS-01: to some, modes 2 and 1 are mode 0. */
+/* FBF-22: the mode that is in effect; FBF-30, GAS-01: on other sides, modes 2 and 1 are mode 0. */
 static enum pica_fragment_mode effective_mode(const struct ref_gpu *gpu)
 {
     const enum pica_fragment_mode mode = pica_color_operation_fragment_mode(gpu->regs[PICA_REG_COLOR_OPERATION]);
@@ -178,7 +179,7 @@ static bool batch_may_write(const struct ref_batch *batch, uint32_t address, uin
     return color || depth;
 }
 
-/* FBF-34, indices and attributes: in any batch. */
+/* FBF-34: the event if the bytes of an index or attribute are among those that the running batch may write. */
 void ref_batch_note_read(struct ref_gpu *gpu, uint32_t address, uint32_t size)
 {
     ref_event_if(gpu, batch_may_write(gpu->batch, address, size), PICA_EVENT_FEEDBACK_LOOP);

@@ -18,10 +18,10 @@
 #include <string.h>
 #include <sys/mman.h>
 
-/* Pages of the host, all 0, most of which are never touched; NULL: no host memory. Memory of malloc may be filled (by
- * who asks whether a difference depends on what nobody wrote), and AddressSanitizer marks each byte of it: that takes
- * longer than most cases. The price: no tool sees a byte that is read before it is copied, or beyond the arrays.
- * `states`, which is from calloc and which every access looks at first, prevents both. */
+/* Memory of the largest surface, all 0; most of its pages are never touched. NULL: no host memory. It is not from
+ * malloc, which may be set to fill memory (to find reads of uninitialised bytes) and whose bytes AddressSanitizer
+ * marks: both would take longer than most cases. In exchange no tool notices a byte that is read before it is copied,
+ * or beyond the arrays; every access looks at `states` first, which is from calloc, and that prevents both. */
 static uint8_t *map_bytes(void)
 {
     void *const bytes = mmap(NULL, REF_SURFACE_BYTES, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);

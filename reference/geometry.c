@@ -16,7 +16,7 @@
 
 /* --------------------------------------------------------------------------------------------------- configuration */
 
-/* GSH-01: 0x229 turns the stage on, or 0x244. */
+/* GSH-01: register 0x229 turns the stage on; on the other side, 0x244 does. */
 static bool is_turned_on(const struct ref_gpu *gpu)
 {
     if (ref_takes(gpu, PICA_SIDE_GEOMETRY_ENABLE_MODE))
@@ -87,7 +87,8 @@ void ref_geometry_events(struct ref_gpu *gpu)
 
 /* ------------------------------------------------------------------------------------------------ collecting input */
 
-/* GSH-12, REG-29: after each invocation b15 is true; the register word is not changed, or gets bit 15. */
+/* GSH-12, REG-29: after each invocation b15 is true. The register word is not changed; on the other side, bit 15 is
+ * set in it. */
 static void run(struct ref_gpu *gpu)
 {
     ref_run_geometry_shader(gpu);
@@ -165,7 +166,7 @@ static void write_uniforms(struct ref_gpu *gpu, const struct ref_outputs *output
     ref_event_if(gpu, is_dropped, PICA_EVENT_GS_UNIFORM_RANGE);
 }
 
-/* GSH-20: an index that is a count. Both profiles hold it exactly, it has at most 16 bits. */
+/* GSH-20: takes an index as a count if one is due. It has at most 16 bits, so it is exact in both profiles. */
 bool ref_geometry_count(struct ref_gpu *gpu, uint32_t index)
 {
     struct pica_geometry_state *state = &gpu->geometry;

@@ -28,7 +28,7 @@ enum {
     REF_BITMAP_WORDS = (REF_PAGES + 63) / 64
 };
 
-/* What the running CPU submission has used of its limits (CMD-20). */
+/* How much the running CPU submission has used of its limits (CMD-20). */
 struct ref_budget {
     uint32_t commands;
     uint32_t vertices;
@@ -36,7 +36,7 @@ struct ref_budget {
     bool pixels_spent; /* RST-08: a box did not fit, so nothing is drawn until the submission ends */
 };
 
-/* CMD-23: what the case has used of LIM_WORK. */
+/* CMD-23: how much the case has used of LIM_WORK. */
 struct ref_work {
     uint64_t limit;
     uint64_t steps;     /* CMD-24 */
@@ -47,7 +47,7 @@ struct ref_work {
 /* REG-24, other side: the extra parameters of a command that all go to one port. */
 struct ref_bulk {
     bool is_running;
-    bool is_dropped; /* the rest of them */
+    bool is_dropped; /* the remaining ones are ignored */
 };
 
 /* Where the running command came from, for the observer of draws. */
@@ -63,14 +63,14 @@ struct ref_window {
     uint32_t first_page;
 };
 
-/* The request of pica_backend.trace; no sink: none. */
+/* The request of pica_backend.trace; without a sink there is none. */
 struct ref_trace {
     struct pica_trace_request request;
     pica_trace_sink sink;
     void *user;
-    struct ref_history *history; /* visits.h: fragments in bulk are wanted instead of one request; NULL: no */
+    struct ref_history *history; /* visits.h: not NULL if an observer wants many fragments instead of one request */
     uint32_t draws;              /* since load */
-    uint32_t triangles;          /* of the running draw, not culled */
+    uint32_t triangles;          /* of the running draw so far, not culled */
     bool is_active;              /* the requested vertex is being processed, or a triangle visits the requested pixel */
 };
 
@@ -118,7 +118,7 @@ struct ref_gpu {
     struct ref_batch *batch;
     struct ref_vertex_registers vertex_registers;
     struct ref_programs *programs;
-    uint64_t loads;              /* how many cases there were, the running one included */
+    uint64_t loads;              /* cases loaded so far, the running one included */
     bool shortcuts;              /* shortcuts.h */
     struct pica_choices choices; /* pica/splits.def */
 
@@ -126,7 +126,7 @@ struct ref_gpu {
     bool is_watched;
     pica_draw_observer draw_observer;
     void *draw_user;
-    uint8_t *features;       /* counters by enum pica_feature; NULL: none wanted */
+    uint8_t *features;       /* counters by enum pica_feature, owned by the observer; NULL: none wanted */
     uint64_t features_stamp; /* changes with every draw and load */
     struct ref_trace trace;
 
@@ -141,7 +141,8 @@ struct ref_gpu {
     uint16_t pages[REF_PAGES]; /* 0: outside; else 1 + arena page. VRAM's pages come first, then FCRAM's. */
 };
 
-/* GEN-07: whether the machine takes this side of its choice. Without other wishes it takes the normative ones. */
+/* GEN-07: whether the machine takes this side of a choice (pica/splits.def). Unless ref_set_choices says otherwise, it
+ * takes the normative sides. Comments call what any other side does "other side", or name its sources "some". */
 static inline bool ref_takes(const struct ref_gpu *gpu, enum pica_side side)
 {
     return pica_takes(&gpu->choices, side);
@@ -173,7 +174,7 @@ static inline void ref_feature_if(const struct ref_gpu *gpu, bool condition, uin
         ref_feature(gpu, feature);
 }
 
-/* CMD-24: asked before something begins that counts steps. */
+/* CMD-24: whether the steps are used up; asked before anything begins that counts steps. */
 static inline bool ref_steps_spent(struct ref_gpu *gpu)
 {
     if (gpu->work.steps < gpu->work.limit)
@@ -182,7 +183,8 @@ static inline bool ref_steps_spent(struct ref_gpu *gpu)
     return true;
 }
 
-/* PSC-14: takes the steps of an engine; if they are too many, all that is left, and it must not start. */
+/* PSC-14: takes the steps of an engine from the budget. False: too few were left; they are gone, and the engine must
+ * not start. */
 static inline bool ref_take_steps(struct ref_gpu *gpu, uint64_t steps)
 {
     gpu->work.steps += steps;
@@ -245,7 +247,8 @@ uint32_t ref_read32(const struct ref_gpu *gpu, uint32_t address);
 /* Like ref_read32; false if a byte of it is outside. */
 bool ref_read_word(const struct ref_gpu *gpu, uint32_t address, uint32_t *word);
 
-/* The 64 host bytes at a multiple of 64, to be changed; NULL if they are outside. A block lies in one page. */
+/* The 64 host bytes of the block at `address`, a multiple of 64, for writing; NULL if they are outside. A block never
+ * straddles pages. */
 uint8_t *ref_block_to_write(struct ref_gpu *gpu, uint32_t address);
 
 /* Bytes in bulk, with the same meaning; a write to an outside byte is dropped. */

@@ -1,7 +1,7 @@
 /*
  * Texture images as colours (pica/images.h): every texel of a level, in the order of memory rows, decoded as a unit
- * would read it now. Row 0 of memory is the one with the greatest coordinate (TEX-21), so what comes out is upright.
- * Nothing of the machine changes: reads are not tracked, events are not recorded.
+ * would read it now. Row 0 of memory is the one with the greatest coordinate (TEX-21), so the image is upright. The
+ * machine does not change: reads are not tracked, events are not recorded.
  */
 #include "reference/reference.h"
 #include "reference/texture.h"

@@ -48,7 +48,8 @@ static float fragment_depth(const struct ref_triangle *triangle, const float b[3
     return ref_clamp01(depth);
 }
 
-/* ITP-13: a * 255 is a plain product, and the conversion hides NaN. It rounds, ties down; or ties up; or truncates. */
+/* ITP-13: a * 255 is a plain product, and NaN becomes 0. The conversion rounds, ties down; on other sides it rounds
+ * ties up, or truncates. */
 static void interpolate_color(const struct ref_triangle *triangle, const float b[3], float q, uint8_t c8[4])
 {
     float color[4];

@@ -1,5 +1,5 @@
 /*
- * A fragment, as interpolation.c makes it and shading reads it. Attributes that shading does not look at are not there.
+ * A fragment, as interpolation.c makes it and shading reads it. Attributes that shading does not read are not set.
  */
 #ifndef REFERENCE_INTERPOLATION_H
 #define REFERENCE_INTERPOLATION_H

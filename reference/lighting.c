@@ -142,7 +142,7 @@ static void local_vectors(const struct ref_lighting *lighting, const struct ref_
     }
 }
 
-/* LIT-34: the four components of sh. */
+/* LIT-34: the four components of sh, the shadow factor. */
 static void shadow_color(const struct ref_lighting *lighting, const struct ref_sources *sources, float shadow[4])
 {
     const uint8_t *texel = sources->colors[PICA_TEV_SOURCE_TEXTURE0 + lighting->shadow_unit];

@@ -29,7 +29,7 @@ enum ref_lut {
 
 /* How one kind of table is looked up (LIT-18 to LIT-21). */
 struct ref_lookup {
-    bool is_enabled;       /* LIT-07, LIT-08; for SP: available, whatever the lights say */
+    bool is_enabled;       /* LIT-07, LIT-08; for SP: that the table is available; lights have switches of their own */
     const uint32_t *table; /* LIT-22; for SP: that of light 0 */
     enum pica_lut_input input;
     bool is_signed;
@@ -57,7 +57,7 @@ struct ref_lighting {
     struct ref_lookup lookups[7];   /* by enum ref_lut */
     bool uses_half;                 /* some enabled lookup asks for a cosine with H */
     bool has_cos_phi;               /* LIT-21 */
-    bool needs_half, needs_tangent; /* shortcuts.h: of the two above */
+    bool needs_half, needs_tangent; /* shortcuts.h: whether to compute what the two members above ask for */
     float ambient[3];
     enum pica_bump_mode bump_mode;
     uint32_t bump_unit, shadow_unit;

@@ -21,7 +21,7 @@ static uint32_t light_word(const struct ref_gpu *gpu, uint32_t n, enum pica_reg 
     return gpu->regs[pica_reg_light(n, base)];
 }
 
-/* LIT-03: 10 bits, or 8, over 255, not clamped. */
+/* LIT-03: a channel is 10 bits (on the other side, 8), divided by 255 and not clamped. */
 static void light_color(const struct ref_gpu *gpu, uint32_t word, float rgb[3])
 {
     const uint32_t bits = ref_takes(gpu, PICA_SIDE_LIGHT_COLORS_BITS_8) ? 0xFFu : 0x3FFu;
@@ -67,7 +67,8 @@ static bool is_available(const struct ref_gpu *gpu, enum ref_lut lut)
     return ((available[environment & 15u] >> (uint32_t)lut) & 1u) != 0;
 }
 
-/* LIT-07, LIT-26, LIT-27, LIT-28: not disabled; the bits of SP are those of the lights. Knob P5 exchanges RB and RR. */
+/* LIT-07, LIT-26, LIT-27, LIT-28: whether a register disables a table kind; the bits of SP are those of the lights.
+ * Knob P5 exchanges RB and RR. */
 static bool is_disabled(const struct ref_gpu *gpu, enum ref_lut lut)
 {
     const uint32_t config1 = gpu->regs[PICA_REG_LIGHTING_CONFIG1];
@@ -271,7 +272,7 @@ static bool names_lighting(const struct ref_gpu *gpu)
     return false;
 }
 
-/* LIT-01: 1C6 alone switches lighting, or 08F. */
+/* LIT-01: register 0x1C6 alone switches lighting; on the other side, 0x08F. */
 static bool is_on(const struct ref_gpu *gpu)
 {
     if (ref_takes(gpu, PICA_SIDE_LIGHTING_ENABLE_REG_08F))

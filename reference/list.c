@@ -63,7 +63,7 @@ static bool has_command(struct ref_gpu *gpu, const struct list *list)
 
 /* ------------------------------------------------------------------------------------------------------- recording */
 
-/* SUB-01, SUB-02: bits of the channel's registers that do not count. */
+/* SUB-01, SUB-02: the events of ignored bits in the channel's registers. */
 static void record_opening(struct ref_gpu *gpu, uint32_t channel)
 {
     const uint32_t size = gpu->regs[pica_reg_cmdbuf(channel, PICA_REG_CMDBUF_SIZE0)];
@@ -100,8 +100,9 @@ static uint32_t extra_parameters(const struct ref_gpu *gpu, uint32_t header)
 }
 
 /*
- * SUB-05: whether parameters after number `k` are fetched. A write that jumped is the last one; or they come from the
- * head of the new list; or from the old one, which is left at the end of the command.
+ * SUB-05: whether parameters after number `k` are fetched. After a jump they are discarded. On other sides they come
+ * from the head of the new list, or (if the jump was not parameter 0) from the old list, which is left at the end of
+ * the command.
  */
 static bool goes_on(struct ref_gpu *gpu, struct list *list, uint32_t k)
 {

@@ -18,7 +18,7 @@ static float power_of_two(int exponent)
     return ref_float((uint32_t)(exponent + 127) << 23);
 }
 
-/* What sources differ about: FLT-11, TEX-04. All false: as FLT-10 has it. */
+/* How other sides decode floats (FLT-11, TEX-04); with all members false it is as in FLT-10. */
 struct reading {
     bool subnormals_as_normals, subnormals_as_zero, infinities_as_normals;
 };
@@ -86,8 +86,8 @@ static bool is_finite(float value)
     return (ref_bits(value) & 0x7FFFFFFFu) < 0x7F800000u;
 }
 
-/* FLT-27, other side: 1 / d rounded toward zero. `nearest` is beyond it if their product, exact in binary64, is above
- * 1; its neighbour toward zero is then what is wanted. */
+/* FLT-27, other side: 1 / d rounded toward zero. If d * nearest, which is exact in binary64, is above 1, then `nearest`
+ * was rounded away from zero, and its neighbour toward zero is the result. */
 static float truncated_quotient(float d, float nearest)
 {
     const bool is_beyond = is_finite(d) && is_finite(nearest) && fabs((double)nearest * (double)d) > 1.0;

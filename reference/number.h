@@ -67,7 +67,7 @@ static inline float ref_mul(float a, float b)
 
 /*
  * FLT-10: decodes a raw value; bits above the format's width are ignored. The result is exact. Nothing uses float31.
- * FLT-11, TEX-04: sources differ about subnormals, in float16 and float20 apart from float24.
+ * FLT-11, TEX-04: sources differ about subnormals; float16 and float20 are one choice, float24 is another.
  */
 float ref_float16(const struct pica_choices *choices, uint32_t raw);
 float ref_float20(const struct pica_choices *choices, uint32_t raw);
@@ -95,7 +95,7 @@ static inline int32_t ref_floor(float value, int32_t low, int32_t high)
     return (double)truncated > (double)value && truncated > low ? truncated - 1 : truncated;
 }
 
-/* rha */
+/* GEN-05: "rha", round half away from zero. */
 static inline int32_t ref_round_half_away(float value, int32_t low, int32_t high)
 {
     const int32_t truncated = ref_trunc(value, low, high);
@@ -124,8 +124,7 @@ static inline uint8_t ref_u8(float value)
     return (uint8_t)ref_saturate(value, 0.0f, 255.0f);
 }
 
-/* ITP-13: to nearest, of a value that is limited to 0 .. 255 first; a tie goes down, NaN gives 0. The difference is
- * exact. */
+/* ITP-13: limits a value to 0 .. 255 and rounds it to nearest, ties down; NaN gives 0. The subtraction is exact. */
 static inline uint8_t ref_nearest_u8(float value)
 {
     const float limited = ref_saturate(value, 0.0f, 255.0f);
@@ -133,7 +132,7 @@ static inline uint8_t ref_nearest_u8(float value)
     return (uint8_t)(limited - (float)whole > 0.5f ? whole + 1 : whole);
 }
 
-/* rha of a value that is limited to 0 .. 255 first; NaN gives 0. The difference is exact. */
+/* Limits a value to 0 .. 255 and rounds it to nearest, ties up; NaN gives 0. The subtraction is exact. */
 static inline uint8_t ref_rounded_u8(float value)
 {
     const float limited = ref_saturate(value, 0.0f, 255.0f);
@@ -141,7 +140,7 @@ static inline uint8_t ref_rounded_u8(float value)
     return (uint8_t)(limited - (float)whole >= 0.5f ? whole + 1 : whole);
 }
 
-/* TEX-02: MIN and MAX give their first operand for an unordered pair, CLAMP keeps a NaN (TEX-03, TEX-04). */
+/* TEX-02: MIN and MAX give their first operand if one of the two is NaN, CLAMP keeps a NaN (TEX-03, TEX-04). */
 static inline float ref_min_first(float a, float b)
 {
     return b < a ? b : a;
@@ -159,7 +158,7 @@ static inline float ref_clamp_nan(float value, float low, float high)
     return high < value ? high : value;
 }
 
-/* MIP-05, PTX-23: g(p, q), which gives its second operand for an unordered pair. */
+/* MIP-05, PTX-23: g(p, q), the greater one; the second operand if one of the two is NaN. */
 static inline float ref_greater(float p, float q)
 {
     return p > q ? p : q;
@@ -185,7 +184,7 @@ static inline float ref_round24(float value)
     return ref_limit24(bits & 0x80000000u, (magnitude + 0x3Fu + (magnitude >> 7 & 1u)) & 0xFFFFFF80u);
 }
 
-/* FLT-27: T24, which cuts instead. */
+/* FLT-27: T24, which truncates instead of rounding. */
 static inline float ref_truncate24(float value)
 {
     const uint32_t bits = ref_bits(value);
@@ -201,7 +200,7 @@ static inline float ref_flush24(float value)
     return (ref_bits(value) & 0x7FFFFFFFu) < 0x20800000u ? 0.0f : value;
 }
 
-/* Both if the profile is f24, else the value itself. */
+/* Flushes and rounds the value if the profile is f24, else returns it unchanged. */
 static inline float ref_round_profile(enum pica_profile profile, float value)
 {
     return profile == PICA_PROFILE_F24 ? ref_round24(value) : value;

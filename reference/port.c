@@ -56,7 +56,7 @@ void ref_port_proctex_lut(struct ref_gpu *gpu, uint32_t id, uint32_t parameter)
     (void)id;
 }
 
-/* REG-30, REG-32: the index counts in 16 bits, or in 7; the table has 128 entries. */
+/* REG-30, REG-32: the index counts in 16 bits; on the other side, in 7. The table has 128 entries. */
 void ref_port_fog_lut(struct ref_gpu *gpu, uint32_t id, uint32_t parameter)
 {
     uint32_t *index = &gpu->regs[PICA_REG_FOG_LUT_INDEX];
@@ -136,7 +136,7 @@ void ref_port_output_mask(struct ref_gpu *gpu, uint32_t id, uint32_t parameter)
         *mask = ref_merge(*mask, parameter, 0x3u);
 }
 
-/* REG-21: 512 words of code for the vertex unit, or 4096 as for the geometry unit. */
+/* REG-21: the vertex unit has 512 words of code; on the other side 4096, as the geometry unit has. */
 static uint32_t code_words(const struct ref_gpu *gpu, uint32_t unit)
 {
     return unit == PICA_UNIT_VERTEX && ref_takes(gpu, PICA_SIDE_VERTEX_CODE_WORDS_512) ? 512u : 4096u;
@@ -189,7 +189,7 @@ void ref_port_descriptor(struct ref_gpu *gpu, uint32_t id, uint32_t parameter)
     *index += 1u;
 }
 
-/* REG-22: the queue survives a write to the index register, or does not. */
+/* REG-22: a write to the index register keeps the queue; on the other side, it empties the queue. */
 void ref_port_uniform_index(struct ref_gpu *gpu, uint32_t id, uint32_t parameter)
 {
     ref_event_if(gpu, gpu->units[unit_of(id)].queue_length > 0, PICA_EVENT_UNIFORM_QUEUE_PARTIAL);
@@ -219,7 +219,7 @@ static struct pica_vector unpack_float32(const struct ref_gpu *gpu, const uint32
     return vector;
 }
 
-/* REG-22: the index has 7 bits, or 8. */
+/* REG-22: the index has 7 bits; on the other side, 8. */
 static uint32_t uniform_number(const struct ref_gpu *gpu, uint32_t index)
 {
     const uint32_t number = pica_shader_floatuniform_index_index(index);
@@ -277,7 +277,7 @@ static bool crosses_limit(const struct ref_gpu *gpu, uint32_t id, uint32_t count
     return offset - descriptors < 8u && descriptor_index + count > PICA_OPDESC_WORDS;
 }
 
-/* REG-24: to some, the extra parameters of a command are one upload, which is dropped whole. */
+/* REG-24: on the other side, the extra parameters of a command are one upload, which is dropped as a whole. */
 void ref_bulk_begin(struct ref_gpu *gpu, uint32_t id, uint32_t count)
 {
     if (id < PICA_REG_GSH_BOOLUNIFORM || id > PICA_REG_UNUSED_2DF || ref_takes(gpu, PICA_SIDE_BULK_UPLOAD_WORDS))

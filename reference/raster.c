@@ -150,7 +150,7 @@ static struct ref_box box_of_corners(const struct ref_triangle *triangle)
     return box;
 }
 
-/* RST-08: counts the pixels of a box; false if the submission's budget does not last. */
+/* RST-08: counts the pixels of a box; false if the submission's budget is not enough for them. */
 static bool pixels_last(struct ref_gpu *gpu, uint64_t pixels)
 {
     if (gpu->budget.pixels_spent)
@@ -164,7 +164,7 @@ static bool pixels_last(struct ref_gpu *gpu, uint64_t pixels)
     return true;
 }
 
-/* RST-09: what one pixel of the batch counts, whether it is covered or not. */
+/* RST-09: how much of the budget one pixel of the batch uses, whether it is covered or not. */
 static uint64_t shading_of_pixel(const struct ref_gpu *gpu)
 {
     const uint32_t *const regs = gpu->regs;
@@ -177,7 +177,7 @@ static uint64_t shading_of_pixel(const struct ref_gpu *gpu)
                  pica_texunit_config_unit2_enable(units) + pica_texunit_config_unit3_enable(units));
 }
 
-/* RST-09: counts the shading of a box; false if that of the case does not last. */
+/* RST-09: counts the shading of a box; false if the budget of the case is not enough for it. */
 static bool shading_lasts(struct ref_gpu *gpu, uint64_t pixels)
 {
     gpu->work.shading += pixels * shading_of_pixel(gpu);

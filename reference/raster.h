@@ -111,7 +111,7 @@ void ref_raster_events(struct ref_gpu *gpu);
 
 /* ------------------------------------------------------------------------------------------------- interpolation.c */
 
-/* What is constant in a triangle, for a batch whose state was decoded. */
+/* Computes what is constant in a triangle. The state of the batch must have been decoded (ref_batch_decode). */
 void ref_interpolation_prepare(const struct ref_gpu *gpu, struct ref_triangle *triangle);
 
 /* ITP-10, ITP-11, ITP-12: the fragment of a covered pixel. What shading does not need is not filled in. */

@@ -14,30 +14,32 @@
 
 const struct pica_backend *ref_backend(void);
 
-/* Whether an instance takes the shortcuts of reference/shortcuts.h; it does from its creation on. For tests. */
+/* Switches the shortcuts of reference/shortcuts.h on or off; they are on in a new instance. For tests. */
 void ref_set_shortcuts(void *instance, bool on);
 
 /*
- * The sides that an instance takes where sources differ. NULL means the normative ones, which a new instance takes.
- * Before a load, because reset values are choices; they stay over loads. Events under other sides than the normative
- * ones mean nothing. PICA_BAD_ARGUMENT: one of the numbers is no side; nothing changed.
+ * Sets the sides that an instance takes where sources differ (pica/splits.h). NULL means the normative ones, which a
+ * new instance takes. Call it before a load, because some choices are about reset values; the sides stay set in later
+ * cases. If a side is not the normative one, events have no meaning. `choices` is copied. PICA_BAD_ARGUMENT if a number
+ * is not that of a side; nothing has changed then.
  */
 enum pica_status ref_set_choices(void *instance, const struct pica_choices *choices);
 
 /*
- * From now on tells of all fragments that are asked for (pica/visits.h); NULL ends that, loading a case does not. In
- * place of pica_backend.trace: whichever of the two was called last holds. `visits` is copied.
+ * From now on, also in later cases, reports all wanted fragments (pica/visits.h) until `visits` is NULL. This and
+ * pica_backend.trace replace each other: the last call of either applies. `visits` is copied. PICA_NO_MEMORY if the
+ * host has none; nothing has changed then.
  */
 enum pica_status ref_observe_visits(void *instance, const struct pica_visits *visits);
 
 /*
- * A level of an image unit, as registers and memory say at this moment (pica/images.h); also while a draw is reported.
- * PICA_BAD_ARGUMENT where the unit is not live (TEX-16) or has no such face or level.
+ * Describes a level of an image unit by the current registers (pica/images.h). May be called inside an observer of
+ * draws. PICA_BAD_ARGUMENT if the unit is not live (TEX-16) or has no such face or level.
  */
 enum pica_status ref_find_image(void *instance, uint32_t unit, uint32_t face, uint32_t level, struct pica_image *out);
 
-/* Its texels, bytes R G B A, the first row of memory first, which is the upper one (TEX-21); `size` is exactly theirs.
- * What a unit that compares (SDW) reads is not a colour: its texels come out as their four bytes. */
+/* Decodes the texels of `image` to bytes R G B A, beginning with the first row in memory, the upper one (TEX-21).
+ * `size` has to be width * height * 4. The texels of a shadow map (SDW) are no colours; they come out as four bytes. */
 enum pica_status ref_read_image(void *instance, const struct pica_image *image, uint8_t *rgba, size_t size);
 
 #endif

@@ -28,7 +28,7 @@ static bool passes(const struct ref_scissor *scissor, int32_t x, int32_t y)
     }
 }
 
-/* SCS-01, other side: without the test every mode is off. */
+/* SCS-01, other side: a machine without a scissor test, which is as if the mode were always off. */
 static enum pica_scissor_mode effective_mode(const struct ref_gpu *gpu)
 {
     if (ref_takes(gpu, PICA_SIDE_SCISSOR_TEST_MISSING))

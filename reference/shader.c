@@ -101,7 +101,7 @@ static float maximum(enum pica_profile profile, float a, float b)
     return ref_op_max(a, b);
 }
 
-/* FLT-26, other side: of anything above it and -infinity the latter. */
+/* FLT-26, other side: the maximum of a number and -infinity is -infinity if -infinity is the second operand. */
 static float maximum_or_infinity(enum pica_profile profile, float a, float b)
 {
     const float minus_infinity = ref_float(0xFF800000u);
@@ -135,7 +135,8 @@ static float reciprocal_root(const struct ref_shader *shader, float a)
                                            : ref_op_reciprocal_root(shader->profile, a, truncates);
 }
 
-/* SHD-30: from +0 on, in the order x, y, z, w; or from the first product on; or in pairs. */
+/* SHD-30: the sum starts at +0 and adds the products in the order x, y, z, w. On other sides it starts with the first
+ * product, or adds pairs. */
 static float dot(const struct ref_shader *shader, const float a[4], const float b[4], int count)
 {
     const enum pica_profile profile = shader->profile;
@@ -259,7 +260,7 @@ static bool units_differ(const struct ref_gpu *gpu)
            memcmp(a->opdesc, b->opdesc, 128 * sizeof a->opdesc[0]) != 0 || uniforms_differ(a->uniforms, b->uniforms);
 }
 
-/* Once is enough, so it is not looked for again. */
+/* SHD-12: a case needs the event only once, so the units are not compared again after it. */
 void ref_shader_unit_events(struct ref_gpu *gpu)
 {
     const bool is_known = pica_events_has(&gpu->events, PICA_EVENT_FOURTH_UNIT_DIFFERS);

@@ -53,33 +53,33 @@ struct ref_source {
 };
 
 /*
- * An instruction with its descriptor, decoded. It stands for exactly these two words, so before reuse they are
- * compared, and nobody needs to know when code or descriptors change. Those of an earlier case are not used: with them,
- * the way that a case takes through this code would depend on that one.
+ * An instruction with its descriptor, decoded. Before it is reused, its two words are compared with the current ones,
+ * so nothing has to invalidate it when code or descriptors change. Instructions decoded in an earlier case are not
+ * reused: otherwise the code path of a case (which fuzzing engines measure) would depend on the case before it.
  */
 struct ref_instruction {
-    uint64_t load; /* the case that it was decoded in, gpu->loads; 0: none */
+    uint64_t load; /* gpu->loads of the case that it was decoded in; 0: nothing decoded yet */
     uint32_t word;
-    uint32_t descriptor;       /* the word */
+    uint32_t descriptor;       /* word of the descriptor */
     uint32_t descriptor_index; /* 0 for formats without a descriptor */
     enum pica_opcode opcode;
     uint32_t source_count;
     struct ref_source sources[3];
     uint32_t dest;
     uint32_t mask;
-    uint32_t kept[4];    /* bits of x y z w of the destination that stay (SHD-23): all or none */
+    uint32_t kept[4];    /* x y z w: bits of the destination that are not written (SHD-23), all or none */
     bool has_two_inputs; /* SHD-24: two different v registers */
-    uint64_t noted;      /* the stamp when the observer of features was last told of it */
+    uint64_t noted;      /* gpu->features_stamp when its features were last counted */
 
-    /* For features: what it did first in the draw with that stamp, if vertices can differ in it. */
-    bool may_vary; /* for one of two reasons */
+    /* For features: what the instruction did first in the draw with stamp `done`, if vertices can differ in that. */
+    bool may_vary; /* it has a condition or a relative address */
     bool has_condition;
     enum pica_shader_relative relative; /* of its wide source: a0.x or a0.y */
     uint64_t done;
     uint32_t did;
 };
 
-/* The decoded instructions of both units. Nothing that a result depends on. */
+/* The decoded instructions of both units, a cache: no result depends on it. */
 struct ref_programs {
     struct ref_instruction instructions[2][REF_DECODED_INSTRUCTIONS];
 };
@@ -123,7 +123,7 @@ struct ref_operands {
 };
 
 /* shader_flow.c: the condition of format 2; the b register of format 3. */
-bool ref_condition_of(const struct ref_shader *shader, uint32_t word); /* tells nobody */
+bool ref_condition_of(const struct ref_shader *shader, uint32_t word); /* without telling observers */
 bool ref_condition_holds(const struct ref_shader *shader, uint32_t word);
 bool ref_boolean_holds(const struct ref_shader *shader, uint32_t word);
 
@@ -136,7 +136,7 @@ void ref_go_on(struct ref_shader *shader, uint32_t next);
 
 /* shader_record.c: only with an observer: before an instruction, at the end of a loop, after an instruction; before an
  * emission; at the end. */
-/* What a rule gives, in the stage of the unit. */
+/* Reports the result of a rule, with the stage of the unit. */
 void ref_record_rule(const struct ref_shader *shader, const char *rule, uint32_t index, const uint32_t *values,
                      uint32_t count);
 void ref_record_instruction(const struct ref_shader *shader, struct ref_instruction *instruction);
@@ -147,7 +147,8 @@ void ref_record_rounds(const struct ref_shader *shader, const struct ref_loop_en
 void ref_record_results(const struct ref_shader *shader, const struct ref_instruction *instruction);
 void ref_record_emission(const struct ref_shader *shader);
 
-/* Does an observer want to know? Of features, an instruction is told once for each draw, and of results comparisons. */
+/* Whether an observer has to be told that an instruction runs; whether it has to be told of its results. Features count
+ * an instruction once for each draw, and of results only those of CMP. */
 static inline bool ref_is_instruction_news(const struct ref_gpu *gpu, const struct ref_instruction *instruction)
 {
     return gpu->is_watched && (gpu->trace.sink != NULL || instruction->noted != gpu->features_stamp);

@@ -67,7 +67,7 @@ static uint32_t loop_register(uint32_t word)
     return pica_shader_format_3_uniform(word) & 3u;
 }
 
-/* SHD-48: kept for the loop around this one: aL as it is now, or as this loop sets it. */
+/* SHD-48: saves aL for the loop around this one: its current value; on the other side, the one that this loop sets. */
 static void enter_loop(struct ref_shader *shader, uint32_t word)
 {
     const uint8_t *integer = shader->unit->integers[loop_register(word)];
@@ -108,7 +108,7 @@ static void check_ifs(struct ref_shader *shader, uint32_t next)
     shader->pc = shader->ifs[shader->if_count].end;
 }
 
-/* SHD-44, SHD-49, SHD-51: aL counts modulo 2^32; only the innermost loop is looked at. True: once more. */
+/* SHD-44, SHD-49, SHD-51: aL counts modulo 2^32; only the innermost loop is looked at. True: its body runs again. */
 static bool check_loops(struct ref_shader *shader, uint32_t next)
 {
     if (shader->loop_count == 0)

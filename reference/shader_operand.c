@@ -164,7 +164,7 @@ static bool names_two_inputs(const struct ref_instruction *instruction)
     return (inputs & (inputs - 1u)) != 0;
 }
 
-/* SHD-22, SHD-47. For features. */
+/* SHD-22, SHD-47: whether vertices of one draw can take different conditions or addresses here. For features. */
 static void note_what_may_vary(struct ref_instruction *instruction)
 {
     const enum pica_opcode opcode = instruction->opcode;

@@ -65,8 +65,8 @@ static void note_instruction(const struct ref_gpu *gpu, uint32_t unit, struct re
     note_dest(gpu, instruction, line);
 }
 
-/* Vertices of one draw that part are what a machine with vector lanes has to get right. Of each draw the first value is
- * kept, and whether a later one is another. */
+/* Counts instructions that do something different for different vertices of one draw, which is what an implementation
+ * with a vertex per vector lane has to get right. The first value of the draw is kept, and later ones are compared. */
 static void note_variation(const struct ref_gpu *gpu, struct ref_instruction *instruction, uint32_t value,
                            uint32_t feature)
 {
@@ -78,7 +78,8 @@ static void note_variation(const struct ref_gpu *gpu, struct ref_instruction *in
     instruction->did = value;
 }
 
-/* SHD-22, SHD-47. In a loop it may be the rounds that differ. aL says nothing of vertices. */
+/* SHD-22, SHD-47. Inside a loop the values may also differ between iterations for the same vertex. aL is left out: it
+ * comes from uniforms and the iteration. */
 void ref_record_variation(const struct ref_shader *shader, struct ref_instruction *instruction)
 {
     if (instruction->has_condition)
@@ -89,8 +90,8 @@ void ref_record_variation(const struct ref_shader *shader, struct ref_instructio
                        PICA_FEATURE_ADDRESS_VARIED + (uint32_t)instruction->relative - 1u);
 }
 
-/* SHD-49: rounds that are left when the loop ends, of the LOOP before its body. Nested loops start over, so their
- * rounds vary only if one of them is left early. */
+/* SHD-49: the number of iterations that are left when a loop ends, noted for the LOOP instruction before its body. A
+ * nested loop starts with its full count each time, so its value varies only if it is left early. */
 void ref_record_rounds(const struct ref_shader *shader, const struct ref_loop_entry *loop)
 {
     struct ref_instruction *const instruction =

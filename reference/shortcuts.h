@@ -18,15 +18,15 @@ uint32_t ref_stages_needed(const struct ref_gpu *gpu, const struct ref_combiner 
                            const struct ref_sources *sources);
 
 /*
- * Whether to compute a value that only `is_used` lets anything read: without the shortcuts always. A value that nothing
- * reads has no effect. Taken for the combiner's buffer, the tangent and the half vector of lighting.
+ * Whether to compute a value that is read only if `is_used` is true; without the shortcuts it always is. A value that
+ * nothing reads has no effect. Used for the combiner's buffer and for the tangent and half vector of lighting.
  */
 bool ref_is_needed(const struct ref_gpu *gpu, bool is_used);
 
 /*
- * Without a switch: shader.c keeps the decoded form of an instruction as long as its word and its descriptor are the
- * same, which is all that the decoder reads; the features that a program was seen to use are counted by that form. And
- * raster.c adds the same step from pixel to pixel (RST-01), in integers that hold every sum.
+ * Two tricks have no switch. shader.c reuses the decoded form of an instruction as long as its word and its descriptor
+ * are the same, which is all that the decoder reads; features are counted by this form, too. And raster.c computes the
+ * edge functions by adding a constant step from pixel to pixel (RST-01); its integers are wide enough for every sum.
  */
 
 /* x modulo n, n > 0. For n = 2^k the lower k bits of x are the rest, and textures have such sizes. */

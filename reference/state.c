@@ -83,7 +83,8 @@ static bool request_interrupt(struct ref_gpu *gpu, uint32_t word)
     return false;
 }
 
-/* REG-11, REG-12, REG-13: a list may only write the request words 0x010-0x01F; to some, it stores into the others. */
+/* REG-11, REG-12, REG-13: a list can only write the request words 0x010-0x01F. On the other side it also stores into
+ * the other ids below 0x040. */
 static void list_write_interrupt(struct ref_gpu *gpu, uint32_t id, uint32_t parameter, uint32_t mask)
 {
     if (!is_between(id, PICA_REG_FINALIZE, PICA_REG_IRQ_REQUEST15)) {
@@ -110,7 +111,7 @@ static void cpu_write_interrupt(struct ref_gpu *gpu, uint32_t id, uint32_t value
     }
 }
 
-/* REG-15, REG-45: also after a state was put in place. */
+/* REG-15, REG-45: sets the words that nobody can write to 0, also in an initial state. */
 void ref_clear_fixed_words(struct ref_gpu *gpu)
 {
     for (uint32_t id = PICA_REG_IRQ_ACK0; id <= PICA_REG_UNUSED_03F; id++) {
@@ -125,7 +126,7 @@ void ref_clear_fixed_words(struct ref_gpu *gpu)
 
 /* -------------------------------------------------------------------------------------------------------- triggers */
 
-/* REG-40: any value acts, or any but 0. */
+/* REG-40: any value acts; on the other side, any but 0. */
 static bool is_trigger(const struct ref_gpu *gpu, uint32_t parameter)
 {
     return parameter != 0 || ref_takes(gpu, PICA_SIDE_TRIGGER_VALUE_ANY);
@@ -139,7 +140,7 @@ static void write_draw(struct ref_gpu *gpu, uint32_t id, uint32_t parameter)
         ref_draw(gpu, id);
 }
 
-/* REG-41, PRM-02: any write to the topology register restarts; to some, none. */
+/* REG-41, PRM-02: any write to the topology register restarts the assembler; on the other side, none does. */
 static void write_topology(struct ref_gpu *gpu, uint32_t id, uint32_t parameter)
 {
     if (ref_takes(gpu, PICA_SIDE_CONFIG_RESET_RESETS))
@@ -157,7 +158,7 @@ static void write_restart(struct ref_gpu *gpu, uint32_t id, uint32_t parameter)
     (void)id;
 }
 
-/* SUB-03: list.c makes the jump; only lists get here. Any value jumps, or any but 0. */
+/* SUB-03: list.c makes the jump; only writes of lists get here. Any value jumps; on the other side, any but 0. */
 static void write_jump(struct ref_gpu *gpu, uint32_t id, uint32_t parameter)
 {
     ref_event_if(gpu, parameter == 0, PICA_EVENT_TRIGGER_ZERO);
@@ -202,7 +203,7 @@ static const struct effect {
     { PICA_REG_VSH_OPDESCS_DATA0, PICA_REG_VSH_OPDESCS_DATA7, ref_port_descriptor },
 };
 
-/* By halving: `low` to `high` - 1 are the lines that can still be it. */
+/* Binary search; the line is among `low` .. `high` - 1. */
 static const struct effect *find_effect(uint32_t id)
 {
     size_t low = 0, high = sizeof effects / sizeof effects[0];
@@ -234,7 +235,7 @@ static bool is_mirror(uint32_t id)
     return false;
 }
 
-/* REG-43: 0x245 is looked at by events only. */
+/* REG-43: whether an id belongs to the vertex unit; a write to it in the draw mode of 0x245 is an event, no more. */
 static bool is_vertex_unit_id(uint32_t id)
 {
     return is_between(id, PICA_REG_VSH_BOOLUNIFORM, PICA_REG_UNUSED_2DF);
@@ -304,7 +305,8 @@ void ref_list_register_write(struct ref_gpu *gpu, uint32_t id, uint32_t paramete
         write_register(gpu, id, parameter, mask);
 }
 
-/* EXT-CMD-05: like a list write with all bytes, but for the interrupt registers (REG-15); or it only stores. */
+/* EXT-CMD-05: like a list write of all bytes, except for the interrupt registers (REG-15). On the other side, it only
+ * stores the word. */
 void ref_cpu_register_write(struct ref_gpu *gpu, uint32_t id, uint32_t value)
 {
     if (id < PICA_REGISTERS)

@@ -457,7 +457,7 @@ static void sample_live(struct ref_gpu *gpu, const struct ref_image *image, cons
         sample_color(gpu, image, &coordinates, rgba);
 }
 
-/* TEX-90: its knobs are sides of pica/splits.def. */
+/* TEX-90: the knobs of that rule are sides of choices in pica/splits.def. */
 void ref_image_sample(struct ref_gpu *gpu, const struct ref_image *image, const struct ref_fragment *fragment,
                       uint8_t rgba[4])
 {

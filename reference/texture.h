@@ -72,7 +72,7 @@ int32_t ref_lod(const struct ref_coordinates *coordinates, uint32_t width, uint3
 
 /* ----------------------------------------------------------------------------------------------- units (texture.c) */
 
-/* TEX-16: what the registers say of an image unit: live, or the row that applies first. */
+/* TEX-16: the state of an image unit: live, or the first row of that rule's table that applies. */
 enum ref_unit_state {
     REF_UNIT_LIVE,
     REF_UNIT_DISABLED,

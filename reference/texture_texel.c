@@ -50,7 +50,7 @@ static uint8_t expand6(uint32_t x)
 
 /*
  * TEX-30: memory does not change during a batch, so texels are read straight from it; framebuffer_surface.c keeps what
- * the batch draws apart until it ends. Knob P4 looks at that, too.
+ * the batch draws apart until the batch ends. With knob P4 texels see what the batch has drawn so far, too.
  */
 static uint32_t read8(const struct ref_gpu *gpu, uint32_t address)
 {

@@ -99,7 +99,7 @@ static void decode_levels(const struct ref_gpu *gpu, uint32_t unit, struct ref_i
         image->faces[face] = face_address(gpu, unit, face);
 }
 
-/* WRP-07: to some, modes 4 and 5 are 0 and 1. */
+/* WRP-07: on the other side, modes 4 and 5 act like 0 and 1. */
 static enum pica_texture_wrap effective_wrap(const struct ref_gpu *gpu, enum pica_texture_wrap mode)
 {
     if (!ref_takes(gpu, PICA_SIDE_WRAP_4_5_AS_0_AND_1))
@@ -119,7 +119,8 @@ static void take_nearest(struct ref_image *image)
     image->lod_highest = 0;
 }
 
-/* MIP-08: 0; of a limited LOD: always if the lowest level is above 0, never if the highest one is 0. */
+/* MIP-08: the minification filter is taken if the level of detail before its limits is above this. Deciding by the
+ * limited one instead means: always if the lowest level is above 0, never if the highest one is 0. */
 static int32_t minified_above(const struct ref_gpu *gpu, const struct ref_image *image)
 {
     if (ref_takes(gpu, PICA_SIDE_FILTER_CHOICE_BEFORE) || (image->lod_highest > 0 && image->lod_lowest <= 0))
@@ -127,7 +128,7 @@ static int32_t minified_above(const struct ref_gpu *gpu, const struct ref_image 
     return image->lod_highest > 0 ? INT32_MIN : INT32_MAX;
 }
 
-/* SDW-05, SDW-06, MIP-08, TEX-27: what sources differ about, after the filter bits. */
+/* SDW-05, SDW-06, MIP-08, TEX-27: members that depend on choices; call it after the filter bits were decoded. */
 static void decode_sides(const struct ref_gpu *gpu, struct ref_image *image)
 {
     if (ref_takes(gpu, PICA_SIDE_TEXTURE_FILTER_NEAREST))

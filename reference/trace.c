@@ -67,7 +67,7 @@ void ref_trace_report_color(const struct ref_gpu *gpu, enum pica_trace_id id, ui
     ref_trace_report(gpu, id, index, channels, 4);
 }
 
-/* Histories of pixels have the steps of pica/trace.def alone. */
+/* Observers of histories (visits.h) get only steps that have a line in pica/trace.def, so no results of rules. */
 void ref_trace_report_rule(const struct ref_gpu *gpu, const struct pica_stage_word_info *word, const char *rule,
                            uint32_t index, enum pica_trace_type type, const uint32_t *values, uint32_t count)
 {

@@ -1,7 +1,7 @@
 /*
  * Tracing (pica/backend.h): the values that one vertex or one pixel of a draw has in each stage, in the order of the
- * pipeline. The stages call ref_trace_*; nothing happens unless the traced subject is being processed, which costs one
- * branch that always goes the same way. Tracing changes no result. Steps are those of pica/trace.def.
+ * pipeline. The stages call ref_trace_*, which do nothing unless the traced subject is being processed; without a trace
+ * this costs one well-predicted branch. Tracing changes no result. Steps are those of pica/trace.def.
  */
 #ifndef REFERENCE_TRACE_H
 #define REFERENCE_TRACE_H
@@ -52,7 +52,7 @@ static inline void ref_trace_pixel_end(struct ref_gpu *gpu)
     gpu->trace.is_active = false;
 }
 
-/* Integers, or the bits of floats, whatever the line of pica/trace.def says. */
+/* `values` are integers or bits of floats, as the line of pica/trace.def says. */
 static inline void ref_trace(const struct ref_gpu *gpu, enum pica_trace_id id, uint32_t index, const uint32_t *values,
                              uint32_t count)
 {
@@ -75,7 +75,7 @@ static inline void ref_trace_color(const struct ref_gpu *gpu, enum pica_trace_id
         ref_trace_report_color(gpu, id, index, rgba);
 }
 
-/* What a rule gives on the way to the next step: one that bears the rule's id (pica/trace.def). */
+/* Reports the result of a rule that leads to the next step, as a step named by the rule's id (pica/trace.def). */
 static inline void ref_trace_rule(const struct ref_gpu *gpu, const char *rule, uint32_t index, const uint32_t *values,
                                   uint32_t count)
 {

@@ -52,13 +52,13 @@ enum pica_color_format ref_transfer_color_format(enum pica_transfer_format forma
     }
 }
 
-/* PPF-04: a size in pixels; its 3 low bits do not exist, or do. */
+/* PPF-04: a size in pixels; its 3 low bits do not exist, except on the other side. */
 static uint32_t transfer_size(const struct ref_gpu *gpu, uint32_t bits)
 {
     return ref_takes(gpu, PICA_SIDE_TRANSFER_SIZE_ALL_BITS) ? bits : bits - bits % 8u;
 }
 
-/* PPF-07: for both layout bits, to some, neither side is tiled. */
+/* PPF-07: the layout of input and output; on the other side, with both layout bits set neither of them is tiled. */
 static void load_layout(const struct ref_gpu *gpu, struct transfer *t)
 {
     const bool neither = t->keep_tiled && t->to_tiled && ref_takes(gpu, PICA_SIDE_TILED_LINEAR_LINEAR);
@@ -178,7 +178,7 @@ static bool transfer_is_possible(struct ref_gpu *gpu, const struct transfer *t)
     return ref_take_steps(gpu, (uint64_t)t->width * t->height);
 }
 
-/* PPF-04, PPF-09: transfers that some refuse. */
+/* PPF-04, PPF-09: transfers that other sides refuse. */
 static bool is_refused(const struct ref_gpu *gpu, const struct transfer *t)
 {
     const uint32_t in_height = pica_xfer_dim_height(ref_external_word(gpu, PICA_EXTREG_XFER_INDIM));

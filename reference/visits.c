@@ -17,8 +17,8 @@
 
 struct ref_history {
     struct pica_visits visits;
-    struct pica_visit visit; /* the one that runs */
-    bool is_visit;           /* it does run; else a vertex, which goes on when its triangles are drawn */
+    struct pica_visit visit; /* the running one */
+    bool is_visit;           /* a visit is running; else a vertex, which lasts until its triangles are drawn */
     bool wants_visit_steps, wants_vertex_steps;
 };
 
@@ -33,7 +33,7 @@ void ref_forget_watcher(struct ref_gpu *gpu)
     gpu->trace = (struct ref_trace){ .draws = gpu->trace.draws, .triangles = gpu->trace.triangles };
 }
 
-/* Traces have a sink; here it only gets what somebody wants. */
+/* The sink of an observer that wants no steps: tracing is only on if there is a sink. */
 static void drop(void *user, const struct pica_trace_step *step)
 {
     (void)user;

@@ -23,7 +23,7 @@ void ref_memory_destroy(struct ref_gpu *gpu)
     free(gpu->read);
 }
 
-/* MEM-01: whether a window may be declared, alone. */
+/* MEM-01: whether a window may be declared, not looking at the others. */
 static bool window_fits(const struct pica_window *window)
 {
     const uint32_t base = window->address >= PICA_FCRAM_ADDRESS ? PICA_FCRAM_ADDRESS : PICA_VRAM_ADDRESS;
@@ -71,7 +71,7 @@ static void forget_windows(struct ref_gpu *gpu)
     gpu->arena_pages = 0;
 }
 
-/* An arena of at least `pages` pages, all 0. The host gives untouched pages lazily. */
+/* Makes the arena at least `pages` pages large, all 0. The host allocates the memory of a page when it is touched. */
 static enum pica_status reserve(struct ref_gpu *gpu, uint32_t pages)
 {
     if (pages <= gpu->arena_capacity)

@@ -28,7 +28,7 @@ static uint32_t round_up(uint32_t value, uint32_t step)
     return (value + step - 1) / step * step;
 }
 
-/* VTX-04, VTX-05: one array, later ones win. */
+/* VTX-04, VTX-05: describes one array; later arrays override earlier ones. */
 static void describe_array(const struct oracle_walk *walk, uint32_t array, struct oracle_draw *draw)
 {
     const uint32_t config1 = walk->registers.values[pica_reg_attribbuffer(array, PICA_REG_ATTRIBBUFFER0_CONFIG1)];

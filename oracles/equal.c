@@ -14,7 +14,7 @@ void oracle_scope_of_runs(const struct oracle_run *a, const struct oracle_run *b
         oracle_scope_meet(out, b->scope);
 }
 
-/* Where not everything counts: the slow way. */
+/* oracle_same for runs whose scope is not everything; slower. */
 static bool same_in_scope(const struct oracle_run *a, const struct oracle_run *b)
 {
     struct oracle_report report;
@@ -73,5 +73,5 @@ void oracle_all_equal(const struct oracle_run *a, const struct oracle_run *b, bo
     oracle_events_equal(a, b, &part);
     join(report, &part);
     join(report, &shown);
-    report->compared = bytes; /* of memory: the number that people look for */
+    report->compared = bytes; /* bytes of memory: the number that users expect */
 }

@@ -1,7 +1,7 @@
 /*
- * The exact oracles: two runs of one case must have left the same bytes. No tolerance, no exceptions; what may
- * be excused is decided by oracle_excuse_undefined (oracles/events.c) and never hidden. What one of the two runs does
- * not model (oracle_run.scope) is not looked at by any of them.
+ * The exact oracles: two runs of one case must have left the same bytes. No tolerance, no exceptions:
+ * oracle_excuse_undefined (oracles/events.c) decides which differences are excused, and it reports them. No oracle
+ * compares what one of the two runs does not model (oracle_run.scope).
  */
 #ifndef ORACLES_EQUAL_H
 #define ORACLES_EQUAL_H
@@ -10,8 +10,8 @@
 #include "oracles/run.h"
 #include "oracles/scope.h"
 
-/* Guest memory, page by page; only pages that a run touched are read, if both runs know theirs. ORACLE_VACUOUS if the
- * GPU wrote nothing in either run. */
+/* Compares guest memory page by page: only the pages that a run touched, if both runs report theirs. ORACLE_VACUOUS if
+ * the GPU wrote nothing in either run. */
 void oracle_memory_equal(const struct oracle_run *a, const struct oracle_run *b, struct oracle_report *report);
 
 /* The same without trusting the page reports: every byte of every window. */
@@ -29,8 +29,9 @@ const char *oracle_state_rule(const struct oracle_run *a, const struct oracle_ru
 /* The class M events of GEN-08: both sets must be equal. */
 void oracle_events_equal(const struct oracle_run *a, const struct oracle_run *b, struct oracle_report *report);
 
-/* One surface as pixels: how many differ, in which box, the first one (lowest row of the picture first, then left to
- * right) and its channels. `origin` names the surface in the message, e.g. "colour buffer". */
+/* Compares one surface as pixels. Reports how many differ, their bounding box, and the first one (lowest row of the
+ * picture first, then left to right) with its channels. `origin` names the surface in the message, e.g. "colour
+ * buffer". */
 void oracle_framebuffer_equal(const struct oracle_run *a, const struct oracle_run *b,
                               const struct oracle_surface *surface, const char *origin, struct oracle_report *report);
 
@@ -52,15 +53,15 @@ void oracle_pixels_compare(const struct oracle_run *a, const struct oracle_run *
  * every case. Pages that neither run touched are not read. */
 bool oracle_same(const struct oracle_run *a, const struct oracle_run *b);
 
-/* What is compared of two runs: what both model. */
+/* The scope of a comparison of two runs: what both model. */
 void oracle_scope_of_runs(const struct oracle_run *a, const struct oracle_run *b, struct oracle_scope *out);
 
-/* All exact oracles (but framebuffer_equal, which says nothing new) in the order registers, state, memory, events,
- * screens: the worst verdict and all messages. `slow`: all memory instead of the touched pages. What a screen shows is
- * seen, so such a case is not ORACLE_VACUOUS. */
+/* All exact oracles (except framebuffer_equal, which adds nothing) in the order registers, state, memory, events,
+ * screens: the worst verdict and all messages. `slow`: all memory instead of the touched pages. A case in which a
+ * screen shows something is never ORACLE_VACUOUS. */
 void oracle_all_equal(const struct oracle_run *a, const struct oracle_run *b, bool slow, struct oracle_report *report);
 
-/* Says which events a run recorded; false, without a word, if none. */
+/* Appends the events that a run recorded to the message. Returns false and appends nothing if there are none. */
 bool oracle_say_undefined(const struct oracle_run *run, struct oracle_report *report);
 
 /* Downgrades ORACLE_DIVERGE to ORACLE_DIVERGE_UNDEFINED if the run that knows all events (`a`, the reference) recorded

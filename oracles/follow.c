@@ -27,7 +27,7 @@ enum oracle_port oracle_port_of(uint32_t id, uint32_t *unit)
     return within(id, PICA_REG_FIXEDATTRIB_DATA0, PICA_REG_FIXEDATTRIB_DATA2) ? ORACLE_PORT_FIXED : ORACLE_PORT_NONE;
 }
 
-/* The register that says where the words of a port go. */
+/* The index register of a port, which says where its words go. */
 static uint32_t index_register(enum oracle_port port, uint32_t unit)
 {
     switch (port) {
@@ -40,7 +40,7 @@ static uint32_t index_register(enum oracle_port port, uint32_t unit)
     return PICA_REG_FIXEDATTRIB_INDEX;
 }
 
-/* The index in that register's word. */
+/* The index field in the word of that register. */
 static uint32_t index_in(enum oracle_port port, uint32_t word)
 {
     switch (port) {
@@ -75,7 +75,7 @@ void oracle_follow_store(struct oracle_follower *follower, uint32_t id, uint32_t
     follower->known[id] |= bits;
 }
 
-/* The index register of a port has its word. */
+/* Takes over the present word of a port's index register. */
 static void take_index(struct oracle_follower *follower, enum oracle_port port, uint32_t unit)
 {
     follower->next[port][unit] = index_in(port, follower->values[index_register(port, unit)]);
@@ -118,7 +118,7 @@ static void write_index(struct oracle_follower *follower, uint32_t id)
 
 /* ----------------------------------------------------------------------------------------------------------- words */
 
-/* REG-20: the index register counts on, but not past the end of the memory. */
+/* REG-20: increments the index register, but not past the end of the memory. */
 static void step_index(struct oracle_follower *follower, enum oracle_port port, uint32_t unit)
 {
     uint32_t *const word = &follower->values[index_register(port, unit)];
@@ -137,7 +137,7 @@ static void step_index(struct oracle_follower *follower, enum oracle_port port, 
     }
 }
 
-/* After an element: what the next one is. */
+/* After an element: moves on to the next one. */
 static void step(struct oracle_follower *follower, enum oracle_port port, uint32_t unit)
 {
     if (port != ORACLE_PORT_FIXED || follower->next[port][unit] != ORACLE_IMMEDIATE) {
@@ -152,7 +152,7 @@ static void step(struct oracle_follower *follower, enum oracle_port port, uint32
     }
 }
 
-/* A word into a port. */
+/* Handles a word that is sent to a port. */
 static struct oracle_element push(struct oracle_follower *follower, enum oracle_port port, uint32_t unit)
 {
     struct oracle_element element = { .port = port, .unit = unit };
@@ -179,7 +179,7 @@ static struct oracle_element push(struct oracle_follower *follower, enum oracle_
     return element;
 }
 
-/* REG-30: the indices of tables advance in ways that nothing here needs. */
+/* REG-30: the indices of tables advance in a way that is not tracked: forget the index register. */
 static void push_table(struct oracle_follower *follower)
 {
     static const uint16_t indices[] = { PICA_REG_PROCTEX_LUT, PICA_REG_FOG_LUT_INDEX, PICA_REG_GAS_LUT_INDEX,

@@ -14,7 +14,7 @@ struct picture_difference {
     uint32_t largest[4]; /* largest difference of each channel */
 };
 
-/* 0 where one of the two holds nothing that means something: then both read the same. */
+/* The byte at an address; 0 if it is not valid in both runs, so that they read the same. */
 static uint8_t byte_at(const struct oracle_run *run, const struct oracle_run *other, uint32_t address)
 {
     for (uint32_t window = 0; window < run->window_count; window++) {

@@ -46,7 +46,7 @@ const struct oracle_relation *oracle_relation_by_name(const char *name)
     return NULL;
 }
 
-/* Of the rules that relations rest on; tests/oracles compares with docs/spec. */
+/* Is this rule of a relation marked [SPLIT]? tests/oracles compares the list with docs/spec. */
 static bool is_split(const char *rule, size_t length)
 {
     static const char *const rules[] = { "CUL-02", "PPF-01", "PPF-04", "PPF-07", "PSC-02", "REG-12",
@@ -79,10 +79,10 @@ bool oracle_relation_is_void(const struct oracle_relation *relation, const struc
     for (uint32_t i = 0; i < relation->exclude.void_count; i++)
         if (pica_events_has(base, relation->exclude.voids[i]))
             return true;
-    return pica_events_has(base, PICA_EVENT_BUDGET_WORK); /* twins do not cost the same */
+    return pica_events_has(base, PICA_EVENT_BUDGET_WORK); /* base and variant differ in cost */
 }
 
-/* The excluded parts of `into` get the values of `from`. */
+/* Copies the excluded parts of `from` to `into`. */
 static void equalise_state(const struct oracle_exclusions *exclude, const struct pica_state *from,
                            struct pica_state *into)
 {

@@ -1,7 +1,7 @@
 /*
  * Metamorphic relations: changes of a case that must not matter on any correct GPU. Each relation turns a script (what
- * a backend is given) into two, base and variant, which must leave the same bytes; one backend suffices, so a GPU is
- * tested without trusting another one.
+ * a backend is given) into two, base and variant, which must leave the same bytes. This tests a single backend, without
+ * another one to compare with.
  *
  * Oracles execute nothing: oracle_relation_apply transforms, its caller runs both scripts on one backend, and
  * oracle_relation_judge compares. A relation is applied only where the rules that it names prove that nothing may
@@ -33,7 +33,8 @@ struct oracle_workspace {
 };
 
 enum {
-    ORACLE_WORKSPACE_SIZE = 16 << 20 /* enough for any fuzzed case and most captures; with less, places are lost */
+    ORACLE_WORKSPACE_SIZE = 16 << 20 /* bytes: enough for any fuzzed case and most captures; if it is full, places are
+                                        left unchanged */
 };
 
 /*
@@ -44,10 +45,11 @@ struct oracle_part {
     uint32_t first, end;
 };
 
-/* One of them, as the case has it. */
+/* One place, as it is in the case. */
 struct oracle_place {
     uint32_t operation; /* index in the script */
-    bool is_command;    /* of the list that the operation submits; the rest belongs to it */
+    bool is_command;    /* the place is a command of the list that the operation submits; the members below describe
+                           it */
     uint32_t command;   /* from 0 */
     uint32_t id;        /* register of its first parameter */
     uint32_t mask;      /* 0-15 */
@@ -60,8 +62,8 @@ struct oracle_twins {
     struct oracle_script base;
     struct oracle_script variant;
     uint32_t places;                 /* where the variant differs; 0: the relation does not apply */
-    uint32_t candidates;             /* how many there were, inside the part and outside */
-    struct oracle_place first, last; /* of the part */
+    uint32_t candidates;             /* number of places inside and outside the part */
+    struct oracle_place first, last; /* places of the part */
 };
 
 struct oracle_relation;
@@ -108,8 +110,8 @@ size_t oracle_relation_count(void);
 const struct oracle_relation *oracle_relation_at(size_t index);
 
 /*
- * The rules of the relation that chose one side where sources disagree, [SPLIT] in docs/spec, with spaces between them;
- * cut to `size`. A machine that takes another side may break the relation and be right.
+ * Those rules of the relation where sources disagree and the specification chose one side ([SPLIT] in docs/spec), with
+ * spaces between them; cut to `size`. A backend that takes the other side may break the relation rightly.
  */
 void oracle_relation_splits(const struct oracle_relation *relation, char *out, size_t size);
 
@@ -132,7 +134,7 @@ struct oracle_attempt {
 bool oracle_relation_apply(const struct oracle_attempt *attempt, const struct oracle_script *script,
                            struct oracle_workspace *space, struct oracle_twins *twins);
 
-/* True if what the base run recorded means that this pair proves nothing (an exhausted budget, say). */
+/* True if an event of the base run (an exhausted budget, say) means that the pair proves nothing. */
 bool oracle_relation_is_void(const struct oracle_relation *relation, const struct pica_events *base);
 
 /*

@@ -68,7 +68,7 @@ bool oracle_depth_surface(const uint32_t *registers, const struct pica_choices *
     return out->width != 0;
 }
 
-/* PPF-10: the transfer engine counts RGB565 as 2 and RGB5A1 as 3; 5-7 act as RGBA4. */
+/* PPF-10: the transfer engine encodes RGB565 as 2 and RGB5A1 as 3; 5-7 act as RGBA4. */
 static enum oracle_format transfer_format(enum pica_transfer_format format)
 {
     switch (format) {
@@ -84,7 +84,7 @@ static enum oracle_format transfer_format(enum pica_transfer_format format)
     return ORACLE_FORMAT_RGBA4; /* not reached: three bits */
 }
 
-/* The words of a transfer as a machine takes them. */
+/* The words of a transfer, decoded for a machine with given choices. */
 struct transfer {
     uint32_t flags, width, height, input_width;
     enum pica_transfer_scale scale;

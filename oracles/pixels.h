@@ -1,6 +1,6 @@
 /*
  * Guest framebuffers as pictures: where a pixel lies in memory and what colour its bytes mean (FBF-04..FBF-14). For
- * messages and PNG files only; both backends have their own versions of this.
+ * messages, PNG files and tolerances only; both backends have their own code for this.
  */
 #ifndef ORACLES_PIXELS_H
 #define ORACLES_PIXELS_H
@@ -45,8 +45,8 @@ struct oracle_pixel {
     uint32_t channel[4];
 };
 
-/* The colour and depth buffer that a draw with these 0x300 registers uses, on a machine that takes these sides of known
- * choices (NULL: the normative ones). Returns false if it has none. */
+/* The colour or depth buffer that a draw with these 0x300 registers uses, on a machine that makes these choices where
+ * sources disagree (NULL: the normative ones). Returns false if the draw has none. */
 bool oracle_color_surface(const uint32_t *registers, const struct pica_choices *choices, struct oracle_surface *out);
 bool oracle_depth_surface(const uint32_t *registers, const struct pica_choices *choices, struct oracle_surface *out);
 

@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-/* One differing word: which fields of its layout differ, by name. */
+/* Names the fields that differ in a word. */
 static void say_fields(struct oracle_report *report, enum pica_layout layout, uint32_t a, uint32_t b)
 {
     size_t count = 0;

@@ -158,7 +158,8 @@ static void append_submit(struct oracle_job *job, int side, uint32_t offset, uin
     oracle_append(job, side, &submit);
 }
 
-/* The values of channel 0's registers after the original submission (EXT-CMD-14, or written by the list). */
+/* Restores the values that channel 0's registers have after the original submission (EXT-CMD-14, or written by the
+ * list). */
 static void append_restore(struct oracle_job *job, int side)
 {
     const uint32_t ids[] = { PICA_REG_CMDBUF_SIZE0, PICA_REG_CMDBUF_ADDR0 };
@@ -185,7 +186,7 @@ static bool is_wanted(struct oracle_job *job, const struct oracle_command *comma
 {
     struct oracle_place place = { .operation = job->walk->operation, .is_command = command != NULL };
     const uint32_t number = job->twins->candidates++;
-    job->random = job->seed ^ number * UINT64_C(0xD1342543DE82EF95); /* the same choices, whatever the part */
+    job->random = job->seed ^ number * UINT64_C(0xD1342543DE82EF95); /* makes the same choices whatever the part is */
     if (command != NULL) {
         place.command = job->commands;
         place.id = command->id;
@@ -207,13 +208,13 @@ static void visit(void *user, const struct oracle_command *command)
         job->relation->command(job, command);
     } else {
         if (job->pending->count != 0 && job->relation->finish != NULL)
-            job->relation->finish(job); /* what was held back comes before it */
+            job->relation->finish(job); /* emits held-back commands first */
         oracle_copy(job, command);
     }
     job->commands++;
 }
 
-/* The bytes of a stream as memory holds them (GEN-04), kept in the workspace. */
+/* Serialises a stream into the workspace (GEN-04). */
 static const uint8_t *stream_bytes(struct oracle_job *job, const struct oracle_stream *stream)
 {
     uint8_t *const bytes = oracle_take(job->space, 4 * (size_t)stream->count);
@@ -222,7 +223,7 @@ static const uint8_t *stream_bytes(struct oracle_job *job, const struct oracle_s
     return bytes;
 }
 
-/* Loads and submissions in place of the original submission. False if there is no room for them. */
+/* Appends the loads and submissions that replace the original submission. False if there is no room for them. */
 static bool append_lists(struct oracle_job *job, const struct pica_operation *original)
 {
     const uint8_t *const base = stream_bytes(job, job->base);
@@ -289,7 +290,7 @@ static void take_operation(struct oracle_job *job, const struct pica_operation *
 
 /* ---------------------------------------------------------------------------------------------------------- scripts */
 
-/* A place in FCRAM for the fresh window, from the top down; 0 if there is none. */
+/* A free address in FCRAM for the fresh window, searched from the top down; 0 if there is none. */
 static uint32_t find_fresh(const struct pica_setup *setup)
 {
     uint32_t address = 0x28000000u - ORACLE_FRESH_SIZE;
@@ -309,7 +310,7 @@ static uint32_t find_fresh(const struct pica_setup *setup)
     return address;
 }
 
-/* Both scripts begin as the case, with one more window. */
+/* Starts both scripts with the setup of the case and one more window. */
 static bool begin_twins(struct oracle_job *job, const struct oracle_script *script)
 {
     struct pica_window *const windows = oracle_take(job->space, PICA_MAX_WINDOWS * sizeof *windows);
@@ -331,11 +332,11 @@ static bool begin_twins(struct oracle_job *job, const struct oracle_script *scri
     return true;
 }
 
-/* Everything a job needs, in the workspace. */
+/* Allocates all that a job needs in the workspace. */
 static bool begin_job(struct oracle_job *job, const struct oracle_script *script)
 {
     struct oracle_workspace *const space = job->space;
-    job->capacity = 12 * script->count + 16; /* more than any relation puts in the place of one operation */
+    job->capacity = 12 * script->count + 16; /* more than any relation needs to replace one operation */
     job->walk = take_zeros(space, sizeof *job->walk);
     job->base = take_zeros(space, sizeof *job->base);
     job->variant = take_zeros(space, sizeof *job->variant);

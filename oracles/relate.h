@@ -1,6 +1,7 @@
 /*
- * How relations are built. For each submission whose list can be followed (walk.h), a relation sees each command before
- * it takes effect and writes two streams of commands: base (mostly the same commands) and variant. If it changed
+ * How base and variant of a relation are built. For each submission whose list can be followed (walk.h), a relation
+ * sees each command before it takes effect and writes two streams of commands: base (mostly the same commands) and
+ * variant. If it changed
  * anything, both lists and whatever data the relation needs are loaded, in both scripts, into a window that the case
  * does not have ("fresh"), and each script submits its own list from there. The registers that name the submitted list
  * get back what they held, by CPU writes.
@@ -21,7 +22,7 @@ enum {
     ORACLE_NO_SPLIT = UINT32_MAX
 };
 
-/* A list that is being written. */
+/* A command list under construction. */
 struct oracle_stream {
     uint32_t words[ORACLE_STREAM_WORDS];
     uint32_t count;
@@ -51,20 +52,21 @@ struct oracle_job {
     uint8_t *data;        /* ORACLE_DATA_SIZE bytes that are loaded at fresh + ORACLE_FRESH_DATA */
     uint32_t data_used;   /* bytes */
     uint32_t changed;     /* places changed in this list */
-    bool failed;          /* a stream or the data is full: the list stays as it is */
+    bool failed;          /* a stream or the data is full: the list is left unchanged */
     bool base_in_place;   /* the base submits the original list where it is */
     uint32_t split;       /* word of the variant at which a second submission begins, or ORACLE_NO_SPLIT */
-    uint32_t patch, rest; /* relate_commands.c: words of the variant, where the size of the rest goes and it begins */
+    uint32_t patch, rest; /* relate_commands.c: words of the variant where the size of the rest is put, and where the
+                             rest begins */
     struct pica_operation *operations[2]; /* of base and variant */
     uint32_t counts[2];
     uint32_t capacity;
 };
 
-/* 0 .. bound - 1 (bound > 0), from the relation's own seed. */
+/* A random number 0 .. bound - 1 (bound > 0) from the relation's own seed. */
 uint32_t oracle_below(struct oracle_job *job, uint32_t bound);
 uint32_t oracle_random_word(struct oracle_job *job);
 
-/* Appends a command. `noise`: 0, or garbage for what CMD-02 and CMD-03 ignore. */
+/* Appends a command. `noise`: value for the bits and words that CMD-02 and CMD-03 ignore. */
 void oracle_emit(struct oracle_job *job, struct oracle_stream *stream, const struct oracle_command *command,
                  uint32_t noise);
 
@@ -73,14 +75,15 @@ void oracle_emit_masked(struct oracle_job *job, struct oracle_stream *stream, ui
                         uint32_t value);
 void oracle_emit_write(struct oracle_job *job, struct oracle_stream *stream, uint32_t id, uint32_t value);
 
-/* The command as it is, into one or both streams. */
+/* Appends the command unchanged, to the base or to both streams. */
 void oracle_copy_base(struct oracle_job *job, const struct oracle_command *command);
 void oracle_copy(struct oracle_job *job, const struct oracle_command *command);
 
 /* Fills a stream up to a multiple of 16 bytes with commands without effect (SUB-02). */
 void oracle_pad(struct oracle_job *job, struct oracle_stream *stream);
 
-/* `size` bytes of fresh data at an address that is a multiple of `alignment`, plus `skew`; NULL if there is no room. */
+/* Allocates `size` bytes of fresh data, at an address `skew` above a multiple of `alignment`; NULL if there is no
+ * room. */
 uint8_t *oracle_take_data(struct oracle_job *job, uint32_t size, uint32_t alignment, uint32_t skew, uint32_t *address);
 
 /* Appends an operation to the base (0) or the variant (1). */
@@ -134,8 +137,8 @@ bool oracle_describe_draw(const struct oracle_walk *walk, const struct oracle_co
 uint32_t oracle_element_size(enum pica_attribute_type type);
 
 /*
- * True if the draw reads nothing that it may write, and its two surfaces do not meet: then FBF-19 says that it is the
- * same as writing memory directly, and it may be cut into several draws. Index range and textures included.
+ * True if the draw reads nothing that it may write (indices and textures included), and its two surfaces do not
+ * overlap. By FBF-19 such a draw is the same as writing memory directly, and may be split into several draws.
  */
 bool oracle_draw_is_direct(const struct oracle_walk *walk, struct oracle_workspace *space,
                            const struct oracle_draw *draw);
@@ -143,11 +146,11 @@ bool oracle_draw_is_direct(const struct oracle_walk *walk, struct oracle_workspa
 /* Index i of an element draw from its known index bytes. */
 uint32_t oracle_index_at(const struct oracle_draw *draw, const uint8_t *bytes, uint32_t i);
 
-/* The bytes of the index list in `space` (given back by the caller), NULL if they are not known. */
+/* The bytes of the index list, in `space` (which the caller resets), or NULL if they are not known. */
 const uint8_t *oracle_draw_indices(const struct oracle_walk *walk, struct oracle_workspace *space,
                                    const struct oracle_draw *draw);
 
-/* The least and greatest vertex number; false if there is none, or if they are not known. */
+/* The smallest and largest vertex number; false if there are no vertices, or they are not known. */
 bool oracle_draw_vertices(const struct oracle_walk *walk, struct oracle_workspace *space,
                           const struct oracle_draw *draw, uint32_t *first, uint32_t *last);
 
@@ -157,7 +160,7 @@ bool oracle_source_range(const struct oracle_source *source, uint32_t first, uin
 /* `size` bytes of the workspace; NULL if it is full. */
 void *oracle_take(struct oracle_workspace *space, size_t size);
 
-/* The relations by file. */
+/* The relations of each file. */
 extern const struct oracle_relation oracle_command_relations[], oracle_draw_relations[], oracle_vertex_relations[],
     oracle_pixel_relations[], oracle_shader_relations[], oracle_engine_relations[];
 extern const size_t oracle_command_relation_count, oracle_draw_relation_count, oracle_vertex_relation_count,

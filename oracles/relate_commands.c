@@ -1,4 +1,4 @@
-/* Relations that say the same in other commands. */
+/* Relations that express the same writes by other commands. */
 #include "oracles/relate.h"
 
 #include <string.h>
@@ -14,7 +14,7 @@ static void single_writes(struct oracle_job *job, const struct oracle_command *c
     job->changed += command->count > 1;
 }
 
-/* CMD-04: a header holds 16 bits of id; numbers beyond need consecutive mode to be reached. */
+/* CMD-04: a header has 16 bits of id; larger numbers can be reached only in consecutive mode. */
 static void one_by_one(struct oracle_job *job, const struct oracle_command *command)
 {
     if (command->id + command->count > 0x10000u)
@@ -40,7 +40,7 @@ static void flush_joined(struct oracle_job *job)
     pending->count = 0;
 }
 
-/* Can the write go on as the next parameter of what is pending? */
+/* Can the write become the next parameter of the pending command? */
 static bool fits(const struct oracle_pending *pending, const struct oracle_command *command)
 {
     if (pending->count == 0 || pending->count == 256 || pending->mask != command->mask)
@@ -99,7 +99,7 @@ static void byte_by_byte(struct oracle_job *job, const struct oracle_command *co
         const uint32_t first = oracle_below(job, 4);
         for (uint32_t i = 0; i < 4; i++) {
             const uint32_t byte = 1u << ((first + i) % 4);
-            if ((command->mask & byte) != 0) /* the other bytes of the parameter do not count: they become garbage */
+            if ((command->mask & byte) != 0) /* the masked-out bytes do not matter: they become garbage */
                 oracle_emit_masked(job, job->variant, oracle_command_register(command, k), byte,
                                    command->parameters[k] ^
                                        (oracle_random_word(job) & ~(0xFFu << (8 * ((first + i) % 4)))));
@@ -125,7 +125,7 @@ static void overwritten(struct oracle_job *job, const struct oracle_command *com
     oracle_emit(job, job->variant, command, 0);
 }
 
-/* CMDBUF_*0 hold the place of the list, which differs between base and variant. */
+/* CMDBUF_*0 hold the address of the list, which differs between base and variant. */
 static bool may_repeat(const struct oracle_walk *walk, uint32_t id)
 {
     return oracle_is_plain(id) && oracle_known(walk, id) && oracle_quiet(walk, id) && id != PICA_REG_CMDBUF_SIZE0 &&
@@ -268,7 +268,7 @@ static void unchanged(struct oracle_job *job, const struct oracle_command *comma
     oracle_copy(job, command);
 }
 
-/* May a second submission begin here? Budgets start anew, so the first must have drawn nothing (CMD-20). */
+/* Lets a second submission begin here. Budgets start anew then, so the first one must have drawn nothing (CMD-20). */
 static void two_lists(struct oracle_job *job, const struct oracle_command *command)
 {
     if (job->split == ORACLE_NO_SPLIT && job->walk->draws == 0 && job->variant->count != 0 &&
@@ -280,7 +280,7 @@ static void two_lists(struct oracle_job *job, const struct oracle_command *comma
     oracle_copy(job, command);
 }
 
-/* SUB-04: the rest of the list is reached by a jump through channel 1, over commands that are not executed. */
+/* SUB-04: a jump through channel 1, over commands that are not executed, leads to the rest of the list. */
 static void jump(struct oracle_job *job, const struct oracle_command *command)
 {
     const struct oracle_walk *const walk = job->walk;

@@ -12,7 +12,7 @@ static void draw_now(struct oracle_job *job, const struct oracle_draw *draw, uin
 
 /* -------------------------------------------------------------------------------------------------- cut by vertices */
 
-/* PRM-06: the assembler goes on where it was; GSH-05: the geometry stage would begin anew. */
+/* May the draw be split? PRM-06: the assembler continues across draws; GSH-05: a geometry stage would restart. */
 static bool may_cut(struct oracle_job *job, const struct oracle_command *command, struct oracle_draw *draw)
 {
     return oracle_describe_draw(job->walk, command, draw) && draw->count >= 2 && !draw->geometry &&
@@ -107,7 +107,7 @@ static uint8_t *take_indices(struct oracle_job *job, const struct oracle_draw *d
     return bytes != NULL && index_config(draw, address, size, config) ? bytes : NULL;
 }
 
-/* A draw of `count` fresh indices in the place of the draw; the registers get back what they held. */
+/* Replaces the draw by one of `count` fresh indices, and restores the registers. */
 static void draw_fresh(struct oracle_job *job, const struct oracle_draw *draw, uint32_t count, uint32_t config)
 {
     oracle_emit_write(job, job->variant, PICA_REG_INDEXBUFFER_CONFIG, config);
@@ -291,7 +291,7 @@ static bool present_box(const struct oracle_walk *walk, struct box *box)
     return box->x1 <= box->x2 && box->y1 <= box->y2;
 }
 
-/* Two boxes that together are the given one; false if it is one pixel in that direction. */
+/* Splits a box in two; false if it is only one pixel long in the chosen direction. */
 static bool cut_box(struct oracle_job *job, struct box *one, struct box *two)
 {
     const uint32_t dim = job->walk->registers.values[PICA_REG_FRAMEBUFFER_DIM];
@@ -313,7 +313,7 @@ static bool cut_box(struct oracle_job *job, struct box *one, struct box *two)
     return true;
 }
 
-/* The whole draw twice, each time for one part of the picture. The assembler must be empty before and after. */
+/* Repeats the whole draw, with one part of the picture each time. The assembler must be empty before and after. */
 static void scissor_pieces(struct oracle_job *job, const struct oracle_command *command)
 {
     struct oracle_draw draw;

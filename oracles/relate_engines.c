@@ -21,7 +21,7 @@ static bool split_fill(struct oracle_job *job, const struct pica_operation *oper
     const uint32_t first = pica_fill_address_address(operation->words[0]);
     const uint32_t end = pica_fill_address_address(operation->words[1]);
     const uint32_t ctrl = operation->words[3];
-    const uint32_t step = pattern_length(pica_fill_ctrl_width(ctrl)) == 3 ? 3 : 1; /* in 16 bytes */
+    const uint32_t step = pattern_length(pica_fill_ctrl_width(ctrl)) == 3 ? 3 : 1; /* in units of 16 bytes */
     if (operation->kind != PICA_OPERATION_MEMORY_FILL || pica_fill_ctrl_start(ctrl) == 0 || first == 0 ||
         end <= first + step)
         return false;
@@ -62,7 +62,7 @@ static uint32_t format_bytes(uint32_t format)
     return format == 0 ? 4 : format == 1 ? 3 : 2; /* PPF-10 */
 }
 
-/* PPF-13 in two bands of rows: without flip the pixels are done in the same order as in one. */
+/* PPF-13: may the transfer be split into two bands of rows? Without flip the order of pixels stays the same. */
 static bool may_band(const struct oracle_job *job, const struct pica_operation *operation)
 {
     const uint32_t flags = operation->words[4];
@@ -76,7 +76,7 @@ static bool may_band(const struct oracle_job *job, const struct pica_operation *
            (pica_xfer_flags_crop(flags) == 0 || (pica_xfer_indim_width(operation->words[3]) & ~7u) != 0);
 }
 
-/* Bytes from the first row of the band to its base, on one side; a tiled side counts whole rows of tiles. */
+/* Bytes that `rows` rows take on one side; a tiled side consists of whole rows of tiles. */
 static uint32_t band_bytes(uint32_t pitch, uint32_t rows, uint32_t format)
 {
     return pitch * rows * format_bytes(format);
@@ -125,7 +125,7 @@ static uint32_t side_blocks(uint32_t line, uint32_t blocks)
     return gap == 0 ? blocks : blocks + blocks / length * gap;
 }
 
-/* Positions are modulo 2^32 (TXC-08), but an address register holds what lies below 2^32 - 15. */
+/* Positions wrap modulo 2^32 (TXC-08), but an address register holds multiples of 16 only. */
 static bool split_copy(struct oracle_job *job, const struct pica_operation *operation)
 {
     const uint32_t *const words = operation->words;
@@ -161,7 +161,7 @@ static bool split_copy(struct oracle_job *job, const struct pica_operation *oper
     return true;
 }
 
-/* What a transfer operation writes, in its order. */
+/* The registers that a transfer operation writes, in this order. */
 static const uint32_t transfer_ids[9] = { PICA_EXTREG_XFER_IN,    PICA_EXTREG_XFER_OUT,   PICA_EXTREG_XFER_DIM,
                                           PICA_EXTREG_XFER_INDIM, PICA_EXTREG_XFER_FLAGS, PICA_EXTREG_XFER_UNK14,
                                           PICA_EXTREG_COPY_SIZE,  PICA_EXTREG_COPY_IN,    PICA_EXTREG_COPY_OUT };

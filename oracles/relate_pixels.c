@@ -142,7 +142,7 @@ static bool draws(const struct oracle_command *command)
     return command->count == 1 && (command->id == PICA_REG_DRAWARRAYS || command->id == PICA_REG_DRAWELEMENTS);
 }
 
-/* Remembers that an id got garbage, so that it is restored after the draw. */
+/* Records that an id got garbage, so that it is restored after the draw. */
 static void soil(struct oracle_job *job, uint32_t id, uint32_t kept)
 {
     const struct oracle_walk *const walk = job->walk;
@@ -292,7 +292,8 @@ static void restore_unit(struct oracle_job *job, struct oracle_stream *stream, u
         oracle_emit_write(job, stream, id, job->walk->registers.values[id]);
 }
 
-/* In both scripts every live unit shows one colour; the variant wraps, filters and sizes it differently. */
+/* In both scripts every live unit samples a texture of one colour; the variant uses other wrap modes, filters and
+ * sizes. */
 static void constant_texture(struct oracle_job *job, const struct oracle_command *command)
 {
     const struct oracle_walk *const walk = job->walk;

@@ -10,7 +10,7 @@ static bool widen24(uint32_t raw, enum pica_profile profile, uint32_t *bits)
 {
     const uint32_t sign = raw >> 23 & 1u, exponent = raw >> 16 & 0x7Fu, mantissa = raw & 0xFFFFu;
     if (exponent == 0 && mantissa != 0)
-        return false; /* the value is not a multiple of a normal number's step: left alone */
+        return false; /* not supported: left unchanged */
     if (exponent == 0) {
         *bits = sign << 31;
         return sign == 0 || profile == PICA_PROFILE_F32;
@@ -19,7 +19,7 @@ static bool widen24(uint32_t raw, enum pica_profile profile, uint32_t *bits)
     return true;
 }
 
-/* FLT-23 where nothing is rounded. */
+/* FLT-23: binary32 to float24; false if that would round. */
 static bool narrow32(uint32_t bits, enum pica_profile profile, uint32_t *raw)
 {
     const uint32_t sign = bits >> 31, magnitude = bits & 0x7FFFFFFFu;
@@ -39,7 +39,7 @@ static bool narrow32(uint32_t bits, enum pica_profile profile, uint32_t *raw)
     return true;
 }
 
-/* REG-23: one vector of three words to one of four. */
+/* REG-23: converts a vector from three words to four. */
 static bool vector_to_float32(const uint32_t *q, enum pica_profile profile, uint32_t *out)
 {
     const uint32_t w = q[0] >> 8, z = (q[0] & 0xFFu) << 16 | q[1] >> 16;
@@ -64,7 +64,7 @@ static bool vector_to_float24(const uint32_t *q, enum pica_profile profile, uint
 struct upload {
     uint32_t unit;
     uint32_t index_id; /* the index register */
-    uint32_t index;    /* its word when the first vector comes */
+    uint32_t index;    /* its word when the first vector is sent */
     bool float32;
     const uint32_t *words;
     uint32_t vectors;
@@ -95,7 +95,7 @@ static bool describe_upload(const struct oracle_walk *walk, const struct oracle_
     return (command->count - skip) % (out->float32 ? 4 : 3) == 0 && out->vectors <= 64;
 }
 
-/* The vectors in the other format; at most 64 * 4 words. */
+/* Converts the vectors to the other format; at most 64 * 4 words. */
 static bool convert(const struct upload *upload, enum pica_profile profile, uint32_t *out)
 {
     for (uint32_t i = 0; i < upload->vectors; i++) {
@@ -146,7 +146,7 @@ static void uniform_format(struct oracle_job *job, const struct oracle_command *
 enum {
     DETOUR = 508, /* where the detour lies: NOP, NOP, JMPC */
     DETOUR_WORDS = 3,
-    QUIET_FROM = 500 /* nothing lies or leads here or beyond */
+    QUIET_FROM = 500 /* there is no code here or beyond, and no jump to it */
 };
 
 /* Can control reach a place at or beyond QUIET_FROM other than by running into it? If not, it either stops before or
@@ -214,7 +214,7 @@ static void shader_detour(struct oracle_job *job, const struct oracle_command *c
     job->changed++;
 }
 
-/* Three instructions more than the base may run. */
+/* The detour runs three more instructions, so allows the base that many fewer. */
 static void prepare_detour(struct oracle_job *job)
 {
     if (job->twins->variant.setup.limits.instructions <= 0x10000000u - DETOUR_WORDS)

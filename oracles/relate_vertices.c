@@ -1,4 +1,4 @@
-/* Relations that lay out vertex data differently: somewhere else, as floats, without indices. */
+/* Relations that change the layout of vertex data: at another address, as floats, without indices. */
 #include "oracles/relate.h"
 
 #include <string.h>
@@ -110,7 +110,7 @@ static uint32_t widen(enum pica_attribute_type type, const uint8_t *bytes)
     return bits;
 }
 
-/* A new array of floats for all attributes that arrays feed. */
+/* A new array that holds all array attributes as floats. */
 struct table {
     struct oracle_draw draw;
     const uint8_t *indices; /* NULL: entry e is vertex first + e, otherwise vertex index e */
@@ -172,7 +172,7 @@ static bool fill_table(struct oracle_job *job, struct table *table)
     return table->bytes != NULL;
 }
 
-/* The formats of the attributes in the table become float; their numbers of elements stay (VTX-02). */
+/* Changes the formats of the attributes in the table to float and keeps their numbers of elements (VTX-02). */
 static void emit_formats(struct oracle_job *job, const struct table *table)
 {
     uint32_t low = job->walk->registers.values[PICA_REG_ATTRIBBUFFERS_FORMAT_LOW];
@@ -189,7 +189,7 @@ static void emit_formats(struct oracle_job *job, const struct table *table)
     oracle_emit_write(job, job->variant, PICA_REG_ATTRIBBUFFERS_FORMAT_HIGH, high);
 }
 
-/* Array 0 is the table, the others are off. `offset`: of vertex number 0 from the base. */
+/* Makes array 0 the table and disables the others. `offset`: of vertex number 0 from the base. */
 static void emit_arrays(struct oracle_job *job, const struct table *table, uint32_t offset)
 {
     uint32_t config1 = 0, config2 = pica_attribbuffer_config2_set_stride(0, table->stride), count = 0;
@@ -242,7 +242,7 @@ static void float_vertices(struct oracle_job *job, const struct oracle_command *
     oracle_emit(job, job->variant, command, 0);
 }
 
-/* The draw of the gathered table: as arrays, from vertex 0. */
+/* Draws the gathered table as arrays from vertex 0. */
 static void draw_gathered(struct oracle_job *job, const struct table *table)
 {
     emit_arrays(job, table, table->address - table->draw.base);

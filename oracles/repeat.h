@@ -1,6 +1,6 @@
 /*
- * Judges of one backend against itself: the same case again, or with options that must not show. The bytes must be the
- * same (GEN-10); the message says which run differs.
+ * Oracles that compare a backend with itself: the same case again, or with options that must not matter. The bytes must
+ * be the same (GEN-10); the message says which run differs.
  */
 #ifndef ORACLES_REPEAT_H
 #define ORACLES_REPEAT_H

@@ -16,7 +16,7 @@ enum oracle_verdict {
     ORACLE_AGREE = 0,
     ORACLE_VACUOUS = 1,           /* equal, but nothing was touched: the comparison proves nothing */
     ORACLE_REFUSED = 2,           /* not tested: a backend does not support the case */
-    ORACLE_DIVERGE_UNDEFINED = 3, /* different, and the case touched behaviour the spec marks `UB:` */
+    ORACLE_DIVERGE_UNDEFINED = 3, /* different, but the case touched behaviour that the specification marks `UB:` */
     ORACLE_DIVERGE = 4,
     ORACLE_HANG = 5,
     ORACLE_CRASH = 6
@@ -39,13 +39,13 @@ struct oracle_run {
     const struct pica_window *windows;         /* the same for all runs of a case */
     const uint8_t *memory[PICA_MAX_WINDOWS];   /* bytes of each window */
     const uint64_t *touched[PICA_MAX_WINDOWS]; /* page bitmap of each window, or NULL: unknown, compare all */
-    const uint64_t *held[PICA_MAX_WINDOWS];    /* page bitmap of each window: those that mean something; NULL: all */
+    const uint64_t *held[PICA_MAX_WINDOWS];    /* page bitmap of each window: pages whose bytes are valid; NULL: all */
     const uint8_t *loaded[PICA_MAX_WINDOWS];   /* what CPU loads alone would leave there, or NULL: unknown */
-    const uint8_t *screens[ORACLE_SCREENS];    /* what scan_out gives, r g b; NULL: shows nothing, or is not known */
-    const struct oracle_scope *scope;          /* what of it means something, or NULL: everything (oracles/scope.h) */
+    const uint8_t *screens[ORACLE_SCREENS];    /* output of scan_out, r g b; NULL: shows nothing, or is not known */
+    const struct oracle_scope *scope;          /* which parts are modelled, or NULL: all (oracles/scope.h) */
 };
 
-/* Do the bytes of a page mean something? Those of a recording may not (harness/run/recording.h). */
+/* Are the bytes of a page valid? In a recording some are not (harness/run/recording.h). */
 static inline bool oracle_holds(const struct oracle_run *run, uint32_t window, uint32_t page)
 {
     return run->held[window] == NULL || (run->held[window][page / 64] >> (page % 64) & 1u) != 0;
@@ -57,8 +57,8 @@ struct oracle_report {
     uint64_t compared;                 /* bytes, registers or words looked at */
     uint64_t differences;              /* of the same unit */
     uint32_t first;                    /* guest address or register id of the first difference */
-    char key[ORACLE_KEY_SIZE];         /* what the first difference is in, without values: "register 0x092 TEXUNIT1_DIM
-                                          width", "state uniform c.x", "memory", "event NAME reference" */
+    char key[ORACLE_KEY_SIZE];         /* the place of the first difference, without values: "register 0x092
+                                          TEXUNIT1_DIM width", "state uniform c.x", "memory", "event NAME reference" */
     char message[ORACLE_MESSAGE_SIZE]; /* for people; empty if the verdict is ORACLE_AGREE */
 };
 

@@ -93,7 +93,7 @@ static void add_engine(struct oracle_scope *scope, uint32_t address)
             add(&scope->lcd_fill, screen);
 }
 
-/* A line of pica/state.def. Three of them have elements that count one by one. */
+/* Excludes a line of pica/state.def. Three of the lines have elements that can be excluded one by one. */
 static void leave_out_line(struct oracle_scope *scope, uint32_t line)
 {
     if (line == PICA_STATE_REGISTERS)
@@ -208,7 +208,7 @@ enum pica_part oracle_scope_part_of(uint32_t line)
 
 /* ------------------------------------------------------------------------------------------------------------- text */
 
-/* What a part lacks: how many of its registers, and the name of the last one. */
+/* How many registers of a part are excluded, and the name of the last one. */
 struct lack {
     uint32_t count;
     const char *name;

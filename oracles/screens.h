@@ -1,6 +1,6 @@
 /*
- * What a machine shows: the pictures of scan_out (PDC-03 to PDC-08), which are a part of the result wherever a case has
- * set a screen to show something (harness/run/display.h).
+ * What the screens show: the pictures of scan_out (PDC-03 to PDC-08), which are compared whenever a case has configured
+ * a screen to show something (harness/run/display.h).
  */
 #ifndef ORACLES_SCREENS_H
 #define ORACLES_SCREENS_H
@@ -19,13 +19,13 @@ const char *oracle_screen_name(enum oracle_screen screen);
 /* Pixels a line; there are PICA_SCREEN_LINES lines. */
 uint32_t oracle_screen_columns(enum oracle_screen screen);
 
-/* Of the whole picture: 3 a pixel. */
+/* Bytes of the whole picture, 3 per pixel. */
 size_t oracle_screen_bytes(enum oracle_screen screen);
 
-/* Does any picture that both runs have differ? Where one has none there is nothing to compare. */
+/* Are all pictures the same that both runs have? A picture that one run lacks is not compared. */
 bool oracle_screens_same(const struct oracle_run *a, const struct oracle_run *b);
 
-/* The same in words. `compared`: pixels; `first`: enum oracle_screen. */
+/* The same comparison as a report. `compared`: pixels; `first`: enum oracle_screen. */
 void oracle_screens_equal(const struct oracle_run *a, const struct oracle_run *b, struct oracle_report *report);
 
 #endif

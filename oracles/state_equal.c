@@ -12,8 +12,8 @@ struct member {
     const char *rule;
     size_t offset; /* bytes */
     size_t size;   /* bytes */
-    uint32_t bits; /* of an element */
-    uint32_t row;  /* elements that are counted together */
+    uint32_t bits; /* bits of an element */
+    uint32_t row;  /* elements per row: a row is numbered as one */
 };
 
 /* In the order of the struct. Members without a label are compared elsewhere (registers_equal.c), or always 0. */
@@ -48,7 +48,7 @@ static void say_place(struct oracle_report *report, const struct member *member,
                    (unsigned)(at % member->row));
 }
 
-/* The member, and of a vector which component: not which of a hundred uniforms. */
+/* Adds the member to the key, and the component of a vector, but not the number of the uniform. */
 static void add_key(struct oracle_report *report, const struct member *member, uint32_t unit)
 {
     if (report->key[0] != '\0')
@@ -58,7 +58,7 @@ static void add_key(struct oracle_report *report, const struct member *member, u
         oracle_key(report, ".%c", "xyzw"[unit % 4]);
 }
 
-/* Is it compared here, and do both runs model it? */
+/* Is the member compared here, and do both runs model it? */
 static bool is_in(const struct member *member, const struct oracle_scope *scope)
 {
     if (member->label == NULL)

@@ -1,4 +1,4 @@
-/* Where the textures of a draw lie, by its registers: as the pages of textures and mip levels have it. */
+/* Where the textures of a draw lie in memory, from its registers (TEX and CUB rules). */
 #ifndef ORACLES_TEXTURE_H
 #define ORACLES_TEXTURE_H
 
@@ -15,8 +15,8 @@ uint64_t oracle_texture_size(const uint32_t *registers, uint32_t unit);
 uint32_t oracle_texture_address(const uint32_t *registers, uint32_t unit, uint32_t face);
 uint32_t oracle_texture_faces(const uint32_t *registers, uint32_t unit);
 
-/* TEX-23: bytes after which a live unit's texels of one value repeat, those of ETC1 by whole blocks of colours; 0: half
- * of one. */
+/* TEX-23: period in bytes with which memory must repeat so that all texels of a live unit are alike: one texel, or a
+ * block of colours (8 bytes) for ETC1 and ETC1A4; 0: half a byte. */
 uint32_t oracle_texture_period(const uint32_t *registers, uint32_t unit);
 
 #endif

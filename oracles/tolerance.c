@@ -47,7 +47,7 @@ void oracle_allowance_text(const struct oracle_allowance *allowance, char *out, 
 
 /* ----------------------------------------------------------------------------------------------------------- values */
 
-/* The place of a binary32 value among all of them: neighbours differ by 1, -0 and +0 are one. */
+/* The rank of a binary32 value among all values: neighbours differ by 1, -0 and +0 have the same rank. */
 static int64_t rank(uint32_t bits)
 {
     const int64_t magnitude = (int64_t)(bits & 0x7FFFFFFFu);
@@ -67,7 +67,7 @@ bool oracle_within_ulps(uint32_t a, uint32_t b, uint32_t ulps)
     return away <= (int64_t)ulps && -away <= (int64_t)ulps;
 }
 
-/* A run of binary32 words of the state. */
+/* Applies the tolerance to consecutive binary32 words of the state. */
 static void tolerate_words(const struct oracle_run *a, struct oracle_tolerated *space, size_t offset, size_t size,
                            uint32_t ulps, struct oracle_allowance *allowed)
 {
@@ -84,7 +84,7 @@ static void tolerate_words(const struct oracle_run *a, struct oracle_tolerated *
     }
 }
 
-/* The vectors of the state: REG-23 uniforms, REG-25 fixed attributes. */
+/* Applies the tolerance to the vectors of the state: uniforms (REG-23), fixed attributes (REG-25). */
 static void tolerate_state(const struct oracle_run *a, uint32_t ulps, struct oracle_tolerated *space,
                            struct oracle_allowance *allowed)
 {
@@ -98,12 +98,12 @@ static void tolerate_state(const struct oracle_run *a, uint32_t ulps, struct ora
 
 /* ----------------------------------------------------------------------------------------------------------- pixels */
 
-/* What a picture is judged with. `mine` is the reference's bytes, `other` the other's as they came. */
+/* One picture to compare. `mine` are the bytes of run a, the reference; `other` the unchanged bytes of run b. */
 struct picture {
     const struct oracle_surface *surface;
     const struct oracle_tolerance *tolerance;
-    const uint8_t *mine, *other; /* the window's bytes: the surface may begin before it, and end behind it */
-    int64_t begin;               /* the surface's address in the window */
+    const uint8_t *mine, *other; /* bytes of the window; the surface may begin before the window, and end after it */
+    int64_t begin;               /* offset of the surface from the start of the window */
     int64_t size;                /* of the window */
     uint32_t bytes;              /* of a pixel */
     bool is_depth;
@@ -115,7 +115,8 @@ static bool depth_format(enum oracle_format format)
            format == ORACLE_FORMAT_DEPTH24_STENCIL8;
 }
 
-/* One step of a channel, in steps of 1/255: what rounding the other way costs. 1-bit alpha has no steps. */
+/* The size of one step of a channel, in steps of 1/255: the effect of rounding differently. 1-bit alpha has no
+ * steps. */
 static uint32_t step_of(enum oracle_format format, uint32_t channel)
 {
     static const uint32_t of_bits[] = { [4] = 17, [5] = 9, [6] = 5, [8] = 1 };
@@ -157,7 +158,7 @@ static bool is_near(const struct picture *picture, const struct oracle_pixel *a,
     return true;
 }
 
-/* Where in the window a pixel is; false if not all of it is there. */
+/* *out: the offset of a pixel in the window; false if the window does not hold all of it. */
 static bool place_of(const struct picture *picture, uint32_t x, uint32_t y, int64_t *out)
 {
     *out = picture->begin + (int64_t)oracle_pixel_offset(picture->surface, x, y);
@@ -176,8 +177,8 @@ static bool pixel_at(const struct picture *picture, const uint8_t *bytes, int64_
 }
 
 /*
- * Has one side here what the other has nearby? Then a border of coverage may lie between them; but there is none where
- * the reference has the same all around, and a wrong pixel there is a hole, not an edge.
+ * Does one side have here what the other has nearby? Then an edge of coverage may lie between the two places. But where
+ * the reference has the same value all around there is no edge, and a wrong pixel is a hole.
  */
 static bool is_edge(const struct picture *picture, int64_t x, int64_t y, const struct oracle_pixel *a,
                     const struct oracle_pixel *b)
@@ -200,7 +201,7 @@ static bool is_edge(const struct picture *picture, int64_t x, int64_t y, const s
     return has_border && is_moved;
 }
 
-/* Does each channel lie between what the reference has around the place? */
+/* Does each channel lie within the range of the reference's pixels around the place? */
 static bool is_between(const struct picture *picture, int64_t x, int64_t y, const struct oracle_pixel *b)
 {
     const int64_t reach = picture->tolerance->filter;
@@ -223,7 +224,7 @@ static bool is_between(const struct picture *picture, int64_t x, int64_t y, cons
     return true;
 }
 
-/* True if the pixel is allowed; counts why. */
+/* Is the pixel within the tolerance? Counts by which limit. */
 static bool allow(const struct picture *picture, int64_t x, int64_t y, struct oracle_allowance *allowed)
 {
     struct oracle_pixel a, b;
@@ -245,7 +246,8 @@ static bool allow(const struct picture *picture, int64_t x, int64_t y, struct or
     return true;
 }
 
-/* What of the surface lies in the window. `copy`: the window's bytes of the other, which become those of `a`. */
+/* Applies the tolerance to the part of the surface that lies in the window. `copy`: bytes of run b for the window;
+ * those of allowed pixels are replaced by those of `a`. */
 static void tolerate_window(const struct picture *picture, uint8_t *copy, struct oracle_allowance *allowed)
 {
     int64_t at;

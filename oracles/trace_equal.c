@@ -24,8 +24,8 @@ static bool is_of(const struct pica_trace_info *info, enum pica_trace_id id)
     return info == pica_trace_info(id);
 }
 
-/* How far value `index` of a step may be off. A pixel's bits in its format may be anything: pictures are judged by who
- * compares memory. */
+/* How far value `index` of a step may be off. A pixel's bits in its format may have any value here, since pixels are
+ * judged where memory is compared. */
 static uint32_t allowance_of(const struct pica_trace_info *info, uint32_t index,
                              const struct oracle_tolerance *tolerance)
 {
@@ -37,8 +37,8 @@ static uint32_t allowance_of(const struct pica_trace_info *info, uint32_t index,
     return info->type == PICA_TRACE_UNSIGNED && strstr(info->values, "R G B A") != NULL ? channels[index % 4] : 0;
 }
 
-/* Of two steps with one key. What a single rule gives, or a backend alone reports, may be off by anything then: no
- * tolerance says by how much. */
+/* Are two steps with the same key equal within the tolerance? With a tolerance, steps of a single rule and a backend's
+ * own steps always are, since no limit is defined for their values. */
 static bool same_within(const struct pica_trace_step *a, const struct pica_trace_step *b,
                         const struct oracle_tolerance *tolerance)
 {
@@ -111,7 +111,8 @@ static void set(struct oracle_trace_difference *out, enum oracle_trace_relation 
     out->info = pica_trace_info_by_name(step->stage, step->name);
 }
 
-/* Steps that bear a rule's id have no line that says what they hold: two of another form say different things. */
+/* Steps named by a rule id have no line in trace.def that describes their values: if two differ in form, they report
+ * different things. */
 static bool has_other_form(const struct pica_trace_step *a, const struct pica_trace_step *b)
 {
     return pica_trace_info_by_name(a->stage, a->name) == NULL && pica_stage_word_of_rule(a->name) != NULL &&

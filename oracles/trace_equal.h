@@ -30,23 +30,22 @@ struct oracle_trace_difference {
     const struct pica_trace_step *first;  /* the step in the first trace, or NULL */
     const struct pica_trace_step *second; /* the step in the second trace, or NULL */
     const struct pica_trace_info *info;   /* of that step; NULL if it is a backend's own */
-    size_t part;                          /* how many triangles (of a pixel) or vertices were begun before it */
+    size_t part;                          /* how many triangles (of a pixel) or vertices the trace has before it */
     bool whole_part; /* the triangle or vertex as a whole is missing on one side: ONLY_FIRST or ONLY_SECOND */
 };
 
 /*
- * Compares step by step. Steps that need not be reported (PICA_TRACE_WHERE_COMPUTED) and that one side leaves out are
- * passed over. Looks at every step at most a few times. Values may be off as `tolerance` says: binary32 values by its
- * `ulps`, colours of four channels by its `channels`. If nothing is farther off than that, but something is, the first
- * such step. NULL: nothing is tolerated.
+ * Compares step by step. Optional steps (PICA_TRACE_WHERE_COMPUTED) that one side leaves out are skipped. Takes linear
+ * time. `tolerance` (NULL: none) allows differences: in binary32 values by its `ulps`, in colours of four channels by
+ * its `channels`. If all differences are within it, *out is the first of them.
  */
 void oracle_trace_compare(const struct oracle_trace *a, const struct oracle_trace *b,
                           const struct oracle_tolerance *tolerance, struct oracle_trace_difference *out);
 
 /*
- * For two traces of a pixel that compare as the same while what they left in memory differs: the first step that says
- * what is stored and that only one side has, or has with another value. Such a step may be missing, so alone it proves
- * nothing.
+ * For two traces of a pixel that compare as the same although memory differs afterwards: finds the first step that
+ * reports a stored value and that only one side has, or has with another value. Such steps are optional, so a missing
+ * one proves nothing by itself.
  */
 void oracle_trace_compare_writes(const struct oracle_trace *a, const struct oracle_trace *b,
                                  struct oracle_trace_difference *out);

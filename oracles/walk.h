@@ -1,7 +1,8 @@
 /*
  * What is certain about a script without executing it: the register file before each command (CMD, REG), bytes of
  * memory that the CPU put there and nothing can have changed since, and which parts of memory a draw may write.
- * Knowledge is lost, never guessed: after a list that jumps, say, every register is unknown until it is written again.
+ * What is uncertain is treated as unknown, never guessed: after a list that jumps, for example, every register is
+ * unknown until it is written again.
  */
 #ifndef ORACLES_WALK_H
 #define ORACLES_WALK_H
@@ -14,7 +15,8 @@ enum {
     ORACLE_VSH_CODE_WORDS = 512 /* REG-21 */
 };
 
-/* Bytes first .. first + size - 1; never past the end of the address space where a function says it is known. */
+/* Bytes first .. first + size - 1. A range that a function reports as known never passes the end of the address
+ * space. */
 struct oracle_range {
     uint32_t first;
     uint64_t size;
@@ -54,10 +56,10 @@ struct oracle_walk {
     uint32_t dirty_since;
     uint32_t dirty_count;
     struct oracle_dirty dirty[ORACLE_MAX_DIRTY];
-    struct oracle_range reserved; /* lists whose draws may write here are not walked */
+    struct oracle_range reserved; /* a list whose draws may write here is not followed */
     /* Of the list that is being walked: */
     bool in_list;
-    bool broken;                    /* something was met that cannot be followed */
+    bool broken;                    /* the list contains something that cannot be followed */
     bool stopped;                   /* REG-13 */
     uint32_t draws;                 /* triggers and immediate vertices so far */
     struct oracle_range list_range; /* where the list lies */
@@ -84,12 +86,12 @@ typedef void (*oracle_visitor)(void *user, const struct oracle_command *command)
  */
 bool oracle_walk_operation(struct oracle_walk *walk, struct oracle_workspace *space, oracle_visitor visit, void *user);
 
-/* The bytes of a range that lies in one window, if they are known at this moment. */
+/* Copies the bytes of a range within one window to `out`. False if they are not known at this moment. */
 bool oracle_walk_memory(const struct oracle_walk *walk, const struct oracle_range *range, uint8_t *out);
 
 bool oracle_in_window(const struct oracle_script *script, const struct oracle_range *range);
 
-/* FBF-19: what a draw with the present registers may write. False if a register is unknown. */
+/* FBF-19: the memory that a draw with the present registers may write. False if a needed register is unknown. */
 bool oracle_walk_surfaces(const struct oracle_walk *walk, struct oracle_range *color, struct oracle_range *depth);
 
 #endif

@@ -1,15 +1,15 @@
 /*
  * The engine of the reducer: which change is tried next, on which worker, and what becomes of the answer.
  *
- * A pass is tried on ranges of halving size, each from the last thing to the first (later things depend on earlier
- * ones); all passes in a round, rounds until one changes nothing. Several workers try the next changes at once, each
- * against the same best case; answers are taken in order, and after an accepted change those after it are dropped. So
- * the result does not depend on the number of workers.
+ * A pass is tried on ranges of halving size, each time from the last thing to the first (later things depend on earlier
+ * ones). A round runs all passes, and rounds repeat until one changes nothing. Several workers try the next changes in
+ * parallel, each against the same best case; answers are taken in order, and after an accepted change the answers to
+ * later tries are dropped. So the result does not depend on the number of workers.
  *
- * A backend may keep something from one case to the next (a cache, say), and then a case differs only after another.
- * Now and then, at the end of a round, and when it is stopped, the best case is tried in a process that has run
- * nothing else. If it fails there, reduction starts again from the last one that did not (the sure one), and from
- * then on tries each change like that before keeping it.
+ * A backend may keep something from one case to the next (a cache, say), and then a case may differ only after another
+ * one. So from time to time, at the end of a round, and on stopping, the best case is tried "alone", in a fresh process
+ * that has run nothing else. If it does not show its symptom there, reduction starts again from the last best case that
+ * did (the sure one), and from then on ("careful") tries each change alone before keeping it.
  */
 #include "harness/reduce/reduce.h"
 
@@ -23,12 +23,12 @@
 #include <string.h>
 
 enum {
-    MAX_ROUNDS = 50, /* nets below the passes' own measures */
+    MAX_ROUNDS = 50, /* safety limits, in case a pass does not terminate by itself */
     MAX_SAME = 100000,
-    CHECK_TRIES = 16,   /* the first check of the best case comes after this many tries, ... */
-    CHECK_GROWTH = 2,   /* ... each next one after half as many again: starting a backend may take long */
-    SAVE_TRIES = 100,   /* the work is saved after so many, and from second to second */
-    MOST_UNBLAMED = 16, /* changes that are kept before the localiser is asked; after a slip first 1, then 2, 4, ... */
+    CHECK_TRIES = 16,     /* the first check of the best case comes after this many tries, ... */
+    CHECK_GROWTH = 2,     /* ... each further one after half as many again: starting a backend may be slow */
+    SAVE_TRIES = 100,     /* the state is saved after this many tries, and every second */
+    MOST_UNBLAMED = 16,   /* changes kept before the localiser is asked; after a wrong blame 1, then 2, 4, ... */
     CACHE_SLOTS = 1 << 16 /* a power of two */
 };
 
@@ -38,11 +38,11 @@ struct attempt {
     struct harness_case *candidate;
     struct harness_program *program;
     uint64_t digest;
-    bool same;    /* lowers to what the best case does: nothing to try */
-    bool running; /* a worker is at it */
+    bool same;    /* gives the same program as the best case: nothing to run */
+    bool running; /* a worker is running it */
 };
 
-/* The best case as it was after a change that a backend can see. */
+/* A copy of the best case after a change that a backend can see. */
 struct moment {
     struct harness_case *test_case;
     struct harness_symptom symptom;
@@ -56,32 +56,32 @@ struct reducer {
     struct harness_probe *probe;
     struct harness_case *best;
     struct harness_symptom symptom; /* of `best` */
-    struct harness_blame blame;     /* of the case; it stays, if `keeps_blame` */
+    struct harness_blame blame;     /* of the case; must stay the same if `keeps_blame` */
     bool keeps_blame;
-    /* The first one has the blame, those after it are not known to; the last one is `best`. */
+    /* The first one is known to have the blame, later ones are not checked yet; the last one is `best`. */
     struct moment moments[MOST_UNBLAMED + 1];
     uint32_t unblamed; /* moments after the first */
     uint64_t best_digest;
-    struct harness_case *sure; /* the best case of the last check that it held in, and what it showed there */
+    struct harness_case *sure; /* the last best case that showed its symptom alone */
     struct harness_symptom sure_symptom;
-    bool is_sure;           /* `best` has held by itself: it is the sure one, or was accepted after that */
-    uint64_t first_tried;   /* at.tried when this process began, ... */
-    uint64_t sure_tried;    /* ... and when the best case was tried by itself */
-    uint64_t cost;          /* of this process's tries */
-    struct reduce_saved at; /* the cursor of the next answer, and the counts */
+    bool is_sure;           /* `best` has shown its symptom alone: it is `sure`, or each change since was tried alone */
+    uint64_t first_tried;   /* at.tried when this process started, ... */
+    uint64_t sure_tried;    /* ... and when the best case was last tried alone */
+    uint64_t cost;          /* of the tries in this process */
+    struct reduce_saved at; /* the cursor of the next answer to be taken, and the counts */
     struct attempt attempts[HARNESS_PROBE_MAX_JOBS];
-    uint64_t cache[CACHE_SLOTS]; /* digests of rejected cases; a newer one takes the place of an older one */
+    uint64_t cache[CACHE_SLOTS]; /* digests of rejected cases, direct-mapped */
     struct harness_reduce_progress progress;
     struct harness_reduce_turn turns[HARNESS_REDUCE_MOST_TURNS];
     double start, next_look;
     uint64_t next_tried;
     bool stopped;
-    bool overlaps;          /* harness_reduce_overlaps of `best`: if not, no change may bring it about */
-    uint32_t same_in_a_row; /* accepted changes that no backend can see, since the last other one */
+    bool overlaps;          /* harness_reduce_overlaps of `best`: if false, no change may make it true */
+    uint32_t same_in_a_row; /* accepted changes that no backend can see, since the last visible one */
     struct harness_error *error;
 };
 
-/* Of a best case that is not a change of the one before. */
+/* Sets the digest of a best case that did not come from an accepted attempt. */
 static enum harness_status update_digest(struct reducer *reducer)
 {
     struct harness_program *const program = reducer->attempts[0].program;
@@ -109,7 +109,7 @@ static const struct reduce_pass *pass_of(const struct reducer *reducer, uint32_t
     return plan_of(reducer)->passes[pass];
 }
 
-/* Where the case sets a limit that matters, each change comes in two forms: as it is, and with the limit lowered. */
+/* If the case sets a limit, each change comes in two variants: as it is, and with the limit lowered. */
 static uint32_t pass_variants(const struct reducer *reducer, uint32_t pass)
 {
     const bool lowers = reducer->options->plan == NULL && harness_reduce_has_limit(reducer->best);
@@ -129,7 +129,7 @@ static bool change_things(const struct reducer *reducer, const struct reduce_cur
            (cursor->variant < pass->variants || harness_reduce_lower_limits(reducer->best, test_case));
 }
 
-/* Its turns in this round are over before they began. */
+/* Is this turn of the pass skipped? */
 static bool is_left_out(const struct reducer *reducer, const struct reduce_cursor *cursor)
 {
     return (pass_of(reducer, cursor->pass)->once && cursor->round != 0) ||
@@ -168,8 +168,8 @@ static bool next_place(const struct reducer *reducer, struct reduce_cursor *curs
     return false;
 }
 
-/* The same place again in the case that has just changed: things removed are passed over, things changed may change
- * further. */
+/* Moves the cursor to the same place in the case that has just changed: removed things are skipped, changed things may
+ * be changed further. */
 static void stay(const struct reducer *reducer, const struct harness_case *before, const struct harness_case *after,
                  struct reduce_cursor *cursor)
 {
@@ -258,7 +258,7 @@ static enum harness_status launch(struct reducer *reducer, unsigned job)
     return harness_probe_start(reducer->probe, job, attempt->candidate, attempt->program, false, reducer->error);
 }
 
-/* An attempt has shown the same: does it by itself? */
+/* Runs an attempt that showed the symptom once more in a fresh process. *keep: it does so there, too. */
 static enum harness_status try_alone(struct reducer *reducer, unsigned job, const struct attempt *attempt,
                                      struct harness_symptom *symptom, bool *keep)
 {
@@ -290,7 +290,7 @@ static enum harness_status judge(struct reducer *reducer, unsigned job, bool *ke
     attempt->running = false;
     if (status != HARNESS_OK)
         return status;
-    /* Rejected while this attempt was under way: a single worker would not have tried it again. */
+    /* Rejected while this attempt was running: a single worker would not have tried it again. */
     if (!attempt->same && was_rejected(reducer, attempt->digest)) {
         *keep = false;
         return HARNESS_OK;
@@ -347,7 +347,7 @@ static enum harness_status accept(struct reducer *reducer, struct attempt *attem
     reducer->same_in_a_row = attempt->same ? reducer->same_in_a_row + 1 : 0;
     reducer->at.accepted++;
     reducer->at.round_accepted++;
-    /* Scripts are processes of their own. `sure` stays: a case that held by itself once may fail the next check. */
+    /* A test script is a fresh process each time. `sure` stays: a flaky case may still fail the next check. */
     reducer->is_sure = reducer->at.careful || reducer->options->probe.test != NULL;
     if (reducer->keeps_blame && !take_moment(reducer, reducer->unblamed + (attempt->same ? 0u : 1u)))
         return harness_fail_memory(reducer->error);
@@ -371,7 +371,7 @@ static void fill_progress(struct reducer *reducer)
     progress->first_writes = reducer->at.first_writes;
 }
 
-/* What is not known to have the blame is not kept: a later process makes those changes again. */
+/* Saves the last case that is known to have the blame; a later process makes the changes after it again. */
 static enum harness_status save(struct reducer *reducer)
 {
     const struct harness_reduce_options *const options = reducer->options;
@@ -394,7 +394,7 @@ static bool is_over(const struct reducer *reducer, double now)
            (options->cost != 0 && reducer->cost >= options->cost);
 }
 
-/* Time and budget, the person in front of the screen, the state on disk. */
+/* Between tries: checks time and budget, calls the watcher, saves the state. */
 static enum harness_status look_up(struct reducer *reducer)
 {
     const struct harness_reduce_options *const options = reducer->options;
@@ -413,7 +413,8 @@ static enum harness_status look_up(struct reducer *reducer)
 
 /* -------------------------------------------------------------------------------------------------------- the loop */
 
-/* Time to try the best case by itself? A function of the tries alone, so that time decides nothing. */
+/* Is it time to try the best case alone? Depends only on the number of tries, so that the result does not depend on
+ * time. */
 static bool is_check_due(const struct reducer *reducer)
 {
     return !reducer->is_sure &&
@@ -465,7 +466,7 @@ static bool is_blame_due(const struct reducer *reducer)
     return reducer->unblamed != 0 && reducer->unblamed >= reducer->at.blame_after;
 }
 
-/* By a process that has run nothing else: what one keeps from other cases is not the case's. */
+/* Explains a case in a fresh process, so that nothing kept from other cases influences the blame. */
 static enum harness_status explain(struct reducer *reducer, const struct harness_case *test_case,
                                    struct harness_symptom *symptom)
 {
@@ -479,20 +480,20 @@ static bool is_stage(const char *text, enum pica_stage_word word)
     return strcmp(text, pica_stage_word_info(word)->text) == 0;
 }
 
-/* "framebuffer" without a step: all values of the traces agree, and that is the last stage before memory, whichever it
- * was. What the difference needs says it better then (cause.h). */
+/* Is the blame "framebuffer" without a step? Then all traced values agree, and framebuffer is only the last stage
+ * before memory, not necessarily the guilty one. What the difference needs tells more then (cause.h). */
 static bool is_late(const struct harness_blame *blame)
 {
     return is_stage(blame->stage, PICA_STAGE_WORD_FRAMEBUFFER) && !blame->has_step;
 }
 
-/* "memory" is what is left where the localiser finds no stage. */
+/* Is a stage known? "memory" means that the localiser found none. */
 static bool is_known(const struct harness_blame *blame)
 {
     return blame->stage[0] != '\0' && !is_stage(blame->stage, PICA_STAGE_WORD_MEMORY) && !is_late(blame);
 }
 
-/* Of a fragment before its tests? */
+/* Does the stage come before the tests of fragments? */
 static bool is_early(const char *stage)
 {
     for (unsigned word = 0; word < PICA_STAGE_WORD_ALPHA_TEST; word++)
@@ -501,7 +502,8 @@ static bool is_early(const char *stage)
     return false;
 }
 
-/* Is that what is to stay? Where the traces of the case agree, no early stage may begin to differ. */
+/* Is the blame still the one to be kept? If the traces of the case agree, it is enough that no early stage has begun to
+ * differ. */
 static bool is_same_blame(const struct harness_blame *kept, const struct harness_blame *now)
 {
     return is_late(kept) ? !now->has_step || !is_early(now->stage) : harness_cause_same(now, kept);
@@ -512,13 +514,13 @@ static enum harness_status ask_blame(struct reducer *reducer, const struct harne
     struct harness_symptom symptom = { .kind = HARNESS_TROUBLE };
     const enum harness_status status = explain(reducer, test_case, &symptom);
     struct harness_blame now = *harness_probe_blame(reducer->probe);
-    if (!reducer->blame.has_step) /* then the rule is that of the command, which may go */
+    if (!reducer->blame.has_step) /* the rule is then that of the command, which may be removed */
         memcpy(now.rule, reducer->blame.rule, sizeof now.rule);
     *same = symptom.kind == HARNESS_DIVERGE && is_same_blame(&reducer->blame, &now);
     return status;
 }
 
-/* The best case is the one of that moment, which has the blame. */
+/* Makes the case of that moment, which has the blame, the best case again. */
 static enum harness_status return_to(struct reducer *reducer, uint32_t index)
 {
     const struct moment *const moment = &reducer->moments[index];
@@ -536,7 +538,8 @@ static enum harness_status return_to(struct reducer *reducer, uint32_t index)
                : harness_fail_memory(reducer->error);
 }
 
-/* Is the best case still blamed for the same? If not, the one before the change that slipped is the best (*back). */
+/* Does the best case still have the blame? If not, bisects to the change that lost it, and goes back to the case before
+ * that change (*back). */
 static enum harness_status check_blame(struct reducer *reducer, bool *back)
 {
     uint32_t good = 0, bad = reducer->unblamed;
@@ -562,7 +565,7 @@ static enum harness_status check_blame(struct reducer *reducer, bool *back)
 
 /* ---------------------------------------------------------------------------------------------------------- checks */
 
-/* The sure case is the best again, and from now on every change is tried by itself. */
+/* Makes the sure case the best again; from now on every change is tried alone. */
 static enum harness_status go_back(struct reducer *reducer)
 {
     if (!harness_case_copy(reducer->best, reducer->sure))
@@ -579,7 +582,7 @@ static enum harness_status go_back(struct reducer *reducer)
     return status;
 }
 
-/* Tries the best case by itself; if it does not hold, the last one that did is the best again (*back). */
+/* Tries the best case alone. If it does not show its symptom, goes back to the last one that did (*back). */
 static enum harness_status make_sure(struct reducer *reducer, bool *back)
 {
     struct harness_symptom symptom;
@@ -613,8 +616,8 @@ static enum harness_status run_rounds(struct reducer *reducer)
             continue;
         if (status == HARNESS_OK && check)
             status = make_sure(reducer, &back);
-        /* A case that fails by itself although each change did not depends on luck: the one of the check before
-         * stays, and gets no smaller. */
+        /* A case that fails alone although each change was tried alone is flaky: the case of the check before stays,
+         * and reduction ends. */
         if (status != HARNESS_OK || (back && was_careful) || (end && !back && reducer->at.round_accepted == 0))
             return status;
         if (!end || back)
@@ -644,8 +647,8 @@ static enum harness_status first_try(struct reducer *reducer)
                             : "nothing is wrong with the case: the backends agree");
 }
 
-/* The case that a killed reduction left does not hold by itself: begins again, carefully, from the one it was sure
- * of, or else from the case itself. */
+/* For a resumed case that does not show its symptom alone: begins again, carefully, from the sure case, or else from
+ * the original case. */
 static enum harness_status begin_again(struct reducer *reducer, const struct harness_case *test_case,
                                        const struct harness_case **from)
 {
@@ -665,8 +668,8 @@ static enum harness_status begin_again(struct reducer *reducer, const struct har
 }
 
 /*
- * What is blamed for the case itself, which is to stay. A case that a killed reduction left has it, too: or else (one
- * keeps something, or another one is asked) reduction begins again.
+ * Finds the blame of the original case, which must stay the same. A resumed case must have it, too; if it has not (a
+ * backend keeps something, or is another version), reduction begins again.
  */
 static enum harness_status take_blame(struct reducer *reducer, const struct harness_case *test_case,
                                       struct harness_reduce_result *result)
@@ -693,7 +696,7 @@ static enum harness_status take_blame(struct reducer *reducer, const struct harn
     return first_try(reducer);
 }
 
-/* The first verdict, on a case that holds by itself. */
+/* The first verdict, on a case that shows its symptom alone. */
 static enum harness_status begin_sure(struct reducer *reducer, const struct harness_case *test_case,
                                       struct harness_reduce_result *result)
 {
@@ -709,7 +712,7 @@ static enum harness_status begin_sure(struct reducer *reducer, const struct harn
         status = update_digest(reducer);
     if (status != HARNESS_OK)
         return status;
-    if (reducer->at.blame_after == 0 || reducer->at.blame_after > MOST_UNBLAMED) /* a file may say anything */
+    if (reducer->at.blame_after == 0 || reducer->at.blame_after > MOST_UNBLAMED) /* the file is not trusted */
         reducer->at.blame_after = MOST_UNBLAMED;
     if (reducer->keeps_blame && !take_moment(reducer, 0))
         return harness_fail_memory(reducer->error);
@@ -719,7 +722,7 @@ static enum harness_status begin_sure(struct reducer *reducer, const struct harn
     return harness_case_copy(reducer->sure, reducer->best) ? HARNESS_OK : harness_fail_memory(reducer->error);
 }
 
-/* Case, state on disk, workers. */
+/* Sets up the case, the state on disk and the workers. */
 static enum harness_status begin(struct reducer *reducer, const struct harness_case *test_case,
                                  struct harness_probe_options *probe_options, struct harness_reduce_result *result)
 {
@@ -741,12 +744,12 @@ static enum harness_status begin(struct reducer *reducer, const struct harness_c
     return status == HARNESS_OK ? begin_sure(reducer, test_case, result) : status;
 }
 
-/* What is said about the reduced case. */
+/* Fills the result for the reduced case. */
 static enum harness_status finish(struct reducer *reducer, struct harness_case *test_case,
                                   struct harness_reduce_result *result)
 {
     bool back = false;
-    /* Who seeks a cause runs the case once more for it, and has it explained then. */
+    /* Without a plan, the search for the cause runs and explains the case anyway. */
     const bool explains = reducer->options->plan != NULL && harness_outcome_is_finding(reducer->symptom.kind);
     enum harness_status status = check_blame(reducer, &back);
     if (status == HARNESS_OK && reducer->stopped && !reducer->is_sure)

@@ -1,9 +1,9 @@
 /*
- * Shrinks a case while what is wrong with it stays the same: hierarchical delta debugging over the case model, typed by
- * pica's tables. Deterministic: the same case, backends and options give the same result, whatever the number of
- * workers. The same holds after any number of kills, unless a backend keeps something from one case to the next: then
- * a reduction that goes on in a new process may end with another case that shows the same. So may one that was stopped
- * and goes on, for it asks the localiser at other moments.
+ * Shrinks a case while its symptom stays the same: hierarchical delta debugging over the case model, typed by pica's
+ * tables. Deterministic: the same case, backends and options give the same result, whatever the number of workers. A
+ * reduction that was killed and resumed gives the same result, too, unless a backend keeps something from one case to
+ * the next: then it may end with another case that shows the same symptom. So may a reduction that was stopped in an
+ * orderly way and resumed, since it asks the localiser at other moments.
  */
 #ifndef HARNESS_REDUCE_REDUCE_H
 #define HARNESS_REDUCE_REDUCE_H
@@ -27,11 +27,11 @@ enum {
     HARNESS_REDUCE_HANG_COST = 500
 };
 
-/* What one turn of a pass did, in this process, in all rounds together. A pass has one turn in each round, some have
+/* What one turn of a pass did in this process, summed over all rounds. Most passes have one turn in each round, some
  * several; turns are numbered in order. */
 struct harness_reduce_turn {
     uint64_t tried; /* as the option `tries` counts */
-    uint64_t kept;  /* changes, also those that no backend can see */
+    uint64_t kept;  /* accepted changes, those that no backend can see included */
 };
 
 /* The name of a turn's pass, and which of this pass's turns it is, from 1. NULL past the last turn. */
@@ -47,25 +47,25 @@ struct reduce_plan;
 
 struct harness_reduce_options {
     struct harness_probe_options probe; /* case_bytes is filled in */
-    bool any;         /* any divergence, crash or hang will do; otherwise that of the first try must survive */
+    bool any;         /* any divergence, crash or hang will do; else the symptom of the first try must survive */
     unsigned seconds; /* stop after this long with the best so far; 0: never */
     unsigned tries;   /* stop with the best so far once this process has tried this many changes; 0: never. Not counted:
                          the first verdict, changes that no backend can see, checks of the best case by itself, and
                          second tries of a change by itself */
-    unsigned cost;    /* the same, but what costs a process counts more: a try 1, one that crashes a backend
-                      HARNESS_REDUCE_CRASH_COST, one that hangs HARNESS_REDUCE_HANG_COST, a question to the localiser
-                      HARNESS_REDUCE_BLAME_COST; 0: never */
-    uint64_t without; /* turns that are left out, as harness_reduce_find_turns gives them */
+    unsigned cost;    /* the same, weighted by time: a try costs 1, one that crashes a backend
+                         HARNESS_REDUCE_CRASH_COST, one that hangs HARNESS_REDUCE_HANG_COST, a question to the localiser
+                         HARNESS_REDUCE_BLAME_COST; 0: never */
+    uint64_t without; /* mask of turns that are left out, from harness_reduce_find_turns */
     const char *state_path; /* file with the best so far and the place in the work, replaced once a second or after a
                                hundred tries, removed at the end; NULL: none */
     const char *identity;   /* what the state belongs to (arguments); a state with another identity is ignored */
-    bool (*fits)(const void *what, struct harness_case *candidate); /* tried only if it does; NULL: all do. Changes
-                                                                        nothing */
+    bool (*fits)(const void *what, struct harness_case *candidate); /* a candidate is tried only if this returns true;
+                                                                       must not change it. NULL: all are */
     const void *fits_what;
     const struct reduce_plan *plan; /* passes that run instead of the usual ones, and no cause is sought
                                        (reduce_pass.h); NULL: the usual ones */
-    bool agreeing;                  /* a case that has nothing wrong will do, too: it must stay so */
-    bool verdict_alone;             /* a difference may be blamed on another stage or rule than that of the case */
+    bool agreeing;                  /* a case without a symptom is reduced, too, and must stay without one */
+    bool verdict_alone;             /* the blamed stage and rule of a difference may change */
     harness_reduce_watcher watcher; /* or NULL */
     void *user;
 };
@@ -73,20 +73,19 @@ struct harness_reduce_options {
 struct harness_reduce_result {
     struct harness_symptom symptom;    /* of the reduced case; of the case itself if it shows nothing */
     char message[ORACLE_MESSAGE_SIZE]; /* what the oracles say about it, "" if nothing */
-    struct harness_cause cause;        /* where the two begin to differ, and what that needs; with a plan, only
-                                            `blame` */
+    struct harness_cause cause;        /* where the two sides begin to differ, and what the difference needs; with a
+                                          plan only `blame` */
     struct harness_reduce_progress progress;
     struct harness_reduce_turn turns[HARNESS_REDUCE_MOST_TURNS];
     bool complete;      /* false: stopped before the end */
     bool resumed;       /* went on from a state file */
-    bool blame_unknown; /* the localiser names no stage for the case, so it may have become another one */
+    bool blame_unknown; /* the localiser names no stage for the case, so its cause may have changed */
 };
 
 /*
  * Reduces `test_case` in place. HARNESS_BAD_INPUT if there is nothing wrong with it (result->symptom says what was
- * seen). With HARNESS_OK, also when stopped, the case is the best so far that has shown its symptom in a process that
- * had run nothing else; result->symptom is what it showed there the last time, which may be another one if that is a
- * matter of luck.
+ * seen). With HARNESS_OK, also when stopped, the case is the best so far that has shown its symptom in a fresh process;
+ * result->symptom is what it showed in the last such run, which may be another symptom if the case is flaky.
  */
 enum harness_status harness_reduce(struct harness_case *test_case, const struct harness_reduce_options *options,
                                    struct harness_reduce_result *result, struct harness_error *error);

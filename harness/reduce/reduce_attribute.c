@@ -1,6 +1,6 @@
 /*
- * Passes over what a vertex is made of: attributes that go, with everything that counts or numbers them (VTX-01 to
- * VTX-12); input registers that get their attribute's number; indexed draws that become plain ones.
+ * Passes over vertex attributes: they remove attributes and adjust everything that counts or numbers them (VTX-01 to
+ * VTX-12), give input registers the numbers of their attributes, and turn indexed draws into unindexed ones.
  */
 #include "harness/reduce/reduce_stream.h"
 
@@ -22,7 +22,8 @@ static uint64_t without_nibble(uint64_t value, uint32_t gone)
     return (value & below) | (value >> 4 >> (4 * gone) << (4 * gone));
 }
 
-/* A number of attributes, less one, once the attribute is gone: if there are that many. */
+/* The new number of the last attribute (a count less one) once `attribute` is removed; unchanged if it is beyond the
+ * last. */
 static uint32_t fewer(uint32_t last, uint32_t attribute)
 {
     return last != 0 && attribute <= last ? last - 1u : last;
@@ -30,8 +31,8 @@ static uint32_t fewer(uint32_t last, uint32_t attribute)
 
 struct removal {
     uint32_t attribute;
-    bool pads;              /* the attribute's bytes in an array stay as padding */
-    const uint32_t *before; /* registers that the next draw finds */
+    bool pads;              /* keep the attribute's bytes in an array as padding */
+    const uint32_t *before; /* the registers at the next draw */
 };
 
 static uint64_t joined(uint32_t low, uint32_t high)
@@ -49,7 +50,7 @@ static uint32_t size_of(const struct removal *removal, uint32_t attribute, uint3
     return *element * (format / 4 + 1u);
 }
 
-/* An array's list of components, as VTX-03 joins it. */
+/* An array's component list: the two words joined (VTX-03). */
 struct components {
     uint64_t nibbles;
     uint32_t count;
@@ -70,7 +71,7 @@ static void append(struct components *out, uint32_t component)
     out->nibbles |= (uint64_t)component << (4 * out->count++);
 }
 
-/* The list without the attribute; *old_bytes: what a vertex took before. */
+/* The component list without the attribute. *old_bytes: bytes per vertex before. */
 static struct components without(const struct removal *removal, uint64_t nibbles, uint32_t count, uint32_t *old_bytes)
 {
     struct components out = { .nibbles = 0 };
@@ -91,7 +92,7 @@ static struct components without(const struct removal *removal, uint64_t nibbles
     return out;
 }
 
-/* VTX-07: a stride that fitted fits again. */
+/* VTX-07: the new stride; one that matched the bytes per vertex matches again. */
 static uint32_t stride_for(uint32_t stride, uint32_t old_bytes, uint32_t bytes)
 {
     if (stride == old_bytes)
@@ -99,7 +100,7 @@ static uint32_t stride_for(uint32_t stride, uint32_t old_bytes, uint32_t bytes)
     return stride == ((old_bytes + 3u) & ~3u) ? (bytes + 3u) & ~3u : stride;
 }
 
-/* `value` is written to one of the two words of an array's configuration. */
+/* The new `value` of one of the two words of an array's configuration. */
 static uint32_t array_word(const struct removal *removal, uint32_t array, bool is_second, uint32_t value)
 {
     const uint32_t first = pica_reg_attribbuffer(array, PICA_REG_ATTRIBBUFFER0_CONFIG1);
@@ -116,7 +117,7 @@ static uint32_t array_word(const struct removal *removal, uint32_t array, bool i
         word, stride_for(pica_attribbuffer_config2_stride(config2), old_bytes, left.bytes));
 }
 
-/* VTX-01: formats of attributes 8-11, fixed mask, count. */
+/* VTX-01: the new word with formats of attributes 8-11, fixed mask and count. */
 static uint32_t format_high(const struct removal *removal, uint32_t value)
 {
     const uint64_t formats = joined(removal->before[PICA_REG_ATTRIBBUFFERS_FORMAT_LOW], value & 0xFFFFu);
@@ -158,7 +159,7 @@ static bool draws(const struct harness_command *command)
            command->id == PICA_REG_FIXEDATTRIB_INDEX;
 }
 
-/* `registers`: before command `index`; what the next draw of the list finds. */
+/* Advances `registers`, valid before command `index`, to the next draw of the list. */
 static void registers_at_draw(const struct harness_list *list, uint32_t index, struct oracle_follower *registers)
 {
     for (uint32_t i = index; i < list->count && (i == index || !draws(&list->commands[i])); i++)
@@ -172,7 +173,8 @@ static bool is_setup(uint32_t id)
            id == PICA_REG_VSH_ATTRIBUTES_PERMUTATION_HIGH;
 }
 
-/* VTX-12: the upper half of the permutation is written and moves into the lower half. */
+/* VTX-12: a command that writes the upper half of the permutation writes the lower half instead, if no entry is left in
+ * the upper half and the lower one is 0. */
 static void lower_permutation(const struct removal *removal, struct harness_command *command)
 {
     const uint32_t *const before = removal->before;
@@ -186,7 +188,7 @@ static void lower_permutation(const struct removal *removal, struct harness_comm
     *harness_command_edit(command) = (uint32_t)order;
 }
 
-/* Every write of setup in a list, with what the draw after it finds. `registers` is kept up to date. */
+/* Adjusts every write of setup in a list, given the registers at the draw that follows it. Advances `registers`. */
 static void renumber_list(struct harness_list *list, struct removal *removal, struct oracle_follower *registers)
 {
     for (uint32_t i = 0; i < list->count; i++) {
@@ -213,7 +215,7 @@ static bool drop_attribute(void *user, struct reduce_element *element)
     return element->at.immediate && element->at.index == removal->attribute;
 }
 
-/* Registers after all lists. */
+/* The registers after all lists. */
 static void last_registers(struct harness_case *test_case, struct oracle_follower *registers)
 {
     struct reduce_blocks blocks = { .test_case = test_case };
@@ -230,8 +232,8 @@ static void find_most(void *user, const struct reduce_word *word)
         *last = pica_vsh_num_attr_attributes_minus_1(*word->word);
 }
 
-/* Counts attributes by the one number that draws of all kinds must have right (VTX-13, VTX-41). Variants: arrays close
- * up; arrays keep their shape. */
+/* The number of attributes comes from the one register that must be right for draws of all kinds (VTX-13, VTX-41).
+ * Variants: arrays lose the attribute's bytes; arrays keep them as padding. */
 static bool remove_attributes(struct harness_case *test_case, struct reduce_walk *walk)
 {
     const struct reduce_range range = walk->range;
@@ -256,7 +258,7 @@ const struct reduce_pass harness_reduce_attributes = { "attributes of vertices",
 
 /* ---------------------------------------------------------------------------------------------------------- inputs */
 
-/* Two input registers change places. */
+/* An exchange of two input registers. */
 struct exchange {
     uint32_t a, b;
 };
@@ -287,7 +289,7 @@ static bool exchange_sources(void *user, struct reduce_element *element)
     return false;
 }
 
-/* VTX-12: attribute i comes in register vi. */
+/* VTX-12: makes attribute i arrive in register vi. */
 static bool straighten_inputs(struct harness_case *test_case, struct reduce_walk *walk)
 {
     struct oracle_follower registers;
@@ -300,7 +302,7 @@ static bool straighten_inputs(struct harness_case *test_case, struct reduce_walk
         const uint64_t order = joined(registers.values[PICA_REG_VSH_ATTRIBUTES_PERMUTATION_LOW],
                                       registers.values[PICA_REG_VSH_ATTRIBUTES_PERMUTATION_HIGH]);
         struct exchange exchange = { .a = input, .b = (uint32_t)(order >> (4 * input)) & 0xFu };
-        if (exchange.b <= exchange.a) /* those before are in order already */
+        if (exchange.b <= exchange.a) /* smaller ones are in order already */
             continue;
         harness_reduce_visit_words(test_case, exchange_targets, &exchange);
         if (!harness_reduce_elements(test_case, exchange_sources, &exchange, NULL))
@@ -314,7 +316,7 @@ const struct reduce_pass harness_reduce_inputs = { "input registers", 1, .walk =
 
 /* --------------------------------------------------------------------------------------------------------- indices */
 
-/* VTX-20: vertices in the order of the arrays. */
+/* VTX-20: indexed draws become draws of vertices in array order. */
 static bool drop_indices(struct harness_case *test_case, struct reduce_walk *walk)
 {
     struct reduce_blocks blocks = { .test_case = test_case };

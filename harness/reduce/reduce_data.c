@@ -1,14 +1,14 @@
-/* Passes over memory contents: vertices, indices, textures, tables; parts of them, then what they are made of. */
+/* Passes over memory contents: vertices, indices, textures, tables; first parts of them, then their contents. */
 #include "harness/case/little.h"
 #include "harness/reduce/reduce_pass.h"
 
 #include <string.h>
 
 enum {
-    GRANULES = 64 /* a block is looked at in this many pieces; they get finer as it shrinks */
+    GRANULES = 64 /* pieces per block; they get finer as the block shrinks */
 };
 
-/* Bytes of a piece: whole rows of a table. */
+/* Bytes of a piece; in a table whole rows. */
 static uint32_t granule_of(const struct harness_data *data)
 {
     const uint32_t unit = data->kind == HARNESS_DATA_TABLE ? harness_layout_size(&data->layout) : 1u;
@@ -32,7 +32,8 @@ static bool all_zero(const uint8_t *bytes, uint32_t size)
     return true;
 }
 
-/* Variants: what follows moves up; what follows keeps its address, if the range begins the block; zeros. */
+/* Variants: remove the range and move up what follows; remove it and keep the address of what follows, if the range
+ * begins the block; fill it with zeros. */
 static bool change_range(struct harness_data *data, uint32_t *address, uint32_t from, uint32_t to, uint32_t variant)
 {
     if (variant == 2) {
@@ -75,7 +76,7 @@ static bool is_raw(const struct harness_data *data)
     return data->kind == HARNESS_DATA_BYTES || data->kind == HARNESS_DATA_TABLE;
 }
 
-/* The bytes become their first word, repeated: a texture of one colour, say. */
+/* Repeats the first word over all bytes, which makes a texture of one colour, say. */
 static bool to_fill(struct harness_data *data)
 {
     if (!is_raw(data) || data->size <= 8)
@@ -84,7 +85,7 @@ static bool to_fill(struct harness_data *data)
     return true;
 }
 
-/* Noise and ramps become one value, that value becomes ones, and then zeros. */
+/* Replaces noise and ramps by one value, that value by ones, and ones by zeros. */
 static bool plainer_pattern(struct harness_data *data, uint32_t value)
 {
     if (data->kind != HARNESS_DATA_PATTERN ||
@@ -139,7 +140,7 @@ static bool change_block(struct harness_data *data, uint32_t *address, uint32_t 
     }
 }
 
-/* Operations without contents count too. */
+/* Operations without contents are counted as well. */
 static bool change_blocks(struct harness_case *test_case, struct reduce_walk *walk)
 {
     struct reduce_blocks blocks = { .test_case = test_case };

@@ -1,7 +1,7 @@
 /*
- * The pass that replaces a draw by the plainest one: three vertices, sent in the list itself, through a shader that
- * passes them on. A fault after the rasteriser survives that, and all that fed the draw can go. It is the only pass
- * that makes a case larger for a while, so it runs in the first round only.
+ * The pass that replaces a draw by the plainest one: a few vertices, sent in the list itself, through a shader that
+ * passes them on. A fault after the rasteriser survives this, and then all that fed the draw can be removed. The pass
+ * makes a case larger at first, so it runs in the first round only.
  */
 #include "harness/case/formats.h"
 #include "harness/reduce/reduce.h"
@@ -10,9 +10,8 @@
 
 #include <string.h>
 
-/* Written before the draw's place. VTX-41: the vertices come through the fixed attribute port; each goes to position,
- * colour and texture coordinates. REG-43: configuration first, then drawing. LOP-01: colours are
- * copied. */
+/* Commands that replace the draw. VTX-41: vertices are sent through the fixed attribute port; each vector serves as
+ * position, colour and texture coordinates. REG-43: configuration first, then drawing. LOP-01: colours are copied. */
 static const char plain_draw[] =
     "pcase 1\n"
     "window 0x18000000 size 0x1000\n"
@@ -65,17 +64,17 @@ enum {
     MOST_VERTICES = 6
 };
 
-/* What is drawn. Position, colour and texture coordinates are one vector, so each set shows other faults; sets with
- * more vertices than a triangle are for strips and fans. */
+/* The vertices to draw. Position, colour and texture coordinates are the same vector, so each set can show other
+ * faults; sets of more than three vertices are for strips and fans. */
 static const struct {
     uint32_t count;
     double vertices[MOST_VERTICES][4];
 } sets[SETS] = {
     /* The whole target at one depth. */
     { 3, { { -1.0, -1.0, -0.5, 1.0 }, { 3.0, -1.0, -0.5, 1.0 }, { -1.0, 3.0, -0.5, 1.0 } } },
-    /* A quarter of it, and other depths; everything between 0 and 1. */
+    /* A quarter of the target, with varying depths and all values between 0 and 1. */
     { 4, { { 0.0, 0.0, 0.0, 1.0 }, { 1.0, 0.0, -1.0, 1.0 }, { 0.0, 1.0, -0.5, 1.0 }, { 1.0, 1.0, -1.0, 1.0 } } },
-    /* In perspective, and through the planes z = 0 and z = -w. */
+    /* In perspective, and crossing the planes z = 0 and z = -w. */
     { 6,
       { { -1.0, -1.0, -0.25, 1.0 },
         { 6.0, -2.0, -1.5, 2.0 },
@@ -85,8 +84,8 @@ static const struct {
         { -1.0, 4.0, -3.0, 2.0 } } },
 };
 
-/* Commands of plain_draw that may stay as the case has them, in the order of the bits of a variant above the lowest.
- * The later ones come first, so each can go whatever went before. */
+/* Groups of commands in plain_draw that may be left out, so that the case's own settings stay, by the bits of a variant
+ * above the lowest. Later commands come first, so that removing one group does not move the others. */
 static const struct {
     uint32_t from_end;
     uint32_t count;
@@ -97,15 +96,15 @@ static const struct {
     { 31, 4 }, /* scissor and viewport */
 };
 
-static const char plain_mark[] = "plain vertices"; /* the comment of commands of a draw that is plain already */
+static const char plain_mark[] = "plain vertices"; /* comment that marks the commands of a plain draw */
 
 static bool is_plain(const struct harness_command *command)
 {
     return command->comment != NULL && strcmp(command->comment, plain_mark) == 0;
 }
 
-/* REG-25: is command `index` the last of a group that sends vertices? What is set between the first word and it
- * counts. */
+/* REG-25: is command `index` the last of a group that sends vertices? Settings between the group's first word and this
+ * command apply. */
 static bool ends_vertices(const struct oracle_follower *registers, const struct harness_list *list, uint32_t index)
 {
     uint32_t unit = 0;
@@ -114,7 +113,7 @@ static bool ends_vertices(const struct oracle_follower *registers, const struct 
            (index + 1 == list->count || oracle_port_of(list->commands[index + 1].id, &unit) != ORACLE_PORT_FIXED);
 }
 
-/* VTX-20, VTX-41. `registers`: as the commands before have left them. */
+/* Does the command draw (VTX-20, VTX-41)? `registers`: as left by the commands before it. */
 static bool is_draw(const struct oracle_follower *registers, const struct harness_list *list, uint32_t index)
 {
     const struct harness_command *const command = &list->commands[index];
@@ -172,7 +171,7 @@ static bool replace_draws(struct harness_case *test_case, struct reduce_walk *wa
     struct harness_error error = { "" };
     bool done = false;
     if (harness_case_writes(test_case) <= FEW_WRITES)
-        return true; /* none of our draws is plainer */
+        return true; /* the draw is plain already */
     if (walk->range.count == 0)
         return replace_taken(test_case, walk, NULL);
     struct harness_case *const plain = harness_case_create();

@@ -1,7 +1,7 @@
 /*
- * Passes over the addresses of a case: all memory into the window that a case without windows has, lists to its start,
- * buffers and textures to its middle. Readers of the case then know where things are, and its binary form says
- * nothing about it. A guess: what lay at another place may have lain on something else.
+ * Passes over the addresses of a case: they move all memory into the window that a case without windows has, lists to
+ * its start, buffers and textures to its middle. Then readers know where things are, and the binary form need not say
+ * it. A change is a guess, since things may overlap differently at the new addresses.
  */
 #include "harness/reduce/reduce_pass.h"
 #include "pica/memory.h"
@@ -24,13 +24,13 @@ bool harness_reduce_is_home(const struct harness_case *test_case)
 /* --------------------------------------------------------------------------------------------------------- windows */
 
 struct move {
-    const struct harness_case *test_case; /* with its windows as they were */
+    const struct harness_case *test_case; /* with its original windows */
     uint32_t to[PICA_MAX_WINDOWS];
     uint32_t base; /* of vertex arrays and indices (VTX-01), in bytes */
 };
 
-/* Where the byte at this address moves; addresses outside windows stay. The end of a window moves along: fills name
- * it. */
+/* The new address of the byte at this address; addresses outside windows stay. The end address of a window moves along
+ * with it, because fills name it. */
 static uint32_t moved(const struct move *move, uint32_t address)
 {
     for (uint32_t past = 0; past < 2; past++)
@@ -53,7 +53,7 @@ static void find_base(void *user, const struct reduce_word *word)
         *(uint32_t *)user = get_base(*word->word);
 }
 
-/* The field of a distance from the base (VTX-04, VTX-20), or NULL. */
+/* The field that holds a distance from the base (VTX-04, VTX-20), or NULL. */
 static const struct pica_field_info *offset_field(const struct reduce_word *word)
 {
     const uint32_t first = PICA_REG_ATTRIBBUFFER0_OFFSET;
@@ -98,7 +98,7 @@ static void move_operations(struct harness_case *test_case, const struct move *m
     }
 }
 
-/* Variants: the windows one after the other; all at the same place. */
+/* Variants: windows placed one after the other; all windows at the same place. */
 static bool move_home(struct harness_case *test_case, struct reduce_walk *walk)
 {
     struct move move = { .test_case = test_case };
@@ -125,7 +125,7 @@ const struct reduce_pass harness_reduce_home = { "usual window", 2, .walk = move
 
 /* ----------------------------------------------------------------------------------------------------------- lists */
 
-/* A buffer at the start of the window gives way. */
+/* Moves a buffer away from the start of the window. */
 static void make_way(void *user, const struct reduce_word *word)
 {
     const bool color = word->id == PICA_REG_COLORBUFFER_LOC;
@@ -135,7 +135,7 @@ static void make_way(void *user, const struct reduce_word *word)
         *word->word = color ? middle : (PICA_VRAM_ADDRESS + HOME_THREE_QUARTERS) / BUFFER_UNIT;
 }
 
-/* Variants: lists alone; lists, and buffers make way. */
+/* Variants: move lists only; move lists, and move buffers out of their way. */
 static bool move_runs(struct harness_case *test_case, struct reduce_walk *walk)
 {
     for (uint32_t i = 0; i < test_case->operation_count; i++) {
@@ -154,8 +154,8 @@ const struct reduce_pass harness_reduce_runs = { "places of lists", 2, .walk = m
 
 /* --------------------------------------------------------------------------------------------- buffers and textures */
 
-/* Variants: the middle of the usual window; the middle of its second half, where something else is in the middle. Only
- * downwards: other passes make addresses smaller too, and reduction must end. */
+/* Variants: the middle of the usual window; the middle of its second half, where something else is in the middle.
+ * Addresses only decrease, as in the other passes, so that reduction terminates. */
 static void settle_word(void *user, const struct reduce_word *word)
 {
     struct reduce_walk *const walk = user;
@@ -180,7 +180,7 @@ const struct reduce_pass harness_reduce_addresses = { "addresses", 2, .visit = s
 struct rebase {
     struct reduce_walk *walk;
     uint32_t shift; /* bytes from the old base to the new one */
-    uint32_t least; /* of all distances */
+    uint32_t least; /* the smallest of all distances */
 };
 
 static void find_offset(void *user, const struct reduce_word *word)
@@ -208,8 +208,8 @@ static void shift_word(void *user, const struct reduce_word *word)
     }
 }
 
-/* The base goes to where one array or the indices begin, or to the multiple of 16 before: then that distance is 0, its
- * reset value, or less than 16. Bases only grow, and not without end: no distance may become negative. */
+/* Moves the base to the start of an array or of the indices, or to the multiple of 16 below: then that distance is 0,
+ * its reset value, or less than 16. Bases only grow, and no distance may become negative, so this terminates. */
 static bool move_base(struct harness_case *test_case, struct reduce_walk *walk)
 {
     uint32_t base = UINT32_MAX;

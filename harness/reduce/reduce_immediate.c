@@ -1,6 +1,7 @@
 /*
- * Passes that simplify how draws are fed: what a draw fetches from arrays is sent in the list itself (VTX-41), then
- * vertices and attributes go. A guess: what the GPU itself wrote to memory is not known here.
+ * Passes that simplify how draws get their vertices: what a draw fetches from arrays is sent in the list itself
+ * (VTX-41), then vertices and attributes are removed. A change is a guess, since memory that the GPU wrote is not known
+ * here.
  */
 #include "harness/reduce/reduce_stream.h"
 
@@ -13,7 +14,7 @@ enum {
     ATTRIBUTES = 16,
     VECTOR_WORDS = 3,
     MOST_VERTICES = 24,
-    BATCH_WORDS = 252, /* of vectors in one command: a multiple of 3 */
+    BATCH_WORDS = 252, /* words of vectors in one command: a multiple of 3 */
     IMMEDIATE = 15
 };
 
@@ -23,8 +24,8 @@ enum {
     MOST_PIECES = 64
 };
 
-/* What the CPU put into memory, piece by piece; later pieces win. Grows from draw to draw: each block of the case is
- * looked at once, and only computed contents are copied. */
+/* What the CPU put into memory, piece by piece; later pieces override earlier ones. Extended from draw to draw, so that
+ * each block of the case is visited once; only computed contents are copied. */
 struct image {
     struct {
         uint32_t address;
@@ -32,7 +33,7 @@ struct image {
         const uint8_t *bytes;
     } pieces[MOST_PIECES];
     uint32_t count;
-    uint32_t seen; /* blocks: chunks, then operations */
+    uint32_t seen; /* number of blocks visited: chunks, then operations */
 };
 
 static const uint8_t *bytes_of(struct harness_case *test_case, const struct harness_data *data, uint64_t size)
@@ -95,7 +96,7 @@ struct fetch {
     const struct oracle_follower *registers;
     double fixed[ATTRIBUTES][4];
     struct source sources[ATTRIBUTES];
-    bool normalised; /* integers become fractions of their range: as most shaders take them */
+    bool normalised; /* convert integers to fractions of their range, as most shaders do */
 };
 
 static uint32_t reg(const struct fetch *fetch, uint32_t id)
@@ -103,7 +104,7 @@ static uint32_t reg(const struct fetch *fetch, uint32_t id)
     return fetch->registers->values[id];
 }
 
-/* VTX-02: the nibble of an attribute. */
+/* VTX-02: the format nibble of an attribute. */
 static uint32_t format_of(const struct fetch *fetch, uint32_t attribute)
 {
     const uint32_t id = attribute < 8 ? PICA_REG_ATTRIBBUFFERS_FORMAT_LOW : PICA_REG_ATTRIBBUFFERS_FORMAT_HIGH;
@@ -115,7 +116,7 @@ static uint32_t element_size(uint32_t format)
     return harness_element_size((enum harness_element)(format % 4));
 }
 
-/* VTX-04 */
+/* VTX-04: finds where an array puts its attributes. */
 static void place_array(struct fetch *fetch, uint32_t array)
 {
     const uint32_t config2 = reg(fetch, pica_reg_attribbuffer(array, PICA_REG_ATTRIBBUFFER0_CONFIG2));
@@ -148,7 +149,7 @@ static double element_value(const struct fetch *fetch, uint32_t format, uint32_t
     }
 }
 
-/* VTX-08, VTX-09 */
+/* VTX-08, VTX-09: the four components of a vertex's attribute. */
 static void fetch_attribute(const struct fetch *fetch, uint32_t attribute, uint32_t vertex, double out[4])
 {
     const struct source *const source = &fetch->sources[attribute];
@@ -167,7 +168,7 @@ static void fetch_attribute(const struct fetch *fetch, uint32_t attribute, uint3
             element_value(fetch, format, base + source->address + source->stride * vertex + k * element_size(format));
 }
 
-/* VTX-20, VTX-21 */
+/* VTX-20, VTX-21: the number of the draw's vertex i. */
 static uint32_t vertex_number(const struct fetch *fetch, bool indexed, uint32_t i)
 {
     const uint32_t config = reg(fetch, PICA_REG_INDEXBUFFER_CONFIG);
@@ -192,7 +193,7 @@ static bool is_array_draw(const struct harness_command *command)
     return command->id == PICA_REG_DRAWARRAYS || command->id == PICA_REG_DRAWELEMENTS;
 }
 
-/* Puts the vectors in the place of command `index`. Returns how many commands they take, 0 without memory. */
+/* Replaces command `index` by commands that send the vectors. Returns how many these are, or 0 if memory runs out. */
 static uint32_t send_vectors(struct harness_case *test_case, struct harness_list *list, uint32_t index,
                              const uint32_t *words, uint32_t count)
 {
@@ -236,7 +237,7 @@ static uint32_t convert(struct harness_case *test_case, struct harness_list *lis
     return count != 0 ? send_vectors(test_case, list, index, words, size) : 0;
 }
 
-/* Variants: integers as they are; as fractions. */
+/* Variants: integers unchanged; integers as fractions. */
 static bool send_draws(struct harness_case *test_case, struct reduce_walk *walk)
 {
     struct reduce_blocks blocks = { .test_case = test_case };

@@ -1,13 +1,14 @@
 /*
- * Streams: words that a list sends to one port in several commands go there in one. What stands between them sees the
- * port before or after it has all of them; whether that matters the backends say.
+ * Joins commands of a list that send words to the same port. A command between them then sees the port before or after
+ * all these words; whether that matters, the backends decide.
  */
 #include "harness/case/list_scan.h"
 #include "harness/reduce/reduce_pass.h"
 
 #include <string.h>
 
-/* Do both write to one port of the same unit, and nothing else, whole words, and as many as fit into a command? */
+/* Can the two be joined? Both must write whole words to the same port of the same unit and nothing else, and together
+ * fit into one command. */
 static bool fit_together(const struct harness_command *a, const struct harness_command *b)
 {
     uint32_t units[2] = { 0, 0 };
@@ -21,7 +22,7 @@ static bool fit_together(const struct harness_command *a, const struct harness_c
            a->count + b->count <= HARNESS_MAX_PARAMETERS;
 }
 
-/* The last command before `index` that its words may go with, or UINT32_MAX. */
+/* The last command before `index` that it may be joined with, or UINT32_MAX. */
 static uint32_t before(const struct harness_list *list, uint32_t index)
 {
     for (uint32_t i = index; i-- > 0;)
@@ -30,7 +31,8 @@ static uint32_t before(const struct harness_list *list, uint32_t index)
     return UINT32_MAX;
 }
 
-/* Variants: the later words go up to the earlier ones; those come down to them. False without memory. */
+/* Variants: the later words move up to the earlier command; the earlier words move down to the later command. False if
+ * memory runs out. */
 static bool join(struct harness_case *test_case, struct harness_list *list, uint32_t first, uint32_t second,
                  uint32_t variant)
 {
@@ -58,7 +60,7 @@ static bool join_streams(struct harness_case *test_case, struct reduce_walk *wal
             if (!join(test_case, list, first, i, walk->variant))
                 return false;
             walk->changed = true;
-            i--; /* one command less before the next one */
+            i--; /* one command was removed before the next one */
         }
     return true;
 }

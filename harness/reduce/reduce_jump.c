@@ -1,6 +1,6 @@
 /*
- * The pass that takes jumps out: the target of a jump is put in its place (SUB-02). Lists then stand alone, and each
- * jump gone saves two writes.
+ * The pass that inlines jumps: a jump is replaced by the list that it leads to (SUB-02). Lists then need no other
+ * lists, and each removed jump saves two writes.
  */
 #include "harness/reduce/reduce_pass.h"
 
@@ -15,7 +15,7 @@ static uint32_t jump_channel(const struct harness_command *command)
     return 2;
 }
 
-/* Where the jump at `index` goes, if its own list says so; else 0. */
+/* The target address of the jump at `index`, if its own list sets it; else 0. */
 static uint32_t jump_target(const struct harness_list *list, uint32_t index, uint32_t channel)
 {
     const struct pica_field_info *const field = pica_field_by_name(PICA_LAYOUT_CMDBUF_ADDR, "address");
@@ -32,14 +32,14 @@ static const struct harness_list *list_at(struct harness_case *test_case, uint32
 {
     struct reduce_blocks blocks = { .test_case = test_case };
     uint32_t *address = NULL;
-    const struct harness_list *found = NULL; /* the last one loaded there */
+    const struct harness_list *found = NULL; /* the list loaded there last */
     for (const struct harness_data *data; (data = harness_reduce_next_block(&blocks, &address)) != NULL;)
         if (data->kind == HARNESS_DATA_LIST && *address == target)
             found = &data->list;
     return found;
 }
 
-/* Commands after a jump are never reached: they go, and the jump with them. */
+/* Commands after a jump are never reached, so they are removed together with the jump. */
 static bool inline_jump(struct harness_case *test_case, struct harness_list *list, uint32_t index)
 {
     const uint32_t target = jump_target(list, index, jump_channel(&list->commands[index]));
@@ -56,7 +56,7 @@ static bool inline_jump(struct harness_case *test_case, struct harness_list *lis
     return true;
 }
 
-/* One at a time: what is put in may itself jump. */
+/* One at a time, since an inlined list may itself jump. */
 static bool inline_jumps(struct harness_case *test_case, struct reduce_walk *walk)
 {
     struct reduce_blocks blocks = { .test_case = test_case };

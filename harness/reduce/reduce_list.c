@@ -8,7 +8,7 @@
 
 /* -------------------------------------------------------------------------------------------------------- commands */
 
-/* Commands of all lists in order; the tail of a list counts as one. */
+/* The things of this pass: the commands of all lists in order, and the tail of each list as one more. */
 static bool remove_commands(struct harness_case *test_case, struct reduce_walk *walk)
 {
     struct reduce_blocks blocks = { .test_case = test_case };
@@ -31,8 +31,8 @@ const struct reduce_pass harness_reduce_commands = { "commands", 1, .walk = remo
 
 /* ------------------------------------------------------------------------------------------------------ parameters */
 
-/* Removes parameters [from, to); the rest of a consecutive command still goes to the same registers. False
- * without memory. */
+/* Removes parameters [from, to); the other parameters of a consecutive command still go to the same registers. False if
+ * memory runs out. */
 static bool cut_command(struct harness_case *test_case, struct harness_list *list, uint32_t *index, uint32_t from,
                         uint32_t to)
 {
@@ -81,7 +81,7 @@ const struct reduce_pass harness_reduce_parameters = { "parameters", 1, .walk = 
 
 /* ----------------------------------------------------------------------------------------------------------- forms */
 
-/* All parameters go to one port, whichever of its registers each names. */
+/* Do all parameters go to one port, whichever of the port's registers they name? */
 static bool is_one_port(const struct harness_command *command)
 {
     uint32_t unit = 0, last_unit = 0;
@@ -90,7 +90,7 @@ static bool is_one_port(const struct harness_command *command)
            unit == last_unit;
 }
 
-/* Variants: everything plain; only the bits without meaning; only the mask; single instead of consecutive. */
+/* Variants: make everything plain; only the ignored bits; only the mask; only consecutive writing. */
 static bool plain_form(struct harness_command *command, uint32_t variant)
 {
     const struct harness_command before = *command;
@@ -122,7 +122,7 @@ const struct reduce_pass harness_reduce_forms = { "forms of commands", 4, .walk 
 
 /* ----------------------------------------------------------------------------------------------------------- types */
 
-/* Bytes that look like a list of a program: whole commands to registers that exist, nothing odd in the headers. */
+/* Does the list look like one of a program: whole commands, existing registers, no unusual headers? */
 static bool looks_like_list(const struct harness_list *list)
 {
     for (uint32_t i = 0; i < list->count; i++)
@@ -142,7 +142,8 @@ static bool type_block(struct harness_case *test_case, struct harness_data *data
     return true;
 }
 
-/* What the CPU put at [address, address + size) before operation `before`; the GPU's own writes are not known here. */
+/* Fills `out` with what the CPU put at [address, address + size) before operation `before`. Writes of the GPU are not
+ * known here. */
 static bool loaded_bytes(struct harness_case *test_case, uint32_t before, uint32_t address, uint32_t size, uint8_t *out)
 {
     struct reduce_blocks blocks = { .test_case = test_case };
@@ -168,7 +169,7 @@ static bool loaded_bytes(struct harness_case *test_case, uint32_t before, uint32
     return true;
 }
 
-/* The operation becomes `run` of what lies there before operation `before`. */
+/* Turns the operation into a `run` of the list that lies at `address` before operation `before`. */
 static bool run_loaded(struct harness_case *test_case, uint32_t index, uint32_t before, uint32_t address, uint64_t size)
 {
     struct harness_operation run = { .kind = HARNESS_RUN, .address = address };
@@ -182,15 +183,15 @@ static bool run_loaded(struct harness_case *test_case, uint32_t index, uint32_t 
     return true;
 }
 
-/* EXT-CMD-14: `submit` of what lies in memory becomes `run` of the same list, which says what it does. */
+/* EXT-CMD-14: turns a `submit` of a list in memory into a `run` of the same list, whose commands are then readable. */
 static bool type_submit(struct harness_case *test_case, uint32_t index)
 {
     const struct harness_operation *const operation = &test_case->operations[index];
     return run_loaded(test_case, index, index, operation->address, operation->size);
 }
 
-/* SUB-02: the GPU reads a list from a multiple of 16 bytes on. One that was put elsewhere is really another list,
- * with its words cut in two; in the form that the GPU reads it can be reduced. */
+/* SUB-02: the GPU reads lists from a multiple of 16 bytes on, so for a list at another address it reads other words
+ * than the case names. Rewrites such a list as the GPU reads it, so that it can be reduced. */
 static bool align_run(struct harness_case *test_case, uint32_t index)
 {
     const struct harness_operation *const operation = &test_case->operations[index];
@@ -199,7 +200,7 @@ static bool align_run(struct harness_case *test_case, uint32_t index)
            run_loaded(test_case, index, index + 1, address, harness_data_size(&operation->data, true));
 }
 
-/* A list that only lies in memory, for another one to jump to, is run where it is loaded: then no jump is needed. */
+/* A list that is only loaded, for another one to jump to, is run where it is loaded, so that no jump is needed. */
 static bool run_loaded_list(struct harness_case *test_case, uint32_t unit)
 {
     struct harness_operation run = { .kind = HARNESS_RUN };

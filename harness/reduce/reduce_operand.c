@@ -1,6 +1,6 @@
 /*
- * Passes that simplify shader code: an instruction becomes a MOV of one of its operands, a temporary is replaced by
- * what was moved to it, an output register is written once and whole from an input.
+ * Passes that simplify shader code: they turn an instruction into a MOV of one of its operands, replace a temporary by
+ * the value that was moved to it, and write an output register once, completely, from an input.
  */
 #include "harness/reduce/reduce_stream.h"
 
@@ -90,7 +90,7 @@ const struct reduce_pass harness_reduce_moves = { "instructions to moves", 3, .w
 
 /* ---------------------------------------------------------------------------------------------------------- copies */
 
-/* Later readers of the temporary read the source of the move, if that fits. */
+/* Makes later readers of the temporary read the source of the move instead, if the operand can name it. */
 static bool forward(const struct code *code, uint32_t from, uint32_t temporary, uint32_t source)
 {
     bool changed = false;
@@ -109,7 +109,7 @@ static bool forward(const struct code *code, uint32_t from, uint32_t temporary, 
     return changed;
 }
 
-/* Variant 0: without the move; it stays where a later instruction still needs it. */
+/* Variant 0: removes the move as well. In the other variant it stays, in case a later instruction needs it. */
 static bool forward_copies(struct harness_case *test_case, struct reduce_walk *walk)
 {
     struct code *const code = walk->range.count != 0 ? code_of(test_case) : NULL;
@@ -134,7 +134,7 @@ const struct reduce_pass harness_reduce_copies = { "copies", 2, .walk = forward_
 
 /* --------------------------------------------------------------------------------------------------------- outputs */
 
-/* Descriptors as uploaded last. */
+/* The descriptors by their last upload. */
 struct descriptors {
     uint32_t words[2][REDUCE_DESCRIPTORS];
     bool known[2][REDUCE_DESCRIPTORS];
@@ -150,14 +150,14 @@ static bool note_descriptor(void *user, struct reduce_element *element)
     return false;
 }
 
-/* All components of the first source, as they are. */
+/* Does the descriptor select all components of the first source, unchanged? */
 static bool is_whole(uint32_t word)
 {
     return harness_opdesc_mask(word) == FULL_MASK && !harness_opdesc_negate(word, 1) &&
            harness_opdesc_selectors(word, 1) == HARNESS_IDENTITY_SELECTORS;
 }
 
-/* Adds one to the last descriptors that are sent to the unit; false if there are none. */
+/* Appends such a descriptor to the last upload of the unit; false if there is no upload. */
 static bool append_whole(struct harness_case *test_case, uint32_t unit)
 {
     struct reduce_blocks blocks = { .test_case = test_case };
@@ -218,7 +218,7 @@ static uint32_t own_source(const struct code *code, uint32_t unit, uint32_t outp
     return 0;
 }
 
-/* The last write of the output becomes a plain MOV, the others go. False if that is so already. */
+/* Makes the last write of the output a plain MOV and removes the others. False if that is already so. */
 static bool make_plain(const struct code *code, uint32_t unit, uint32_t output, uint32_t plain)
 {
     uint32_t writes = 0;
@@ -240,7 +240,8 @@ static bool make_plain(const struct code *code, uint32_t unit, uint32_t output, 
     return changed;
 }
 
-/* Variant: the input register that all outputs of the range are moved from; OWN_SOURCE: from where each came. */
+/* Variant: the input register that all outputs in the range are moved from; OWN_SOURCE: each from its own first
+ * source. */
 static bool change_outputs(struct harness_case *test_case, struct reduce_walk *walk)
 {
     const uint32_t variant = walk->variant;

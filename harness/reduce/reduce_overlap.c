@@ -1,13 +1,14 @@
 /*
- * Do buffers lie over the lists that draw into them? A list that changes while it runs shows what an emulator makes of
- * that, whatever else is wrong: a reduction must not slide there from another fault.
+ * Do colour or depth buffers overlap the lists that draw into them? A list that is overwritten while it runs makes
+ * backends differ by how they handle that, whatever the original fault is. A reduction must not slip from another fault
+ * into this one.
  */
 #include "harness/reduce/reduce_pass.h"
 #include "pica/fields.h"
 #include "pica/regs.h"
 
 enum {
-    MOST_BUFFERS = 32,   /* more are not looked at */
+    MOST_BUFFERS = 32,   /* further ones are ignored */
     BYTES_PER_PIXEL = 4, /* at most */
     LOC_UNIT = 8         /* bytes: FBF-02 */
 };

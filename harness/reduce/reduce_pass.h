@@ -1,9 +1,9 @@
 /*
- * A pass of the reducer knows one kind of thing in a case. It counts them, and changes a range of them: takes them
- * away, or brings them nearer to a canonical value. The engine (reduce.c) picks the ranges, large ones first.
+ * A pass of the reducer handles one kind of thing in a case. It counts these things, and changes a range of them:
+ * removes them, or brings them nearer to a canonical value. The engine (reduce.c) picks the ranges, large ones first.
  *
- * Every change must improve some measure of the pass's own, or reduction would not end; and it must depend on nothing
- * but the case, the range and the variant.
+ * Every change must improve some measure that belongs to the pass, or reduction would not terminate; and it must depend
+ * only on the case, the range and the variant.
  */
 #ifndef HARNESS_REDUCE_REDUCE_PASS_H
 #define HARNESS_REDUCE_REDUCE_PASS_H
@@ -24,22 +24,22 @@ static inline bool harness_reduce_within(struct reduce_range range, uint32_t ind
     return index - range.first < range.count;
 }
 
-/* A walk over all things of one kind: it counts them, and changes those of the range. */
+/* A walk over all things of one kind. It counts them, and changes those in the range. */
 struct reduce_walk {
-    const void *what; /* the pass's */
+    const void *what; /* reduce_pass.what */
     struct reduce_range range;
     uint32_t variant;
     uint32_t seen; /* things so far */
     bool changed;
 };
 
-/* One thing more: is it to be changed? */
+/* Counts one thing. Is it to be changed? */
 static inline bool harness_reduce_takes(struct reduce_walk *walk)
 {
     return harness_reduce_within(walk->range, walk->seen++);
 }
 
-/* `count` things more: those of them that are to be changed. */
+/* Counts `count` things; returns which of them are to be changed. */
 struct reduce_range harness_reduce_takes_of(struct reduce_walk *walk, uint32_t count);
 
 /* A word with a meaning: a parameter of a command, or a word of an operation. */
@@ -57,11 +57,11 @@ typedef void (*reduce_word_visitor)(void *user, const struct reduce_word *word);
 struct reduce_pass {
     const char *name;
     uint32_t variants;
-    bool once; /* in the first round only: its changes are for the better in the long run */
-    /* What it does. With an empty range it writes nothing. False: memory ran out, and the case is of no use. */
+    bool once; /* in the first round only: its changes pay off in later passes */
+    /* Counts and changes things; with an empty range only counts. False: memory ran out, and the case is unusable. */
     bool (*walk)(struct harness_case *test_case, struct reduce_walk *walk);
-    reduce_word_visitor visit; /* or a walk over all words, with the reduce_walk as its user */
-    const void *what;          /* given to the walk */
+    reduce_word_visitor visit; /* alternative to `walk`: called for each word, with the reduce_walk as user */
+    const void *what;          /* passed on as reduce_walk.what */
 };
 
 uint32_t harness_reduce_count(const struct reduce_pass *pass, const struct harness_case *test_case);
@@ -76,10 +76,10 @@ struct reduce_plan {
     uint32_t count;
 };
 
-/* Those of every case; somebody who knows more of one than it shows has others (scrub.c). */
+/* The usual passes; the scrubber has others (scrub.c). */
 extern const struct reduce_plan harness_reduce_plan;
 
-/* Identifies this list of passes: a saved place in the work of one list means nothing to another. */
+/* Identifies this list of passes: a saved cursor is valid only for the list that it was saved with. */
 uint32_t harness_reduce_passes_digest(void);
 
 extern const struct reduce_pass harness_reduce_operations, harness_reduce_merge, harness_reduce_chunks,
@@ -104,27 +104,28 @@ extern const struct reduce_pass harness_reduce_bytes, harness_reduce_contents; /
 /* Does the case have the one window that its binary form need not name? */
 bool harness_reduce_is_home(const struct harness_case *test_case);
 
-/* Does the case set a limit of commands or instructions? Then taking some away moves the place where it strikes, unless
- * it is lowered by as many. False: there were none to lower it by. */
+/* harness_reduce_has_limit: does the case limit the number of commands or instructions? Removing some of them moves the
+ * place where the limit is reached, unless it is lowered by as many, which the second function does. That returns false
+ * if no limit was lowered. */
 bool harness_reduce_has_limit(const struct harness_case *test_case);
 bool harness_reduce_lower_limits(const struct harness_case *before, struct harness_case *now);
 
-/* May a colour or depth buffer lie over a list, by the largest size of buffers that the case sets? The case stays as it
- * is. */
+/* May a colour or depth buffer overlap a list, assuming the largest buffer size that the case sets? Leaves the case
+ * unchanged. */
 bool harness_reduce_overlaps(struct harness_case *test_case);
 
 /* ----------------------------------------------------------------------------------------- walking through a case */
 
-/* Contents in order: initial memory, then those of operations. */
+/* Iterates over the contents of a case: initial memory first, then the contents that operations carry. */
 struct reduce_blocks {
     struct harness_case *test_case;
     uint32_t next;
 };
 
-/* NULL at the end; *address is that of the contents. */
+/* The next contents, or NULL at the end; *address points to their address in the case. */
 struct harness_data *harness_reduce_next_block(struct reduce_blocks *blocks, uint32_t **address);
 
-/* The lists among them. */
+/* The next contents that are a list, or NULL at the end. */
 struct harness_list *harness_reduce_next_list(struct reduce_blocks *blocks);
 
 void harness_reduce_visit_words(struct harness_case *test_case, reduce_word_visitor visitor, void *user);

@@ -1,5 +1,5 @@
-/* The passes of the reducer in the order in which they run, and their names. docs/log/reducer-passes.md says what
-   each of them, and each further turn of one, is worth. */
+/* The passes of the reducer in the order in which they run, and their names. docs/log/reducer-passes.md measures the
+ * benefit of each pass, and of each further turn. */
 #include "harness/reduce/reduce.h"
 #include "harness/reduce/reduce_pass.h"
 
@@ -68,7 +68,7 @@ uint32_t harness_reduce_passes_digest(void)
     return digest;
 }
 
-/* How many turns the pass of this turn has had, this one counted. */
+/* The number of this turn among the turns of its pass, from 1. */
 static unsigned number_of(uint32_t turn)
 {
     unsigned number = 1;

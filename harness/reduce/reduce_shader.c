@@ -1,4 +1,5 @@
-/* The pass that takes instructions out of shader code: jumps over them still arrive where they did (SHD-40). */
+/* The pass that removes instructions from shader code and adjusts jumps over them, so that these keep their targets
+ * (SHD-40). */
 #include "harness/reduce/reduce_pass.h"
 
 #include "harness/case/list_scan.h"
@@ -7,16 +8,16 @@
 
 #include <stdlib.h>
 
-/* The code addresses of each unit whose instructions go. */
+/* By unit: the code addresses whose instructions are removed. */
 struct removed {
     bool gone[2][HARNESS_MAX_CODE];
-    uint32_t before[2][HARNESS_MAX_CODE + 1]; /* how many instructions below an address go */
+    uint32_t before[2][HARNESS_MAX_CODE + 1]; /* how many instructions below an address are removed */
 };
 
 typedef void (*code_visitor)(void *user, struct harness_command *command, uint32_t parameter, uint32_t unit,
                              uint32_t address);
 
-/* All instructions that lists upload, with the code address that each goes to as far as the list shows. */
+/* Visits all instructions that lists upload, with the code address of each as far as the list shows it. */
 static void visit_code(struct harness_case *test_case, code_visitor visitor, void *user)
 {
     struct reduce_blocks blocks = { .test_case = test_case };
@@ -65,7 +66,7 @@ static uint32_t moved(const struct removed *removed, uint32_t unit, uint32_t add
     return address <= HARNESS_MAX_CODE ? address - removed->before[unit][address] : address;
 }
 
-/* Formats 2 and 3 have their target and count in the same places. */
+/* Adjusts a jump. Formats 2 and 3 have target and count in the same bits. */
 static void fix_jump(void *user, struct harness_command *command, uint32_t parameter, uint32_t unit, uint32_t address)
 {
     const struct removed *const removed = user;
@@ -85,7 +86,7 @@ static void fix_jump(void *user, struct harness_command *command, uint32_t param
         *word = pica_shader_format_2_set_num(*word, moved(removed, unit, end) - new_target);
 }
 
-/* SHD-12 */
+/* SHD-12: adjusts an entry point. */
 static void fix_entry(void *user, const struct reduce_word *word)
 {
     const struct removed *const removed = user;
@@ -95,7 +96,7 @@ static void fix_entry(void *user, const struct reduce_word *word)
                 *word->word, moved(removed, unit, pica_shader_entrypoint_entry(*word->word)));
 }
 
-/* Walks like visit_code, once more, and takes the marked words out. */
+/* Walks as visit_code does, and removes the marked words. */
 static bool cut(struct harness_case *test_case, struct reduce_range range)
 {
     struct reduce_blocks blocks = { .test_case = test_case };

@@ -1,4 +1,4 @@
-/* How large a case is. */
+/* Measures the size of a case. */
 #include "harness/reduce/reduce.h"
 
 #include "harness/case/formats.h"

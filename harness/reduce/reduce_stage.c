@@ -1,21 +1,22 @@
 /*
- * Passes that move or merge parts of the pipeline's configuration: shader outputs that are not mapped go, combiner
- * stages move to the end of their chain, the work of a texture unit moves to unit 0, blending becomes copying.
+ * Passes that move or merge parts of the pipeline's configuration: they remove shader outputs, move combiner stages to
+ * the end of their chain, move the work of a texture unit to unit 0, and replace blending by copying.
  */
 #include "harness/reduce/reduce_stream.h"
 
 enum {
     STAGES = 6,
     OUTPUTS = 7,
-    GONE = PICA_REGISTERS /* no register: the write goes */
+    GONE = PICA_REGISTERS /* no register: the write is removed */
 };
 
 /* ------------------------------------------------------------------------------------------------- moving registers */
 
-/* The register that a write of `*value` to `id` goes to now; GONE: none. */
+/* Maps a write of `*value` to `id` to its new register, and may change the value; GONE: removes the write. */
 typedef uint32_t (*register_map)(const void *user, uint32_t id, uint32_t *value);
 
-/* Puts writes in the place of command `index`, neighbours in one command. Returns how many commands they take. */
+/* Replaces command `index` by writes, joining writes to neighbouring registers into one command. Returns how many
+ * commands these are. */
 static uint32_t insert_writes(struct harness_case *test_case, struct harness_list *list, uint32_t index, uint8_t mask,
                               const uint32_t *ids, const uint32_t *words, uint32_t count)
 {
@@ -35,7 +36,7 @@ static uint32_t insert_writes(struct harness_case *test_case, struct harness_lis
     return commands;
 }
 
-/* Moves the writes of one command; *index is that of the last command that takes its place. */
+/* Maps the writes of one command. *index becomes that of the last command that replaces it. */
 static bool map_command(struct harness_case *test_case, struct harness_list *list, uint32_t *index, register_map map,
                         const void *user)
 {
@@ -84,7 +85,7 @@ struct output_removal {
     uint32_t mask_register; /* the unit whose outputs are mapped */
 };
 
-/* SHD-70: without the set bit number `gone`. */
+/* SHD-70: the mask without its set bit number `gone`. */
 static uint32_t without_bit(uint32_t mask, uint32_t gone)
 {
     for (uint32_t bit = 0; bit < 16; bit++)
@@ -93,7 +94,7 @@ static uint32_t without_bit(uint32_t mask, uint32_t gone)
     return mask;
 }
 
-/* SHD-80: the outputs after it move down. */
+/* SHD-80: removes an output; later outputs move down. */
 static uint32_t without_output(const void *user, uint32_t id, uint32_t *value)
 {
     const struct output_removal *const removal = user;
@@ -143,14 +144,14 @@ static uint32_t stage_of(uint32_t id, uint32_t *offset)
     return STAGES;
 }
 
-/* TEV-12: stage flags lie side by side. */
+/* TEV-12: moves the buffer update flags, one bit per stage, along with the stages. */
 static uint32_t later_flags(uint32_t word, uint32_t by)
 {
     const uint32_t low = pica_bits(word, 8, 4), high = pica_bits(word, 12, 4);
     return pica_bits_replaced(pica_bits_replaced(word, 8, 4, low << by & 0xFu), 12, 4, high << by & 0xFu);
 }
 
-/* TEV-01: a stage that is not set up passes the primary colour on, so nothing need come after the last stage in use. */
+/* Moves a stage later. TEV-01: unconfigured stages before it pass the primary colour on. */
 static uint32_t later_stage(const void *user, uint32_t id, uint32_t *value)
 {
     const uint32_t by = *(const uint32_t *)user;
@@ -181,7 +182,7 @@ static bool move_stages(struct harness_case *test_case, struct reduce_walk *walk
 
 const struct reduce_pass harness_reduce_stages = { "combiner stages", STAGES - 1, .walk = move_stages };
 
-/* One stage, and the source that it passes on. */
+/* One combiner stage, and the source that it is to pass on. */
 struct passing {
     uint32_t stage;
     uint32_t source;
@@ -237,7 +238,7 @@ static uint32_t unit_offset(uint32_t unit, uint32_t id)
     return is_common ? PICA_REG_TEXUNIT0_BORDER_COLOR + offset : (uint32_t)GONE;
 }
 
-/* TEX-11, TEX-12: users of the unit use unit 0. */
+/* TEX-11, TEX-12: replaces uses of the unit by uses of unit 0. */
 static uint32_t texture_word(uint32_t unit, enum pica_layout layout, uint32_t word)
 {
     static const uint32_t coordinates[3] = { PICA_OUTMAP_SEMANTIC_TEXCOORD0_U, PICA_OUTMAP_SEMANTIC_TEXCOORD1_U,

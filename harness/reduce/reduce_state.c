@@ -9,8 +9,8 @@
 static const char mark[] = "# picafuzz reduce, unfinished work: ";
 
 /*
- * The file: the mark and the identity; a line of numbers, of which the first identifies the list of passes and the
- * last says how many bytes the text of the best case has; the best case; then, if it is another one, the sure case.
+ * File format: magic and identity; a line of numbers, of which the first identifies the list of passes and the last is
+ * the size in bytes of the best case's text; the best case; then the sure case, if it is another one.
  */
 enum {
     NUMBERS = 14

@@ -7,7 +7,7 @@
 
 /* ------------------------------------------------------------------------------------------------------- registers */
 
-/* The port that a command is for, if it writes to one id. */
+/* The port that a command writes to, if all its parameters go to one id. */
 static enum oracle_port stream_of(const struct harness_command *command, uint32_t *unit)
 {
     *unit = 0;
@@ -28,7 +28,8 @@ void harness_reduce_follow(struct oracle_follower *registers, const struct harne
 
 /* -------------------------------------------------------------------------------------------------------- elements */
 
-/* Visits the elements of one command; what stays is written to `kept`. Returns how many words stay. */
+/* Visits the elements of one command and copies those that are not removed to `kept`. Returns how many words these
+ * are. */
 static uint32_t visit_command(struct oracle_follower *registers, struct harness_command *command,
                               reduce_element_visitor visitor, void *user, uint32_t *kept)
 {

@@ -1,7 +1,7 @@
 /*
  * What the lists of a case send to ports, element by element: shader instructions, operand descriptors, float uniforms,
- * fixed attributes, vertices of immediate mode. Only as far as the lists show: jumps are not followed, so what a pass
- * does with it is a guess, and the backends judge.
+ * fixed attributes, vertices of immediate mode. Jumps are not followed, so the result is a guess; passes may use it
+ * since the backends judge every change.
  */
 #ifndef HARNESS_REDUCE_REDUCE_STREAM_H
 #define HARNESS_REDUCE_REDUCE_STREAM_H
@@ -15,9 +15,8 @@ enum {
 };
 
 /*
- * The registers as the commands so far leave them, without changes by the GPU itself; oracle_follow_start is the
- * state before the first. Passes see a vector only within one command, and nothing of what a command for several ids
- * sends to a port.
+ * Updates the registers by one command, ignoring changes that the GPU makes itself; start with oracle_follow_start.
+ * Passes see a vector only if it lies within one command, and nothing that a command for several ids sends to a port.
  */
 void harness_reduce_follow(struct oracle_follower *registers, const struct harness_command *command);
 
@@ -27,17 +26,17 @@ struct reduce_element {
     uint32_t *words; /* at.words of them */
 };
 
-/* Returns true to take the element out. */
+/* Returns true to remove the element. */
 typedef bool (*reduce_element_visitor)(void *user, struct reduce_element *element);
 
-/* Walks through all elements in order. *removed (may be NULL): whether any was taken out; a command that loses all
- * its elements goes. False without memory. */
+/* Visits all elements in order. *removed (may be NULL): whether any was removed. A command that loses all its elements
+ * is removed as well. False if memory runs out. */
 bool harness_reduce_elements(struct harness_case *test_case, reduce_element_visitor visitor, void *user, bool *removed);
 
-/* The same for a case that is only read; the visitor neither changes nor takes out. */
+/* The same for a constant case; the visitor must neither change nor remove elements. */
 void harness_reduce_look(const struct harness_case *test_case, reduce_element_visitor visitor, void *user);
 
-/* Instructions, as pica's tables describe them. A field is NULL where the instruction has none. */
+/* The operand fields of an instruction by pica's tables; NULL where it has none. */
 struct reduce_operands {
     const struct pica_field_info *dest; /* of o and r registers */
     const struct pica_field_info *sources[3];
@@ -45,7 +44,7 @@ struct reduce_operands {
 };
 struct reduce_operands harness_reduce_operands_of(uint32_t instruction);
 
-/* REG-23. */
+/* REG-23: converts between the words of a vector and its components. `float32`: four words, else three of float24. */
 void harness_reduce_unpack(const uint32_t *words, bool float32, double out[4]);
 void harness_reduce_pack(const double in[4], bool float32, uint32_t *words);
 

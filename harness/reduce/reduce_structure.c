@@ -17,7 +17,7 @@ static bool remove_operations(struct harness_case *test_case, struct reduce_walk
 
 const struct reduce_pass harness_reduce_operations = { "operations", 1, .walk = remove_operations };
 
-/* Appends what `from` does to `to`: two lists become one. */
+/* Appends the commands of `from` to `to`. */
 static bool append_list(struct harness_case *test_case, struct harness_list *to, const struct harness_list *from)
 {
     for (uint32_t i = 0; i < from->count; i++) {
@@ -34,8 +34,8 @@ static bool append_list(struct harness_case *test_case, struct harness_list *to,
     return true;
 }
 
-/* Joins each list of the range to the next operation's, if that runs a list too; with its last command, which may end
- * the list (REG-13), or without it. */
+/* Joins each list in the range with that of the next operation, if that runs a list, too. Variants: with or without its
+ * last command, which may end the list (REG-13). */
 static bool merge_lists(struct harness_case *test_case, struct reduce_walk *walk)
 {
     walk->seen = test_case->operation_count;
@@ -89,7 +89,7 @@ static bool remove_windows(struct harness_case *test_case, struct reduce_walk *w
 
 const struct reduce_pass harness_reduce_windows = { "windows", 1, .walk = remove_windows };
 
-/* Variants: one page is left; the second half goes; the first half goes; the last page goes; the first page goes. */
+/* Variants: keep one page only; remove the second half; the first half; the last page; the first page. */
 static bool shrink_window(struct pica_window *window, uint32_t variant)
 {
     const uint32_t pages = window->size / PICA_PAGE_SIZE;
@@ -102,7 +102,7 @@ static bool shrink_window(struct pica_window *window, uint32_t variant)
     return true;
 }
 
-/* Nothing of the usual window: a smaller one would have to be named. */
+/* Leaves the usual window alone: a smaller one would have to be written down in the case. */
 static bool shrink_windows(struct harness_case *test_case, struct reduce_walk *walk)
 {
     for (uint32_t i = 0; i < test_case->window_count; i++)
@@ -137,7 +137,7 @@ static bool drop_comments(struct harness_case *test_case)
 }
 
 enum {
-    SETUP_VARIANTS = 3 /* and one for each limit */
+    SETUP_VARIANTS = 3 /* plus one for each limit */
 };
 
 static bool default_limit(struct harness_case *test_case, uint32_t which)
@@ -149,7 +149,7 @@ static bool default_limit(struct harness_case *test_case, uint32_t which)
     return true;
 }
 
-/* Comments describe a case that no longer exists. */
+/* Removes comments, too: they describe a case that no longer exists. */
 static bool canonical_setup(struct harness_case *test_case, struct reduce_walk *walk)
 {
     const uint32_t variant = walk->variant;
@@ -170,7 +170,7 @@ static bool canonical_setup(struct harness_case *test_case, struct reduce_walk *
 const struct reduce_pass harness_reduce_setup = { "limits and profile", SETUP_VARIANTS + HARNESS_LIMIT_NAMES,
                                                   .walk = canonical_setup };
 
-/* Limits that count what a pass can take away. */
+/* Limits on things that a pass can remove. */
 static const struct {
     uint32_t limit;
     const struct reduce_pass *pass;
@@ -204,7 +204,7 @@ bool harness_reduce_lower_limits(const struct harness_case *before, struct harne
 
 /* --------------------------------------------------------------------------------------------------- initial state */
 
-/* Things in a state: the state itself, its parts, then its elements that are not at reset. */
+/* The things of an initial state: the state as a whole, its parts, then its elements that differ from reset. */
 static bool reset_state(struct harness_case *test_case, struct reduce_walk *walk)
 {
     struct harness_state *const state = test_case->state;

@@ -1,7 +1,7 @@
 /*
- * Passes over what shaders run with: operand descriptors and uniforms go, later ones move down and instructions
- * follow; code and uniforms that start at a high address and move to 0; uniforms in the shorter
- * format.
+ * Passes over what is uploaded for shaders. They remove operand descriptors and uniforms, move later ones down and
+ * renumber them in instructions; move code and uniforms that start at a high address to 0; and change uniforms to the
+ * shorter format.
  */
 #include "harness/reduce/reduce_stream.h"
 
@@ -21,7 +21,7 @@ struct removal {
     enum oracle_port port;
     struct reduce_walk *walk;
     bool gone[2][MOST_ENTRIES];
-    uint32_t before[2][MOST_ENTRIES]; /* how many entries below one go */
+    uint32_t before[2][MOST_ENTRIES]; /* how many entries below this one are removed */
 };
 
 static bool remove_element(void *user, struct reduce_element *element)
@@ -40,7 +40,7 @@ static uint32_t entry_after(const struct removal *removal, uint32_t unit, uint32
                                                                               : entry - removal->before[unit][entry];
 }
 
-/* Instructions name a descriptor (SHD-21) or a uniform (SHD-20) by its new place. */
+/* Renumbers the descriptor (SHD-21) or uniforms (SHD-20) that an instruction names. */
 static bool follow(void *user, struct reduce_element *element)
 {
     const struct removal *const removal = user;
@@ -119,7 +119,7 @@ static uint32_t lowered(const struct place *place, uint32_t value)
     return value >= place->base ? value - place->base : value;
 }
 
-/* Index registers and the entry point (SHD-12) go down. */
+/* Lowers index registers and the entry point (SHD-12). */
 static void lower_register(void *user, const struct reduce_word *word)
 {
     const struct place *const place = user;
@@ -138,7 +138,7 @@ static void lower_register(void *user, const struct reduce_word *word)
     }
 }
 
-/* Targets of jumps (SHD-40), uniforms and descriptors that instructions name. */
+/* Lowers the jump targets (SHD-40), uniforms and descriptors that instructions name. */
 static bool lower_operands(void *user, struct reduce_element *element)
 {
     const struct place *const place = user;
@@ -182,7 +182,7 @@ const struct reduce_pass harness_reduce_places = { "places of uploads", 1, .walk
 
 /* --------------------------------------------------------------------------------------------------------- formats */
 
-/* The words of all vectors of a unit that come in four words; float24 takes three (REG-22). */
+/* Converts the four-word vectors of a unit to float24, which takes three words (REG-22). */
 static bool shorten_vectors(struct harness_case *test_case, struct harness_list *list, uint32_t unit,
                             struct oracle_follower *registers)
 {
@@ -242,7 +242,7 @@ enum {
     NUMBER_VARIANTS = 5
 };
 
-/* The lower, the plainer. Rounding lowers it too: fewer bits of the mantissa are set. */
+/* The measure of a number: the lower, the plainer. Rounding lowers it as well, since fewer mantissa bits are set. */
 static uint32_t number_rank(double value)
 {
     uint64_t bits = 0;
@@ -274,7 +274,7 @@ static double plain_number(double value, uint32_t variant)
     }
 }
 
-/* Components of vectors. */
+/* The things of this pass are the components of vectors. */
 static bool visit_numbers(void *user, struct reduce_element *element)
 {
     struct reduce_walk *const walk = user;

@@ -13,7 +13,7 @@ enum {
     MEANINGFUL = 3 /* the last variant; those before are canonical words */
 };
 
-/* What programs write, where that is not the value after reset: 0 in all other fields. */
+/* The usual values, which programs write, of the fields where they differ from reset; 0 in all other fields. */
 static uint32_t usual_word(enum pica_layout layout)
 {
     size_t count = 0;
@@ -25,7 +25,7 @@ static uint32_t usual_word(enum pica_layout layout)
     return word;
 }
 
-/* Canonical words of a place, the best first. */
+/* The canonical words for a place, the best first. */
 static uint32_t canonical_word(const struct reduce_word *word, uint32_t variant)
 {
     if (word->is_code) {
@@ -147,7 +147,8 @@ static uint32_t changed_field(const struct pica_field_info *field, uint32_t valu
     }
 }
 
-/* The topmost field of every instruction format. An instruction is replaced whole or not at all. */
+/* Is it the opcode, the topmost field of every instruction format? This pass does not touch it: instructions are
+ * replaced as a whole or not at all. */
 static bool is_opcode(const struct reduce_word *word, const struct pica_field_info *field)
 {
     return word->is_code && field->low + field->width == 32;
@@ -184,8 +185,8 @@ const struct reduce_pass harness_reduce_fields = { "fields", FIELD_VARIANTS, .vi
 
 /* ----------------------------------------------------------------------------------------------------- usual values */
 
-/* Before anything else is made of a case: switches and choices as programs have them. What a fault does not need is
- * out of the way then, and nothing is built around it. */
+/* Runs before other passes over values: sets switches and enumerations to the values that programs use, so that later
+ * passes do not adapt the case to settings that the fault does not need. */
 static void visit_usual(void *user, const struct reduce_word *word)
 {
     struct reduce_walk *const walk = user;

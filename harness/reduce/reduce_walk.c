@@ -1,4 +1,4 @@
-/* Walking through the contents and the words of a case; what a pass counts and changes on the way. */
+/* Walks through the contents and the words of a case, and runs a pass on them. */
 #include "harness/reduce/reduce_pass.h"
 
 #include "harness/case/list_scan.h"

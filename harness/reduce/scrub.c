@@ -27,7 +27,7 @@ uint32_t scrub_atom_rank(const struct scrub_plan *plan, uint32_t atom, const str
 }
 
 enum {
-    LEAST_PATTERN = 8 /* bytes: shorter contents read better as they are */
+    LEAST_PATTERN = 8 /* bytes: shorter contents are more readable written out */
 };
 
 static bool piece_has_rest(const struct scrub_plan *plan, const struct scrub_piece *piece,
@@ -52,7 +52,7 @@ static bool replace_atom(const struct scrub_plan *plan, uint32_t atom, struct ha
     return true;
 }
 
-/* Pieces and atoms that can still be replaced by something that says less. */
+/* The things of this pass: pieces and atoms that can still be replaced by something that reveals less. */
 static bool replace_pieces(struct harness_case *test_case, struct reduce_walk *walk)
 {
     const struct scrub_plan *const plan = walk->what;
@@ -93,7 +93,7 @@ static uint32_t take_list_texts(struct harness_data *data)
     return taken;
 }
 
-/* Notes and comments may name the game, or the person. */
+/* Removes notes and comments, which may name the game or a person. Returns how many. */
 static uint32_t take_texts(struct harness_case *test_case)
 {
     uint32_t taken = take_text(&test_case->comment);
@@ -114,7 +114,7 @@ static uint32_t take_texts(struct harness_case *test_case)
 
 /* --------------------------------------------------------------------------------------------------------- account */
 
-/* What kind the elements of a part of the initial state are. */
+/* The kind of data in a part of the initial state. */
 static enum harness_read_kind kind_of_part(const struct harness_part *part)
 {
     const size_t tables = offsetof(struct pica_state, tables), end = tables + sizeof(struct pica_tables);
@@ -139,7 +139,7 @@ static void count_state(const struct harness_state *state, struct harness_scrub_
             rows[kind_of_part(&harness_parts[i])].bytes += harness_parts[i].width;
 }
 
-/* A pattern in a case was made up by whoever wrote it. */
+/* Counts the bytes of all blocks by kind. A pattern in the original counts as made up. */
 static void count_blocks(const struct scrub_plan *plan, struct harness_scrub_row *rows)
 {
     for (uint32_t b = 0; b < plan->block_count; b++) {
@@ -232,7 +232,7 @@ static bool holds(const struct harness_data *data, const struct harness_data *pa
     return same;
 }
 
-/* Contents that are one value, or one ramp, are written as that. */
+/* Turns contents that are one value or one ramp into a pattern. */
 static void write_patterns(struct harness_case *test_case)
 {
     struct reduce_blocks blocks = { .test_case = test_case };
@@ -256,7 +256,7 @@ static void write_patterns(struct harness_case *test_case)
     }
 }
 
-/* *digest: of what a backend sees. */
+/* *digest: the digest of the case as backends see it. */
 static enum harness_status see(const struct harness_case *test_case, uint64_t *digest, struct harness_error *error)
 {
     struct harness_program *const program = harness_program_create();
@@ -268,7 +268,8 @@ static enum harness_status see(const struct harness_case *test_case, uint64_t *d
     return status;
 }
 
-/* What was tried comes back into the case, with typed lists and patterns, and nothing else does. */
+/* Takes the replaced bytes over into the case, with typed lists and patterns restored; fails if a backend would see
+ * anything else than the flat case. */
 static enum harness_status bring_back(struct harness_case *test_case, const struct harness_case *flat,
                                       struct harness_error *error)
 {
@@ -284,7 +285,7 @@ static enum harness_status bring_back(struct harness_case *test_case, const stru
     return status;
 }
 
-/* Twice: what cannot be replaced in large pieces is looked at in small ones. */
+/* Reduces twice: atoms that could not be replaced are cut into smaller ones for the second time. */
 static enum harness_status reduce_twice(struct harness_case *flat, struct scrub_plan *plan,
                                         struct harness_reduce_options *options, struct harness_reduce_result *result,
                                         struct harness_error *error)

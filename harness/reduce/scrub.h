@@ -1,6 +1,7 @@
 /*
- * Takes what belongs to a game out of a case: texture and vertex bytes are replaced by made-up ones as far as the case
- * shows the same as before. The reducer's engine tries and judges; here is only what it tries (reduce_plan).
+ * Removes a game's content from a case: texture and vertex bytes are replaced by made-up ones as far as the case still
+ * shows the same. The reducer's engine tries and judges the replacements; these files only supply the passes
+ * (reduce_plan).
  */
 #ifndef HARNESS_REDUCE_SCRUB_H
 #define HARNESS_REDUCE_SCRUB_H
@@ -15,7 +16,7 @@ struct harness_scrub_row {
     uint64_t coarse;  /* vertices: moved to a coarse grid */
 };
 
-/* Neighbouring bytes that are as they were, or coarse. */
+/* Neighbouring bytes that are unchanged, or coarse. */
 struct harness_scrub_rest {
     enum harness_read_kind kind;
     bool coarse;
@@ -32,9 +33,9 @@ struct harness_scrub_result {
 };
 
 /*
- * Scrubs `test_case` in place. Of the options: plan, without, verdict_alone and the state on disk are not looked at: a
- * difference keeps the stage and the rule that are blamed. What comes back is as harness_reduce says; with any other
- * status than HARNESS_OK the case is as it was, but for its texts. Free the result in any case.
+ * Scrubs `test_case` in place. The options plan, without, verdict_alone and the state on disk are ignored: a difference
+ * keeps its blamed stage and rule. Returns what harness_reduce returns; with any status other than HARNESS_OK the case
+ * is unchanged, except that its texts may be gone. Free the result in any case.
  */
 enum harness_status harness_scrub(struct harness_case *test_case, const struct harness_reduce_options *options,
                                   struct harness_scrub_result *result, struct harness_error *error);

@@ -1,7 +1,7 @@
 /*
- * Made-up bytes. Textures become a slow ramp, one value, or noise, each from the number of the piece alone. Vertices
- * stay within the box that their components span: first each component lies anywhere on eight values, then, where that
- * is not enough, on the point of a grid of 5 or 33 values that is next to where it was.
+ * Made-up bytes. Textures become a slow ramp, one value, or noise, derived only from the number of the piece. Vertices
+ * stay within the box that their components span: first each component takes any of eight values; if that is not
+ * enough, it moves to the nearest point of a grid of 5, then 33 values.
  */
 #include "harness/reduce/scrub_parts.h"
 
@@ -15,7 +15,7 @@ enum {
     FINE = 32
 };
 
-/* Numbers without any pattern that a verdict could depend on. */
+/* A hash: numbers without a pattern that a verdict could depend on. */
 static uint32_t mix(uint32_t a, uint32_t b)
 {
     uint32_t x = a * 0x9E3779B1u + b;
@@ -45,13 +45,13 @@ static void fill_picture(struct scrub_plan *plan, const struct scrub_run *run)
 
 /* -------------------------------------------------------------------------------------------------------- vertices */
 
-/* Types of elements are numbered alike. */
+/* Relies on both enumerations having the same numbers. */
 static uint32_t size_of_type(enum pica_attribute_type type)
 {
     return harness_element_size((enum harness_element)type);
 }
 
-/* VTX-02. Infinities and NaN are no place in a box: NaN. */
+/* VTX-02: the number of an element. NaN stands for infinities as well, since these have no place in a box. */
 static double get_number(enum pica_attribute_type type, const uint8_t *bytes)
 {
     float number = 0.0f;
@@ -78,7 +78,7 @@ static void put_number(enum pica_attribute_type type, double number, uint8_t *by
         bytes[i] = (uint8_t)((uint32_t)whole >> 8 * i);
 }
 
-/* A component of a vertex that a run holds whole. */
+/* A vertex component whose bytes all lie in one run. */
 struct component {
     uint32_t vertex, number; /* number: 0-3 */
     uint32_t at;             /* in the block */
@@ -128,7 +128,7 @@ static void measure(const struct scrub_plan *plan, const struct scrub_piece *pie
     }
 }
 
-/* The point of a grid of `steps` steps next to a number; of a number without a place: the lower end. */
+/* The point nearest to a number in a grid of `steps` steps; for NaN the lower end. */
 static double snap(double number, double least, double most, int steps)
 {
     if (!(most > least) || isnan(number))
@@ -181,7 +181,7 @@ static void put_index(uint8_t *bytes, uint32_t width, uint32_t index)
         bytes[i] = (uint8_t)(index >> 8 * i);
 }
 
-/* One after another between the least and the greatest; any of them. */
+/* Images of indices: first ascending from the smallest to the greatest, then random ones between them. */
 static void fill_indices(struct scrub_plan *plan, const struct scrub_piece *piece)
 {
     const uint32_t width = piece->read.stride;
@@ -205,7 +205,7 @@ static void fill_indices(struct scrub_plan *plan, const struct scrub_piece *piec
         }
 }
 
-/* What no branch fills stays 0. */
+/* Images that no branch fills stay 0. */
 static void fill_piece(struct scrub_plan *plan, const struct scrub_piece *piece)
 {
     switch (piece->read.kind) {

@@ -1,6 +1,7 @@
 /*
- * Lists. While a case is scrubbed its typed lists are bytes, so that vertices in them are replaced like others; what a
- * backend sees is the same. The bytes for vertices in lists are found here: the case once more, with other vertices.
+ * Lists. While a case is scrubbed its typed lists are plain bytes, so that vertices in them are replaced like others;
+ * backends see the same as before. The replacement bytes for vertices in lists come from a variant of the case with
+ * other vertices.
  */
 #include "harness/reduce/reduce_stream.h"
 #include "harness/reduce/scrub_parts.h"
@@ -12,7 +13,7 @@
 enum {
     ATTRIBUTES = 16,
     VECTOR_WORDS = 3,       /* four float24 */
-    INVERTED = SCRUB_IMAGES /* all words of vertices inverted: tells which they are */
+    INVERTED = SCRUB_IMAGES /* a variant with all vertex words inverted, to find these words */
 };
 
 /* ------------------------------------------------------------------------------------------------------ to and fro */
@@ -53,7 +54,7 @@ bool scrub_flatten(struct harness_case *test_case)
     return true;
 }
 
-/* New ones: two contents of a case may share theirs. */
+/* Replaces the bytes by a new copy, since two contents of a case may share theirs. */
 static bool replace_bytes(struct harness_case *test_case, struct harness_data *data, const uint8_t *bytes)
 {
     struct harness_data copy;
@@ -63,7 +64,7 @@ static bool replace_bytes(struct harness_case *test_case, struct harness_data *d
     return true;
 }
 
-/* The bytes of contents, which may have been a list; one that has not changed stays as it is. */
+/* Takes over the bytes of contents that may have been a list; an unchanged list is left as it is. */
 static bool take_bytes(struct harness_case *test_case, struct harness_data *data, const struct harness_data *flat,
                        bool padded)
 {
@@ -99,7 +100,7 @@ bool scrub_restore(struct harness_case *test_case, const struct harness_case *fl
 /* One attribute of a vertex that a list sends (REG-25, VTX-41). */
 struct sent {
     uint32_t attribute, vertex;
-    uint32_t *words[VECTOR_WORDS]; /* in commands, maybe not in one */
+    uint32_t *words[VECTOR_WORDS]; /* may lie in different commands */
 };
 
 struct varying {
@@ -131,13 +132,14 @@ static void vary(struct varying *varying, const struct sent *sent)
         *sent->words[i] = varying->variant == INVERTED ? ~*sent->words[i] : words[i];
 }
 
-/* The words that wait for the rest of their vector. */
+/* Words waiting for the rest of their vector. */
 struct waiting {
     uint32_t *words[VECTOR_WORDS];
     uint32_t count;
 };
 
-/* Follows one command. Writes with a mask are left alone: what they store is not what they say. */
+/* Follows one command and varies the vertices in it. Masked writes are left alone, because they do not store their
+ * whole parameter. */
 static void vary_command(struct oracle_follower *registers, struct harness_command *command, struct waiting *waiting,
                          struct varying *varying)
 {
@@ -171,7 +173,7 @@ static void vary_lists(struct harness_case *test_case, struct varying *varying)
             vary_command(&registers, harness_list_edit(list, i), &waiting, varying);
 }
 
-/* The case with other vertices in its lists, as bytes. NULL without memory. */
+/* A copy of the case with other vertices in its lists, as bytes. NULL if memory runs out. */
 static struct harness_case *make_variant(const struct harness_case *typed, struct varying *varying)
 {
     struct harness_case *const variant = harness_case_clone(typed);

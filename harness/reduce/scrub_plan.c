@@ -1,4 +1,4 @@
-/* What can be replaced: contents cut into pieces by who reads them, pieces cut into atoms. */
+/* Plans what can be replaced: cuts contents into pieces by what reads them, and pieces into atoms. */
 #include "harness/reduce/scrub_parts.h"
 
 #include "harness/case/grow.h"
@@ -6,11 +6,11 @@
 #include <stdlib.h>
 
 enum {
-    ATOMS = 1024, /* of a piece, about */
+    ATOMS = 1024, /* per piece, approximately */
     LEAST_ATOM = 16
 };
 
-/* Does the kind get made-up bytes at all? Commands and what they upload do not: a case without them is another one. */
+/* Are bytes of this kind replaced? Commands and their uploads are not: they make the case what it is. */
 static bool is_replaced(enum harness_read_kind kind)
 {
     return kind < HARNESS_READ_COMMANDS || kind == HARNESS_READ_SENT;
@@ -69,7 +69,7 @@ static bool add_blocks(struct scrub_plan *plan)
 
 /* ---------------------------------------------------------------------------------------------------------- pieces */
 
-/* Blocks that a read may find its bytes in, the last loaded first, and what they lie between. */
+/* The blocks that a read may get its bytes from, the last loaded first, and the address range that they span. */
 struct candidates {
     uint32_t *blocks;
     uint32_t count;
@@ -93,7 +93,8 @@ static void find_candidates(const struct scrub_plan *plan, const struct harness_
     }
 }
 
-/* A byte is of the last block that was loaded over it, and of the kind that is the hardest to do without. */
+/* Assigns the bytes of a range to a piece. A byte belongs to the last block loaded there, and, if read in several ways,
+ * to the kind that is hardest to replace. */
 static void mark_range(struct scrub_plan *plan, const struct candidates *candidates, uint32_t piece, uint64_t address,
                        uint32_t size)
 {
@@ -109,7 +110,8 @@ static void mark_range(struct scrub_plan *plan, const struct candidates *candida
         }
 }
 
-/* A draw may name more vertices than memory holds: only those near a block are looked at. */
+/* Marks what one read reads. A draw may name more vertices than memory holds, so only those near a block are
+ * visited. */
 static void mark_read(struct scrub_plan *plan, const struct candidates *candidates, uint32_t piece,
                       const struct harness_read *read)
 {
@@ -124,7 +126,7 @@ static void mark_read(struct scrub_plan *plan, const struct candidates *candidat
     }
 }
 
-/* Vertices that one list sends are one piece, however many commands send them. */
+/* The piece of a read. All vertices that one list sends are one piece, however many commands send them. */
 static uint32_t piece_of(struct scrub_plan *plan, const struct harness_read *read)
 {
     for (uint32_t i = plan->unknown + 1; read->kind == HARNESS_READ_SENT && i < plan->piece_count; i++)
@@ -167,7 +169,7 @@ static bool add_run(struct scrub_plan *plan, const struct scrub_run *run)
     return true;
 }
 
-/* Bytes of an atom of this piece, if `bytes` of it are to be cut: whole vertices, whole indices. */
+/* Size in bytes of an atom when `bytes` of this piece are to be cut: whole vertices, whole indices. */
 static uint32_t atom_size(const struct scrub_piece *piece, uint64_t bytes)
 {
     const uint64_t share = bytes / ATOMS;
@@ -176,7 +178,7 @@ static uint32_t atom_size(const struct scrub_piece *piece, uint64_t bytes)
     return (wanted + unit - 1) / unit * unit;
 }
 
-/* One after another bytes of a piece, cut where an atom of this size may end. */
+/* Adds a run of consecutive bytes, cut where an atom of this size may end. */
 static bool add_cut_runs(struct scrub_plan *plan, const struct scrub_run *whole, uint32_t size)
 {
     struct scrub_run run = *whole;
@@ -222,7 +224,7 @@ static bool add_runs(struct scrub_plan *plan)
     return true;
 }
 
-/* Within a piece as they lie in the case. */
+/* Orders runs by piece, and within a piece by place in the case. */
 static int compare_runs(const void *a, const void *b)
 {
     const struct scrub_run *const left = a, *const right = b;
@@ -235,7 +237,7 @@ static int compare_runs(const void *a, const void *b)
 
 /* ----------------------------------------------------------------------------------------------------------- atoms */
 
-/* Runs from `first` on become atoms of about so many bytes. */
+/* Groups the runs from `first` to `end` into atoms of about `wanted` bytes. */
 static void begin_atoms(struct scrub_plan *plan, uint32_t first, uint32_t end, uint64_t wanted)
 {
     uint64_t bytes = wanted;
@@ -299,7 +301,7 @@ static uint64_t bytes_of_atom(const struct scrub_plan *plan, const struct scrub_
     return bytes;
 }
 
-/* The runs of an atom, in pieces of this size; 0: as they are. */
+/* Copies the runs of an atom, cut to this size; 0: uncut. */
 static bool copy_atom(struct scrub_plan *plan, const struct scrub_run *runs, uint32_t count, uint32_t size)
 {
     const uint32_t first = plan->run_count;

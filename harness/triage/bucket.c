@@ -21,18 +21,18 @@ enum {
 
 enum part {
     WITH_VALUE,
-    WITHOUT_VALUE, /* which value shows it depends on the data */
-    IF_ALONE,      /* without value, and only where nothing else is needed: other needs say more */
-    NOT_AT_ALL     /* a switch that the stage needs to run at all, or what brings data to it */
+    WITHOUT_VALUE, /* the value that shows the fault depends on the data */
+    IF_ALONE,      /* without value, and only if nothing else is needed: other needs say more */
+    NOT_AT_ALL     /* a switch without which the stage does not run, or a field that feeds data to it */
 };
 
-/* How a field that is needed takes part in keys: the first line that fits decides. A field without a line takes part
- * with the first value that shows the difference. A * stands for anything. */
+/* How a needed field enters the key: the first matching line decides. A field that matches no line enters with the
+ * first value that shows the difference. A * matches anything. */
 static const struct {
     const char *field; /* "layout.field" */
     const char *rule;  /* of the blamed value; "*": any */
     enum part part;
-    const char *only; /* the value begins with that, or the field takes no part; "": any */
+    const char *only; /* the field enters only if its value begins with this; "": any value */
     const char *text; /* for people; "": the field's own name */
 } parts[] = {
     { "attribbuffer_config*", "*", NOT_AT_ALL, "", "" }, /* a trait says whether padding is needed */
@@ -70,7 +70,7 @@ static const struct {
     { "depthbuffer_access.enable", "*", IF_ALONE, "", "" },
 };
 
-/* Does a pattern with at most one * fit? */
+/* Does a pattern with at most one * match? */
 static bool fits(const char *pattern, const char *text)
 {
     const size_t head = strcspn(pattern, "*");
@@ -89,8 +89,8 @@ static size_t line_of(const char *name, const char *rule)
     return line;
 }
 
-/* "rgb_equation", "alpha_equation" -> "equation"; "attribute3_type" -> "attribute type": which of
- * several equal parts shows a fault is chance. */
+/* "rgb_equation", "alpha_equation" -> "equation"; "attribute3_type" -> "attribute type": it is chance which of several
+ * equal parts shows a fault. */
 static void add_words(struct harness_text *out, const char *name)
 {
     static const char *const sides[] = { "rgb_", "alpha_" };
@@ -110,7 +110,7 @@ static uint32_t first_value(const struct harness_need *need)
     return need->value;
 }
 
-/* Values that rules treat alike, so that one shows a fault as well as the other: one name. */
+/* Values that the rules treat alike get one name, since it is chance which of them shows a fault. */
 static const struct {
     const char *value, *text;
 } alike[] = {
@@ -128,11 +128,11 @@ static const char *value_text(const char *value)
     return value;
 }
 
-/* How much is asked of a need before it takes part. */
+/* How much a need must say to enter the key. */
 enum asking {
-    ASKING_STRONG, /* it says something by itself */
-    ASKING_ALONE,  /* no other one did */
-    ASKING_ANY     /* nothing else is known at all */
+    ASKING_STRONG, /* only needs that say something by themselves */
+    ASKING_ALONE,  /* also weaker ones, since no need did */
+    ASKING_ANY     /* any, since nothing else is known */
 };
 
 static bool takes_part(enum part part, enum asking asking)
@@ -142,7 +142,7 @@ static bool takes_part(enum part part, enum asking asking)
 
 static const char row_order[] = "framebuffer_dim.top_row_first"; /* FBF-06 */
 
-/* FBF-26: COLORBUFFER_READ and the like, which are on or off whatever their bits. */
+/* FBF-26: COLORBUFFER_READ and similar registers, in which any set bit means on. */
 static bool is_switch(enum pica_layout layout)
 {
     return layout == PICA_LAYOUT_COLORBUFFER_ACCESS || layout == PICA_LAYOUT_DEPTHBUFFER_ACCESS;
@@ -157,7 +157,7 @@ static void add_switch(struct harness_text *out, const struct harness_need *need
                         need->value == 0 ? "off" : "with some bits");
 }
 
-/* "function" alone would be taken for that of the stage that is blamed. */
+/* "function" alone would be taken for the function of the blamed stage. */
 static void add_foreign_stage(struct harness_text *out, const struct pica_field_info *field, const char *stage)
 {
     const struct pica_stage_word_info *const word = pica_stage_word_of_rule(field->rule);
@@ -167,7 +167,7 @@ static void add_foreign_stage(struct harness_text *out, const struct pica_field_
         harness_text_format(out, "%s ", name);
 }
 
-/* Empty if the need takes no part. */
+/* Writes the need's part of the key; empty if it does not enter. */
 static void name_need(const struct harness_need *need, const struct harness_blame *blame, enum asking asking,
                       struct harness_text *out)
 {
@@ -185,7 +185,7 @@ static void name_need(const struct harness_need *need, const struct harness_blam
         (!takes_part(parts[line].part, asking) || strncmp(value, parts[line].only, strlen(parts[line].only)) != 0))
         return;
     if (need->id < PICA_REGISTERS && is_switch(field->layout)) {
-        /* A framebuffer that is not written, or read, is a matter of course, unless what was read is what differs. */
+        /* Whether the framebuffer is written or read says nothing, unless the value that was read differs. */
         const bool is_read = strcmp(rule, "FBF-10") == 0 || strcmp(rule, "FBF-14") == 0;
         if (asking == ASKING_ANY || is_read ||
             strcmp(stage, pica_stage_word_info(PICA_STAGE_WORD_FRAMEBUFFER)->text) != 0)
@@ -244,13 +244,13 @@ static void add_needs(struct title *title, const struct harness_cause *cause, en
             add_part(title, names[i]);
 }
 
-/* Instructions that multiply: where infinity or NaN comes in, one does as well as another. */
+/* Instructions that multiply: with infinity or NaN, any of them shows the same fault. */
 static bool multiplies(const char *mnemonic)
 {
     return strncmp(mnemonic, "mul", 3) == 0 || strncmp(mnemonic, "mad", 3) == 0 || strncmp(mnemonic, "dp", 2) == 0;
 }
 
-/* Which operand may be wide makes another instruction of what is the same otherwise: "madi" -> "mad". */
+/* Instructions that differ only in which operand may be wide get one name: "madi" -> "mad". */
 static void add_instruction(struct title *title, const struct harness_cause *cause)
 {
     char name[HARNESS_BLAME_TEXT];
@@ -282,7 +282,7 @@ static const uint32_t shader_traits = 1u << HARNESS_TRAIT_RELATIVE | 1u << HARNE
                                       1u << HARNESS_TRAIT_LOOP | 1u << HARNESS_TRAIT_NESTED |
                                       1u << HARNESS_TRAIT_CONDITION | 1u << HARNESS_TRAIT_HIGH_DESCRIPTOR;
 
-/* Stages whose faults show as one another have one name; so have the two shader units. */
+/* Stages whose faults are mistaken for one another share a name; so do the two shader units. */
 static const char *stage_name(const struct harness_cause *cause)
 {
     static const enum pica_stage_word triangle[] = { PICA_STAGE_WORD_ASSEMBLY, PICA_STAGE_WORD_CLIP,
@@ -305,7 +305,7 @@ static void add_traits(struct title *title, const struct harness_cause *cause)
             add_part(title, harness_trait_text((enum harness_trait)trait));
 }
 
-/* Where nothing is known to be needed, the value that differs, or the register that is written. */
+/* If no need is known: the value that differs, or the register that is written. */
 static void add_place(struct title *title, const struct harness_cause *cause)
 {
     if (cause->blame.place[0] != '\0')
@@ -314,7 +314,7 @@ static void add_place(struct title *title, const struct harness_cause *cause)
         harness_text_format(&title->text, "%s%s", title->text.size != 0 ? " " : "", cause->blame.rule);
 }
 
-/* A pixel that lies elsewhere: what is read, tested and blended there differs because of that alone. */
+/* Is the pixel stored elsewhere? Then all that is read, tested and blended there differs only for that reason. */
 static bool lies_elsewhere(const struct harness_cause *cause, struct title *title)
 {
     size_t total = 0;
@@ -329,7 +329,7 @@ static bool lies_elsewhere(const struct harness_cause *cause, struct title *titl
     return false;
 }
 
-/* "blend: destination with READ off": what a stage reads of memory differs. */
+/* "blend: destination with READ off": does what a stage reads from memory differ? */
 static bool is_read_wrongly(const struct harness_cause *cause, struct title *title)
 {
     if (!cause->blame.has_step || strcmp(cause->blame.place, pica_trace_info(PICA_TRACE_ID_BLEND_DEST)->name) != 0)
@@ -345,15 +345,15 @@ static bool is_read_wrongly(const struct harness_cause *cause, struct title *tit
     return false;
 }
 
-/* What is read of memory is wrong in another format than the usual one: which of them shows it is chance, and what is
- * written in it is another thing. */
+/* Is a wrong value read in another format than the usual one? It is chance which format shows it, and writing is
+ * another matter. */
 static bool is_read_in_other_format(const struct harness_cause *cause)
 {
     return cause->blame.has_step && cause->count != 0 &&
            strcmp(cause->blame.place, pica_trace_info(PICA_TRACE_ID_BLEND_DEST)->name) == 0;
 }
 
-/* Classes of registers that are treated alike. What a port takes is a thing of its own each. */
+/* Classes of registers that a backend treats alike. Ports are not among them: each takes something different. */
 static const struct habit_class {
     enum pica_reg_class reg_class;
     const char *text, *advice;
@@ -377,7 +377,8 @@ static const char *const habit_texts[] = { [HARNESS_HABIT_FORGETS] = "not kept",
                                            [HARNESS_HABIT_KEEPS] = "not as a reset leaves them",
                                            [HARNESS_HABIT_BITS] = "bits without meaning" };
 
-/* "registers: unused, not kept": 300 registers, one finding. What a draw looks at counts only if it is lost. */
+/* Habits such as "registers: unused, not kept": 300 registers, one finding. A register that draws use counts only if
+ * its value is lost. */
 static bool is_habit(const struct harness_cause *cause, const struct harness_symptom *symptom, struct title *title)
 {
     const struct pica_reg_info *const info = pica_reg_by_name(symptom->what);
@@ -442,7 +443,7 @@ static void add_cause(struct title *title, const struct harness_cause *cause)
         add_place(title, cause);
 }
 
-/* "pica_texture_fetch", "libmygpu.so+0x1a2b"; without the offset in a function, which every build changes. */
+/* "pica_texture_fetch", "libmygpu.so+0x1a2b"; without the offset in a function, which changes with every build. */
 static void add_crash_place(struct harness_text *out, const struct harness_crash_place *crash)
 {
     char readable[HARNESS_CRASH_NAME];
@@ -452,7 +453,7 @@ static void add_crash_place(struct harness_text *out, const struct harness_crash
         harness_text_format(out, "+0x%" PRIx32, crash->offset);
 }
 
-/* "crash in pica_texture_fetch: signal 11: ...", "hang in fill"; a divergence is told by its cause. */
+/* "crash in pica_texture_fetch: signal 11: ...", "hang in fill"; a divergence is named by its cause. */
 static void add_symptom(struct harness_text *key, const struct harness_symptom *symptom)
 {
     if (symptom->kind == HARNESS_TEST)
@@ -471,7 +472,7 @@ static void add_symptom(struct harness_text *key, const struct harness_symptom *
                             symptom->detail[0] != '\0' ? ": " : "", symptom->detail);
 }
 
-/* What is said of everything but divergences: the middle of the name. */
+/* The middle of the name for everything except divergences. */
 static void add_short(struct harness_text *title, const struct harness_symptom *symptom)
 {
     if (symptom->kind == HARNESS_RELATION)
@@ -482,7 +483,7 @@ static void add_short(struct harness_text *title, const struct harness_symptom *
         harness_text_add(title, harness_symptom_operation_name(symptom));
 }
 
-/* `text` in letters that every file system likes, and a hash of the key. Cases with one key have one text. */
+/* Makes the name from `text`, in characters that every file system allows, and a hash of the key. */
 static void name_bucket(struct harness_bucket *bucket, const struct harness_symptom *symptom, const char *text)
 {
     const uint64_t hash = harness_digest_bytes(harness_text_string(&bucket->key), bucket->key.size);

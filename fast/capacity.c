@@ -33,7 +33,7 @@ static const struct fast_capacity usual = {
     .slice_triangles = 512, /* their vertices fit the pool, and if clipping makes twice as many, they fit the bins */
 
     .images = FAST_CACHED_IMAGES - FAST_BATCH_IMAGES,
-    .whole_words = 1 << 10, /* fewer are not worth the question */
+    .whole_words = 1 << 10, /* decoding fewer is always cheap enough */
     .pixel_words = 16,      /* to decode them costs about as much as to look up the texels of a pixel one by one */
     .sparse_words = 1 << 15,
 
@@ -56,8 +56,9 @@ static uint32_t log2_floor(uint32_t value)
 }
 
 /*
- * What is part of another, a group of a chunk, a link of a bin, has a quarter of the room: else it would never be full
- * before the whole is. What a draw pays for in advance has it, too: most draws of a fuzzer have a handful of vertices.
+ * A part of another one (a group of a chunk, a link of a bin) gets a quarter of the limit; otherwise it would never be
+ * full before the whole is. What a draw pays for in advance (plans, slices) also has a quarter: most draws of a fuzzer
+ * have only a handful of vertices.
  */
 struct fast_capacity fast_capacity_of(uint32_t limit)
 {

@@ -1,4 +1,4 @@
-/* Which instruction sets the host has, and which kernels run. */
+/* Detects the host's instruction sets, and chooses which kernels run. */
 #include "fast/fast.h"
 #include "fast/kernels.h"
 #include "fast/pipeline.h"
@@ -47,7 +47,7 @@ void fast_fill_vertex_neon_traced(struct fast_kernels *kernels);
 void fast_fill_block_neon_traced(struct fast_kernels *kernels);
 void fast_fill_set_up_neon_traced(struct fast_kernels *kernels);
 
-/* Later lines override earlier ones. `cpu` is a subset of fast_cpu_detect. */
+/* Later lines override earlier ones. `cpu` must be a subset of fast_cpu_detect. */
 void fast_kernels_select(struct fast_kernels *kernels, uint32_t cpu)
 {
     fast_fill_vertex_scalar(kernels);

@@ -1,4 +1,4 @@
-/* Tracing: which draw, and the steps that are not a kernel's own. */
+/* Tracing: decides which draw is traced, and reports the steps that do not happen inside a kernel. */
 #include "fast/trace.h"
 
 #include "fast/draw/draw_state.h"
@@ -27,7 +27,7 @@ void fast_trace_step(const struct fast_tracer *tracer, enum pica_trace_id id, ui
 
 /* --------------------------------------------------------------------------------------------------------- draws */
 
-/* FBF-06. The framebuffer's height cannot change before the draw is over. */
+/* FBF-06. The framebuffer's height cannot change before the draw ends. */
 static void place_pixel(const struct fast_gpu *gpu, struct fast_tracer *tracer)
 {
     const uint32_t dim = gpu->registers[PICA_REG_FRAMEBUFFER_DIM];
@@ -69,15 +69,16 @@ static bool surfaces_share_a_byte(const struct fast_surface *a, const struct fas
 }
 
 /*
- * FBF-24: a colour write is one too if a mask or the operation leaves everything as it is. GAS-01 and SHW-03: there
- * `written` says it all. FBF-18 holds for what is only looked at, too: so the surfaces may need private copies now.
+ * FBF-24: a write of the colour also counts if a mask or the operation leaves every bit unchanged. GAS-01 and SHW-03:
+ * there `written` alone decides. FBF-18 also holds for surfaces that are only looked at, so they may need private
+ * copies now.
  */
 void fast_trace_raster(const struct fast_gpu *gpu, struct fast_tracer *tracer)
 {
     struct fast_fragment_state *const state = &tracer->raster;
     *state = gpu->draw->raster;
     const uint32_t write = gpu->registers[PICA_REG_COLORBUFFER_WRITE];
-    state->draws = true; /* bins every triangle */
+    state->draws = true; /* so that every triangle goes into bins */
     if (state->mode != PICA_FRAGMENT_MODE_DEFAULT || state->width == 0u)
         return;
     if (pica_colorbuffer_access_enable(write) != 0u && state->color.format <= PICA_COLOR_FORMAT_RGBA4)

@@ -1,6 +1,6 @@
 /*
- * The register file (spec 10): what one write to a register does, and interrupts. Ports, which take more than a word,
- * are in port.c; triggers go on to vertex/.
+ * The register file (spec 10): what a write to a register does, and interrupts. Ports, whose data are more than one
+ * word, are in port.c; triggers call vertex/.
  */
 #include "fast/command/state.h"
 
@@ -13,9 +13,9 @@
 /* ------------------------------------------------------------------------------------------------------- interrupts */
 
 /*
- * EXT-CMD-10, EXT-CMD-13: interrupts are counters; EXT-CMD-12: fill units count theirs in fill.c.
- *
  * REG-10, REG-12: does some byte of request word w equal its compare byte on an enabled line?
+ *
+ * EXT-CMD-10, EXT-CMD-13: interrupts are counters. EXT-CMD-12: the fill units count their own in fill.c.
  */
 static bool request_matches(const struct fast_gpu *gpu, uint32_t w)
 {
@@ -39,7 +39,7 @@ bool fast_interrupt_pending(const struct fast_gpu *gpu)
     return false;
 }
 
-/* REG-12, REG-14: request word w was written. Returns whether the interrupt was raised. EXT-CMD-10. */
+/* REG-12, REG-14, EXT-CMD-10: call after request word w was written. Returns whether the interrupt was raised. */
 static bool request_interrupt(struct fast_gpu *gpu, uint32_t w)
 {
     if (request_matches(gpu, w)) {
@@ -51,7 +51,7 @@ static bool request_interrupt(struct fast_gpu *gpu, uint32_t w)
     return false;
 }
 
-/* REG-15: what a CPU write to ids 0x000-0x03F does. */
+/* REG-15: a CPU write to an id of 0x000-0x03F. */
 void fast_write_interrupt_register(struct fast_gpu *gpu, uint32_t id, uint32_t value)
 {
     if (id < PICA_REG_FINALIZE) {
@@ -66,7 +66,7 @@ void fast_write_interrupt_register(struct fast_gpu *gpu, uint32_t id, uint32_t v
 
 /* -------------------------------------------------------------------------------------------------- register writes */
 
-/* REG-06: unused ids that restart primitives on a console, unreliably. */
+/* REG-06: unused ids that on a console restart primitives, but not reliably. */
 static bool id_mirrors_restart(uint32_t id)
 {
     return (id >= 0x070u && id <= 0x07fu) || (id >= 0x0feu && id <= 0x0ffu) || (id >= 0x127u && id <= 0x12fu) ||
@@ -100,7 +100,7 @@ static void record_write_events(struct fast_gpu *gpu, uint32_t id, uint32_t mask
         fast_event(gpu, PICA_EVENT_VSH_CONFIG_IN_DRAW_MODE);
 }
 
-/* REG-40. */
+/* REG-40: records the event of a trigger written with 0. */
 static void record_zero_trigger(struct fast_gpu *gpu, uint32_t parameter)
 {
     if (parameter == 0u)
@@ -138,8 +138,8 @@ static enum fast_write_result run_geometry_effect(struct fast_gpu *gpu, uint32_t
 }
 
 /*
- * REG-01, CMD-05..07: one write to an id of 0x010-0x01F or 0x040-0x2FF. Inert ids (REG-42, FBF-20: 0x063, 0x110, 0x111;
- * 0x231, 0x28F, 0x2BF) have only storage. REG-44, REG-07: ids without effect on a result are storage like any other.
+ * REG-01, CMD-05..07: one write to an id of 0x010-0x01F or 0x040-0x2FF. Inert ids only store the value (REG-42, FBF-20:
+ * 0x063, 0x110, 0x111; 0x231, 0x28F, 0x2BF). REG-44, REG-07: the same holds for ids without effect on a result.
  */
 enum fast_write_result fast_write_register(struct fast_gpu *gpu, uint32_t id, uint32_t parameter, uint32_t mask,
                                            enum fast_write_source source)
@@ -165,7 +165,7 @@ enum fast_write_result fast_write_register(struct fast_gpu *gpu, uint32_t id, ui
     return FAST_WRITE_DONE;
 }
 
-/* REG-05, REG-11, REG-44: what only a list meets before its write. */
+/* REG-05, REG-11, REG-44: the checks that apply only to a write from a list, then the write. */
 enum fast_write_result fast_write_from_list(struct fast_gpu *gpu, uint32_t id, uint32_t parameter, uint32_t mask)
 {
     if (pica_geostage_config2_drawing(gpu->registers[PICA_REG_GEOSTAGE_CONFIG2]) != 0u && !id_is_safe_while_drawing(id))

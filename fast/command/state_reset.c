@@ -1,4 +1,7 @@
-/* What a new case finds: the state after a reset, and memory of zeros. Only what the last case used is cleared. */
+/*
+ * The state that a new case starts from: registers after a reset, and memory of zeros. Only what the last case used is
+ * cleared.
+ */
 #include "fast/command/state_dump.h"
 
 #include "fast/command/state.h"
@@ -64,7 +67,7 @@ void fast_geometry_clear(struct fast_geometry *geometry)
     geometry->vertex_count = 0u;
 }
 
-/* Tables never written are 0 already and skipped: most cases write few tables and little code. */
+/* Tables that were never written are still 0 and are skipped: most cases write few tables and little code. */
 static void reset_tables(struct fast_gpu *gpu)
 {
     const uint32_t lighting = (1u << FAST_TABLE_FOG) - 1u;

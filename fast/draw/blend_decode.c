@@ -1,4 +1,4 @@
-/* Blending: equations and factors; those that act the same become one. */
+/* Blending: equations and factors; those with the same effect are decoded to the same value. */
 #include "fast/draw/fragment_decode.h"
 #include "pica/regs.h"
 
@@ -47,7 +47,7 @@ static bool factor_is_one(struct fast_blend_factor factor)
     return factor.operand == FAST_BLEND_ZERO && factor.flip != 0u;
 }
 
-/* BLD-02, BLD-03: 5, 6, 7 are an addition too. */
+/* BLD-02, BLD-03: 5, 6 and 7 are additions too. */
 static enum pica_blend_equation canonical_equation(enum pica_blend_equation equation)
 {
     switch (equation) {
@@ -70,8 +70,8 @@ static bool copies_source(enum pica_blend_equation equation, struct fast_blend_f
 }
 
 /*
- * BLD-01 to BLD-05. After fast_decode_logic_op: a blend that copies the source (S * 255 / 255) becomes the logic
- * operation that does.
+ * BLD-01 to BLD-05. Call after fast_decode_logic_op: a blend that copies the source (S * 255 / 255) is decoded as the
+ * logic operation "copy".
  */
 void fast_decode_blend(const struct fast_decoder *decoder)
 {

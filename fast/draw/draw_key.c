@@ -3,7 +3,7 @@
 #include "fast/fast.h"
 #include "fast/gpu.h"
 
-/* A line that grows; it goes on counting when it is full. */
+/* A line of text that grows. When the buffer is full it only counts. */
 struct line {
     char *text;
     size_t capacity; /* > 0: the last byte is for the end */
@@ -19,7 +19,7 @@ static void put(struct line *line, const char *word)
     }
 }
 
-/* 0-9. */
+/* Puts a digit 0-9. */
 static void put_digit(struct line *line, uint32_t digit)
 {
     const char word[2] = { (char)('0' + digit), '\0' };
@@ -33,7 +33,7 @@ static void put_enum(struct line *line, enum pica_enum_id id, uint32_t value)
     put(line, value < count ? values[value].text : "?");
 }
 
-/* " name=digit", nothing for 0. */
+/* Puts " name=digit", or nothing for 0. */
 static void put_count(struct line *line, const char *name, uint32_t count)
 {
     if (count == 0u)

@@ -25,7 +25,7 @@ struct fast_box {
     int32_t left, bottom, right, top;
 };
 
-/* Stencil operation and what it depends on, canonical: `active` is false if no bit could change or matter. */
+/* Stencil operation and what it depends on, in canonical form: `active` is false if no bit could change or matter. */
 struct fast_stencil_state {
     bool active; /* STC-02 */
     enum pica_compare_func function;
@@ -43,7 +43,7 @@ struct fast_depth_state {
     float factor; /* ITP-17 */
 };
 
-/* BLD-01 without the inversions: the vectors that a factor can be. */
+/* BLD-01 without the inversions: the values that a factor can have before it is inverted. */
 enum fast_blend_operand {
     FAST_BLEND_ZERO,
     FAST_BLEND_SOURCE_COLOR,
@@ -58,15 +58,15 @@ enum {
     FAST_BLEND_OPERANDS = 8
 };
 
-/* The factor is operand ^ flip: 255 - v is v ^ 255 for a byte, and one is zero, inverted. */
+/* The factor is operand ^ flip: for a byte, 255 - v is v ^ 255. The factor "one" is zero, inverted. */
 struct fast_blend_factor {
     enum fast_blend_operand operand;
     uint16_t flip; /* 0 or 255 */
 };
 
 struct fast_blend_state {
-    bool selected;                                         /* BLD-05: by COLOR_OPERATION; otherwise the logic op */
-    bool enabled;                                          /* and it does more than copy the source */
+    bool selected; /* BLD-05: COLOR_OPERATION selects blending; otherwise the logic op */
+    bool enabled;  /* selected, and does more than copy the source */
     enum pica_blend_equation rgb_equation, alpha_equation; /* 5-7 are "add" here */
     bool adds;                                             /* both equations are "add" */
     struct fast_blend_factor rgb_source, rgb_dest, alpha_source, alpha_dest;

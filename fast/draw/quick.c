@@ -1,4 +1,4 @@
-/* Chooses the shorter way for common draws. */
+/* Decides whether a draw may take the quick way, and which form of it. */
 #include "fast/draw/quick.h"
 
 #include "pica/enums.h"
@@ -27,7 +27,7 @@ static bool same_factor(struct fast_blend_factor a, struct fast_blend_factor b)
     return a.operand == b.operand && a.flip == b.flip;
 }
 
-/* The operand is the four channels of `source` as they are. */
+/* Does the operand read the four channels of `source` unchanged? */
 static bool takes_whole(const struct fast_combiner_operand *rgb, const struct fast_combiner_operand *alpha,
                         uint32_t source)
 {
@@ -41,7 +41,7 @@ static bool is_image_unit(uint32_t source)
            source == PICA_TEV_SOURCE_TEXTURE2;
 }
 
-/* Sizes are powers of two and no texel is border: so a mask or a limit gives every index. */
+/* Sizes are powers of two and no texel is border, so a mask or a limit gives every index. */
 static bool is_common_unit(const struct fast_texture_unit *unit)
 {
     return unit->kind == FAST_UNIT_2D && !unit->sparse && unit->power_of_two && !unit->has_border && !unit->needs_lod;

@@ -1,6 +1,6 @@
 /*
  * Fragment shading (spec 40, 50): registers, tables and texture memory -> struct fast_shading_state, stage by stage.
- * Each stage has a file of its name beside this one. Here is what they have in common: their order, and which units,
+ * Each stage has a file named after it in this folder. This file has what they share: their order, and which units,
  * attributes and results are used.
  */
 #include "fast/draw/shading_decode.h"
@@ -43,7 +43,7 @@ void fast_shading_reset(struct fast_shading *shading)
 
 /* ------------------------------------------------------------------------------------------------ what is looked at */
 
-/* TEV-01: gas mode and mode 2 look at no colour. */
+/* TEV-01: does the fragment mode use a colour? Gas mode and mode 2 do not. */
 static bool mode_has_color(uint32_t operation)
 {
     switch (pica_color_operation_fragment_mode(operation)) {
@@ -55,7 +55,7 @@ static bool mode_has_color(uint32_t operation)
     }
 }
 
-/* TEX-32, narrowed: lighting whose result no operand reads uses nothing. */
+/* TEX-32, narrowed further: lighting uses no unit if no operand reads its result. */
 static uint32_t used_units(uint32_t sources, bool lighting_enabled, uint32_t config0)
 {
     uint32_t used = sources >> PICA_TEV_SOURCE_TEXTURE0 & 15;
@@ -108,7 +108,7 @@ static uint32_t needs_of_state(const struct fast_shading_state *state, uint32_t 
 
 /* ------------------------------------------------------------------------------------------------------------ state */
 
-/* TEX-20: registers and tables of this moment. TEV-02, TEX-32: what is not used is not computed. */
+/* TEX-20: decodes the registers and tables as they are now. TEV-02, TEX-32: what is not used is not computed. */
 void fast_shading_state_decode(struct fast_gpu *gpu, struct fast_shading_state *state)
 {
     const uint32_t *r = gpu->registers;
@@ -149,7 +149,9 @@ static void decide(const struct fast_event_sink *to)
     fast_fog_events(to);
 }
 
-/* TEX-07, GEN-09. Decided once per decoded state: registers and windows cannot change without a new one. */
+/*
+ * TEX-07, GEN-09. Decided only once per decoded state, because registers and windows cannot change without a new one.
+ */
 void fast_shading_events(struct fast_gpu *gpu)
 {
     struct fast_shading *shading = gpu->shading;

@@ -1,4 +1,4 @@
-/* The texture cache: images found by their registers, told of writes to their pages. */
+/* The texture cache: images, identified by what the registers say of them, which are told of writes to their pages. */
 #include "fast/draw/texture_cache.h"
 
 #include "fast/draw/shading_decode.h"
@@ -9,8 +9,8 @@
 #include <string.h>
 
 /*
- * The arena is reserved once; the host gives it pages as they are used. Whenever more than KEPT_WORDS are in use, the
- * cache is emptied before the next batch. That leaves room for the eight images of one batch (six cube faces, two
+ * The arena is reserved once; the host provides its pages as they are used. Whenever more than KEPT_WORDS are in use,
+ * the cache is emptied before the next batch. The rest has room for the eight images of one batch (six cube faces, two
  * units), each of at most FAST_IMAGE_WORDS.
  */
 enum {
@@ -88,7 +88,7 @@ static struct fast_image *add(struct fast_gpu *gpu, struct fast_texture_cache *c
     return image;
 }
 
-/* TEX-14, TEX-30, MEM-05: never stale, because fast_textures_invalidate is told of every write. */
+/* TEX-14, TEX-30, MEM-05: an image is never stale, because fast_textures_invalidate is told of every write. */
 struct fast_image *fast_texture_cache_get(struct fast_gpu *gpu, struct fast_texture_cache *cache,
                                           const struct fast_image_key *key)
 {

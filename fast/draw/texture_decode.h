@@ -25,10 +25,10 @@ enum fast_unit_kind {
 };
 
 /*
- * Decoded texels are words R | G << 8 | B << 16 | A << 24 in the arena of the texture cache, found by word index.
- * A dense level is linear in (t, s): index = base + t * pitch + s, t = 0 being the last row in memory (TEX-21).
- * A sparse level (a huge texture most of whose bytes are outside the windows) goes through a word per 8x8 tile:
- * index = arena[base + tile number] + row_in_tile * 8 + column_in_tile, rows counted as in memory.
+ * Decoded texels are words R | G << 8 | B << 16 | A << 24 in the arena of the texture cache, addressed by word index.
+ * A dense level is linear in (t, s): index = base + t * pitch + s; t = 0 is the last row in memory (TEX-21).
+ * A sparse level (of a huge texture most of whose bytes are outside the windows) has one word per 8x8 tile: index =
+ * arena[base + tile number] + row_in_tile * 8 + column_in_tile, with rows counted as in memory.
  */
 struct fast_texture_unit {
     enum fast_unit_kind kind;
@@ -37,15 +37,15 @@ struct fast_texture_unit {
     uint32_t coordinate; /* which texture coordinate, 0-2 (TEX-12) */
     uint32_t wrap_s, wrap_t;
     uint32_t border; /* as a texel */
-    bool has_border; /* some wrap mode may say border */
+    bool has_border; /* some wrap mode can give the border colour */
 
     const uint32_t *arena;
     uint32_t face_count; /* 0 = FAST_UNIT_CONSTANT */
     struct fast_image *images[FAST_TEXTURE_FACES];
     const struct fast_gpu *gpu; /* memory that images are decoded from */
-    bool lazy;                  /* texels must be asked for before they are read (texture_lanes.h) */
+    bool lazy;                  /* texels must be requested before they are read (texture_lanes.h) */
     bool sparse;
-    bool power_of_two; /* every level of both directions */
+    bool power_of_two; /* every level has power-of-two sizes in both directions */
     uint32_t base[FAST_TEXTURE_FACES][FAST_TEXTURE_LEVELS];
     uint32_t pitch[FAST_TEXTURE_LEVELS];      /* dense: words per row; sparse: tiles per row (TEX-22) */
     uint32_t width[FAST_TEXTURE_LEVELS];      /* Wl */

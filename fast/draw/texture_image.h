@@ -1,8 +1,8 @@
 /*
- * An image: a texture of guest memory, all levels, decoded to words tile by tile as its texels are needed. A draw of
- * many pixels has the whole image decoded first; one of few pixels has its texels looked up one by one, and only the
- * tiles that it reads are decoded. So no draw costs more than its pixels justify, whatever size its textures have, and
- * whatever wrote over them since the last draw.
+ * An image: a texture in guest memory with all its levels, decoded to words tile by tile as texels are needed. For a
+ * draw of many pixels the whole image is decoded first; for one of few pixels texels are looked up one by one, and only
+ * the tiles that are read are decoded. So no draw costs more than its pixels justify, however large its textures are
+ * and however much of them was overwritten since the last draw.
  */
 #ifndef FAST_DRAW_TEXTURE_IMAGE_H
 #define FAST_DRAW_TEXTURE_IMAGE_H
@@ -10,7 +10,7 @@
 #include "fast/draw/shading_state.h"
 
 enum {
-    /* The most words of an image: 2047x2047 texels, their levels, and a bit for each tile. */
+    /* The most words that an image can take: 2047x2047 texels, the other levels, and a bit for each tile. */
     FAST_IMAGE_WORDS = 5584227 + 2735
 };
 
@@ -25,8 +25,8 @@ struct fast_image_key {
 };
 
 /*
- * One level. A square is an 8x8 part of the picture, squares are numbered row by row as in memory; squares of the last
- * column take a tile of another one if the width is not a multiple of 8 (TEX-22).
+ * One level. A square is an 8x8 part of the picture; squares are numbered row by row as in memory. If the width is not
+ * a multiple of 8, squares of the last column use the same tile as another square (TEX-22).
  */
 struct fast_image_level {
     uint32_t width, height;
@@ -34,7 +34,7 @@ struct fast_image_level {
     uint32_t tile_bytes;      /* bytes of an 8x8 tile */
     uint32_t tile_count;      /* highest tile number + 1 (TEX-22) */
     uint32_t columns, rows;   /* squares */
-    uint32_t decoded;         /* word of the arena: bit n tells whether square n is decoded */
+    uint32_t decoded;         /* word of the arena: bit n there tells whether square n is decoded */
     uint32_t base;            /* word of the arena: struct fast_texture_unit */
     uint32_t first_tile_word; /* sparse: word of the arena where the first tile is that has a byte in memory */
 };
@@ -47,17 +47,17 @@ struct fast_image {
     uint32_t words;         /* texels of the layout: what decoding all of them costs */
     uint32_t square_count;  /* of all levels */
     uint32_t decoded_count; /* squares */
-    uint64_t pixels;        /* boxes of triangles drawn since it was last complete */
+    uint64_t pixels;        /* pixels of the boxes of triangles drawn since the image was last complete */
     struct fast_image_level levels[FAST_TEXTURE_LEVELS];
 };
 
-/* Does the sparse layout take less than half of the words? `key->sparse` is not looked at. */
+/* Does the sparse layout take less than half of the words of the dense one? `key->sparse` is ignored. */
 bool fast_image_is_better_sparse(const struct fast_gpu *gpu, const struct fast_image_key *key);
 
 /* TEX-31: bytes from the image's address that texel reads may touch. */
 uint32_t fast_image_size(const struct fast_image_key *key);
 
-/* Sets `image`, nothing of it decoded. Returns how many words of the arena it takes from `first` on. */
+/* Initialises `image`, with nothing decoded yet. Returns how many words of the arena it takes, from `first` on. */
 uint32_t fast_image_place(const struct fast_gpu *gpu, struct fast_image *image, const struct fast_image_key *key,
                           uint32_t *arena, uint32_t first);
 
@@ -66,12 +66,16 @@ static inline bool fast_image_is_complete(const struct fast_image *image)
     return image->decoded_count == image->square_count;
 }
 
-/* The bytes [address, address + size) were written. Returns whether the image may have to be decoded anew. */
+/*
+ * Call when the bytes [address, address + size) were written. Returns whether parts of the image may have to be decoded
+ * again.
+ */
 bool fast_image_forget(struct fast_image *image, uint32_t address, uint32_t size);
 
 /*
- * Before `pixels` pixels are drawn, by one thread: decodes images that are worth it, sets `lazy` of the units that have
- * others. Returns whether there are such units. Then one thread must draw, on the general way.
+ * Call on one thread before `pixels` pixels are drawn: completely decodes the images for which that pays, and sets
+ * `lazy` for the units that have others. Returns whether there are such units; then one thread must draw, on the
+ * general way.
  */
 bool fast_images_prepare(struct fast_shading_state *state, uint64_t pixels);
 

@@ -1,6 +1,6 @@
 /*
- * Step 2 of FBF-21 in order: texture units, lighting, combiner; for one block, and on the quick way for several cells,
- * a stage at a time. TEV-02, TEX-32: what is not used is left out. LIT-02, PTX-25: what is off gives 0.
+ * Step 2 of FBF-21 in order: texture units, lighting, combiner; for one block, or on the quick way for several cells,
+ * one stage at a time. TEV-02, TEX-32: what is not used is not computed. LIT-02, PTX-25: what is switched off gives 0.
  */
 #include "fast/kernels/fragment.h"
 
@@ -14,7 +14,7 @@
 
 /* -------------------------------------------------------------------------------------------------- the general way */
 
-/* TEV-03: c8 comes with the block. */
+/* TEV-03: c8, the interpolated colour, is a member of the block. */
 void FAST_ISA(fast_shade_block)(const struct fast_shading_state *state, const struct fast_block *block,
                                 struct fast_colors *out)
 {
@@ -44,7 +44,7 @@ void FAST_ISA(fast_shade_block)(const struct fast_shading_state *state, const st
 
 /* ---------------------------------------------------------------------------------------------------- the quick way */
 
-/* The colours that the combiner and lighting start from. */
+/* The colours that the combiner and lighting take as inputs. */
 struct inputs {
     struct fast_cell_colors color, primary, secondary, textures[FAST_IMAGE_UNITS];
 };

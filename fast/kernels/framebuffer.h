@@ -1,6 +1,7 @@
 /*
- * Pixels of the two surfaces: loads and stores of 16 in a row (FBF-07, FBF-09, FBF-14), and colours from and to their
- * formats (FBF-10, FBF-11). The quick way has RGBA8 and D24S8 only, and loads their words as they are.
+ * Pixels of the two surfaces: loads and stores of 16 consecutive pixels (FBF-07, FBF-09, FBF-14), and conversion of
+ * colours from and to their formats (FBF-10, FBF-11). The quick way has only RGBA8 and D24S8, and loads their words
+ * unchanged.
  */
 #ifndef FAST_KERNELS_FRAMEBUFFER_H
 #define FAST_KERNELS_FRAMEBUFFER_H
@@ -11,7 +12,7 @@
 
 /* ----------------------------------------------------------------------------------------------------------- colour */
 
-/* FBF-09: stored pixels as words. */
+/* FBF-09: loads 16 stored pixels as words. */
 static inline v_u32 load_color(uint32_t bytes_per_pixel, const uint8_t *bytes)
 {
     switch (bytes_per_pixel) {
@@ -51,7 +52,7 @@ static inline v_u16 expand6(v_u16 value)
     return v_u16_or(v_u16_shl(value, 2), v_u16_shr(value, 4));
 }
 
-/* FBF-10, FBF-12: missing alpha is 255; reserved formats never get here. */
+/* FBF-10, FBF-12: alpha that the format lacks is 255; reserved formats never get here. */
 static inline void unpack_color(enum pica_color_format format, v_u32 words, struct fast_colors *out)
 {
     const v_u16 low = v_u16_from_u32(words);
@@ -96,7 +97,7 @@ static inline void unpack_color(enum pica_color_format format, v_u32 words, stru
     }
 }
 
-/* One channel of a 16-bit pixel: reduced by truncation (FBF-11) and moved to its place. */
+/* One channel of a 16-bit pixel: reduced by truncation (FBF-11) and shifted to its position. */
 static inline v_u16 place(v_u16 channel, int bits, int low)
 {
     return v_u16_shl(v_u16_shr(channel, 8 - bits), low);

@@ -14,7 +14,7 @@ void FAST_ISA(fast_light_block)(const struct fast_lighting *lighting, const stru
 
 /*
  * Call only if lighting is enabled, may be bounded and reads no texture. Sets the results that are used. Returns the
- * cells (bit n: number n) that prove not to be bounded (lighting_terms.h): their results are void.
+ * cells (bit n: number n) that turn out not to be bounded (lighting_terms.h): their results are invalid.
  */
 uint32_t FAST_ISA(fast_light_cells)(const struct fast_lighting *lighting, const struct fast_cell *cells, uint32_t count,
                                     struct fast_cell_colors *primary, struct fast_cell_colors *secondary);

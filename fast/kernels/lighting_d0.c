@@ -1,11 +1,11 @@
-/* A d0 light (lighting_d0.h) whose look-up is by N.H: a highlight. The terms are those of lighting_terms.h. */
+/* A d0 light (lighting_d0.h) whose look-up is by N.H, that is, a highlight. The terms are those of lighting_terms.h. */
 #include "fast/kernels/interpolation.h"
 #include "fast/kernels/lighting_d0.h"
 
 /*
- * Each turn of the loop does one step of each of four cells, the furthest cell first. So a root, a quotient or an
- * index in memory has a turn or more to become ready before it is used. Cell by cell, every step would wait for the one
- * before, and the processor, which looks about 160 results ahead, would not reach the next cell.
+ * Software pipeline: each turn of the loop does one step for each of four cells, the furthest cell first. So a root, a
+ * quotient or an index in memory has a turn or more to become ready before it is used. Cell by cell, every step would
+ * wait for the one before, and the processor, which looks about 160 results ahead, would not reach the next cell.
  */
 enum {
     WIDE = V_PARTS == 1, /* else a turn has so many operations that one is enough, and the first cache wants room */
@@ -16,7 +16,7 @@ enum {
     DELAY_TERMS = WIDE ? 7 : 3
 };
 
-/* What a step passes to later ones. */
+/* What a step passes on to later steps. */
 struct work {
     v_f32 quaternion[4];
     v_f32 quaternion_length;
@@ -32,7 +32,7 @@ struct work {
 struct group {
     const struct fast_lighting *lighting;
     const struct fast_light *light;
-    bool directional; /* of the light: Ld and dist were computed by decoding */
+    bool directional; /* the light is directional: decoding has computed Ld and dist */
     const struct fast_cell *cells;
     struct fast_pairs *primary, *secondary;
     uint32_t count;
@@ -98,7 +98,7 @@ static inline void find_colors(struct group *group, uint32_t n)
               &group->secondary[n]);
 }
 
-/* turn - DELAY wraps below 0, to a number that belongs to no cell. */
+/* turn - DELAY wraps below 0 to a number that belongs to no cell. */
 static inline void light_group(struct group *group)
 {
     const uint32_t count = group->count;

@@ -5,7 +5,7 @@
 #include "fast/kernels/lighting_terms.h"
 #include "fast/kernels/cell.h"
 
-/* One light whose only factor is d0 (LIT-35), where only its colours are read. */
+/* Is there one light whose only factor is d0 (LIT-35), and are only its colours read? */
 static inline bool is_d0_light(const struct fast_lighting *lighting)
 {
     const struct fast_light *light = &lighting->lights[0];
@@ -15,8 +15,8 @@ static inline bool is_d0_light(const struct fast_lighting *lighting)
 }
 
 /*
- * light_byte of two channels that are not negative, in halves. The factor 65536 is a power of two: the product rounds
- * as it would without it, and the byte is in the high half.
+ * light_byte of two channels that are not negative, in 16-bit halves. The factor 65536 is a power of two: the product
+ * rounds as it would without it, and the byte is in the high half.
  */
 static inline v_u32 bytes_u16x2(v_f32 low, v_f32 high)
 {
@@ -35,9 +35,8 @@ static inline struct fast_pairs opaque_pairs(struct vector color)
 }
 
 /*
- * LIT-27 to LIT-38 of a d0 light. Because the cell is bounded, sums with 0 are left out. Colours and nl are not
- * negative, so the diffuse sum is not, and for the specular one it is enough that d0 is not; ch of LIT-32 is a factor
- * of d0 as well.
+ * LIT-27 to LIT-38 for a d0 light. Because the cell is bounded, sums with 0 are left out. Colours and nl are not
+ * negative, so the diffuse sum is not; the specular sum is not if d0 is not. ch of LIT-32 is a factor of d0 as well.
  */
 static inline void finish_d0(const struct fast_lighting *lighting, v_f32 nl, const struct place *place,
                              struct fast_pairs *primary, struct fast_pairs *secondary)

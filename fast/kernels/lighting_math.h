@@ -86,8 +86,8 @@ static inline struct vector rotate(const struct quaternion *q, struct vector v)
 }
 
 /*
- * rot((0, 0, 1)) of finite quaternions, but for signs of zeros: products with 0 are zeros, those with 1 the other
- * factor, so t = (y, -x, w). Negation and doubling are exact, and rounding does not depend on the sign.
+ * rot((0, 0, 1)) of finite quaternions, apart from signs of zeros: products with 0 are zeros, and products with 1 are
+ * the other factor, so t = (y, -x, w). Negation and doubling are exact, and rounding does not depend on the sign.
  */
 static inline struct vector rotate_z(const struct quaternion *q)
 {
@@ -101,13 +101,16 @@ static inline struct vector rotate_z(const struct quaternion *q)
 
 /* --------------------------------------------------------------------------------------------------------- look-ups */
 
-/* An entry of a table: where it is, and d. */
+/* Position of a table entry, and d. */
 struct place {
     _Alignas(64) uint32_t index[V_LANES]; /* words from the start of the table */
     v_f32 d;
 };
 
-/* The index is inside of the table whatever k is. A NaN may count as any k: d, and so the value, is NaN anyway. */
+/*
+ * The index is inside the table whatever k is. With a NaN any k may be used, because d, and so the value, is NaN
+ * anyway.
+ */
 static inline void find_place(v_f32 scaled, v_f32 k, struct place *place)
 {
     const v_i32 index = v_i32_and(v_i32_trunc_in_range(k), v_i32_splat(255));
@@ -123,7 +126,8 @@ static inline void place_signed(v_f32 x, struct place *place)
 }
 
 /*
- * LIT-19 without its first step; LIT-25. That step leaves nothing below -0, so the lower limit of k has no effect.
+ * LIT-19 without its first step; LIT-25. After that first step nothing is below -0, so the lower limit of k has no
+ * effect.
  */
 static inline void place_unsigned(v_f32 x, struct place *place)
 {
@@ -139,7 +143,7 @@ static inline v_f32 table_value(const struct fast_lut256 *table, const struct pl
     return v_f32_add(value, v_f32_mul(slope, place->d));
 }
 
-/* LIT-19, LIT-23, LIT-31: absolute value for two-sided lights, else not below 0. */
+/* LIT-19, LIT-23, LIT-31: the absolute value for two-sided lights, else negative values become 0. */
 static inline v_f32 fold_sides(const struct fast_light *light, v_f32 x)
 {
     return light->two_sided ? v_f32_abs(x) : v_f32_max(x, v_f32_splat(0.0f));
@@ -148,8 +152,8 @@ static inline v_f32 fold_sides(const struct fast_light *light, v_f32 x)
 /* ----------------------------------------------------------------------------------------------------------- result */
 
 /*
- * LIT-38 (example: LIT-39): a clamped number times 255 needs no further limits, and NaN may become 0 in the clamp
- * already.
+ * LIT-38 (example: LIT-39): a clamped number times 255 needs no further limits, and the clamp may already turn a NaN
+ * into 0.
  */
 static inline v_i32 light_byte(v_f32 x)
 {

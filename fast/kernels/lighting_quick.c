@@ -1,12 +1,12 @@
-/* Fragment lighting (50 section 1) on the quick way: several blocks, step by step. */
+/* Fragment lighting (50 section 1) on the quick way: several blocks at a time, step by step. */
 #include "fast/kernels/interpolation.h"
 #include "fast/kernels/lighting_d0.h"
 #include "fast/kernels/lighting.h"
 
 /*
- * Cells at a time: enough for their chains of operations to overlap, few enough to stay in the first cache. Results
- * are stored and loaded between steps, so there are few steps. But none has more operations than the processor looks
- * ahead, some 160 results, so the next cell starts before this one is done.
+ * Number of cells processed together: enough for their chains of dependent operations to overlap, few enough to stay in
+ * the first-level cache. Results are stored and loaded between steps, so there are few steps. But no step has more
+ * operations than the processor looks ahead (some 160 results), so the next cell can start before this one is done.
  */
 enum {
     GROUP = 8
@@ -39,7 +39,10 @@ static inline struct surface find_surface(const struct group *group, uint32_t n)
     return surface;
 }
 
-/* Keeps only what find_inputs and further lights use: a store takes longer than computing most of these values. */
+/*
+ * Stores only what find_inputs and further lights use, because a store takes longer than computing most of these
+ * values.
+ */
 static inline void keep_surface(const struct fast_lighting *lighting, const struct surface *surface,
                                 struct surface *kept)
 {
@@ -69,7 +72,7 @@ static void find_incidences(struct group *group, uint32_t slot)
     }
 }
 
-/* The indices of all blocks are stored before the first look-up loads one. */
+/* Stores the indices of all blocks, before the first look-up loads any of them. */
 static void place_lookups(struct group *group)
 {
     const uint32_t lookups = lookups_of(&group->incidences[0]);
@@ -96,7 +99,7 @@ static void finish_d0_cells(const struct group *group, struct fast_pairs *primar
                   &secondary[n]);
 }
 
-/* The parts of a light that its terms use, so that they stay in registers. */
+/* Loads the parts of a light that its terms use, so that they stay in registers. */
 static inline struct incidence load_incidence(const struct group *group, uint32_t n, uint32_t slot)
 {
     const struct fast_lighting *lighting = group->lighting;
@@ -122,7 +125,7 @@ static inline void finish_cell(const struct group *group, struct sums *sums, str
         *secondary = light_pairs(sums->specular, sums->specular_alpha, lighting->secondary_is_opaque);
 }
 
-/* Adds a light; with the last one, the results. */
+/* Adds one light to the sums; after the last light, also computes the results. */
 static void add_lights(struct group *group, uint32_t slot, struct fast_pairs *primary, struct fast_pairs *secondary)
 {
     const uint32_t lookups = lookups_of(&group->incidences[0]);
@@ -144,7 +147,7 @@ static void add_lights(struct group *group, uint32_t slot, struct fast_pairs *pr
     }
 }
 
-/* Which blocks of a group are not bounded in a lane that matters. */
+/* Bit n: block n of the group is not bounded in a lane that matters. */
 static uint32_t find_unbounded(const struct group *group)
 {
     const v_f32 infinity = v_f32_splat(INFINITY);

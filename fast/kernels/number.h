@@ -46,7 +46,7 @@ static inline v_f32 result(v_f32 a, bool f24)
     return f24 ? round24(a) : a;
 }
 
-/* FLT-24, FLT-27, GEN-03. A product is NaN so rarely that the repair is behind a branch. */
+/* FLT-24, FLT-27, GEN-03. A product is so rarely NaN that the repair is behind a branch. */
 static inline v_f32 multiply(v_f32 a, v_f32 b, bool f24)
 {
     const v_f32 x = operand(a, f24);
@@ -82,7 +82,7 @@ static inline v_f32 reciprocal_root(v_f32 a, bool f24)
     return result(v_f32_select(zero, v_f32_splat(INFINITY), quotient), f24);
 }
 
-/* FLT-30, one lane. */
+/* FLT-30, for one lane. */
 static inline float exponential(float x)
 {
     static const double c[15] = {
@@ -125,7 +125,7 @@ static inline float exponential(float x)
     return (float)(p * scale);
 }
 
-/* FLT-31, one lane. */
+/* FLT-31, for one lane. */
 static inline float logarithm(float x)
 {
     if (x != x || x == INFINITY)
@@ -154,7 +154,7 @@ static inline float logarithm(float x)
     return (float)((double)e + t);
 }
 
-/* SHD-32: truncation; NaN and what does not fit gives -2^31. */
+/* SHD-32: truncation; a NaN or a value that does not fit gives -2^31. */
 static inline v_i32 address_from(v_f32 value)
 {
     const v_mask fits =

@@ -2,7 +2,7 @@
  * Which lanes of a block a triangle covers (RST-03 to RST-05), and their weights (ITP-10). Part of kernels/block.c.
  *
  * General: one block, weights of up to 40 bits.
- * Quick: triangles that are `narrow`. The weights of covered pixels fit 32 bits, so they may be computed in 32.
+ * Quick: triangles that are `narrow`: the weights of covered pixels fit 32 bits, so they may be computed in 32 bits.
  */
 #ifndef FAST_KERNELS_RASTER_H
 #define FAST_KERNELS_RASTER_H
@@ -22,7 +22,7 @@ static inline v_mask lanes_in_box(const struct setting *setting, const struct fa
     return v_mask_and(columns, rows);
 }
 
-/* RST-05; the box is inside of the framebuffer and of a scissor box of mode 3 (SCS-01). */
+/* RST-05; the box lies inside the framebuffer and inside a scissor box of mode 3 (SCS-01). */
 static inline v_mask lanes_in_triangle_box(const struct setting *setting, const struct fast_block_item *item)
 {
     const struct fast_triangle *triangle = item->triangle;
@@ -54,7 +54,10 @@ static inline v_mask cover_narrow(const struct setting *setting, const struct fa
     return v_i32_ge(v_i32_or(v_i32_or(weights[0], weights[1]), weights[2]), v_i32_splat(0));
 }
 
-/* The same with weights of up to 40 bits, for triangles beyond 2^30 units of area: rare, lane by lane. */
+/*
+ * The same with weights of up to 40 bits, for triangles of more than 2^30 units of area. These are rare, so it works
+ * lane by lane.
+ */
 static inline v_mask cover_wide(const struct setting *setting, const struct fast_block_item *item,
                                 struct fast_block *block)
 {
@@ -114,7 +117,8 @@ static inline v_mask cover_cell(const struct setting *setting, const struct fast
 }
 
 /*
- * The same for a window, `whole`. Most small triangles have one, so nothing is prepared for the triangle.
+ * The same for a window, which is always `whole`. Most small triangles have only one, so nothing is prepared per
+ * triangle.
  */
 static inline v_mask cover_window(const struct setting *setting, const struct fast_block_item *item,
                                   struct fast_cell *cell)
@@ -135,7 +139,7 @@ static inline v_mask cover_window(const struct setting *setting, const struct fa
 
 /* ------------------------------------------------------------------------- the quick way: many blocks of a triangle */
 
-/* RST-03 for lane 0 of 16 blocks: `weight` is [edge][block]. */
+/* RST-03: the weights in lane 0 of 16 blocks; `weight` is indexed [edge][block]. */
 static inline void find_first_weights(const struct fast_triangle *triangle, const uint32_t *column, const uint32_t *row,
                                       uint32_t (*weight)[FAST_CELLS])
 {

@@ -1,7 +1,8 @@
 /*
- * Vertices onto the screen and triangles into edge functions, 16 at a time, if they are ordinary: nothing to clip, no
- * events but those of the box, coordinates of 16 bits. All others are marked "unfit" here, and
- * tiles/raster_set_up.c sets them up one by one. The arithmetic is in clip.h, viewport.h, cull.h and raster_set_up.h.
+ * Projects vertices onto the screen and turns triangles into edge functions, 16 at a time, if they are ordinary:
+ * nothing to clip, no events other than those of the box, coordinates of 16 bits. All others are marked "unfit" here,
+ * and tiles/raster_set_up.c sets them up one by one. The arithmetic is in clip.h, viewport.h, cull.h and
+ * raster_set_up.h.
  */
 #include "fast/tiles/raster_set_up.h"
 
@@ -14,9 +15,10 @@
 /* --------------------------------------------------------------------------------------------------------- vertices */
 
 /*
- * VPT-01 to VPT-03 of the positions of a block. All products are IEEE products: positions are finite, r is neither 0
- * nor infinite where the vertex is fit, and a draw whose viewport is not finite never gets here. An overflow of `units`
- * is unfit. The limits 2^-60 and 2^60 are those of fast_triangle.ieee; 1/w above 2^-60 also means 0 < w < infinity.
+ * VPT-01 to VPT-03 for the positions of a block. All products are IEEE products: positions are finite, r is neither 0
+ * nor infinite where the vertex is fit, and a draw whose viewport is not finite never gets here. A vertex whose `units`
+ * overflow is unfit. The limits 2^-60 and 2^60 are those of fast_triangle.ieee; 1/w above 2^-60 also means 0 < w <
+ * infinity.
  */
 static void project(const struct fast_fragment_state *state, const float *block, float *screen, uint32_t *place)
 {
@@ -39,8 +41,8 @@ static void project(const struct fast_fragment_state *state, const float *block,
 }
 
 /*
- * VPT-01 of the attributes of a block that is projected. A vertex that is unfit for the sake of its attributes is
- * inside of all planes.
+ * VPT-01 for the attributes of a block that has been projected. A vertex that becomes unfit because of its attributes
+ * is inside all planes, and its place says so.
  */
 static void scale(uint32_t needs, const float *block, float *screen, uint32_t *place)
 {
@@ -84,10 +86,10 @@ static inline void load_corners(struct set_up *s, const uint32_t *place, const u
 }
 
 /*
- * Before anything but positions is known. What is culled, or vanishes at its first plane, does nothing at all; one
- * whose box has no pixel, before scissor and framebuffer cut it, records no event of the box (RST-05). Whether
- * attributes make a vertex unfit changes nothing here: the way of single triangles decides these the same, and a plane
- * is only decisive if all three corners are outside of it.
+ * Selects triangles while only positions are known. A triangle that is culled, or vanishes at the first plane that cuts
+ * it, has no effect at all. One whose box has no pixel even before scissor and framebuffer cut it records no event of
+ * the box (RST-05). Attributes may make a vertex unfit later, but that changes nothing here: setting up single
+ * triangles decides these cases in the same way, and a plane decides only if all three corners are outside of it.
  */
 static void select_triangles(const struct fast_fragment_state *state, const uint32_t *place,
                              const uint32_t *const corner[3], struct fast_selection *out)

@@ -1,9 +1,10 @@
 /*
- * The shader interpreter for up to 16 vertices at a time (SHD), and the output map after it.
+ * The shader interpreter for up to 16 vertices at a time (SHD), followed by the output map.
  *
- * All lanes run one program in step. Where a condition differs between lanes, the context is split: each half is run to
- * its end on its own, with its own stacks, and writes only its own lanes. So the odd rules of the stacks (SHD-40..51)
- * remain those of a single invocation. SHD-24: hazards of the console are not modelled.
+ * All lanes run one program in lockstep. Where a condition differs between lanes, the context is split: each half is
+ * then run to its end on its own, with its own stacks, and writes only its own lanes. So the unusual rules of the
+ * stacks (SHD-40..51) only have to handle what a single invocation does. SHD-24: hazards of the console are not
+ * modelled.
  */
 #include "fast/kernels.h"
 
@@ -34,7 +35,10 @@ static uint32_t condition_lanes(const struct machine *machine, const struct fast
     }
 }
 
-/* Leaves only `lanes` in the running context; the others will execute this instruction again on their own. */
+/*
+ * Leaves only `lanes` in the running context; the other lanes will execute this instruction again in a context of their
+ * own.
+ */
 static void split_context(struct machine *machine, uint32_t lanes)
 {
     struct context *const context = &machine->context;
@@ -49,7 +53,7 @@ static void split_context(struct machine *machine, uint32_t lanes)
     machine->lane_mask = v_mask_from_bits(lanes);
 }
 
-/* A recorded path (fast/vertex/shader_plan.h) is of no use if lanes decide it, or if it is too long. */
+/* A recorded path (fast/vertex/shader_plan.h) is useless if lanes decide which way it goes, or if it is too long. */
 static void spoil_recording(const struct machine *machine)
 {
     if (machine->run->recording != NULL)
@@ -69,7 +73,7 @@ static void record(const struct machine *machine, const struct fast_operation *o
     recording->count += 1u;
 }
 
-/* Is the condition of this instruction true? Lanes that disagree are split off. */
+/* Is the condition of this instruction true? Lanes that disagree with the rest are split off. */
 static bool decide(struct machine *machine, const struct fast_operation *operation)
 {
     spoil_recording(machine);
@@ -126,9 +130,9 @@ static void run_emission(const struct machine *machine, const struct fast_operat
 }
 
 /*
- * SHD-13: zero words beyond the code. Doing one twice changes nothing, so all up to the next end of a scope (or the
- * limit of instructions, or the end of code memory) are counted at once. The context's pc is that of the first, already
- * executed.
+ * SHD-13: runs the zero words beyond the code. Executing such a word twice has the same effect as once, so all of them
+ * up to the next end of a scope (or the limit of instructions, or the end of code memory) are only counted. The
+ * context's pc is that of the first one, which is executed already.
  */
 static void skip_zero_words(struct machine *machine)
 {
@@ -149,7 +153,7 @@ static void skip_zero_words(struct machine *machine)
         fast_event(run->gpu, PICA_EVENT_PC_RANGE);
 }
 
-/* One instruction. Returns false at END. */
+/* Executes one instruction. Returns false at END. */
 static inline bool execute(struct machine *machine, const struct fast_operation *operation)
 {
     struct context *const context = &machine->context;
@@ -205,7 +209,7 @@ static inline bool execute(struct machine *machine, const struct fast_operation 
     return true;
 }
 
-/* SHD-12 to SHD-14: the running context to its end. */
+/* SHD-12 to SHD-14: runs the current context to its end. */
 static void run_context(struct machine *machine)
 {
     const struct fast_shader_run *const run = machine->run;
@@ -246,7 +250,7 @@ static void run_context(struct machine *machine)
 
 /* ------------------------------------------------------------------------------------------------------- the kernel */
 
-/* SHD-14, for LIM_WORK (CMD-24). */
+/* SHD-14: keeps the number of instructions executed, for LIM_WORK (CMD-24). */
 static void note_executed(const struct machine *machine)
 {
     const struct context *const context = &machine->context;

@@ -1,4 +1,4 @@
-/* The three stacks and where an instruction leads (SHD-40 to SHD-51). Part of kernels/shader.c. */
+/* The three stacks, and where execution continues after an instruction (SHD-40 to SHD-51). Part of kernels/shader.c. */
 #ifndef FAST_KERNELS_SHADER_FLOW_H
 #define FAST_KERNELS_SHADER_FLOW_H
 
@@ -95,7 +95,7 @@ static inline int32_t add_wrapping(int32_t a, uint32_t b)
     return value;
 }
 
-/* SHD-44, SHD-51: only the innermost loop matters. */
+/* SHD-44, SHD-51: only the innermost loop is checked. */
 static inline void check_loops(struct context *context, uint32_t next, bool breaks)
 {
     if (context->loop_count == 0u)
@@ -115,7 +115,7 @@ static inline void check_loops(struct context *context, uint32_t next, bool brea
     context->loop_count -= 1u;
 }
 
-/* SHD-41: after the instruction at `context->pc`, which goes to `jump` unless a scope ends at `next`. */
+/* SHD-41: moves on after the instruction at `context->pc`, to `jump` unless a scope ends at `next`. */
 static inline void advance(struct context *context, uint32_t jump, bool breaks)
 {
     const uint32_t next = context->pc + 1u;

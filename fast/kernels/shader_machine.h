@@ -37,18 +37,18 @@ struct context {
     int32_t loop_counter;
     uint32_t call_count, if_count, loop_count;
     bool has_scopes;                           /* some stack is not empty */
-    uint32_t call_end, if_otherwise, loop_end; /* of the top entries, NO_END if there is none */
+    uint32_t call_end, if_otherwise, loop_end; /* ends of the top entries; NO_END if there is none */
     struct call_entry calls[CALL_DEPTH];
     struct if_entry ifs[IF_DEPTH];
     struct loop_entry loops[LOOP_DEPTH];
 };
 
-/* The invocations of one run. At most one context a lane: every split divides the lanes. */
+/* The invocations of one run. There is at most one context per lane, because every split divides the lanes. */
 struct machine {
     struct fast_shader_run *run;
     bool f24;         /* FLT-03 */
-    bool partial;     /* the running context lacks some lanes: writes are masked */
-    bool short_cuts;  /* neither of the two */
+    bool partial;     /* the running context does not have all lanes: writes are masked */
+    bool short_cuts;  /* neither f24 nor partial */
     v_mask lane_mask; /* of the running context */
     struct context context;
     uint32_t waiting_count;

@@ -12,7 +12,7 @@ static inline bool traces(const struct machine *machine)
     return FAST_TRACING && (machine->context.lanes >> machine->run->gpu->tracer->lane & 1u) != 0u;
 }
 
-/* Lanes that disagree about it execute such an instruction again (split_context). */
+/* Can this instruction split the context? If so, the lanes that are split off execute it again (split_context). */
 static inline bool may_split(enum fast_operation_kind kind)
 {
     return kind == FAST_OPERATION_BREAKC || kind == FAST_OPERATION_CALLC || kind == FAST_OPERATION_IFC ||
@@ -58,14 +58,14 @@ static inline void trace_compare(const struct machine *machine, uint32_t pc)
         fast_trace_step(run->gpu->tracer, PICA_TRACE_ID_SHADER_COMPARE, pc, values, 2u);
 }
 
-/* Before an instruction: all that it reports (EMIT) comes after its word. */
+/* Before an instruction, so that all that it reports (EMIT) comes after its word. */
 static inline void trace_fetch(const struct machine *machine, const struct fast_operation *operation, uint32_t pc)
 {
     if (traces(machine) && !may_split(operation->kind))
         trace_instruction(machine, pc);
 }
 
-/* After it. */
+/* After an instruction. */
 static inline void trace_results(const struct machine *machine, const struct fast_operation *operation, uint32_t pc)
 {
     if (!traces(machine))
@@ -80,7 +80,7 @@ static inline void trace_results(const struct machine *machine, const struct fas
         trace_compare(machine, pc);
 }
 
-/* SHD-13: `count` zero words from `pc` on, done. */
+/* SHD-13: `count` zero words from `pc` on, which have been executed. */
 static inline void trace_zero_words(const struct machine *machine, uint32_t pc, uint32_t count)
 {
     for (uint32_t i = 0; traces(machine) && i < count; i++) {

@@ -1,4 +1,4 @@
-/* Clipping (30 section 1) of a single triangle; most never get here. */
+/* Clipping (30 section 1) of a single triangle; most triangles do not need it. */
 #include "fast/gpu.h"
 #include "fast/number.h"
 #include "fast/tiles/single_triangle.h"
@@ -9,7 +9,10 @@ enum {
 
 /* ----------------------------------------------------------------------------------------------------------- planes */
 
-/* CLP-04: signed distance to plane 0..7 (the table counts from 1); CLP-01 is the volume they enclose. */
+/*
+ * CLP-04: signed distance to plane 0..7 (the table of the rule counts from 1). CLP-01 is the volume that the planes
+ * enclose.
+ */
 static inline float plane_distance(const struct fast_fragment_state *state, uint32_t plane, const float *position)
 {
     const float x = position[0];
@@ -37,7 +40,7 @@ static bool is_inside(float distance)
     return distance >= -1e-8f;
 }
 
-/* Bit p: outside of plane p (CLP-04, CLP-05). Without branches: they would be mispredicted. */
+/* Bit p: the position is outside of plane p (CLP-04, CLP-05). Without branches, because they would be mispredicted. */
 static inline uint32_t outside_planes(const struct fast_fragment_state *state, const float position[4])
 {
     uint32_t outside = 0;
@@ -50,7 +53,7 @@ static inline uint32_t outside_planes(const struct fast_fragment_state *state, c
 
 /* --------------------------------------------------------------------------------------------------------- polygons */
 
-/* A polygon on its way through the planes: lists[which] has the vertices, each an array of values. */
+/* A polygon while it is clipped plane by plane: lists[which] holds the vertices, each an array of values. */
 struct polygon {
     float lists[2][FAST_POLYGON_VERTICES][FAST_VERTEX_SLOTS];
     float distances[FAST_POLYGON_VERTICES];
@@ -73,7 +76,7 @@ static void cut_edge(const struct polygon *polygon, float *out, uint32_t current
     }
 }
 
-/* CLP-06: one pass. If all vertices are inside, it leaves the list as it is. */
+/* CLP-06: clips by one plane. If all vertices are inside, the list stays as it is. */
 static void clip_pass(const struct fast_fragment_state *state, uint32_t plane, struct polygon *polygon)
 {
     const uint32_t count = polygon->count;
@@ -122,7 +125,7 @@ static inline bool position_finite(const float position[4])
     return finite;
 }
 
-/* The values that a draw uses. */
+/* Lists the slots that the draw uses. */
 static void list_slots(struct polygon *polygon, uint32_t needs)
 {
     for (uint32_t slot = 0; slot < 4u; slot++)
@@ -182,7 +185,10 @@ void fast_triangle_draw(struct fast_bins *bins, const struct fast_triangles *tri
         fast_viewport_polygon(bins, corners, 3);
         return;
     }
-    /* The first plane that cuts anything sees the original corners: if all are outside, the list is empty (CLP-09). */
+    /*
+     * The first plane that cuts anything is applied to the original corners: if all are outside, nothing is left
+     * (CLP-09).
+     */
     const uint32_t first_plane = some & (0u - some);
     if ((out0 & out1 & out2 & first_plane) == 0u)
         draw_clipped(bins, corners);

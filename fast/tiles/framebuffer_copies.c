@@ -1,7 +1,7 @@
 /*
- * Private copies of the surfaces (FBF-18, FBF-19), for batches that may draw over bytes that they have yet to read.
- * They are made and stored back square by square of 8x8 pixels, 64 pixels in a row in memory with any tile size
- * (FBF-06), and only of squares that the box of a triangle meets: a small triangle costs little, however large the
+ * Private copies of the surfaces (FBF-18, FBF-19), for batches that may draw over bytes that they still have to read.
+ * Surfaces are copied and stored back in squares of 8x8 pixels, which are 64 consecutive pixels in memory for any tile
+ * size (FBF-06), and only squares that the box of a triangle meets: a small triangle costs little, however large the
  * surfaces are.
  */
 #include <string.h>
@@ -27,7 +27,7 @@ static uint32_t square_at(const struct fast_fragment_state *state, uint32_t colu
 {
     const uint32_t edge = 1u << state->tile_shift;
     const uint32_t tile = (row & ~(edge - 1u)) * state->pitch + ((column & ~(edge - 1u)) << state->tile_shift);
-    const uint32_t x = (column & (edge - 1u)) / SQUARE_EDGE; /* in the tile: 0, or 0-3 in Morton order */
+    const uint32_t x = (column & (edge - 1u)) / SQUARE_EDGE; /* position in the tile: 0, or 0-3 in Morton order */
     const uint32_t y = (row & (edge - 1u)) / SQUARE_EDGE;
     return tile / SQUARE_PIXELS + ((x & 1u) | (y & 1u) << 1 | (x & 2u) << 1 | (y & 2u) << 2);
 }
@@ -40,7 +40,7 @@ static struct fast_range square_range(const struct fast_surface *surface, uint32
 
 /* ---------------------------------------------------------------------------------------------------------- copying */
 
-/* Only the bytes inside memory are copied; raster_tile.c never looks at the others. */
+/* Copies only the bytes inside memory; raster_tile.c never looks at the others. */
 static void take_from(const struct fast_gpu *gpu, const struct fast_surface_view *view, uint32_t square)
 {
     if (!view->surface->accessed)
@@ -86,7 +86,9 @@ void fast_copies_take(struct fast_renderer *renderer)
 
 /* ----------------------------------------------------------------------------------------------------- storing back */
 
-/* Is the guest address in a square of the surface that was copied? Then its offset in the copy. */
+/*
+ * Does the guest address lie in a square of the surface that was copied? If so, sets *offset to its offset in the copy.
+ */
 static bool find_byte(const struct fast_copies *copies, const struct fast_surface *surface, uint32_t address,
                       uint64_t *offset)
 {
@@ -97,9 +99,9 @@ static bool find_byte(const struct fast_copies *copies, const struct fast_surfac
 }
 
 /*
- * FBF-18, the byte rule. The depth surface goes first, while guest memory is still that of the start of the batch, and
- * looks at the colour copy; the colour surface then skips bytes settled that way. Bytes in no square of a triangle's
- * box are unchanged and not compared.
+ * FBF-18, the byte rule. The depth surface is stored first, while guest memory is still that of the start of the batch,
+ * and is compared with the colour copy; storing the colour surface then skips the bytes settled that way. Bytes in no
+ * square that a triangle's box meets are unchanged and not compared.
  */
 static void store_depth_extent(const struct fast_renderer *renderer, uint32_t address, uint8_t *bytes, uint64_t size)
 {
@@ -126,7 +128,7 @@ static void store_color_extent(const struct fast_renderer *renderer, uint32_t ad
     }
 }
 
-/* Where the surfaces do not meet nothing has to be compared. */
+/* Where the surfaces do not overlap, nothing has to be compared. */
 static void store_whole(const struct fast_surface_view *view, uint32_t address, uint8_t *bytes, uint64_t size)
 {
     memcpy(bytes, view->base + (address - view->surface->address), (size_t)size);

@@ -1,15 +1,14 @@
 /*
- * The only file with threads. A pool waits for a job; the caller's thread takes part in it. Work items are bins, which
- * share no byte of a surface, or slices of a draw, each of which has its place in the order whoever makes it; so
- * results do not depend on the number of threads (GEN-10).
+ * The only file with threads. A pool of workers waits for a job; the caller's thread takes part in it. Work items are
+ * bins, which share no byte of a surface, or slices of a draw, each of which has its place in the order whichever
+ * thread makes it. So results do not depend on the number of threads (GEN-10).
  *
- * A thread first takes the items that it took last time: what they write is in the cache of its core. Then it takes
- * what others have not begun, from the end on, because those begin at the start.
+ * A thread first takes the items that it took last time, because what they write is in its core's cache. Then it takes
+ * items that others have not begun, starting from the end, because the others start from the beginning.
  *
- * A hand-over must not cost more than it saves. So the caller does not wait for workers that are late: those
- * that join in time draw, and the caller closes the job when nothing is left to take. And a worker stays awake for a
- * moment after a job, as the next one often follows at once; it yields meanwhile, so that a machine with too few cores
- * loses nothing.
+ * A hand-over must not cost more than it saves. So the caller does not wait for late workers: those that join in time
+ * take items, and when none is left the caller closes the job. And a worker stays awake for a moment after a job,
+ * because the next one often follows at once; meanwhile it yields, so that a machine with too few cores loses nothing.
  */
 #include <pthread.h>
 #include <sched.h>
@@ -20,13 +19,13 @@
 #include "fast/tiles/renderer.h"
 
 enum {
-    LOOKS = 64, /* for a job, each followed by a yield, before a worker goes to sleep */
+    LOOKS = 64, /* times that a worker looks for a job, yielding after each, before it goes to sleep */
     NOBODY = 0
 };
 
 struct worker {
     struct fast_workers *workers;
-    uint32_t number; /* from 1 */
+    uint32_t number; /* thread number, from 1 */
     pthread_t thread;
 };
 
@@ -34,7 +33,7 @@ struct fast_workers {
     uint32_t count;
     uint32_t units_awake, units_asleep; /* struct fast_capacity */
     struct worker *threads;
-    pthread_mutex_t lock;   /* of everything below that is not atomic, and of all writes but those of `takers` */
+    pthread_mutex_t lock;   /* protects everything below that is not atomic, and all writes but those of `takers` */
     pthread_cond_t work;    /* signalled when `generation` or `stop` changes */
     pthread_cond_t idle;    /* signalled when `joined` becomes 0 */
     atomic_uint generation; /* number of jobs so far */
@@ -65,7 +64,7 @@ static void take_items(struct fast_workers *workers, const struct fast_job *job,
         take_item(workers, job, item, thread);
 }
 
-/* A job often follows at once. */
+/* Waits a moment for the next job, which often follows at once. */
 static void look_for_work(struct fast_workers *workers, uint32_t seen)
 {
     for (uint32_t i = 0; i < LOOKS; i++) {
@@ -80,7 +79,7 @@ static void *worker_main(void *argument)
     const struct worker *self = argument;
     struct fast_workers *workers = self->workers;
     uint32_t seen = 0;
-    (void)fast_environment_enter(); /* a thread begins with that of who created it */
+    (void)fast_environment_enter(); /* a new thread inherits the environment of the thread that created it */
     for (;;) {
         look_for_work(workers, seen);
         pthread_mutex_lock(&workers->lock);
@@ -167,7 +166,7 @@ enum pica_status fast_workers_create(uint32_t threads, const struct fast_capacit
     *out = NULL;
     if (workers == NULL)
         return PICA_NO_MEMORY;
-    /* These initialisers, other than pthread_mutex_init and pthread_cond_init, cannot fail. */
+    /* These initialisers cannot fail, unlike pthread_mutex_init and pthread_cond_init. */
     *workers = (struct fast_workers){ .units_awake = capacity->units_awake,
                                       .units_asleep = capacity->units_asleep,
                                       .lock = PTHREAD_MUTEX_INITIALIZER,

@@ -18,7 +18,7 @@ uint32_t fast_read_index(struct fast_gpu *gpu, const struct fast_index_list *lis
     return list->width == 1u ? fast_read8(gpu, address) : fast_read16(gpu, address);
 }
 
-/* A new generation voids every entry of the index cache. */
+/* Starts a new generation, which invalidates every entry of the index cache. */
 void fast_gather_begin(struct fast_gather *gather)
 {
     gather->cache_generation += 1u;
@@ -34,7 +34,10 @@ void fast_gather_forget(struct fast_gather *gather)
     gather->any_half = false;
 }
 
-/* On the caller's thread: by the plan or the interpreter, noted and traced. `first`: their number in the pool. */
+/*
+ * On the caller's thread: shades the pending vertices by the plan or the interpreter, and notes them for a trace.
+ * `first`: number of the first one in the pool.
+ */
 static void shade_own(struct fast_gpu *gpu, uint32_t first)
 {
     fast_shade_pending(gpu, first);
@@ -81,7 +84,7 @@ bool fast_gather_complete(struct fast_gpu *gpu, struct fast_gather *gather, cons
     return good;
 }
 
-/* A place in the pool for a vertex that is not shaded yet. */
+/* Reserves a place in the pool for a vertex, which is shaded later. */
 static uint32_t add_pending(struct fast_gpu *gpu, struct fast_gather *gather, uint32_t relative)
 {
     struct fast_primitives *const primitives = gather->primitives;
@@ -95,7 +98,7 @@ static uint32_t add_pending(struct fast_gpu *gpu, struct fast_gather *gather, ui
     return offset;
 }
 
-/* The same for consecutive vertices. The offsets grow by one inside a block. */
+/* The same for `count` consecutive vertices. Their offsets grow by one inside a block. */
 static void add_pending_run(struct fast_gpu *gpu, struct fast_gather *gather, uint32_t first_relative, uint32_t count,
                             uint32_t *offsets)
 {
@@ -119,7 +122,7 @@ static void add_pending_run(struct fast_gpu *gpu, struct fast_gather *gather, ui
     }
 }
 
-/* VTX-24: the same index gives the same vertex, so it is shaded once a chunk if the cache remembers it. */
+/* VTX-24: the same index gives the same vertex, so a vertex is shaded only once per chunk if the cache still has it. */
 static uint32_t indexed_vertex(struct fast_gpu *gpu, struct fast_gather *gather, uint32_t index, uint32_t first)
 {
     struct fast_index_cache_entry *const entry = &gather->cache[index & (gpu->capacity.index_cache - 1u)];

@@ -1,4 +1,4 @@
-/* Array layout (VTX-01 to VTX-10) and its draw-level events. */
+/* Layout of vertex arrays (VTX-01 to VTX-10), and the events of a draw that depend on it. */
 #include "fast/vertex/fetch_layout.h"
 
 #include "fast/gpu.h"
@@ -85,7 +85,7 @@ static void place_array(struct fast_gpu *gpu, struct fast_vertex_layout *layout,
         fast_event(gpu, PICA_EVENT_STRIDE_MISMATCH);
 }
 
-/* VTX-08, VTX-10: events of attribute i < NA, and the source of those that no array supplies. */
+/* VTX-08, VTX-10: records the events of attribute i < NA, and sets its source if no array supplies it. */
 static void finish_attribute(struct fast_gpu *gpu, struct fast_vertex_layout *layout, uint32_t i, bool fixed)
 {
     struct fast_layout_attribute *const attribute = &layout->attributes[i];
@@ -100,7 +100,10 @@ static void finish_attribute(struct fast_gpu *gpu, struct fast_vertex_layout *la
         fast_event(gpu, PICA_EVENT_ATTR_UNALIGNED);
 }
 
-/* VTX-08: an attribute of an array that is masked, and more than a console was seen to do. */
+/*
+ * VTX-08: records that the mask covers attributes that arrays list, where this goes beyond what was observed on a
+ * console.
+ */
 static void record_fixed_and_array(struct fast_gpu *gpu, const struct fast_vertex_layout *layout)
 {
     const uint32_t high = gpu->registers[PICA_REG_ATTRIBBUFFERS_FORMAT_HIGH];

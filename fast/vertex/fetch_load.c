@@ -35,7 +35,7 @@ void fast_load_attribute(struct fast_gpu *gpu, const struct fast_attribute_sourc
     }
 }
 
-/* One by one, where a vertex may be outside memory. VTX-46: also attributes that no register shows. */
+/* Loads vertices one by one, where one may be outside memory. VTX-46: also attributes that no register shows. */
 static void load_slowly(struct fast_gpu *gpu, const struct fast_attribute_source *source, const uint32_t *numbers,
                         uint32_t count)
 {
@@ -47,7 +47,10 @@ static void load_slowly(struct fast_gpu *gpu, const struct fast_attribute_source
     }
 }
 
-/* How far each of `count` vertices lies from the first one, in each array. Sources of one array share their offsets. */
+/*
+ * Distance in bytes of each of `count` vertices from the first vertex of the draw, in each array. Sources of one array
+ * share their offsets.
+ */
 static void find_offsets(struct fast_gather *gather, struct fast_vertex_fetch *fetch, const uint32_t *numbers,
                          uint32_t count)
 {

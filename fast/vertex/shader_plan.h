@@ -1,20 +1,20 @@
 /*
  * Plans: a vertex shader whose path does not depend on the vertices, as a list of steps without flow control.
  *
- * The interpreter (kernels/shader.c) runs the first batch of a large draw and records which operations it meets. If no
- * lane decided anything (no condition of SHD-31 was evaluated), every vertex takes the same path: it depends on the
- * entry, the boolean and integer uniforms and the limit of instructions, which are the key of the plan. shader_plan.c
- * turns the path into steps: one component or sum of products each, for up to four blocks of 16 vertices; copies and
- * what no output shows are left out. kernels/shader_plan.c runs them.
+ * The interpreter (kernels/shader.c) runs the first batch of a large draw and records the operations that it executes.
+ * If no lane decided anything (no condition of SHD-31 was evaluated), every vertex takes the same path: it depends only
+ * on the entry, the boolean and integer uniforms and the limit of instructions, which are part of the plan's key.
+ * shader_plan.c turns the path into steps. Each computes one component or one sum of products, for up to four blocks of
+ * 16 vertices; copies, and values that no output shows, are left out. kernels/shader_plan.c runs the steps.
  *
- * Where they share little, the steps of the position and those of the rest are two parts: the first one runs at once,
- * the second one only for blocks with a vertex of a triangle that is neither clipped away nor culled (fetch_gather.h).
- * That shows nowhere else: along a straight path no step records an event, and all vertices execute the same number of
- * instructions.
+ * Where the steps of the position and those of the rest have little in common, they are two parts: the first part runs
+ * at once, the second only for blocks with a vertex of a triangle that is neither clipped away nor culled
+ * (fetch_gather.h). That has no other effect: along a straight path no step records an event, and all vertices execute
+ * the same number of instructions.
  *
- * Steps multiply without the repair of GEN-03. That is exact as long as no product that needs it is seen: such a
- * product is NaN, sums and products of a NaN are NaN, and wherever a NaN could vanish (comparisons, MAX, MIN, MOVA, the
- * final vertex) the steps look for one. If there is one, the interpreter repeats the vertices.
+ * Steps multiply without the repair of GEN-03. That is exact as long as no product that needs the repair affects a
+ * result: such a product is NaN, sums and products of a NaN are NaN, and wherever a NaN could vanish (comparisons, MAX,
+ * MIN, MOVA, the final vertex) the steps check for one. If there is one, the interpreter shades these vertices again.
  */
 #ifndef FAST_VERTEX_SHADER_PLAN_H
 #define FAST_VERTEX_SHADER_PLAN_H
@@ -32,15 +32,15 @@ enum {
     FAST_PLAN_VERTICES = FAST_PLAN_BLOCKS * FAST_FILE_LANES,
     FAST_PLAN_STEPS = 768,
     FAST_PLAN_SPREADS = 64,
-    FAST_PLAN_LOADS = 8 /* relatively addressed c registers that are kept */
+    FAST_PLAN_LOADS = 8 /* relatively addressed c registers that are kept loaded */
 };
 
-/* Rows of the frame: FAST_PLAN_VERTICES floats each. v and r as in the register file, then o. */
+/* Rows of the frame, FAST_PLAN_VERTICES floats each. v and r are numbered as in the register file; then comes o. */
 enum {
     FAST_FRAME_INPUTS = 0,
     FAST_FRAME_TEMPORARIES = 64,
     FAST_FRAME_OUTPUTS = 128,
-    FAST_FRAME_SCRATCH = 192,                                      /* inside one operation */
+    FAST_FRAME_SCRATCH = 192,                                      /* temporary values inside one operation */
     FAST_FRAME_LOADS = FAST_FRAME_SCRATCH + 16,                    /* relatively addressed registers */
     FAST_FRAME_ADDRESSES = FAST_FRAME_LOADS + 4 * FAST_PLAN_LOADS, /* a0.x, a0.y: bits of s32 */
     FAST_FRAME_SPREADS = FAST_FRAME_ADDRESSES + 2,                 /* scalars in every lane */
@@ -54,11 +54,11 @@ enum {
     FAST_SCALAR_LITP_LIMIT, /* SHD-33: K */
     FAST_SCALAR_NEGATED = FAST_SCALAR_ZERO + 4,
     FAST_SCALARS = 2 * FAST_SCALAR_NEGATED,
-    FAST_COLUMN_TABLE = 64,                      /* registers from any one on that a LOAD looks up in a table */
-    FAST_COLUMN_FLOATS = 128 + FAST_COLUMN_TABLE /* the first registers follow the last one */
+    FAST_COLUMN_TABLE = 64,                      /* registers, from any one on, that a LOAD looks up in a table */
+    FAST_COLUMN_FLOATS = 128 + FAST_COLUMN_TABLE /* the first registers are repeated after the last one */
 };
 
-/* What a step does to each of its vertices. a, b, c are its operands: rows, or the scalar s. */
+/* What a step does for each of its vertices. a, b and c are its operands, which are rows; s is a scalar operand. */
 enum fast_step_kind {
     FAST_STEP_END,
     FAST_STEP_COPY,        /* a */
@@ -76,7 +76,7 @@ enum fast_step_kind {
     FAST_STEP_DOT4,        /* .. + a3 * b3 */
     FAST_STEP_DOT3_SCALAR, /* b0.. are scalars */
     FAST_STEP_DOT4_SCALAR,
-    FAST_STEP_DOT3_PAIR, /* this step and the next: DOT3_SCALAR with the same a */
+    FAST_STEP_DOT3_PAIR, /* this step and the next one: two DOT3_SCALAR with the same a */
     FAST_STEP_DOT4_PAIR,
     FAST_STEP_MAXIMUM,
     FAST_STEP_MINIMUM,
@@ -91,14 +91,14 @@ enum fast_step_kind {
     FAST_STEP_LOAD     /* SHD-22: four rows, c[b + address a]; b is a number, not a row */
 };
 
-/* Rows are given as the place of their first float in the frame. DOT: a in operand[0..3], b in operand[4..7]. */
+/* Rows are given as the place of their first float in the frame. DOT steps: a in operand[0..3], b in operand[4..7]. */
 struct fast_step {
     enum fast_step_kind kind;
     uint32_t target;
     uint32_t operand[8];
 };
 
-/* Slots of a vertex (SHD-80), and what makes them. */
+/* Certain slots of a vertex (SHD-80), and the steps that compute them. */
 struct fast_plan_part {
     uint32_t slots;       /* bit n: slot n */
     uint32_t first_step;  /* from here to the next FAST_STEP_END */
@@ -106,7 +106,7 @@ struct fast_plan_part {
 };
 
 enum fast_plan_part_number {
-    FAST_PART_FIRST, /* position; or all there is */
+    FAST_PART_FIRST, /* the position, or all slots if there is only this part */
     FAST_PART_REST,  /* all other slots, or none */
     FAST_PLAN_PARTS
 };
@@ -118,12 +118,12 @@ struct fast_recorded {
 };
 
 struct fast_recording {
-    bool straight; /* so far no lane decided anything, and there was room */
+    bool straight; /* so far no lane decided anything, and the recording had room */
     uint32_t count;
     struct fast_recorded operations[FAST_PLAN_STEPS];
 };
 
-/* Everything that the path and the steps depend on, except c registers. Compared as bytes. */
+/* Everything that the path and the steps depend on, except c registers. Compared as bytes, so padding must be 0. */
 struct fast_plan_key {
     uint64_t serial; /* of the program */
     uint32_t entry;
@@ -135,11 +135,11 @@ struct fast_plan_key {
 
 struct fast_plan {
     bool valid;
-    bool possible; /* if not: the key's path needs the interpreter */
+    bool possible; /* false: shaders with this key need the interpreter */
     struct fast_plan_key key;
     struct fast_step steps[FAST_PLAN_STEPS + FAST_PLAN_PARTS];
     struct fast_plan_part parts[FAST_PLAN_PARTS];
-    struct pica_events events;       /* of the recorded path, so of every vertex */
+    struct pica_events events;       /* of the recorded path, and so of every vertex */
     uint32_t executed;               /* its instructions (SHD-14) */
     uint32_t map[FAST_VERTEX_SLOTS]; /* by slot: the row that it shows */
     bool relative;                   /* has a LOAD */
@@ -147,33 +147,33 @@ struct fast_plan {
     uint16_t spread[FAST_PLAN_SPREADS]; /* row FAST_FRAME_SPREADS + n shows scalar spread[n] */
 };
 
-/* What plans work on. */
+/* The data that plans work on. */
 struct fast_plan_frame {
     _Alignas(64) float rows[FAST_FRAME_ROWS * FAST_PLAN_VERTICES];
     float scalars[FAST_SCALARS];
     float columns[4][FAST_COLUMN_FLOATS]; /* x, y, z, w of c0-c127, if a plan had a LOAD since they changed */
     bool columns_fresh;
-    const struct fast_plan *spread_plan; /* whose scalars the rows show; NULL = of none */
+    const struct fast_plan *spread_plan; /* the plan whose scalars the rows show; NULL = none */
 };
 
-/* What the kernel run_plan does: a part of the plan on the first blocks of the frame. */
+/* Arguments of the kernel run_plan, which runs one part of the plan on the first blocks of the frame. */
 struct fast_plan_run {
     struct fast_plan_frame *frame;
     const struct fast_plan *plan;
     enum fast_plan_part_number part;
-    uint32_t slots;               /* those of the part that are asked for; others may be written, too */
+    uint32_t slots;               /* slots that are asked for; others of the part may be written too */
     uint32_t blocks;              /* 1-4 */
     float *out[FAST_PLAN_BLOCKS]; /* blocks of a vertex pool */
 };
 
-/* The key of the shader that is prepared in `run`. */
+/* Makes the key of the shader that is prepared in `run`. */
 void fast_plan_make_key(struct fast_plan_key *key, const struct fast_shader_run *run);
 bool fast_plan_has_key(const struct fast_plan *plan, const struct fast_plan_key *key);
 
 /* Makes `plan` from a recording; plan->possible says whether it can be used. */
 void fast_plan_build(struct fast_plan *plan, const struct fast_plan_key *key, const struct fast_recording *recording);
 
-/* Brings c0-c95 and the scalars of `plan` into the frame; `changed`: c0-c95 are not those of the last call. */
+/* Copies c0-c95 and the scalars of `plan` to the frame. `changed`: c0-c95 are not those of the previous call. */
 void fast_plan_spread(struct fast_plan_frame *frame, const struct fast_plan *plan, const float (*uniforms)[4],
                       bool changed);
 

@@ -1,6 +1,6 @@
 /*
- * Shader programs as the vertex kernel runs them: words decoded once to checked operations whose operands are rows of a
- * register file of 16 lanes. Both shader units use the same form.
+ * Shader programs in the form that the kernel runs: code words decoded once to checked operations, whose operands are
+ * rows of a register file of 16 lanes. Both shader units use this form.
  */
 #ifndef FAST_VERTEX_SHADER_PROGRAM_H
 #define FAST_VERTEX_SHADER_PROGRAM_H
@@ -39,7 +39,7 @@ struct fast_register_file {
     _Alignas(64) float row[FAST_ROWS][FAST_FILE_LANES];
 };
 
-/* The same vector in every lane. */
+/* Stores the same vector in every lane. */
 static inline void fast_fill_register(struct fast_register_file *file, uint32_t first_row, const float vector[4])
 {
     for (uint32_t i = 0; i < 4u; i++)
@@ -47,7 +47,7 @@ static inline void fast_fill_register(struct fast_register_file *file, uint32_t 
             file->row[first_row + i][lane] = vector[i];
 }
 
-/* What an operation does. Opcodes that differ in their encoding only (DPH, DPHI) are one kind. */
+/* What an operation does. Opcodes that differ only in their encoding (DPH, DPHI) share a kind. */
 enum fast_operation_kind {
     FAST_OPERATION_ADD,
     FAST_OPERATION_DP3,
@@ -86,21 +86,21 @@ enum fast_operation_kind {
     FAST_OPERATION_MAD
 };
 
-/* MOVA and CMP write other registers. */
+/* Does the operation write an r or o register? (MOVA and CMP write other registers.) */
 static inline bool fast_operation_writes_register(enum fast_operation_kind kind)
 {
     return kind <= FAST_OPERATION_RSQ || kind == FAST_OPERATION_MOV || kind == FAST_OPERATION_MAD;
 }
 
-/* One instruction. Members that its kind does not name are 0. */
+/* One instruction. Members that its kind does not use are 0. */
 struct fast_operation {
     enum fast_operation_kind kind;
     enum pica_shader_relative relative; /* SHD-22; NONE unless the wide source is a c register */
     uint8_t relative_number;            /* its c number */
     uint8_t mask;                       /* SHD-21: bit 0 = x .. bit 3 = w */
     bool to_output;                     /* the destination is an o register: add the bank's distance */
-    bool overlaps;                      /* SHD-15: a component is written before a later one reads it */
-    bool has_short_cut;                 /* one of the frequent kinds, no negation, no overlap */
+    bool overlaps;                      /* SHD-15: writing a component changes what a later one reads */
+    bool has_short_cut;                 /* a frequent kind, without negation and overlap */
     uint16_t destination;               /* row of x */
     uint16_t source[3][4];              /* rows after the swizzle */
     uint32_t negate[3];                 /* 0 or the sign bit */
@@ -116,9 +116,9 @@ struct fast_operation {
     bool emit_primitive, emit_winding;
 };
 
-/* A decoded code memory, kept by content. */
+/* The decoded contents of a code memory. */
 struct fast_program {
-    uint32_t count; /* operations; every word from here on is 0 */
+    uint32_t count; /* number of operations; every code word from this index on is 0 */
     struct fast_operation *operations;
     struct fast_operation zero; /* SHD-13: what a zero word is: ADD o0,v0,v0 with descriptor 0 */
     uint32_t temporaries_read;  /* bit i: some operation reads ri */
@@ -133,7 +133,7 @@ struct fast_program {
     uint32_t opdesc[128];
 };
 
-/* Programs of one unit, the least recently used gives way. */
+/* The decoded programs of one unit; the least recently used one is replaced. */
 enum {
     FAST_PROGRAM_SLOTS = 8
 };
@@ -151,10 +151,10 @@ struct fast_program_cache {
 enum pica_status fast_program_cache_init(struct fast_program_cache *cache, uint32_t capacity);
 void fast_program_cache_free(struct fast_program_cache *cache);
 
-/* Nothing is decoded any more. Serial numbers go on. */
+/* Forgets all decoded programs. Serial numbers are not reused. */
 void fast_program_cache_reset(struct fast_program_cache *cache);
 
-/* The unit's program, decoded now or earlier. Valid until the next call. */
+/* Returns the unit's program, decoding it if it is not in the cache. Valid until the next call. */
 const struct fast_program *fast_program_get(struct fast_program_cache *cache, struct fast_shader_unit *unit);
 
 /* ------------------------------------------------------------------------------------------------------ invocations */
@@ -169,28 +169,28 @@ struct fast_shader_run {
     const struct fast_shader_unit *unit;
     uint32_t entry;
     uint32_t lanes;                     /* bit i: lane i is an invocation */
-    uint32_t executed[FAST_FILE_LANES]; /* SHD-14: by lane that is one, set by the kernel */
+    uint32_t executed[FAST_FILE_LANES]; /* SHD-14: for each lane that is an invocation; set by the kernel */
 
-    /* VS: where to note the way that the lanes take (fast/vertex/shader_plan.h); NULL = nowhere. */
+    /* VS: where to record the path that the lanes take (fast/vertex/shader_plan.h); NULL = no recording. */
     struct fast_recording *recording;
 
-    /* Read at the start and left as they are at the end; 0 for a VS. */
+    /* Registers that persist: read at the start and stored at the end; 0 for a VS. */
     int32_t address[2][FAST_FILE_LANES]; /* a0.x, a0.y */
     uint32_t compare[2];                 /* cmp.x, cmp.y: one bit a lane */
-    int32_t loop_counter;                /* aL; of the invocation that ended last */
+    int32_t loop_counter;                /* aL, of the invocation that ended last */
     uint32_t bank;                       /* GSH-31: 0 or 1 */
-    uint32_t emits;                      /* EMITs of this invocation that took effect */
+    uint32_t emits;                      /* number of EMITs of this invocation that took effect */
 
-    /* SHD-80, SHD-81: where the final vertices go, one block of the vertex pool; NULL = nowhere. */
+    /* SHD-80, SHD-81: the block of the vertex pool that receives the final vertices; NULL = none. */
     float *block;
-    const uint16_t *map; /* by slot (24): the row that it shows */
+    const uint16_t *map; /* for each of 24 slots: the row that it shows */
 };
 
-/* EMIT of the geometry unit, called by the kernel (geometry.c). GSH-30..34. */
+/* Called by the kernel when the geometry unit executes EMIT or SETEMIT (geometry.c). GSH-30..34. */
 void fast_geometry_emit(struct fast_shader_run *run);
 void fast_geometry_set_emit(struct fast_shader_run *run, const struct fast_operation *operation);
 
-/* The kernel of kernels/shader.c: up to 16 invocations of a shader, and the output map. */
+/* The kernel of kernels/shader.c: runs up to 16 invocations of a shader, and the output map. */
 typedef void fast_shade_function(struct fast_shader_run *run);
 
 #endif

@@ -1,7 +1,8 @@
 /*
- * Tracing of vertices. The batch of up to 16 that shaded a vertex is loaded and shaded once more by the kernel that
- * reports; a vertex shader has no memory (SHD-10), so that changes nothing. A vertex that the index cache gave
- * (VTX-24) has its batch, too. Final slots are those of the pool: what the draw itself made.
+ * Tracing of vertices. The batch of up to 16 vertices in which a vertex was shaded is loaded and shaded once more, by
+ * the kernel that reports its steps; a vertex shader has no memory (SHD-10), so the results are the same. A vertex that
+ * the index cache supplied (VTX-24) also has such a batch. The final slots that are reported are those of the pool,
+ * which the draw itself computed.
  */
 #include "fast/trace.h"
 
@@ -26,14 +27,14 @@ static void report_vector(const struct fast_tracer *tracer, enum pica_trace_id i
     fast_trace_step(tracer, id, index, values, 4u);
 }
 
-/* Four rows of the register file, the traced lane. */
+/* Four rows of the register file, in the traced lane. */
 static void read_rows(const struct fast_gpu *gpu, uint32_t first_row, float vector[4])
 {
     for (uint32_t i = 0; i < 4u; i++)
         vector[i] = gpu->vertices->file.row[first_row + i][gpu->tracer->lane];
 }
 
-/* VTX-11, VTX-46: an attribute that no register shows. */
+/* VTX-11, VTX-46: loads an attribute that no register shows. */
 static void load_hidden_attribute(struct fast_gpu *gpu, const struct fast_vertex_layout *layout, uint32_t attribute,
                                   uint32_t vertex, float vector[4])
 {
@@ -47,7 +48,7 @@ static void load_hidden_attribute(struct fast_gpu *gpu, const struct fast_vertex
             fast_load_attribute(gpu, &vertices->sources[s], vertex, vector);
 }
 
-/* VTX-12: the buffer before the permutation, as the registers show it. */
+/* VTX-12: reports the buffer before the permutation, as the registers show it. */
 static void report_attributes(struct fast_gpu *gpu, uint32_t vertex)
 {
     struct fast_vertex_layout layout;
@@ -63,14 +64,14 @@ static void report_attributes(struct fast_gpu *gpu, uint32_t vertex)
     }
 }
 
-/* SHD-10. The draw itself does not clear what the program never reads; a trace shows that, too. */
+/* SHD-10. The draw itself does not clear registers that the program never reads; a trace shows these too. */
 static void clear_registers(struct fast_register_file *file)
 {
     memset(file->row[FAST_ROW_TEMPORARIES], 0, 16u * 4u * sizeof file->row[0]);
     memset(file->row[FAST_ROW_OUTPUTS], 0, 16u * 4u * sizeof file->row[0]);
 }
 
-/* The shader over the inputs in the file, and its results in the traced lane. */
+/* Runs the shader on the inputs in the file, and reports the results in the traced lane. */
 static void replay_shader(struct fast_gpu *gpu, uint32_t count)
 {
     struct fast_vertices *const vertices = gpu->vertices;
@@ -84,7 +85,7 @@ static void replay_shader(struct fast_gpu *gpu, uint32_t count)
     }
 }
 
-/* A batch once more: `numbers` are relative to the first of the draw. */
+/* Loads and shades a batch again. `numbers` are relative to the first vertex of the draw. */
 static void replay(struct fast_gpu *gpu, const uint32_t numbers[FAST_FILE_LANES], uint32_t count, uint32_t lane)
 {
     const uint32_t number = gpu->vertices->first_number + numbers[lane];
@@ -114,7 +115,7 @@ void fast_trace_note(struct fast_gpu *gpu, uint32_t first, const uint32_t *offse
     tracer->count += count;
 }
 
-/* Vertices of the block that were shaded: all but in the newest block. */
+/* Number of vertices in the block that were shaded: 16, except in the newest block. */
 static uint32_t batch_size(const struct fast_primitives *primitives, uint32_t block)
 {
     const uint32_t rest = primitives->vertex_count - block * FAST_LANES;
@@ -142,7 +143,7 @@ bool fast_trace_pending(struct fast_gpu *gpu, uint32_t lane, uint32_t count)
     if (!is_traced(gpu->tracer, gpu->tracer->numbers_in_draw[lane]))
         return false;
     replay(gpu, vertices->gather.numbers, count, lane);
-    gpu->tracer->lane = 0u; /* of the geometry shader */
+    gpu->tracer->lane = 0u; /* the geometry shader runs in lane 0 */
     return true;
 }
 

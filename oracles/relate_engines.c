@@ -76,7 +76,7 @@ static bool may_band(const struct oracle_job *job, const struct pica_operation *
            (pica_xfer_flags_crop(flags) == 0 || (pica_xfer_indim_width(operation->words[3]) & ~7u) != 0);
 }
 
-/* Bytes that `rows` rows take on one side; a tiled side consists of whole rows of tiles. */
+/* Bytes that `rows` rows take on one side; on a tiled side these are whole rows of tiles. */
 static uint32_t band_bytes(uint32_t pitch, uint32_t rows, uint32_t format)
 {
     return pitch * rows * format_bytes(format);
@@ -125,7 +125,7 @@ static uint32_t side_blocks(uint32_t line, uint32_t blocks)
     return gap == 0 ? blocks : blocks + blocks / length * gap;
 }
 
-/* Positions wrap modulo 2^32 (TXC-08), but an address register holds multiples of 16 only. */
+/* Positions wrap modulo 2^32 (TXC-08), but an address register holds what lies below 2^32 - 15. */
 static bool split_copy(struct oracle_job *job, const struct pica_operation *operation)
 {
     const uint32_t *const words = operation->words;

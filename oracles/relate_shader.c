@@ -10,7 +10,7 @@ static bool widen24(uint32_t raw, enum pica_profile profile, uint32_t *bits)
 {
     const uint32_t sign = raw >> 23 & 1u, exponent = raw >> 16 & 0x7Fu, mantissa = raw & 0xFFFFu;
     if (exponent == 0 && mantissa != 0)
-        return false; /* not supported: left unchanged */
+        return false; /* a denormal: left alone */
     if (exponent == 0) {
         *bits = sign << 31;
         return sign == 0 || profile == PICA_PROFILE_F32;
@@ -214,7 +214,7 @@ static void shader_detour(struct oracle_job *job, const struct oracle_command *c
     job->changed++;
 }
 
-/* The detour runs three more instructions, so allows the base that many fewer. */
+/* The variant runs three more instructions than the base, so its instruction limit is higher by three. */
 static void prepare_detour(struct oracle_job *job)
 {
     if (job->twins->variant.setup.limits.instructions <= 0x10000000u - DETOUR_WORDS)

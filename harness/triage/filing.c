@@ -22,14 +22,14 @@ enum {
 
 static const char unconfirmed[] = "unconfirmed";
 
-/* What is forced stays so: a case in which it is not shows what is known. */
+/* Does the candidate still mask the known differences? Without the masks it would show one of them instead. */
 static bool holds(const void *what, struct harness_case *test_case)
 {
     const struct harness_quirks *const quirks = what;
     return quirks == NULL || harness_force_holds(&quirks->force, test_case);
 }
 
-/* As the target ran it. */
+/* Applies the masks of known differences, as the fuzz target did. */
 static bool apply_quirks(const struct harness_filing *filing, struct harness_case *test_case)
 {
     struct harness_quirks_result result;

@@ -249,7 +249,7 @@ static enum harness_status leave(struct harness_triage_entry *entry, enum harnes
                : harness_fail_memory(error);
 }
 
-/* The case has what is known not to be there. */
+/* The case uses something that is known to be missing, so it is not tested. */
 static enum harness_status leave_untested(struct harness_triage_entry *entry, const char *why,
                                           const struct harness_case *test_case, struct harness_error *error)
 {
@@ -259,7 +259,7 @@ static enum harness_status leave_untested(struct harness_triage_entry *entry, co
     return leave(entry, HARNESS_NOT_TESTED, key, "", test_case, error);
 }
 
-/* It does not come back: what it looked like says little. */
+/* The case is flaky, so what it showed says little. */
 static enum harness_status leave_unstable(struct harness_triage_entry *entry, const struct harness_stability *stability,
                                           const struct harness_case *test_case, struct harness_error *error)
 {

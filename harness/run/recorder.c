@@ -171,7 +171,8 @@ enum harness_status harness_recorder_keep(struct harness_recorder *recorder, con
     struct pica_window *const kept = malloc((count + 1) * sizeof *kept);
     if (kept == NULL)
         return harness_fail_memory(error);
-    memcpy(kept, ranges, count * sizeof *kept);
+    if (count != 0) /* `ranges` may be NULL then */
+        memcpy(kept, ranges, count * sizeof *kept);
     free(recorder->kept);
     recorder->kept = kept;
     recorder->kept_count = count;

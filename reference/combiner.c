@@ -94,7 +94,7 @@ static int32_t div255_nearest(int32_t p, bool shifts)
     return shifts ? (int32_t)(((uint32_t)p + ((uint32_t)p >> 8) + 128u) >> 8) : div255_floor(p + 127);
 }
 
-/* TEV-10: one channel's term; neither factor is ever 0. */
+/* TEV-10: the term of one channel. Its two factors are odd numbers, so they are never 0. */
 static int32_t dot3_term(const struct ref_dot3 *dot3, int32_t a, int32_t b)
 {
     const int32_t x = (2 * a) - 255, y = (2 * b) - 255;

@@ -51,7 +51,7 @@ static void record(const struct ref_gpu *gpu, float k, const uint8_t color[4])
     ref_trace_color(gpu, PICA_TRACE_ID_FOG_COLOR, 0, color);
 }
 
-/* FOG-01, GSF-01: all modes but one leave the colour alone. */
+/* FOG-01, GSF-01: all modes except fog leave the colour alone. */
 void ref_fog(const struct ref_gpu *gpu, const struct ref_fragment *fragment, uint8_t color[4])
 {
     const uint32_t word = gpu->regs[PICA_REG_TEXENV_UPDATE_BUFFER];

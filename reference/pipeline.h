@@ -22,7 +22,7 @@ struct ref_outputs {
 /* list.c: a CPU write of `value` to internal register `id`, 0-0x3FF (EXT-CMD-02, EXT-CMD-05). */
 void ref_internal_write(struct ref_gpu *gpu, uint32_t id, uint32_t value);
 
-/* state.c: one write of a command list, mask in bits 3:0; or, for a CPU, of all ids but 0x23C and 0x23D. */
+/* state.c: one register write by a command list, `mask` in bits 3:0; one by the CPU, to any id but 0x23C and 0x23D. */
 void ref_list_register_write(struct ref_gpu *gpu, uint32_t id, uint32_t parameter, uint32_t mask);
 void ref_cpu_register_write(struct ref_gpu *gpu, uint32_t id, uint32_t value);
 
@@ -40,7 +40,7 @@ void ref_clear_fixed_words(struct ref_gpu *gpu);
 void ref_draw(struct ref_gpu *gpu, uint32_t trigger);
 void ref_immediate_vertex(struct ref_gpu *gpu, uint32_t port);
 
-/* shader.c: one invocation. `attributes` are the 16 vectors before the permutation of VTX-12; `plain`: none. */
+/* shader.c: one invocation. `attributes` are the 16 vectors before the permutation of VTX-12; `plain`: without it. */
 void ref_run_vertex_shader(struct ref_gpu *gpu, const struct pica_vector attributes[16], bool plain,
                            struct ref_outputs *outputs);
 
@@ -51,14 +51,15 @@ void ref_run_geometry_shader(struct ref_gpu *gpu);
 /* shader.c: SHD-12: the event of a draw or an immediate vertex. */
 void ref_shader_unit_events(struct ref_gpu *gpu);
 
-/* shader.c: where decoded instructions are kept; NULL: no host memory. */
+/* shader.c: creates the cache of decoded instructions; NULL: no host memory. */
 struct ref_programs *ref_programs_create(void);
 void ref_programs_destroy(struct ref_programs *programs);
 
 /* shader.c: SHD-70, SHD-71: picks the registers of `mask`, in ascending order. */
 void ref_mask_outputs(const struct pica_vector registers[16], uint32_t mask, struct ref_outputs *outputs);
 
-/* geometry.c: GSH-05; one VS result; an index that may be a count (GSH-20: true if it was consumed); EMIT (GSH-30). */
+/* geometry.c: GSH-05; one result of the vertex shader; an index that may be a count (GSH-20: true if it was one); EMIT
+ * (GSH-30); see the definitions. */
 void ref_geometry_configure(struct ref_gpu *gpu);
 void ref_geometry_events(struct ref_gpu *gpu);
 void ref_geometry_vertex(struct ref_gpu *gpu, const struct ref_outputs *outputs, bool element_draw);

@@ -47,7 +47,7 @@ static uint32_t push(void *entries, size_t size, uint32_t depth, uint32_t *count
     return *count - 1u;
 }
 
-/* SHD-45: end addresses do not wrap. */
+/* SHD-45: pushes a call. The address where the function ends is not wrapped to the size of the code. */
 static void enter_call(struct ref_shader *shader, uint32_t target, uint32_t count)
 {
     const uint32_t i = push(shader->calls, sizeof shader->calls[0], REF_CALL_DEPTH, &shader->call_count);

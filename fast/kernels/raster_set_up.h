@@ -125,8 +125,8 @@ struct parts {
 };
 
 /*
- * Where the squares begin. Blocks have fixed places. Windows begin at the first pixel or the one before it; or one or
- * two pixels earlier still, so that they do not leave the 8x8 tiles that the box meets, and with these the bin and the
+ * Where the squares begin. Blocks have fixed places. Windows begin at the first pixel or the one before it; or two
+ * pixels earlier still, so that they do not leave the 8x8 tiles that the box meets, and with these the bin and the
  * surface.
  */
 static inline struct parts split(v_i32 first, v_i32 last, v_mask windows)

@@ -326,7 +326,7 @@ static void flush(struct work *work)
 }
 
 /*
- * Writes to each cache line that a small triangle occupies. Where another core set up the triangle, this fetches the
+ * Writes to the cache lines of a triangle with an entry alone. Where another core set up the triangle, this fetches the
  * lines early and with write ownership. With read access only, that core would have to wait for the lines to be
  * invalidated here when it writes the next triangle to this place; between cores that do not share a cache that took
  * longer than the whole triangle.

@@ -163,26 +163,6 @@ static void put_instance(const char *text, uint32_t instance, char out[MOST])
         (void)snprintf(out, MOST, "%.*s%u%s", (int)before, text, (unsigned)instance, text + before + 1);
 }
 
-bool broken_rule_is_used(const uint32_t *registers, uint32_t id, const struct pica_field_info *field)
-{
-    const char *const name = pica_reg_info(id)->name;
-    const uint32_t instance = (uint32_t)strtoul(name + strcspn(name, "0123456789"), NULL, 10);
-    size_t count = 0;
-    const struct pica_used_if *const lines = pica_used_if_lines(&count);
-    for (size_t i = 0; i < count; i++) {
-        char place[MOST], gate[MOST];
-        if (!fits(lines[i].registers, name) || !fits(lines[i].fields, field->name))
-            continue;
-        put_instance(lines[i].gate_register, instance, place);
-        put_instance(lines[i].gate_field, instance, gate);
-        const struct pica_reg_info *const info = pica_reg_by_name(place);
-        const struct pica_field_info *const switching = info != NULL ? pica_field_by_name(info->layout, gate) : NULL;
-        if (switching != NULL && (lines[i].values >> pica_field_get(switching, registers[info->id]) & 1u) == 0)
-            return false;
-    }
-    return true;
-}
-
 /* Words of an operation, by the names that listings have for them. */
 static const struct {
     const char *name;

@@ -30,9 +30,6 @@ const struct pica_stage_word_info *broken_rule_field_stage(uint32_t id, const st
 /* Does the field decide whether other fields matter (USED_IF of stages.def)? */
 bool broken_rule_is_gate(uint32_t id, const struct pica_field_info *field);
 
-/* With these register values, does the value of this field of register `id` matter (USED_IF of stages.def)? */
-bool broken_rule_is_used(const uint32_t *registers, uint32_t id, const struct pica_field_info *field);
-
 /* Do all conditions hold? */
 bool broken_rule_holds(const char *conditions, const struct broken_rule_facts *facts);
 

@@ -97,13 +97,43 @@ bool experiment_put_skipped(struct experiment *experiment, uint32_t command, uin
     return true;
 }
 
-void experiment_write_list(struct experiment *experiment, uint32_t id, uint32_t value)
+/* Puts a command at the end of the list: `count` words, all to the register `id`. False if there is no room. */
+static bool put_command(struct experiment *experiment, uint32_t id, const uint32_t *words, uint32_t count)
 {
+    const uint32_t padded = count + 1u + (count + 1u) % 2u; /* CMD-03 */
     uint32_t header = pica_command_header_set_id(0, id);
     header = pica_command_header_set_mask(header, 0xF);
-    (void)harness_store32(experiment->bytes, value);
-    (void)harness_store32(experiment->bytes + 4, header);
-    end_list(experiment, 8);
+    header = pica_command_header_set_extra_parameters(header, count - 1u);
+    uint8_t *const bytes = experiment->bytes + experiment->list_bytes;
+    if (4u * padded + 16u > EXPERIMENT_LIST - experiment->list_bytes)
+        return false;
+    (void)harness_store32(bytes, words[0]);
+    (void)harness_store32(bytes + 4, header);
+    for (uint32_t i = 1; i < count; i++)
+        (void)harness_store32(bytes + 4u * (i + 1u), words[i]);
+    if (padded != count + 1u)
+        (void)harness_store32(bytes + 4u * (padded - 1u), 0);
+    experiment->list_bytes += 4u * padded;
+    return true;
+}
+
+void experiment_write_list(struct experiment *experiment, uint32_t id, uint32_t value)
+{
+    experiment->list_bytes = 0;
+    (void)put_command(experiment, id, &value, 1);
+    end_list(experiment, experiment->list_bytes);
+}
+
+bool experiment_write_port(struct experiment *experiment, uint32_t id, uint32_t value, uint32_t port,
+                           const uint32_t *words, uint32_t count)
+{
+    const uint32_t most = 240; /* words of a command: there is room for 256 (CMD-02) */
+    experiment->list_bytes = 0;
+    bool put = put_command(experiment, id, &value, 1);
+    for (uint32_t i = 0; i < count && put; i += most)
+        put = put_command(experiment, port, words + i, count - i < most ? count - i : most);
+    end_list(experiment, experiment->list_bytes);
+    return put;
 }
 
 /* --------------------------------------------------------------------------------------------------------- running */
@@ -193,18 +223,32 @@ void experiment_run(struct experiment *experiment, struct outcome *out)
     out->other_drew = !pixel_is(experiment, its, experiment->before);
 }
 
-bool experiment_stores_alike(struct experiment *experiment)
+bool experiment_other_wrote(const struct experiment *experiment)
+{
+    const struct oracle_run *const teller = &experiment->search->runs[experiment->teller];
+    const struct oracle_run *const other = &experiment->search->runs[1 - experiment->teller];
+    for (uint32_t i = 0; i + 1 < other->window_count; i++)
+        for (uint32_t at = 0; at < other->windows[i].size; at++)
+            if (other->memory[i][at] != teller->memory[i][at] && other->memory[i][at] != experiment->chunks[i].data[at])
+                return true;
+    return false;
+}
+
+enum picture experiment_picture(struct experiment *experiment)
 {
     static const uint8_t noise = 0x5A;
     const struct oracle_run *const runs = experiment->search->runs;
     const uint32_t scratch = experiment->window_count - 1u;
-    const size_t size = EXPERIMENT_BYTES - EXPERIMENT_LIST;
+    const size_t begin = EXPERIMENT_LIST + EXPERIMENT_VERTICES;
     struct outcome outcome;
-    memset(experiment->bytes + EXPERIMENT_LIST, noise, size);
+    memset(experiment->bytes + begin, noise, EXPERIMENT_PICTURE);
     experiment_run(experiment, &outcome);
-    return outcome.ran &&
-           memcmp(runs[0].memory[scratch] + EXPERIMENT_LIST, experiment->bytes + EXPERIMENT_LIST, size) != 0 &&
-           memcmp(runs[0].memory[scratch] + EXPERIMENT_LIST, runs[1].memory[scratch] + EXPERIMENT_LIST, size) == 0;
+    const uint8_t *const told = runs[experiment->teller].memory[scratch] + begin;
+    if (!outcome.ran || memcmp(told, experiment->bytes + begin, EXPERIMENT_PICTURE) == 0)
+        return PICTURE_UNKNOWN;
+    return memcmp(runs[0].memory[scratch] + begin, runs[1].memory[scratch] + begin, EXPERIMENT_PICTURE) == 0
+               ? PICTURE_SAME
+               : PICTURE_OTHER;
 }
 
 static bool keep_windows(struct harness_localise *search, const struct oracle_run *run)

@@ -10,9 +10,11 @@
 #include "harness/localise/localise_parts.h"
 
 enum {
-    EXPERIMENT_LIST = 1 << 16,                      /* bytes for the list ... */
-    EXPERIMENT_BYTES = EXPERIMENT_LIST + (1 << 18), /* ... and for vertices after it */
-    EXPERIMENT_PIXEL = 8                            /* bytes of a pixel at most */
+    EXPERIMENT_LIST = 1 << 16,     /* bytes for the list ... */
+    EXPERIMENT_VERTICES = 1 << 18, /* ... for vertices after it ... */
+    EXPERIMENT_PICTURE = 3 << 18,  /* ... and for what is drawn there instead of where the case draws it */
+    EXPERIMENT_BYTES = EXPERIMENT_LIST + EXPERIMENT_VERTICES + EXPERIMENT_PICTURE,
+    EXPERIMENT_PIXEL = 8 /* bytes of a pixel at most */
 };
 
 struct experiment {
@@ -65,12 +67,31 @@ bool experiment_put_skipped(struct experiment *experiment, uint32_t command, uin
 /* Replaces the list by one write. */
 void experiment_write_list(struct experiment *experiment, uint32_t id, uint32_t value);
 
+/* Replaces the list by one write to `id` and then `count` words to the port `port`. False if there is no room. */
+bool experiment_write_port(struct experiment *experiment, uint32_t id, uint32_t value, uint32_t port,
+                           const uint32_t *words, uint32_t count);
+
 /* Runs the experiment on both sides. */
 void experiment_run(struct experiment *experiment, struct outcome *out);
 
-/* Runs the experiment with the scratch window after the list filled with one byte value. Do both sides change it, and
- * to the same bytes? */
-bool experiment_stores_alike(struct experiment *experiment);
+/* In the last run, did the other side change a byte of memory to something that the teller does not have there? */
+bool experiment_other_wrote(const struct experiment *experiment);
+
+/* What the two sides drew into the picture. */
+enum picture {
+    PICTURE_UNKNOWN, /* the teller nothing, or they did not run */
+    PICTURE_SAME,
+    PICTURE_OTHER
+};
+
+/* The picture's address. */
+static inline uint32_t experiment_picture_address(const struct experiment *experiment)
+{
+    return experiment->scratch + EXPERIMENT_LIST + EXPERIMENT_VERTICES;
+}
+
+/* Runs the experiment, which draws into the picture, and compares what the two sides have there. */
+enum picture experiment_picture(struct experiment *experiment);
 
 /* Runs the experiment unchanged, and keeps the teller's result, with which `teller_whole` and `teller_pixel` compare
  * later runs. */

@@ -264,6 +264,7 @@ static void infer_with(struct harness_localise *search, int teller, struct infer
         inference->experiment = experiment;
         inference->vertices_only = out->has_step;
         infer_list(inference, error);
+        free(inference->vertices);
         for (int side = 0; side < 2; side++) /* they borrow what is freed now */
             (void)harness_localise_load(search, side, 1);
     }

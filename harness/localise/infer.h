@@ -15,8 +15,7 @@ struct pixel_values {
     bool has_color, has_fog, has_result, has_depth;
     uint32_t depth;                       /* binary32 bits */
     uint32_t color[4], fog[4], result[4]; /* of the combiners, after fog, of blending or the logic operation */
-    uint32_t sources[7][4];               /* by enum pica_tev_source: primary colour to texture 3 */
-    uint32_t has_sources;                 /* mask */
+    uint32_t has_sources;                 /* mask, by enum pica_tev_source: what the combiners may read */
     uint32_t stored;                      /* bits of the pixel afterwards, in its format */
     bool has_stored;
     const char *alone; /* the stage that writes the pixel instead of those after the combiners, or NULL */
@@ -33,6 +32,7 @@ struct inference {
     uint32_t ran;       /* number of experiments so far */
     bool vertices_only; /* only vertices need be tested: if they agree, the stage is known already */
     struct pixel_values values;
+    struct vertices *vertices; /* the teller's (infer_vertices.c), or NULL */
 };
 
 /* Undoes what an experiment changed. */
@@ -51,6 +51,14 @@ bool infer_trace(struct inference *inference, uint32_t draw, enum pica_trace_sub
 /* Do the vertices, or a stage between them and the first pixel, make the difference? If so, names the stage. The draws
  * first_draw to end_draw - 1 are those that the experiment runs. */
 bool infer_vertices(struct inference *inference, uint32_t first_draw, uint32_t end_draw);
+
+/* Puts the final vertices in place of what the list draws, with the slots `from` (enum pica_outmap_semantic) as their
+ * colours, from 0 to 1. False if they are not known. */
+bool infer_give_as_colors(struct inference *inference, const uint32_t from[4]);
+
+/* Puts one triangle there that covers all of the framebuffer, in as many colours as fit. False if that cannot be
+ * done. */
+bool infer_cover(struct inference *inference);
 
 /* Fills inference->values from the teller's trace of the last draw that covers the pixel. False if there is none. */
 bool infer_trace_pixel(struct inference *inference, uint32_t first_draw, uint32_t end_draw);

@@ -6,14 +6,13 @@
  */
 #include "harness/localise/infer.h"
 
-#include "harness/localise/broken_rule_match.h"
 #include "pica/fields.h"
 
+#include <stdio.h>
 #include <string.h>
 
-static void take_source(struct pixel_values *values, const struct pica_trace_step *step, uint32_t source)
+static void take_source(struct pixel_values *values, uint32_t source)
 {
-    memcpy(values->sources[source], step->values, sizeof values->sources[0]);
     values->has_sources |= 1u << source;
 }
 
@@ -38,15 +37,15 @@ static void take_step(struct pixel_values *values, const struct pica_trace_step 
     if (harness_localise_is_step(step, PICA_TRACE_ID_WEIGHTS)) {
         begin_triangle(values);
     } else if (harness_localise_is_step(step, PICA_TRACE_ID_PRIMARY_COLOR)) {
-        take_source(values, step, PICA_TEV_SOURCE_PRIMARY_COLOR);
+        take_source(values, PICA_TEV_SOURCE_PRIMARY_COLOR);
     } else if (harness_localise_is_step(step, PICA_TRACE_ID_LIGHT_PRIMARY)) {
-        take_source(values, step, PICA_TEV_SOURCE_FRAGMENT_PRIMARY);
+        take_source(values, PICA_TEV_SOURCE_FRAGMENT_PRIMARY);
     } else if (harness_localise_is_step(step, PICA_TRACE_ID_LIGHT_SECONDARY)) {
-        take_source(values, step, PICA_TEV_SOURCE_FRAGMENT_SECONDARY);
+        take_source(values, PICA_TEV_SOURCE_FRAGMENT_SECONDARY);
     } else if (harness_localise_is_step(step, PICA_TRACE_ID_TEXTURE_COLOR) && step->index < 3) {
-        take_source(values, step, PICA_TEV_SOURCE_TEXTURE0 + step->index);
+        take_source(values, PICA_TEV_SOURCE_TEXTURE0 + step->index);
     } else if (harness_localise_is_step(step, PICA_TRACE_ID_PROCTEX_COLOR)) {
-        take_source(values, step, PICA_TEV_SOURCE_TEXTURE3);
+        take_source(values, PICA_TEV_SOURCE_TEXTURE3);
     } else if (harness_localise_is_step(step, PICA_TRACE_ID_DEPTH_VALUE)) {
         values->depth = step->values[0];
         values->has_depth = true;
@@ -137,98 +136,101 @@ static void set_color(uint32_t *registers, const uint32_t color[4])
     registers[PICA_REG_TEXENV5_COLOR] = rgba8(color);
 }
 
-/* TEV-12: while no stage fills it, the buffer is a second constant, of all stages but the first. */
-static bool has_idle_buffer(const uint32_t *registers)
+/* Everything is drawn, as the last stage of the combiners gives it: RGBA8, into the picture. */
+static void draw_plainly(struct experiment *experiment)
 {
-    const uint32_t update = registers[PICA_REG_TEXENV_UPDATE_BUFFER];
-    bool idle = true;
-    for (uint32_t stage = 0; stage < 4; stage++)
-        idle = idle && pica_texenv_update_buffer_rgb_update_at(update, stage) == 0 &&
-               pica_texenv_update_buffer_alpha_update_at(update, stage) == 0;
-    return idle;
+    uint32_t *const registers = experiment->state.registers;
+    uint32_t *const mode = &registers[PICA_REG_TEXENV_UPDATE_BUFFER];
+    *mode = pica_texenv_update_buffer_set_fog_mode(*mode, PICA_FOG_MODE_OFF);
+    registers[PICA_REG_FRAGOP_ALPHA_TEST] = registers[PICA_REG_STENCIL_TEST] = 0;
+    registers[PICA_REG_COLOR_OPERATION] =
+        pica_color_operation_set_blend_mode(registers[PICA_REG_COLOR_OPERATION], PICA_BLEND_MODE_LOGIC_OP);
+    registers[PICA_REG_LOGIC_OP] = PICA_LOGIC_OP_COPY;
+    uint32_t word = pica_depth_color_mask_set_red_write(0, 1);
+    word = pica_depth_color_mask_set_green_write(word, 1);
+    word = pica_depth_color_mask_set_blue_write(word, 1);
+    registers[PICA_REG_DEPTH_COLOR_MASK] = pica_depth_color_mask_set_alpha_write(word, 1);
+    registers[PICA_REG_COLORBUFFER_WRITE] = 0xF;
+    registers[PICA_REG_COLORBUFFER_FORMAT] =
+        pica_colorbuffer_format_set_pixel_size(PICA_COLOR_FORMAT_RGBA8, PICA_PIXEL_SIZE_32);
+    registers[PICA_REG_COLORBUFFER_LOC] = pica_buffer_loc_set_address(0, experiment_picture_address(experiment) / 64u);
 }
 
-/* Each of the sources that a stage reads and that is `source` becomes the stage's constant, or the buffer. False if
- * both are in use. */
-static bool replace_source(uint32_t *registers, uint32_t stage, uint32_t source, const uint32_t color[4])
+/* The last stage gives a source. */
+static void set_source(uint32_t *registers, enum pica_tev_source source)
 {
-    const uint32_t id = pica_reg_texenv(stage, PICA_REG_TEXENV0_SOURCE);
-    const uint32_t before = registers[id];
-    size_t count = 0;
-    const struct pica_field_info *const fields = pica_layout_fields(PICA_LAYOUT_TEXENV_SOURCE, &count);
-    bool uses_constant = false, uses_source = false, uses_buffer = stage == 0 || !has_idle_buffer(registers);
-    for (size_t i = 0; i < count; i++) {
-        const uint32_t now = pica_field_get(&fields[i], before);
-        const bool is_read = broken_rule_is_used(registers, id, &fields[i]);
-        uses_constant = uses_constant || (is_read && now == PICA_TEV_SOURCE_CONSTANT);
-        uses_source = uses_source || (is_read && now == source);
-        uses_buffer = uses_buffer || (is_read && now == PICA_TEV_SOURCE_PREVIOUS_BUFFER);
-    }
-    if (!uses_source)
-        return true;
-    const uint32_t given = uses_constant ? PICA_TEV_SOURCE_PREVIOUS_BUFFER : PICA_TEV_SOURCE_CONSTANT;
-    for (size_t i = 0; i < count; i++)
-        if (pica_field_get(&fields[i], before) == source)
-            registers[id] = pica_field_set(&fields[i], registers[id], given);
-    registers[uses_constant ? PICA_REG_TEXENV_BUFFER_COLOR : pica_reg_texenv(stage, PICA_REG_TEXENV0_COLOR)] =
-        rgba8(color);
-    return !uses_constant || !uses_buffer;
+    static const uint32_t none[4] = { 0 };
+    set_color(registers, none);
+    const uint32_t word = pica_texenv_source_set_rgb_source0(0, source);
+    registers[PICA_REG_TEXENV5_SOURCE] = pica_texenv_source_set_alpha_source0(word, source);
 }
 
 /* What the combiners read, in the order of the pipeline. */
 static const struct {
-    enum pica_tev_source first, last;
+    enum pica_tev_source source;
     enum pica_stage_word stage;
-    const char *given;
+    const char *shown;
 } sources[] = {
-    { PICA_TEV_SOURCE_PRIMARY_COLOR, PICA_TEV_SOURCE_PRIMARY_COLOR, PICA_STAGE_WORD_INTERPOLATION,
-      "the primary colour is a constant" },
-    { PICA_TEV_SOURCE_TEXTURE0, PICA_TEV_SOURCE_TEXTURE2, PICA_STAGE_WORD_TEXTURE, "a texture is a constant" },
-    { PICA_TEV_SOURCE_TEXTURE3, PICA_TEV_SOURCE_TEXTURE3, PICA_STAGE_WORD_PROCTEX,
-      "the procedural texture is a constant" },
-    { PICA_TEV_SOURCE_FRAGMENT_PRIMARY, PICA_TEV_SOURCE_FRAGMENT_SECONDARY, PICA_STAGE_WORD_LIGHTING,
-      "a colour of the lighting is a constant" },
+    { PICA_TEV_SOURCE_PRIMARY_COLOR, PICA_STAGE_WORD_INTERPOLATION, "the primary colour" },
+    { PICA_TEV_SOURCE_TEXTURE0, PICA_STAGE_WORD_TEXTURE, "texture 0" },
+    { PICA_TEV_SOURCE_TEXTURE1, PICA_STAGE_WORD_TEXTURE, "texture 1" },
+    { PICA_TEV_SOURCE_TEXTURE2, PICA_STAGE_WORD_TEXTURE, "texture 2" },
+    { PICA_TEV_SOURCE_TEXTURE3, PICA_STAGE_WORD_PROCTEX, "the procedural texture" },
+    { PICA_TEV_SOURCE_FRAGMENT_PRIMARY, PICA_STAGE_WORD_LIGHTING, "the primary colour of the lighting" },
+    { PICA_TEV_SOURCE_FRAGMENT_SECONDARY, PICA_STAGE_WORD_LIGHTING, "the secondary colour of the lighting" },
 };
 
-static bool is_gone(struct inference *inference)
+/* Does a source make another picture, if nothing else is drawn? */
+static bool is_shown_otherwise(struct inference *inference, enum pica_tev_source source)
 {
-    struct outcome outcome;
-    experiment_run(inference->experiment, &outcome);
-    infer_count(inference, &outcome);
-    return outcome.ran && outcome.same_pixel && outcome.teller_pixel;
+    struct experiment *const experiment = inference->experiment;
+    infer_restore(inference);
+    draw_plainly(experiment);
+    set_source(experiment->state.registers, source);
+    inference->ran++;
+    return experiment_picture(experiment) == PICTURE_OTHER;
 }
 
-/* Do the sources first .. last make the difference, as far as there are such? `sure`: nothing else that a stage reads
- * is replaced with them. */
-static bool sources_are_guilty(struct inference *inference, const struct pixel_values *values, uint32_t first,
-                               uint32_t last, bool sure)
+/* A source is wrong. If so are the values that it is made from when they are drawn as colours, they are what is
+ * wrong. */
+static bool is_interpolated_wrongly(struct inference *inference, enum pica_stage_word stage)
 {
-    uint32_t *const registers = inference->experiment->state.registers;
-    bool possible = true, any = false;
-    infer_restore(inference);
-    for (uint32_t source = first; source <= last; source++)
-        for (uint32_t stage = 0; stage < 6 && (values->has_sources >> source & 1) != 0; stage++) {
-            possible = replace_source(registers, stage, source, values->sources[source]) && possible;
-            any = true;
-        }
-    return any && (possible || !sure) && is_gone(inference);
+    static const uint32_t slots[][4] = {
+        { PICA_OUTMAP_SEMANTIC_TEXCOORD0_U, PICA_OUTMAP_SEMANTIC_TEXCOORD0_V, PICA_OUTMAP_SEMANTIC_TEXCOORD1_U,
+          PICA_OUTMAP_SEMANTIC_TEXCOORD1_V },
+        { PICA_OUTMAP_SEMANTIC_TEXCOORD2_U, PICA_OUTMAP_SEMANTIC_TEXCOORD2_V, PICA_OUTMAP_SEMANTIC_TEXCOORD0_W,
+          PICA_OUTMAP_SEMANTIC_TEXCOORD0_W },
+        { PICA_OUTMAP_SEMANTIC_NORMQUAT_X, PICA_OUTMAP_SEMANTIC_NORMQUAT_Y, PICA_OUTMAP_SEMANTIC_NORMQUAT_Z,
+          PICA_OUTMAP_SEMANTIC_NORMQUAT_W },
+        { PICA_OUTMAP_SEMANTIC_VIEW_X, PICA_OUTMAP_SEMANTIC_VIEW_Y, PICA_OUTMAP_SEMANTIC_VIEW_Z,
+          PICA_OUTMAP_SEMANTIC_VIEW_Z },
+    };
+    struct experiment *const experiment = inference->experiment;
+    const size_t first = stage == PICA_STAGE_WORD_LIGHTING ? 2 : 0;
+    for (size_t i = first; i < first + 2; i++) {
+        infer_restore(inference);
+        if (!infer_give_as_colors(inference, slots[i]))
+            return false;
+        draw_plainly(experiment);
+        set_source(experiment->state.registers, PICA_TEV_SOURCE_PRIMARY_COLOR);
+        inference->ran++;
+        if (experiment_picture(experiment) == PICTURE_OTHER)
+            return true;
+    }
+    return false;
 }
 
 static void name_source(struct inference *inference, const struct pixel_values *values)
 {
-    const size_t count = sizeof sources / sizeof sources[0];
-    for (size_t i = 0; i < 2 * count; i++) {
-        const uint32_t first = sources[i % count].first, last = sources[i % count].last;
-        const bool sure = i < count;
-        bool guilty = false;
-        if (!sure && first == PICA_TEV_SOURCE_PRIMARY_COLOR) /* every stage that nothing sets reads it */
+    for (size_t i = 0; i < sizeof sources / sizeof sources[0]; i++) {
+        char what[128];
+        if ((values->has_sources >> sources[i].source & 1) == 0 || !is_shown_otherwise(inference, sources[i].source))
             continue;
-        for (uint32_t source = first; source <= last && !guilty; source++)
-            guilty = sources_are_guilty(inference, values, source, source, sure);
-        if (guilty || (first != last && sources_are_guilty(inference, values, first, last, sure))) {
-            infer_name(inference, sources[i % count].stage, sources[i % count].given);
-            return;
-        }
+        const bool interpolated = is_interpolated_wrongly(inference, sources[i].stage);
+        (void)snprintf(what, sizeof what, "the combiners give a constant, but not if %s is drawn alone%s",
+                       sources[i].shown, interpolated ? ", nor the coordinates it is made from" : "");
+        infer_name(inference, interpolated ? PICA_STAGE_WORD_INTERPOLATION : sources[i].stage, what);
+        return;
     }
     infer_name(inference, PICA_STAGE_WORD_COMBINER, "the combiners give a constant");
 }
@@ -342,6 +344,16 @@ static bool no_scissor(uint32_t *registers, const struct pixel_values *values)
     return was;
 }
 
+/* SCS-02: not off, but everything is inside. */
+static bool wide_scissor(uint32_t *registers, const struct pixel_values *values)
+{
+    (void)values;
+    registers[PICA_REG_SCISSORTEST_MODE] = PICA_SCISSOR_MODE_INSIDE;
+    registers[PICA_REG_SCISSORTEST_POS] = 0;
+    registers[PICA_REG_SCISSORTEST_DIM] = UINT32_MAX;
+    return true;
+}
+
 static bool usual_format(uint32_t *registers, const struct pixel_values *values)
 {
     uint32_t *const word = &registers[PICA_REG_COLORBUFFER_FORMAT];
@@ -384,6 +396,7 @@ static const struct neutral neutrals[] = {
 static const struct neutral others[] = {
     { PICA_STAGE_WORD_CULL, "nothing is culled", no_culling },
     { PICA_STAGE_WORD_SCISSOR, "the scissor is off", no_scissor },
+    { PICA_STAGE_WORD_SCISSOR, "all of the picture is inside of the scissor", wide_scissor },
     { PICA_STAGE_WORD_ALPHA_TEST, "the alpha test is off", no_alpha_test },
     { PICA_STAGE_WORD_STENCIL_TEST, "the stencil test is off", no_stencil_test },
     { PICA_STAGE_WORD_DEPTH_TEST, "the depth test always passes", no_depth_test },
@@ -451,7 +464,7 @@ static bool agrees_in_depth(struct inference *inference)
     struct experiment *const experiment = inference->experiment;
     uint32_t *const registers = experiment->state.registers;
     infer_restore(inference);
-    registers[PICA_REG_DEPTHBUFFER_LOC] = pica_buffer_loc_set_address(0, (experiment->scratch + EXPERIMENT_LIST) / 64u);
+    registers[PICA_REG_DEPTHBUFFER_LOC] = pica_buffer_loc_set_address(0, experiment_picture_address(experiment) / 64u);
     registers[PICA_REG_DEPTHBUFFER_FORMAT] = pica_depthbuffer_format_set_format(0, PICA_DEPTH_FORMAT_D16);
     registers[PICA_REG_DEPTHBUFFER_WRITE] = 0x3;
     registers[PICA_REG_STENCIL_TEST] = registers[PICA_REG_FRAGOP_ALPHA_TEST] = 0;
@@ -459,7 +472,26 @@ static bool agrees_in_depth(struct inference *inference)
     *mask = pica_depth_color_mask_set_depth_function(*mask, PICA_COMPARE_FUNC_ALWAYS);
     *mask = pica_depth_color_mask_set_depth_test(*mask, 1);
     *mask = pica_depth_color_mask_set_depth_write(*mask, 1);
-    return experiment_stores_alike(experiment);
+    return experiment_picture(experiment) == PICTURE_SAME;
+}
+
+/* A triangle that covers the picture has no edges in it. Does the other side draw pixels of it that it should not? Then
+ * they are not missing, but in the wrong place. */
+static bool is_stored_elsewhere(struct inference *inference)
+{
+    struct experiment *const experiment = inference->experiment;
+    struct outcome outcome;
+    infer_restore(inference);
+    if (!infer_cover(inference))
+        return false;
+    draw_plainly(experiment);
+    set_source(experiment->state.registers, PICA_TEV_SOURCE_PRIMARY_COLOR);
+    uint32_t *const registers = experiment->state.registers;
+    registers[PICA_REG_COLORBUFFER_FORMAT] = inference->state.registers[PICA_REG_COLORBUFFER_FORMAT];
+    registers[PICA_REG_COLORBUFFER_LOC] = inference->state.registers[PICA_REG_COLORBUFFER_LOC];
+    experiment_run(experiment, &outcome);
+    infer_count(inference, &outcome);
+    return outcome.ran && !outcome.same && experiment_other_wrote(experiment);
 }
 
 /* No stage of the pixel alone makes the difference: what is left over. A side that traces would have said so. */
@@ -488,7 +520,10 @@ static void name_rest(struct inference *inference, const struct pixel_values *va
     } else if (values->covered && whole.other_drew && !stored && !values->has_stored) {
         infer_name(inference, PICA_STAGE_WORD_FRAMEBUFFER, ""); /* where no test keeps the pixel from being stored */
     } else if (!values->covered || !whole.other_drew || !stored) {
-        infer_name(inference, PICA_STAGE_WORD_RASTER, "");
+        if (is_stored_elsewhere(inference))
+            infer_name(inference, PICA_STAGE_WORD_FRAMEBUFFER, "");
+        else
+            infer_name(inference, PICA_STAGE_WORD_RASTER, "");
     } else {
         infer_name(inference, PICA_STAGE_WORD_FRAMEBUFFER, "");
     }

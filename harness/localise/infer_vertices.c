@@ -5,9 +5,12 @@
  */
 #include "harness/localise/infer.h"
 
+#include "harness/case/little.h"
+#include "harness/case/numbers.h"
 #include "pica/fields.h"
 #include "pica/opcodes.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -38,6 +41,7 @@ struct vertices {
     uint32_t corners[3][4]; /* of the triangle that covers the pixel, after clipping */
     uint32_t corner_mask;
     bool failed; /* more than there is room for */
+    bool sent;   /* experiments send them one by one, and put them into no arrays */
 };
 
 /* ----------------------------------------------------------------------------------------------------- collecting */
@@ -88,27 +92,63 @@ static void put_vector(uint8_t *bytes, const uint32_t values[4])
         bytes[i] = (uint8_t)(values[i / 4] >> (8u * (i % 4)));
 }
 
-/* Array 0 holds `count` vectors of floats for each vertex, nothing else is loaded; DRAWARRAYS draws `vertices`. */
+static uint8_t *vector_at(struct experiment *experiment, uint32_t vertex, uint32_t count, uint32_t i)
+{
+    return experiment->bytes + EXPERIMENT_LIST + (size_t)VECTOR * (vertex * count + i);
+}
+
+static bool has_room(uint32_t count, uint32_t vertices)
+{
+    return count != 0 && count <= LOADED && vertices != 0 && vertices <= MOST &&
+           VECTOR * count * vertices <= EXPERIMENT_VERTICES;
+}
+
+/* Array i holds vector i of each vertex, four floats, and nothing else is loaded; DRAWARRAYS draws `vertices`. */
 static void set_arrays(struct experiment *experiment, uint32_t count, uint32_t vertices)
 {
-    static const uint32_t low = 0x76543210u, high = 0xBA98u;
     uint32_t *const registers = experiment->state.registers;
-    const uint32_t size = VECTOR * count;
     registers[PICA_REG_ATTRIBBUFFERS_LOC] =
         pica_attribbuffers_loc_set_base(0, (experiment->scratch + EXPERIMENT_LIST) / 16u);
     registers[PICA_REG_ATTRIBBUFFERS_FORMAT_LOW] = UINT32_MAX; /* four floats, each */
     uint32_t word = pica_attribbuffers_format_high_set_attributes_minus_1(0xFFFF, count - 1);
     registers[PICA_REG_ATTRIBBUFFERS_FORMAT_HIGH] = pica_attribbuffers_format_high_set_fixed_mask(word, 0);
     for (uint32_t i = 0; i < LOADED; i++) {
-        registers[pica_reg_attribbuffer(i, PICA_REG_ATTRIBBUFFER0_OFFSET)] = 0;
-        registers[pica_reg_attribbuffer(i, PICA_REG_ATTRIBBUFFER0_CONFIG1)] = i == 0 ? low : 0;
-        word = pica_attribbuffer_config2_set_stride(i == 0 ? high : 0, i == 0 ? size : 0);
+        registers[pica_reg_attribbuffer(i, PICA_REG_ATTRIBBUFFER0_OFFSET)] = i < count ? VECTOR * i : 0;
+        registers[pica_reg_attribbuffer(i, PICA_REG_ATTRIBBUFFER0_CONFIG1)] = i; /* component 0 */
+        word = pica_attribbuffer_config2_set_stride(0, i < count ? VECTOR * count : 0);
         registers[pica_reg_attribbuffer(i, PICA_REG_ATTRIBBUFFER0_CONFIG2)] =
-            pica_attribbuffer_config2_set_count(word, i == 0 ? count : 0);
+            pica_attribbuffer_config2_set_count(word, i < count);
     }
     registers[PICA_REG_NUMVERTICES] = vertices;
     registers[PICA_REG_VERTEX_OFFSET] = 0;
     experiment_write_list(experiment, PICA_REG_DRAWARRAYS, 1);
+}
+
+/* VTX-41: the same vectors are sent, as float24. False if the list has no room for them. */
+static bool send(struct experiment *experiment, uint32_t count, uint32_t vertices)
+{
+    const uint32_t port = pica_fixedattrib_index_set_index(0, 15);
+    uint32_t *const words = malloc((size_t)count * vertices * 3 * sizeof *words);
+    for (uint32_t vector = 0; vector < count * vertices && words != NULL; vector++) {
+        uint32_t raw[4];
+        for (uint32_t c = 0; c < 4; c++)
+            raw[c] = harness_float_raw(
+                HARNESS_FLOAT24,
+                harness_float_value(HARNESS_FLOAT32, harness_load32(vector_at(experiment, 0, 1, vector) + 4 * c)));
+        harness_float24_pack(raw, words + 3 * vector);
+    }
+    const bool sent = words != NULL && experiment_write_port(experiment, PICA_REG_FIXEDATTRIB_INDEX, port,
+                                                             PICA_REG_FIXEDATTRIB_DATA0, words, 3 * count * vertices);
+    free(words);
+    return sent;
+}
+
+/* `count` vectors of each vertex, from vector_at on, are what the list draws. */
+static bool draw(struct experiment *experiment, uint32_t count, uint32_t vertices, bool sent)
+{
+    set_arrays(experiment, count, vertices);
+    experiment->state.registers[PICA_REG_VSH_NUM_ATTR] = count - 1;
+    return !sent || send(experiment, count, vertices);
 }
 
 /* Output `output[i]` of the program is vector i of the array, unchanged. */
@@ -130,18 +170,6 @@ static void set_program(struct experiment *experiment, const uint32_t *outputs, 
     registers[PICA_REG_VSH_ATTRIBUTES_PERMUTATION_HIGH] = 0xFEDCBA98u;
     registers[PICA_REG_VSH_INPUTBUFFER_CONFIG] =
         pica_shader_inputbuffer_config_set_inputs_minus_1(registers[PICA_REG_VSH_INPUTBUFFER_CONFIG], count - 1);
-    registers[PICA_REG_VSH_NUM_ATTR] = count - 1;
-}
-
-static uint8_t *vector_at(struct experiment *experiment, uint32_t vertex, uint32_t count, uint32_t i)
-{
-    return experiment->bytes + EXPERIMENT_LIST + (size_t)VECTOR * (vertex * count + i);
-}
-
-static bool has_room(uint32_t count, uint32_t vertices)
-{
-    return count != 0 && count <= LOADED && vertices != 0 && vertices <= MOST &&
-           VECTOR * count * vertices <= EXPERIMENT_BYTES - EXPERIMENT_LIST;
 }
 
 /* What was fetched is given; the program runs. */
@@ -153,8 +181,7 @@ static bool give_attributes(struct experiment *experiment, const struct vertices
     for (uint32_t v = 0; v < vertices->count; v++)
         for (uint32_t i = 0; i < count; i++)
             put_vector(vector_at(experiment, v, count, i), vertices->items[v].attributes[i]);
-    set_arrays(experiment, count, vertices->count);
-    return true;
+    return draw(experiment, count, vertices->count, vertices->sent);
 }
 
 /* What the program gives is given: its place takes one that only moves. */
@@ -169,9 +196,8 @@ static bool give_outputs(struct experiment *experiment, const struct vertices *v
     for (uint32_t v = 0; v < vertices->count; v++)
         for (uint32_t i = 0; i < count; i++)
             put_vector(vector_at(experiment, v, count, i), vertices->items[v].outputs[outputs[i]]);
-    set_arrays(experiment, count, vertices->count);
     set_program(experiment, outputs, count);
-    return true;
+    return draw(experiment, count, vertices->count, vertices->sent);
 }
 
 /* Component c of vector i is slot 4 i + c, if any vertex has it. */
@@ -218,10 +244,9 @@ static bool give_final(struct experiment *experiment, const struct vertices *ver
     }
     if (infer_has_geometry(&experiment->state))
         drop_geometry(experiment);
-    set_arrays(experiment, count, vertices->finals);
     set_program(experiment, outputs, count);
     set_output_map(experiment, mask);
-    return true;
+    return draw(experiment, count, vertices->finals, vertices->sent);
 }
 
 static void take_corner(void *user, const struct pica_trace_step *step)
@@ -359,30 +384,111 @@ static enum pica_stage_word stage_of(const struct inference *inference, size_t p
     return geometry ? places[place].with_geometry : places[place].stage;
 }
 
-bool infer_vertices(struct inference *inference, uint32_t first_draw, uint32_t end_draw)
+/* The first place where the difference is gone if the teller's values are put there. */
+static bool find_place(struct inference *inference)
 {
     struct experiment *const experiment = inference->experiment;
-    struct vertices *const vertices = calloc(1, sizeof *vertices);
-    bool found = false;
-    bool traced = vertices != NULL;
-    for (uint32_t draw = first_draw; draw < end_draw && traced; draw++)
-        traced = infer_trace(inference, draw, PICA_TRACE_VERTICES, take_step, vertices);
-    traced = traced && !vertices->failed;
-    for (uint32_t draw = end_draw; draw-- > first_draw && traced && vertices->corner_mask == 0;)
-        (void)infer_trace(inference, draw, PICA_TRACE_PIXEL, take_corner, vertices);
-    for (size_t i = 0; i < sizeof places / sizeof places[0] && traced && !found; i++) {
+    for (size_t i = 0; i < sizeof places / sizeof places[0]; i++) {
         struct outcome outcome;
         infer_restore(inference);
         const bool geometry = infer_has_geometry(&experiment->state);
-        if (!places[i].change(experiment, vertices))
+        if (!places[i].change(experiment, inference->vertices))
             continue;
         experiment_run(experiment, &outcome);
         infer_count(inference, &outcome);
-        found = outcome.ran && outcome.same && outcome.teller_whole;
-        if (found)
+        if (outcome.ran && outcome.same && outcome.teller_whole) {
             infer_name(inference, stage_of(inference, i, geometry), places[i].given);
+            return true;
+        }
     }
-    found = found || (traced && !inference->vertices_only && infer_triangle(inference, vertices));
-    free(vertices);
-    return found;
+    return false;
+}
+
+bool infer_vertices(struct inference *inference, uint32_t first_draw, uint32_t end_draw)
+{
+    struct vertices *const vertices = calloc(1, sizeof *vertices);
+    bool traced = vertices != NULL;
+    for (uint32_t draw = first_draw; draw < end_draw && traced; draw++)
+        traced = infer_trace(inference, draw, PICA_TRACE_VERTICES, take_step, vertices);
+    if (!traced || vertices->failed) {
+        free(vertices);
+        return false;
+    }
+    for (uint32_t draw = end_draw; draw-- > first_draw && vertices->corner_mask == 0;)
+        (void)infer_trace(inference, draw, PICA_TRACE_PIXEL, take_corner, vertices);
+    inference->vertices = vertices;
+    bool found = find_place(inference);
+    vertices->sent = !found; /* if arrays are what one side cannot fetch, they hide what is given in them */
+    found = found || find_place(inference);
+    vertices->sent = false;
+    return found || (!inference->vertices_only && infer_triangle(inference, vertices));
+}
+
+/* ------------------------------------------------------------------------------------ what pixels are made of */
+
+static float float_of(uint32_t bits)
+{
+    float value;
+    memcpy(&value, &bits, sizeof value);
+    return value;
+}
+
+/* Moves and stretches a slot of all vertices so that it goes from 0 to 1, into another slot. */
+static void stretch(struct vertices *vertices, uint32_t from, uint32_t to)
+{
+    float least = INFINITY, most = -INFINITY;
+    for (uint32_t v = 0; v < vertices->finals; v++) {
+        least = fminf(least, float_of(vertices->final[v].slots[from]));
+        most = fmaxf(most, float_of(vertices->final[v].slots[from]));
+    }
+    for (uint32_t v = 0; v < vertices->finals; v++) {
+        const float share = (float_of(vertices->final[v].slots[from]) - least) / (most - least);
+        vertices->final[v].slots[to] = harness_f32_bits(isfinite(share) ? share : 0.5f);
+        vertices->final[v].mask |= 1u << to;
+    }
+}
+
+bool infer_give_as_colors(struct inference *inference, const uint32_t from[4])
+{
+    struct vertices *const colored = inference->vertices != NULL ? malloc(sizeof *colored) : NULL;
+    if (colored == NULL)
+        return false;
+    *colored = *inference->vertices;
+    for (uint32_t i = 0; i < 4; i++)
+        stretch(colored, from[i], PICA_OUTMAP_SEMANTIC_COLOR_R + i);
+    const bool given = give_final(inference->experiment, colored);
+    free(colored);
+    return given;
+}
+
+bool infer_cover(struct inference *inference)
+{
+    static const float corners[3][2] = { { 0, 0 }, { 1, 0 }, { 0, 1 } };
+    struct experiment *const experiment = inference->experiment;
+    const struct oracle_surface *const surface = &experiment->surface;
+    const double half = surface->width > surface->height ? surface->width : surface->height;
+    uint32_t *const registers = experiment->state.registers;
+    struct vertices *const triangle = calloc(1, sizeof *triangle);
+    if (triangle == NULL)
+        return false;
+    triangle->finals = 3;
+    for (uint32_t i = 0; i < 3; i++) {
+        struct final_vertex *const final = &triangle->final[i];
+        const float values[2][4] = { { 2 * corners[i][0] - 1, 2 * corners[i][1] - 1, -0.5f, 1 },
+                                     { corners[i][0], corners[i][1], 0, 1 } };
+        for (uint32_t c = 0; c < 4; c++) {
+            final->slots[PICA_OUTMAP_SEMANTIC_POSITION_X + c] = harness_f32_bits(values[0][c]);
+            final->slots[PICA_OUTMAP_SEMANTIC_COLOR_R + c] = harness_f32_bits(values[1][c]);
+        }
+        final->mask = 0xFu << PICA_OUTMAP_SEMANTIC_POSITION_X | 0xFu << PICA_OUTMAP_SEMANTIC_COLOR_R;
+    }
+    drop_geometry(experiment);
+    registers[PICA_REG_VIEWPORT_WIDTH] = registers[PICA_REG_VIEWPORT_HEIGHT] = harness_float_raw(HARNESS_FLOAT24, half);
+    registers[PICA_REG_VIEWPORT_INVW] = registers[PICA_REG_VIEWPORT_INVH] =
+        pica_viewport_inverse_set_inverse(0, harness_float_raw(HARNESS_FLOAT31, 1 / half));
+    registers[PICA_REG_VIEWPORT_XY] = registers[PICA_REG_FRAGOP_CLIP] = registers[PICA_REG_FACECULLING_CONFIG] = 0;
+    registers[PICA_REG_SCISSORTEST_MODE] = PICA_SCISSOR_MODE_OFF;
+    const bool given = give_final(experiment, triangle);
+    free(triangle);
+    return given;
 }

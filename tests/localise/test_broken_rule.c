@@ -116,19 +116,3 @@ Test(broken_rule, a_field_is_of_the_stage_that_its_rule_is_of)
         cr_expect_str_eq(word->text, fields[i].stage, "%s: %s", fields[i].field, word->text);
     }
 }
-
-/* TEV-17: which sources are read is a matter of the mode, of the same stage. */
-Test(broken_rule, a_field_is_used_if_its_gate_lets_it)
-{
-    static uint32_t registers[PICA_REGISTERS];
-    const struct pica_field_info *const second = pica_field_by_name(PICA_LAYOUT_TEXENV_SOURCE, "rgb_source1");
-    const struct pica_field_info *const third = pica_field_by_name(PICA_LAYOUT_TEXENV_SOURCE, "rgb_source2");
-    cr_expect_not(broken_rule_is_used(registers, PICA_REG_TEXENV4_SOURCE, second));
-    registers[PICA_REG_TEXENV3_COMBINER] = PICA_TEV_MODE_MODULATE;
-    cr_expect_not(broken_rule_is_used(registers, PICA_REG_TEXENV4_SOURCE, second), "that is another stage");
-    registers[PICA_REG_TEXENV4_COMBINER] = PICA_TEV_MODE_MODULATE;
-    cr_expect(broken_rule_is_used(registers, PICA_REG_TEXENV4_SOURCE, second));
-    cr_expect_not(broken_rule_is_used(registers, PICA_REG_TEXENV4_SOURCE, third));
-    const struct pica_field_info *const width = pica_field_by_name(PICA_LAYOUT_FRAMEBUFFER_DIM, "width");
-    cr_expect(broken_rule_is_used(registers, PICA_REG_FRAMEBUFFER_DIM, width), "it has no gate");
-}

@@ -646,7 +646,8 @@ Test(localise, a_stage_is_inferred_where_a_side_shows_only_memory)
     } cases[] = {
         { "blend-minmax-ignores-factors", "blend/min-max-with-factors.pcase", "blend", "blending is off" },
         { "logic_op-row", "logic_op/sixteen-operations.pcase", "logic operation", "copies its result" },
-        { "texture-a4-nibble-order", "texture/four-bit-formats.pcase", "texture", "a texture is a constant" },
+        { "texture-a4-nibble-order", "texture/four-bit-formats.pcase", "texture",
+          "but not if texture 0 is drawn alone" },
         { "shader-loop-body-one-longer", "shader/loop.pcase", "shader", "outputs of the vertex shader" },
         { "depth_test-write-needs-test", "depth_test/depth-write.pcase", "framebuffer", "" },
     };
@@ -666,7 +667,9 @@ Test(localise, a_stage_is_inferred_where_a_side_shows_only_memory)
 }
 
 /* What the teller draws is what was there before; a stencil byte beside the depth that is not written; a stage that
- * reads its own constant beside the texture. */
+ * reads its own constant beside the texture, and the buffer that another stage fills; coordinates that are wrong, and
+ * not the texture; arrays from which nothing can be loaded, or not much; pixels in the wrong place; nothing is drawn
+ * where nothing is told. */
 Test(localise, what_an_experiment_would_hide_where_a_side_shows_only_memory)
 {
     static const struct {
@@ -675,6 +678,12 @@ Test(localise, what_an_experiment_would_hide_where_a_side_shows_only_memory)
         { "framebuffer-5551-alpha-threshold", "framebuffer" },
         { "depth_test-write-needs-test", "framebuffer" },
         { "texture-a4-nibble-order", "texture" },
+        { "proctex-offset", "procedural texture" },
+        { "interpolation-sum", "interpolation" },
+        { "fetch-first-component", "fetch" },
+        { "fetch-late-components", "fetch" },
+        { "framebuffer-column", "framebuffer" },
+        { "scissor-off", "scissor" },
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         char path[1024];

@@ -72,7 +72,10 @@ static void keep_value(struct harness_location *out, const struct pica_trace_ste
     if (info == NULL || info->word < PICA_STAGE_WORD_INTERPOLATION ||
         harness_localise_is_step(step, PICA_TRACE_ID_TEXTURE_TEXEL) || out->value_count == HARNESS_LOCATION_VALUES)
         return;
-    out->values[out->value_count++] = *step;
+    struct pica_trace_step *const kept = &out->values[out->value_count++];
+    *kept = *step;
+    kept->stage = info->stage; /* not the backend's own string */
+    kept->name = info->name;
 }
 
 struct pixel_sink {
@@ -564,7 +567,7 @@ bool infer_pixel(struct inference *inference)
     if (!outcome.ran || outcome.same_pixel)
         return false;
     const bool named = infer_neutral(inference);
-    if (!named && inference->experiment->search->stateless)
+    if (!named && !inference->experiment->search->traces_agree)
         name_rest(inference, &inference->values);
     return true;
 }

@@ -337,6 +337,52 @@ static enum harness_status search_in(struct harness_localise *search, const stru
     return status == HARNESS_OK ? harness_localise_command(search, out, error) : status;
 }
 
+enum {
+    FOREIGN = 7 + HARNESS_LOCATION_RULES /* at most HARNESS_LOCATION_NAMES */
+};
+
+/* The strings that may be a backend's. */
+static void find_foreign(struct harness_location *location, const char **out[FOREIGN])
+{
+    const char **const strings[FOREIGN] = {
+        &location->stage,
+        &location->rule,
+        &location->value,
+        &location->step_first.stage,
+        &location->step_first.name,
+        &location->step_second.stage,
+        &location->step_second.name,
+        &location->broken[0],
+        &location->broken[1],
+        &location->broken[2],
+    };
+    memcpy(out, strings, sizeof strings);
+}
+
+/* Puts what may be a backend's into the location itself. */
+static void own_names(struct harness_location *location)
+{
+    const char **strings[FOREIGN];
+    find_foreign(location, strings);
+    for (size_t i = 0; i < FOREIGN; i++) {
+        char *const name = location->names[i];
+        if (*strings[i] == NULL)
+            continue;
+        (void)snprintf(name, HARNESS_LOCATION_NAME, "%s", *strings[i]);
+        *strings[i] = name;
+    }
+}
+
+void harness_location_copy(struct harness_location *out, const struct harness_location *location)
+{
+    const char **strings[FOREIGN];
+    *out = *location;
+    find_foreign(out, strings);
+    for (size_t i = 0; i < FOREIGN; i++)
+        if (*strings[i] == location->names[i])
+            *strings[i] = out->names[i];
+}
+
 enum harness_status harness_localise(struct harness_runner *a, struct harness_runner *b,
                                      const struct harness_program *program, struct harness_location *out,
                                      struct harness_error *error)
@@ -363,6 +409,7 @@ enum harness_status harness_localise(struct harness_runner *a, struct harness_ru
         harness_localise_rule(search, out);
     if (search->unrolled != NULL)
         harness_localise_unrolled_place(search, out);
+    own_names(out);
     harness_checkpoint_destroy(search->checkpoint);
     harness_localise_alone_free(search->alone);
     harness_localise_unrolled_free(search->unrolled);

@@ -29,6 +29,8 @@
 enum {
     HARNESS_LOCATION_NOTE = 256,
     HARNESS_LOCATION_VALUES = 32,
+    HARNESS_LOCATION_NAMES = 12,
+    HARNESS_LOCATION_NAME = 48,
     HARNESS_LOCATION_RULES = 3
 };
 
@@ -42,6 +44,8 @@ struct harness_location_pixel {
     char pattern[HARNESS_LOCATION_NOTE]; /* how it differs, in words (pattern.h); may be empty */
 };
 
+/* Its strings are static, the names of the backends (`first`, `second`, `teller`), or in its own `names`: so it outlives
+ * the backends but for their names, and is copied by harness_location_copy only. */
 struct harness_location {
     const char *first, *second; /* names of the backends */
     bool differs;               /* false: no difference was found, and the rest is 0 */
@@ -111,7 +115,10 @@ struct harness_location {
     struct pica_trace_step values[HARNESS_LOCATION_VALUES];
 
     char note[HARNESS_LOCATION_NOTE]; /* why the search stopped early; empty if it went all the way */
+    char names[HARNESS_LOCATION_NAMES][HARNESS_LOCATION_NAME]; /* what backends call stages, steps and rules */
 };
+
+void harness_location_copy(struct harness_location *out, const struct harness_location *location);
 
 /*
  * Runs the program on both runners until the first difference and locates it. Memory for traces and copies is allocated

@@ -33,7 +33,7 @@ struct harness_alone {
     uint32_t number; /* of the command, from 1 */
     enum harness_localise_part part;
     bool ran, differs;                             /* with nothing changed, in that part */
-    struct harness_checkpoint *checkpoint;         /* the first side, before the command */
+    struct harness_checkpoint *checkpoint;         /* a side that shows its state, before the command */
     struct pica_state state;                       /* what the runs begin from */
     struct pica_operation contents[MOST_CONTENTS]; /* loaded before the list */
     uint32_t content_count;
@@ -64,9 +64,10 @@ static bool make_list(const struct pica_setup *setup, const struct harness_comma
 static bool take_state(struct harness_alone *alone, uint32_t commands)
 {
     struct harness_localise *const search = alone->search;
-    if (harness_localise_load(search, 0, commands != 0 ? commands : 1) != PICA_OK ||
-        (commands != 0 && harness_localise_run(search, 0, commands) != PICA_OK) ||
-        harness_checkpoint_take(alone->checkpoint, search->runners[0], &search->program->setup) != PICA_OK)
+    const int side = harness_localise_shares_state(search->runners[0]) ? 0 : 1;
+    if (harness_localise_load(search, side, commands != 0 ? commands : 1) != PICA_OK ||
+        ((commands != 0 || search->replays) && harness_localise_run(search, side, commands) != PICA_OK) ||
+        harness_checkpoint_take(alone->checkpoint, search->runners[side], &search->program->setup) != PICA_OK)
         return false;
     alone->state = *harness_checkpoint_setup(alone->checkpoint)->initial_state;
     return true;
@@ -293,7 +294,10 @@ static void try_pixel(struct harness_alone *alone, const struct oracle_surface *
 /* Runs the command alone, with nothing changed. */
 static void begin(struct harness_alone *alone, struct harness_localise *search, const struct harness_command *command)
 {
-    if (search->replays || !make_list(&search->program->setup, command, alone->bytes, &alone->load, &alone->submit))
+    const bool shared =
+        harness_localise_shares_state(search->runners[0]) || harness_localise_shares_state(search->runners[1]);
+    if (!shared || (search->replays && !search->stateless) ||
+        !make_list(&search->program->setup, command, alone->bytes, &alone->load, &alone->submit))
         return;
     if (alone->checkpoint == NULL)
         alone->checkpoint = harness_checkpoint_create();

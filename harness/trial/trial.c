@@ -142,7 +142,7 @@ static enum harness_status explain(struct harness_trials *trials, const struct h
     out->symptom = now;
     out->comparison = *harness_probe_comparison(trials->probe);
     if (location != NULL)
-        out->location = *location;
+        harness_location_copy(&out->location, location);
     else
         (void)snprintf(out->location.note, sizeof out->location.note,
                        "not explained: a backend crashed or hung while the difference was looked for");

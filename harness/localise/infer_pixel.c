@@ -146,8 +146,7 @@ static void draw_plainly(struct experiment *experiment)
     uint32_t *const mode = &registers[PICA_REG_TEXENV_UPDATE_BUFFER];
     *mode = pica_texenv_update_buffer_set_fog_mode(*mode, PICA_FOG_MODE_OFF);
     registers[PICA_REG_FRAGOP_ALPHA_TEST] = registers[PICA_REG_STENCIL_TEST] = 0;
-    registers[PICA_REG_COLOR_OPERATION] =
-        pica_color_operation_set_blend_mode(registers[PICA_REG_COLOR_OPERATION], PICA_BLEND_MODE_LOGIC_OP);
+    registers[PICA_REG_COLOR_OPERATION] = pica_color_operation_set_blend_mode(0, PICA_BLEND_MODE_LOGIC_OP);
     registers[PICA_REG_LOGIC_OP] = PICA_LOGIC_OP_COPY;
     uint32_t word = pica_depth_color_mask_set_red_write(0, 1);
     word = pica_depth_color_mask_set_green_write(word, 1);
@@ -320,15 +319,6 @@ static bool no_logic_op(uint32_t *registers, const struct pixel_values *values)
     return true;
 }
 
-static bool no_depth_write(uint32_t *registers, const struct pixel_values *values)
-{
-    uint32_t *const word = &registers[PICA_REG_DEPTH_COLOR_MASK];
-    (void)values;
-    const bool was = pica_depth_color_mask_depth_write(*word) != 0;
-    *word = pica_depth_color_mask_set_depth_write(*word, 0);
-    return was;
-}
-
 static bool no_culling(uint32_t *registers, const struct pixel_values *values)
 {
     uint32_t *const word = &registers[PICA_REG_FACECULLING_CONFIG];
@@ -395,17 +385,40 @@ static const struct neutral neutrals[] = {
     { PICA_STAGE_WORD_LOGIC_OP, "the logic operation copies its result", no_logic_op },
 };
 
-/* These change what the teller has, too; each alone. */
-static const struct neutral others[] = {
+/* These change what the teller has, too; each alone. The first ones decide which pixels are drawn, ... */
+static const struct neutral placing[] = {
     { PICA_STAGE_WORD_CULL, "nothing is culled", no_culling },
     { PICA_STAGE_WORD_SCISSOR, "the scissor is off", no_scissor },
     { PICA_STAGE_WORD_SCISSOR, "all of the picture is inside of the scissor", wide_scissor },
+    { 0 },
+};
+
+/* ... and these what becomes of a pixel. */
+static const struct neutral keeping[] = {
     { PICA_STAGE_WORD_ALPHA_TEST, "the alpha test is off", no_alpha_test },
     { PICA_STAGE_WORD_STENCIL_TEST, "the stencil test is off", no_stencil_test },
     { PICA_STAGE_WORD_DEPTH_TEST, "the depth test always passes", no_depth_test },
     { PICA_STAGE_WORD_FRAMEBUFFER, "the format is rgba8", usual_format },
     { PICA_STAGE_WORD_FRAMEBUFFER, "the top row is the first", usual_rows },
+    { 0 },
 };
+
+/* Blending and logic operations read what is there. Does it differ if it is only put back? */
+static bool reads_wrongly(struct inference *inference, enum pica_stage_word stage)
+{
+    struct outcome outcome;
+    if (stage != PICA_STAGE_WORD_BLEND && stage != PICA_STAGE_WORD_LOGIC_OP)
+        return false;
+    infer_restore(inference);
+    uint32_t *const registers = inference->experiment->state.registers;
+    registers[PICA_REG_COLOR_OPERATION] =
+        pica_color_operation_set_blend_mode(registers[PICA_REG_COLOR_OPERATION], PICA_BLEND_MODE_BLEND);
+    const uint32_t word = pica_blend_func_set_rgb_dest(0, PICA_BLEND_FACTOR_ONE);
+    registers[PICA_REG_BLEND_FUNC] = pica_blend_func_set_alpha_dest(word, PICA_BLEND_FACTOR_ONE);
+    experiment_run(inference->experiment, &outcome);
+    infer_count(inference, &outcome);
+    return outcome.ran && !outcome.same_pixel;
+}
 
 /* In pipeline order, the first stage without which the pixel agrees. */
 static bool find_neutral(struct inference *inference, const struct pixel_values *values)
@@ -425,6 +438,8 @@ static bool find_neutral(struct inference *inference, const struct pixel_values 
             continue;
         if (neutrals[i].stage == PICA_STAGE_WORD_COMBINER)
             name_source(inference, values);
+        else if (reads_wrongly(inference, neutrals[i].stage))
+            infer_name(inference, PICA_STAGE_WORD_FRAMEBUFFER, "the colour that is there is not read");
         else
             infer_name(inference, neutrals[i].stage, neutrals[i].what);
         return true;
@@ -497,38 +512,45 @@ static bool is_stored_elsewhere(struct inference *inference)
     return outcome.ran && !outcome.same && experiment_other_wrote(experiment);
 }
 
+static bool name_one_of(struct inference *inference, const struct pixel_values *values, const struct neutral *changes)
+{
+    for (; changes->change != NULL; changes++)
+        if (agrees_with(inference, values, changes)) {
+            infer_name(inference, changes->stage, changes->what);
+            return true;
+        }
+    return false;
+}
+
+/* Do both draw the same pixels if no stage keeps one from being drawn? */
+static enum picture places_pixels(struct inference *inference)
+{
+    infer_restore(inference);
+    draw_plainly(inference->experiment);
+    set_source(inference->experiment->state.registers, PICA_TEV_SOURCE_PRIMARY_COLOR);
+    const enum picture plain = experiment_picture(inference->experiment);
+    return plain == PICTURE_OTHER && agrees_in_depth(inference) ? PICTURE_SAME : plain;
+}
+
 /* No stage of the pixel alone makes the difference: what is left over. A side that traces would have said so. */
 static void name_rest(struct inference *inference, const struct pixel_values *values)
 {
     struct outcome whole;
-    for (size_t i = 0; i < sizeof others / sizeof others[0]; i++)
-        if (agrees_with(inference, values, &others[i])) {
-            infer_name(inference, others[i].stage, others[i].what);
-            return;
-        }
+    const enum picture placed = places_pixels(inference);
+    if ((placed != PICTURE_SAME && name_one_of(inference, values, placing)) ||
+        (placed != PICTURE_OTHER && name_one_of(inference, values, keeping)))
+        return;
     infer_restore(inference);
     experiment_run(inference->experiment, &whole);
-    const bool stored = memcmp(inference->experiment->pixel, inference->experiment->before, EXPERIMENT_PIXEL) != 0;
-    if (is_depth(&inference->experiment->surface)) {
-        const struct neutral no_write = { PICA_STAGE_WORD_FRAMEBUFFER, "", no_depth_write };
-        if (agrees_with(inference, values, &no_write) || whole.other_drew)
-            name_depth(inference);
-        else
-            infer_name(inference, PICA_STAGE_WORD_RASTER, "");
-    } else if (values->covered && values->alone != NULL) {
-        infer_name(inference, PICA_STAGE_WORD_FRAMEBUFFER, "");
-        inference->out->stage = values->alone;
-    } else if (values->covered && !whole.other_drew && agrees_in_depth(inference)) {
-        infer_name(inference, PICA_STAGE_WORD_FRAMEBUFFER, "what is stored is a depth");
-    } else if (values->covered && whole.other_drew && !stored && !values->has_stored) {
-        infer_name(inference, PICA_STAGE_WORD_FRAMEBUFFER, ""); /* where no test keeps the pixel from being stored */
-    } else if (!values->covered || !whole.other_drew || !stored) {
-        if (is_stored_elsewhere(inference))
-            infer_name(inference, PICA_STAGE_WORD_FRAMEBUFFER, "");
-        else
-            infer_name(inference, PICA_STAGE_WORD_RASTER, "");
+    const bool is_drawn = placed == PICTURE_SAME || (placed == PICTURE_UNKNOWN && whole.other_drew);
+    if (!is_drawn || !values->covered) {
+        infer_name(inference, is_stored_elsewhere(inference) ? PICA_STAGE_WORD_FRAMEBUFFER : PICA_STAGE_WORD_RASTER,
+                   "");
+    } else if (is_depth(&inference->experiment->surface)) {
+        name_depth(inference);
     } else {
         infer_name(inference, PICA_STAGE_WORD_FRAMEBUFFER, "");
+        inference->out->stage = values->alone != NULL ? values->alone : inference->out->stage;
     }
 }
 

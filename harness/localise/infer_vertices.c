@@ -18,6 +18,7 @@ enum {
     LOADED = 12,   /* attributes that an array can load (VTX-01) */
     VECTOR = 16,   /* bytes */
     PLACES = 24,   /* slots of a final vertex (SHD-80) */
+    FEW = 7,       /* outputs of a program that can go there */
     MOST = 1024,   /* vertices */
     NO_SLOT = 0x1F /* SHD-80: a component that goes nowhere */
 };
@@ -200,21 +201,48 @@ static bool give_outputs(struct experiment *experiment, const struct vertices *v
     return draw(experiment, count, vertices->count, vertices->sent);
 }
 
-/* Component c of vector i is slot 4 i + c, if any vertex has it. */
-static void set_output_map(struct experiment *experiment, uint32_t mask)
+/* How the slots of final vertices come out of vectors: component c of vector i is slot 4 i + c; or, if there are few
+ * slots, all components of vector i are slot slots[i], so that no fault of the output map is in the way. */
+struct final_map {
+    uint32_t count; /* of vectors */
+    bool few;
+    uint32_t slots[FEW];
+};
+
+static void make_map(struct final_map *map, uint32_t mask)
+{
+    map->few = true;
+    map->count = 0;
+    for (uint32_t slot = 0; slot < PLACES; slot++)
+        if ((mask >> slot & 1) != 0 && map->count < FEW)
+            map->slots[map->count++] = slot;
+        else
+            map->few = map->few && (mask >> slot & 1) == 0;
+    map->count = map->few ? map->count : PLACES / 4;
+}
+
+static uint32_t slot_at(const struct final_map *map, uint32_t vector, uint32_t component)
+{
+    return map->few ? map->slots[vector] : 4 * vector + component;
+}
+
+/* Slots that no vertex has are left out; of few, one component too, lest a neighbour is taken for it. */
+static void set_output_map(struct experiment *experiment, const struct final_map *map, uint32_t mask)
 {
     uint32_t *const registers = experiment->state.registers;
-    for (uint32_t i = 0; i < PLACES / 4; i++) {
+    for (uint32_t i = 0; i < map->count; i++) {
         uint32_t word = 0;
-        for (uint32_t c = 0; c < 4; c++)
-            word |= ((mask >> (4 * i + c) & 1) != 0 ? 4 * i + c : NO_SLOT) << (8 * c);
+        for (uint32_t c = 0; c < 4; c++) {
+            const bool is_placed = (mask >> slot_at(map, i, c) & 1) != 0 && !(map->few && c == 3);
+            word |= (is_placed ? slot_at(map, i, c) : NO_SLOT) << (8 * c);
+        }
         registers[PICA_REG_SH_OUTMAP_O0 + i] = word;
     }
-    registers[PICA_REG_SH_OUTMAP_TOTAL] = PLACES / 4;
-    registers[PICA_REG_VSH_OUTMAP_TOTAL1] = PLACES / 4 - 1;
-    registers[PICA_REG_VSH_OUTMAP_TOTAL2] = PLACES / 4 - 1;
+    registers[PICA_REG_SH_OUTMAP_TOTAL] = map->count;
+    registers[PICA_REG_VSH_OUTMAP_TOTAL1] = map->count - 1;
+    registers[PICA_REG_VSH_OUTMAP_TOTAL2] = map->count - 1;
     registers[PICA_REG_PRIMITIVE_CONFIG] =
-        pica_primitive_config_set_outputs_minus_1(registers[PICA_REG_PRIMITIVE_CONFIG], PLACES / 4 - 1);
+        pica_primitive_config_set_outputs_minus_1(registers[PICA_REG_PRIMITIVE_CONFIG], map->count - 1);
 }
 
 /* Turns the geometry shader off; the vertices are those of triangles. */
@@ -232,21 +260,29 @@ static void drop_geometry(struct experiment *experiment)
 /* The final vertices are given. */
 static bool give_final(struct experiment *experiment, const struct vertices *vertices)
 {
-    static const uint32_t outputs[PLACES / 4] = { 0, 1, 2, 3, 4, 5 };
-    const uint32_t count = PLACES / 4;
+    static const uint32_t outputs[FEW] = { 0, 1, 2, 3, 4, 5, 6 };
+    struct final_map map;
     uint32_t mask = 0;
-    if (!has_room(count, vertices->finals))
+    for (uint32_t v = 0; v < vertices->finals; v++)
+        for (uint32_t slot = 0; slot < PLACES; slot++) /* SHD-80: those that no output goes to are 1 */
+            if (vertices->final[v].slots[slot] != 0x3F800000u)
+                mask |= 1u << slot;
+    mask &= vertices->final[0].mask;
+    make_map(&map, mask);
+    if (!has_room(map.count, vertices->finals))
         return false;
-    for (uint32_t v = 0; v < vertices->finals; v++) {
-        mask |= vertices->final[v].mask;
-        for (uint32_t i = 0; i < count; i++)
-            put_vector(vector_at(experiment, v, count, i), vertices->final[v].slots + 4 * i);
-    }
+    for (uint32_t v = 0; v < vertices->finals; v++)
+        for (uint32_t i = 0; i < map.count; i++) {
+            uint32_t vector[4];
+            for (uint32_t c = 0; c < 4; c++)
+                vector[c] = vertices->final[v].slots[slot_at(&map, i, c)];
+            put_vector(vector_at(experiment, v, map.count, i), vector);
+        }
     if (infer_has_geometry(&experiment->state))
         drop_geometry(experiment);
-    set_program(experiment, outputs, count);
-    set_output_map(experiment, mask);
-    return draw(experiment, count, vertices->finals, vertices->sent);
+    set_program(experiment, outputs, map.count);
+    set_output_map(experiment, &map, mask);
+    return draw(experiment, map.count, vertices->finals, vertices->sent);
 }
 
 static void take_corner(void *user, const struct pica_trace_step *step)

@@ -44,8 +44,8 @@ struct harness_location_pixel {
     char pattern[HARNESS_LOCATION_NOTE]; /* how it differs, in words (pattern.h); may be empty */
 };
 
-/* Its strings are static, the names of the backends (`first`, `second`, `teller`), or in its own `names`: so it outlives
- * the backends but for their names, and is copied by harness_location_copy only. */
+/* Its strings are static, the names of the backends (`first`, `second`, `teller`), or in its own `names`: so it
+ * outlives the backends but for their names, and is copied by harness_location_copy only. */
 struct harness_location {
     const char *first, *second; /* names of the backends */
     bool differs;               /* false: no difference was found, and the rest is 0 */

@@ -670,7 +670,8 @@ Test(localise, a_stage_is_inferred_where_a_side_shows_only_memory)
 /* What the teller draws is what was there before; a stencil byte beside the depth that is not written; a stage that
  * reads its own constant beside the texture, and the buffer that another stage fills; coordinates that are wrong, and
  * not the texture; arrays from which nothing can be loaded, or not much; pixels in the wrong place; nothing is drawn
- * where nothing is told. */
+ * where no scissor is; an output map that nothing gets through; a colour that is read wrongly, and not what is made of
+ * it; a pixel that is not covered, and so no stencil is written. */
 Test(localise, what_an_experiment_would_hide_where_a_side_shows_only_memory)
 {
     static const struct {
@@ -685,6 +686,9 @@ Test(localise, what_an_experiment_would_hide_where_a_side_shows_only_memory)
         { "fetch-late-components", "fetch" },
         { "framebuffer-column", "framebuffer" },
         { "scissor-off", "scissor" },
+        { "output_map-first-component", "output map" },
+        { "framebuffer-read-4-bit", "framebuffer" },
+        { "clip-previous", "raster" },
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         char path[1024];

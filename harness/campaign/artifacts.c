@@ -24,9 +24,10 @@ static bool is_artifact(const struct harness_campaign *campaign, const char *pat
            access(path, R_OK) == 0;
 }
 
-static int is_visible(const struct dirent *entry)
+/* No engine gives them an extension, so files that a user or a writer put beside them do not count. */
+static int has_no_extension(const struct dirent *entry)
 {
-    return entry->d_name[0] != '.';
+    return strchr(entry->d_name, '.') == NULL;
 }
 
 uint64_t campaign_artifacts(const struct harness_campaign *campaign, char first[HARNESS_HUNT_PATH])
@@ -36,7 +37,7 @@ uint64_t campaign_artifacts(const struct harness_campaign *campaign, char first[
     uint64_t found = 0;
     for (unsigned number = 0; campaign->engine->failing(campaign, number, place); number++) {
         struct dirent **entries = NULL;
-        const int count = scandir(place, &entries, is_visible, alphasort);
+        const int count = scandir(place, &entries, has_no_extension, alphasort);
         for (int i = 0; i < count; i++) {
             char path[CAMPAIGN_PATH_SIZE + sizeof entries[i]->d_name];
             const int length = snprintf(path, sizeof path, "%s/%s", place, entries[i]->d_name);

@@ -94,8 +94,9 @@ static enum harness_status prepare(struct harness_campaign *campaign)
     const uint8_t byte = 0;
     char path[CAMPAIGN_PATH_SIZE];
     in_state(campaign, "", path);
-    if (mkdir(path, 0777) != 0 && errno != EEXIST)
-        return harness_fail(campaign->error, HARNESS_HOST, "%s: cannot be made: %s", path, strerror(errno));
+    const enum harness_status status = harness_directory_make(path, campaign->error);
+    if (status != HARNESS_OK)
+        return status;
     in_state(campaign, ".affinity_lock", path);
     (void)unlink(path);
     (void)snprintf(path, sizeof path, "%s/empty.pcb", campaign->options->corpus);

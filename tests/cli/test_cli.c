@@ -492,6 +492,15 @@ Test(cli, a_bucket_keeps_an_input_once)
     cr_expect_eq(files_in("found/unconfirmed", ".pcb"), 2, "%s", result.output);
 }
 
+/* A case that was reduced by hand, say, beside the input that it was reduced from. */
+Test(cli, fuzz_leaves_other_files_beside_failing_inputs)
+{
+    shell("mkdir @/found && echo input >@/found/engine-crash-0123 && echo mine >@/found/engine-crash-0123.pcase");
+    EXPECT_RUN("fuzz --seconds 60 --target tests/cli/quiet_target.sh --corpus @/corpus --findings @/found", 1,
+               "1 finding(s)");
+    cr_expect(file_exists(path_in("found/engine-crash-0123.pcase")), "%s", result.output);
+}
+
 Test(cli, a_full_disk_is_said_and_exits_4)
 {
     EXPECT_RUN("run --no-pictures --dump /dev/full/x corpus/captures/hand-f0.picacap", 4, "/dev/full/x");

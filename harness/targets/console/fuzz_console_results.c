@@ -63,6 +63,13 @@ static enum harness_status make_file(struct harness_error *error)
     return status;
 }
 
+void saved_begin(void)
+{
+    struct harness_error error = { "" };
+    if (make_file(&error) != HARNESS_OK)
+        target_cannot_begin(error.message);
+}
+
 /* ----------------------------------------------------------------------------------------------------- whole frames */
 
 static void add_record(struct harness_text *out, uint32_t kind, uint32_t sequence, const void *payload, uint32_t bytes)
@@ -135,8 +142,6 @@ enum harness_status saved_read(const char *bytes, size_t size, struct harness_er
     struct harness_text framed = { 0 };
     struct console_results results;
     const bool is_file = size >= sizeof magic && memcmp(data, &magic, sizeof magic) == 0;
-    if (view.bytes == NULL && make_file(error) != HARNESS_OK)
-        target_cannot_begin(error->message);
     if (!is_file)
         frame(&framed, data, size);
     const enum harness_status status = console_results_parse(saved_name, is_file ? data : (const uint8_t *)framed.data,

@@ -34,14 +34,15 @@ static const char text[] = "pcase 1\n"
 static struct harness_case *test_case;
 static struct harness_program *program;
 
-static void make_case(struct harness_error *error)
+void saved_begin(void)
 {
+    struct harness_error error = { "" };
     test_case = harness_case_create();
     program = harness_program_create();
     if (test_case == NULL || program == NULL ||
-        harness_pcase_read(test_case, text, sizeof text - 1, "fill", error) != HARNESS_OK ||
-        harness_case_setup(test_case, program, error) != HARNESS_OK)
-        target_cannot_begin(error->message);
+        harness_pcase_read(test_case, text, sizeof text - 1, "fill", &error) != HARNESS_OK ||
+        harness_case_setup(test_case, program, &error) != HARNESS_OK)
+        target_cannot_begin(error.message);
 }
 
 static void add_block(struct harness_text *out, enum recording_kind kind, const struct harness_text *payload)
@@ -125,8 +126,6 @@ enum harness_status saved_read(const char *bytes, size_t size, struct harness_er
     struct harness_recording *recording = NULL;
     struct harness_text framed = { 0 };
     const bool is_file = size >= RECORDING_MAGIC && memcmp(data, recording_magic, RECORDING_MAGIC) == 0;
-    if (program == NULL)
-        make_case(error);
     if (!is_file)
         frame(&framed, data, size);
     const enum harness_status status = harness_recording_parse(

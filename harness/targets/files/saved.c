@@ -14,6 +14,8 @@ int LLVMFuzzerInitialize(int *argc, char ***argv)
 {
     (void)argc;
     (void)argv;
+    if (saved_begin != NULL)
+        saved_begin();
     return 0;
 }
 

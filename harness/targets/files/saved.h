@@ -21,6 +21,10 @@ extern const char saved_name[];
  * engine would guess it; "": nothing. */
 extern const char saved_beginning[];
 
+/* Makes what all inputs need, before the first one, so that no engine takes it for what an input reaches. A target may
+ * lack it. */
+void saved_begin(void) __attribute__((weak));
+
 /* Reads the file, which is followed by a 0 byte that `size` does not count. HARNESS_BAD_INPUT: `error` says why. */
 enum harness_status saved_read(const char *bytes, size_t size, struct harness_error *error);
 

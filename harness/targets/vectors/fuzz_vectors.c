@@ -56,7 +56,7 @@ static bool add_side(struct harness_text *out)
     return good;
 }
 
-static void make_packs(void)
+void saved_begin(void)
 {
     bool good = true;
     for (uint8_t version = 1; version <= VECTORS_VERSION; version++) {
@@ -95,8 +95,6 @@ enum harness_status saved_read(const char *bytes, size_t size, struct harness_er
     struct vectors *vectors = NULL;
     enum harness_status status = HARNESS_NO_MEMORY;
     const bool is_file = size >= sizeof magic && memcmp(data, magic, sizeof magic) == 0;
-    if (program == NULL)
-        make_packs();
     harness_text_clear(&file);
     if (is_file) {
         harness_text_bytes(&file, data, size);

@@ -314,7 +314,7 @@ static void write(struct oracle_walk *walk, uint32_t id, uint32_t mask, uint32_t
 
 /* ----------------------------------------------------------------------------------------------------------- lists */
 
-/* CMD-03: the command at word `at`, of which `words` follow in all. Returns its length in words, 0 if it is not
+/* CMD-03: decodes the command that begins at word `at` of `count`. Returns its length in words; 0 if it is not
  * whole. */
 static uint32_t decode(const uint32_t *words, uint32_t at, uint32_t count, struct oracle_command *out,
                        uint32_t *parameters)

@@ -58,7 +58,6 @@ struct oracle_walk {
     struct oracle_dirty dirty[ORACLE_MAX_DIRTY];
     struct oracle_range reserved; /* a list whose draws may write here is not followed */
     /* Of the list that is being walked: */
-    bool in_list;
     bool broken;                    /* the list contains something that cannot be followed */
     bool stopped;                   /* REG-13 */
     uint32_t draws;                 /* triggers and immediate vertices so far */

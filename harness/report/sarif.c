@@ -62,7 +62,7 @@ static void begin(struct harness_sarif *sarif)
 static void add_rule(cJSON *rules, const char *id)
 {
     for (const cJSON *known = rules != NULL ? rules->child : NULL; known != NULL; known = known->next)
-        if (strcmp(known->child->valuestring, id) == 0)
+        if (known->child != NULL && strcmp(known->child->valuestring, id) == 0)
             return;
     cJSON_AddStringToObject(harness_json_row(rules), "id", id);
 }

@@ -10,7 +10,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -121,7 +120,7 @@ static enum harness_status copy_file(const struct harness_filing *filing, const 
     size_t size = 0;
     (void)snprintf(from, sizeof from, "%s/%s.%s", filing->findings, filing->name, extension);
     (void)snprintf(to, sizeof to, "%s/%s.%s", directory, filing->name, extension);
-    if (access(from, F_OK) != 0 && errno == ENOENT) /* who was killed may not have written all three */
+    if (access(from, F_OK) != 0 && errno == ENOENT) /* a hunt that was killed may not have written all */
         return HARNESS_OK;
     enum harness_status status = harness_file_read(from, &bytes, &size, error);
     if (status == HARNESS_OK)
@@ -140,7 +139,7 @@ void harness_finding_remove_waiting(const struct harness_filing *filing)
     }
 }
 
-/* In the directory of its bucket, where that has room. */
+/* Puts the finding into the directory of its bucket if that has room, and counts it in any case. */
 static enum harness_status put(const struct harness_filing *filing, const struct harness_case *test_case,
                                const char *directory, const char *path, struct harness_filed *filed,
                                struct harness_error *error)
@@ -148,7 +147,7 @@ static enum harness_status put(const struct harness_filing *filing, const struct
     /* It is not known what unconfirmed findings have in common, so all are kept. */
     filed->duplicate =
         (filed->confirmed && count_others(filing, directory) >= HARNESS_FILING_KEPT) || holds_input(filing, directory);
-    char there[PATH_SIZE]; /* last of its files: it was put there, and counted, before a kill */
+    char there[PATH_SIZE]; /* its last file: if it is there, the finding was put there, and counted, before a kill */
     (void)snprintf(there, sizeof there, "%s/%s.pcb", directory, filing->name);
     enum harness_status status =
         access(there, F_OK) != 0 ? harness_bucket_record_add(directory, time(NULL), error) : HARNESS_OK;
@@ -169,9 +168,8 @@ enum harness_status harness_finding_put(const struct harness_filing *filing, con
     char directory[DIRECTORY_SIZE];
     (void)snprintf(directory, sizeof directory, "%s/%s", filing->findings, filed->bucket);
     (void)snprintf(path, size, "%s/%s.pcase", directory, filing->name);
-    if (mkdir(directory, 0777) != 0 && errno != EEXIST)
-        return harness_fail(error, HARNESS_HOST, "%s: cannot be made: %s", directory, strerror(errno));
-    return put(filing, test_case, directory, path, filed, error);
+    const enum harness_status status = harness_directory_make(directory, error);
+    return status == HARNESS_OK ? put(filing, test_case, directory, path, filed, error) : status;
 }
 
 bool harness_finding_is_accepted(const struct harness_quirks *quirks, const char *path,
@@ -194,7 +192,7 @@ static size_t visit_buckets(const char *findings, const struct harness_quirks *q
     for (const struct dirent *entry; opened != NULL && (entry = readdir(opened)) != NULL;) {
         char path[DIRECTORY_SIZE];
         (void)snprintf(path, sizeof path, "%s/%s", findings, entry->d_name);
-        if (entry->d_name[0] != '.') /* what is no directory has nothing */
+        if (entry->d_name[0] != '.') /* a file among them cannot be opened as a directory, and adds nothing */
             sum += visit(path, quirks);
     }
     if (opened != NULL)
@@ -219,7 +217,7 @@ static bool begins(const char *text, const char *word)
     return strncmp(text, word, strlen(word)) == 0;
 }
 
-/* The directory's name says what its cases show. */
+/* Cases in a bucket's directory that the baseline does not accept. What they show is told by the directory's name. */
 static size_t count_new(const char *directory, const struct harness_quirks *quirks)
 {
     const char *const bucket = strrchr(directory, '/') + 1;
@@ -230,10 +228,9 @@ static size_t count_new(const char *directory, const struct harness_quirks *quir
     if (begins(bucket, harness_outcome_name(HARNESS_CRASH)) || begins(bucket, harness_outcome_name(HARNESS_HANG)))
         filed.symptom.kind = HARNESS_CRASH;
     for (const struct dirent *entry; opened != NULL && (entry = readdir(opened)) != NULL;) {
-        const char *const dot = strrchr(entry->d_name, '.');
         char path[PATH_SIZE];
         (void)snprintf(path, sizeof path, "%s/%s", directory, entry->d_name);
-        count += dot != NULL && strcmp(dot, ".pcase") == 0 && !harness_finding_is_accepted(quirks, path, &filed);
+        count += harness_has_extension(path, ".pcase") && !harness_finding_is_accepted(quirks, path, &filed);
     }
     if (opened != NULL)
         (void)closedir(opened);

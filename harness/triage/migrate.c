@@ -45,7 +45,8 @@ static const char *why_not(const struct harness_triage *triage, const struct har
     return harness_outcome_is_finding(first->kind) ? NULL : "nothing is wrong with its cases any more";
 }
 
-/* First the name, which decides: who is killed in between finds a directory of this name and an older version. */
+/* The name is changed first, since it decides. A kill in between leaves the new name with the old version, and the next
+ * migration only records the version. */
 static enum harness_status rename_directory(struct harness_migrated *migrated, struct harness_error *error)
 {
     char to[PATH_SIZE];

@@ -41,14 +41,14 @@ void harness_triage_identity(const char *const *names, size_t count, const struc
 
 /* ------------------------------------------------------------------------------------------------------- the index */
 
-/* An index, or a bucket in one, that says no version is of the first. */
+/* The version of an index, or of a bucket in one; the first if it names none. */
 static int version_in(const cJSON *object)
 {
     const cJSON *const version = cJSON_GetObjectItemCaseSensitive(object, "version");
     return cJSON_IsNumber(version) ? version->valueint : 1;
 }
 
-/* `*damaged`: there is one, but it is no JSON. */
+/* NULL: there is none. *damaged: there is one, but it is not valid JSON. */
 static cJSON *read_index(const struct harness_triage_options *options, bool *damaged)
 {
     uint8_t *bytes = NULL;
@@ -58,7 +58,7 @@ static cJSON *read_index(const struct harness_triage_options *options, bool *dam
     cJSON *const index = cJSON_ParseWithLength((const char *)bytes, size);
     *damaged = size != 0 && !cJSON_IsObject(index);
     free(bytes);
-    /* Buckets do not depend on the backends; what a case shows does. */
+    /* What a case shows depends on the backends and on the key; when a bucket was first seen does not. */
     const char *const identity = cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(index, "identity"));
     if (identity == NULL || strcmp(identity, options->identity) != 0 || version_in(index) != HARNESS_BUCKET_VERSION)
         cJSON_DeleteItemFromObjectCaseSensitive(index, "cases");
@@ -80,7 +80,7 @@ static bool number_in(const cJSON *object, const char *name, double most, double
     return true;
 }
 
-/* As harness_bucket_make writes it. The index comes with a directory of findings, from anywhere. */
+/* Is it a name as harness_bucket_make writes it? An index may come from anywhere, and the name becomes a path. */
 static bool is_bucket(const char *name)
 {
     static const char fit[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
@@ -270,7 +270,7 @@ static enum harness_status leave_unstable(struct harness_triage_entry *entry, co
     return leave(entry, HARNESS_UNSTABLE, key, stability->text, test_case, error);
 }
 
-/* What came of it. */
+/* Runs the case in fresh processes. */
 static enum harness_status try_case(const struct harness_triage_options *options, const struct harness_case *test_case,
                                     struct harness_trial *out, struct harness_error *error)
 {
@@ -292,7 +292,7 @@ static enum harness_status load_prepared(const char *path, const struct harness_
                : status;
 }
 
-/* Bucket, title and line of a case that is what it was each time. */
+/* Finds bucket, title and summary of a case that is not flaky. */
 static enum harness_status sort_out(struct harness_triage_entry *entry, const struct harness_triage_options *options,
                                     struct harness_case *test_case, struct harness_symptom *symptom,
                                     struct harness_error *error)
@@ -342,7 +342,7 @@ static enum harness_status run_entry(struct harness_triage_entry *entry, const s
     return status;
 }
 
-/* What the directory of the file remembers, if it is the one that a campaign made for this bucket. */
+/* Reads what the directory of the file remembers, if it is the one that a hunt made for this bucket. */
 static void read_record(struct harness_triage_entry *entry)
 {
     char directory[4096];

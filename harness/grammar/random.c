@@ -27,17 +27,13 @@ uint32_t harness_random_number(struct harness_random *random, uint32_t width)
 {
     const uint32_t ones = UINT32_MAX >> (32u - width);
     const uint32_t power = 1u << harness_random_below(random, width);
-    switch (harness_random_below(random, 10)) {
-    case 0: return 0;
-    case 1: return ones;
-    case 2: return power;
-    case 3: return power - 1u;
-    case 4: return (power + 1u) & ones;
-    case 5: return (ones - harness_random_below(random, 4)) & ones;
-    case 6: return harness_random_below(random, 8) & ones;
-    case 7: return (ones ^ power) & ones;
-    default: return (uint32_t)(harness_random_next(random) >> 32) & ones;
-    }
+    const uint32_t plain[8] = { 0, ones, power, power - 1u, (power + 1u) & ones, 0, 0, ones ^ power };
+    const uint32_t kind = harness_random_below(random, 10);
+    if (kind >= 8)
+        return (uint32_t)(harness_random_next(random) >> 32) & ones;
+    if (kind == 5)
+        return (ones - harness_random_below(random, 4)) & ones;
+    return kind == 6 ? harness_random_below(random, 8) & ones : plain[kind];
 }
 
 float harness_random_float(struct harness_random *random, float low, float high)

@@ -27,7 +27,7 @@ bool hunt_pool_add(struct hunt_pool *pool, const uint8_t *bytes, size_t size);
 
 /* Makes the case of a seed: with the shader of the options, if there is one; else generated, or in `children` percent
  * of the cases mutated from one of the first order->parents cases of the pool. If the order has an input, reads that
- * instead. False without memory, or if no case results. */
+ * instead. The block of the order may want another profile (hunt_vary). False without memory, or if no case results. */
 struct hunt_maker;
 struct hunt_maker *hunt_maker_create(const struct harness_hunt_options *options, const struct hunt_pool *pool);
 void hunt_maker_destroy(struct hunt_maker *maker); /* accepts NULL */

@@ -100,7 +100,7 @@ static bool read_input(const char *path, struct harness_case *out)
     return good;
 }
 
-bool hunt_make(struct hunt_maker *maker, const struct hunt_order *order, uint64_t seed, struct harness_case *out)
+static bool make(struct hunt_maker *maker, const struct hunt_order *order, uint64_t seed, struct harness_case *out)
 {
     struct harness_random random;
     harness_random_init(&random, seed ^ UINT64_C(0x9E3779B97F4A7C15));
@@ -121,18 +121,24 @@ bool hunt_make(struct hunt_maker *maker, const struct hunt_order *order, uint64_
     return harness_pcb_decode(out, maker->bytes, size);
 }
 
+bool hunt_make(struct hunt_maker *maker, const struct hunt_order *order, uint64_t seed, struct harness_case *out)
+{
+    struct pica_options machine;
+    const bool made = make(maker, order, seed, out);
+    if (made && hunt_vary(maker->options, order->block, &machine))
+        out->profile = PICA_PROFILE_F24;
+    return made;
+}
+
 bool hunt_make_as_it_ran(struct hunt_maker *maker, const struct hunt_order *order, uint64_t seed,
                          struct harness_case *out)
 {
     const struct harness_hunt_options *const options = maker->options;
-    struct pica_options machine;
     struct harness_quirks_result rewritten;
     struct harness_peeled peeled;
     if (!hunt_make(maker, order, seed, out))
         return false;
     (void)harness_backends_fit_profile(options->backends, options->backend_count, out);
-    if (hunt_vary(options, order->block, &machine))
-        out->profile = PICA_PROFILE_F24;
     harness_bound_case(out);
     if (options->quirks != NULL && harness_quirks_apply(options->quirks, out, &rewritten) != HARNESS_OK)
         return false;

@@ -96,30 +96,22 @@ struct work {
     int orders[2], answers[2];         /* pipes */
 };
 
-static struct harness_hunter *create_hunter(const struct work *work, uint64_t block)
+static struct harness_hunter *create_hunter(const struct work *work, const struct pica_options *machine)
 {
-    struct pica_options machine;
-    struct harness_hunter_options options = { .quirks = work->options->quirks,
-                                              .confirms = true,
-                                              .has_seen = has_record,
-                                              .seen = work->worker->desk,
-                                              .said = work->worker->said };
-    options.is_float24 = hunt_vary(work->options, block, &machine);
-    options.pair = (struct harness_pair_options){ .threads = machine.threads,
-                                                  .instruction_sets = machine.instruction_sets,
-                                                  .capacity = machine.capacity,
-                                                  .statistics = &work->worker->desk->statistics,
-                                                  .backends = work->options->backends,
-                                                  .backend_count = work->options->backend_count };
+    const struct harness_hunter_options options = {
+        .quirks = work->options->quirks,
+        .confirms = true,
+        .has_seen = has_record,
+        .seen = work->worker->desk,
+        .said = work->worker->said,
+        .pair = { .threads = machine->threads,
+                  .instruction_sets = machine->instruction_sets,
+                  .capacity = machine->capacity,
+                  .statistics = &work->worker->desk->statistics,
+                  .backends = work->options->backends,
+                  .backend_count = work->options->backend_count },
+    };
     return harness_hunter_create(&options);
-}
-
-static bool is_usual(const struct harness_hunt_options *options, uint64_t block)
-{
-    struct pica_options machine;
-    const bool is_float24 = hunt_vary(options, block, &machine);
-    return machine.threads == options->machine.threads && machine.capacity == options->machine.capacity &&
-           machine.instruction_sets == options->machine.instruction_sets && !is_float24;
 }
 
 /* The bit of the range that a count is in. The ranges are those of fuzzing engines: 1, 2, 3, 4-7, 8-15, 16-31, 32-127,
@@ -187,10 +179,14 @@ static void look_at_pipes(const struct work *work)
 static bool run_block(struct work *work)
 {
     struct hunt_desk *const desk = work->worker->desk;
-    const bool usual = is_usual(work->options, desk->order.block);
+    const struct pica_options *const given = &work->options->machine;
+    struct pica_options machine;
+    (void)hunt_vary(work->options, desk->order.block, &machine);
+    const bool usual = machine.threads == given->threads && machine.capacity == given->capacity &&
+                       machine.instruction_sets == given->instruction_sets;
     if (usual && work->usual == NULL)
-        work->usual = create_hunter(work, desk->order.block);
-    struct harness_hunter *const hunter = usual ? work->usual : create_hunter(work, desk->order.block);
+        work->usual = create_hunter(work, &machine);
+    struct harness_hunter *const hunter = usual ? work->usual : create_hunter(work, &machine);
     const bool good = hunter != NULL && harness_hunter_pair(hunter) != NULL;
     if (good)
         *harness_hunter_peel(hunter) = desk->order.peel;

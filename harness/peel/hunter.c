@@ -208,8 +208,6 @@ enum harness_outcome harness_hunter_run(struct harness_hunter *hunter, struct ha
     if (pair == NULL)
         return HARNESS_TROUBLE;
     (void)harness_backends_fit_profile(hunter->options.pair.backends, hunter->options.pair.backend_count, test_case);
-    if (hunter->options.is_float24)
-        test_case->profile = PICA_PROFILE_F24;
     if (!apply_quirks(hunter, test_case))
         return HARNESS_NOT_TESTED;
     if (!avoid(hunter, test_case))

@@ -18,7 +18,6 @@ struct harness_hunter;
 struct harness_hunter_options {
     struct harness_pair_options pair;    /* backends, statistics, and options of the backends; `measure` is set here */
     const struct harness_quirks *quirks; /* known differences, borrowed; NULL: none */
-    bool is_float24;                     /* every case runs with PICA_PROFILE_F24 */
     bool confirms;                       /* a finding must show in a fresh process of the plug-in, too ... */
     bool (*has_seen)(const void *what, const char *kind, const char *key); /* ... unless seen before; NULL: none */
     const void *seen;                                                      /* passed as `what` */

@@ -48,10 +48,14 @@ int cli_trials_close(struct cli_trials *trials)
     if (code != CLI_OK)
         cli_print(stderr, "picafuzz: %s\n", farewell);
     harness_trials_destroy(trials->trials);
-    if (code == CLI_OK)
-        cli_backends_close(trials->backends, trials->count);
-    else
-        (void)on_exit(leave, NULL); /* closing a backend that died of it in a worker would end this process, too */
+    bool stays_loaded = false;
+    for (size_t i = 0; i < trials->count; i++)
+        if (code != CLI_OK && trials->backends[i].library != NULL)
+            stays_loaded = true; /* unloading what died of it in a worker would end this process, too */
+        else
+            harness_backend_close(&trials->backends[i]);
+    if (stays_loaded)
+        (void)on_exit(leave, NULL);
     memset(trials, 0, sizeof *trials);
     return code;
 }

@@ -13,10 +13,11 @@ static inline uint32_t harness_texel_bits(uint32_t format)
     return bits[format & 15u];
 }
 
-/* FBF-09: bytes of a pixel of the colour buffer; 2 for reserved formats, in which nothing is stored (FBF-12). */
+/* FBF-09: bytes of a pixel of the colour buffer, also for reserved formats, in which nothing is stored (FBF-12). */
 static inline uint32_t harness_color_bytes(uint32_t format)
 {
-    return format == PICA_COLOR_FORMAT_RGBA8 ? 4 : format == PICA_COLOR_FORMAT_RGB8 ? 3 : 2;
+    static const uint8_t bytes[8] = { 4, 3, 2, 2, 2, 4, 4, 4 };
+    return bytes[format & 7u];
 }
 
 /* FBF-14: bytes of a pixel of the depth buffer. */

@@ -60,3 +60,19 @@ Test(ranges, there_is_room_for_all_that_a_draw_can_name)
     cr_expect_eq(count_kind(&ranges, HARNESS_RANGE_INDICES), 1);
     cr_expect_eq(ranges.count, HARNESS_MOST_RANGES);
 }
+
+/* FBF-09: pixels of the reserved formats have four bytes, too. */
+Test(ranges, FBF_09_the_target_is_as_large_as_its_format_says)
+{
+    static const uint32_t bytes[8] = { 4, 3, 2, 2, 2, 4, 4, 4 };
+    static uint32_t registers[PICA_REGISTERS];
+    struct harness_ranges ranges;
+    set_images(registers, 8);
+    for (uint32_t format = 0; format < 8; format++) {
+        registers[PICA_REG_COLORBUFFER_FORMAT] = pica_colorbuffer_format_set_format(0, format);
+        harness_ranges_of_draw(registers, HARNESS_DRAW_IMMEDIATE, &ranges);
+        for (uint32_t i = 0; i < ranges.count; i++)
+            if (ranges.items[i].kind == HARNESS_RANGE_COLOR)
+                cr_expect_eq(ranges.items[i].bytes, 16 * 16 * bytes[format], "format %u", (unsigned)format);
+    }
+}

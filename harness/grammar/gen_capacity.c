@@ -40,11 +40,11 @@ void gen_capacity_size(struct gen *gen)
 
 static uint32_t bytes_of_vertex(const struct gen_draw *draw)
 {
-    static const uint32_t sizes[4] = { 1, 1, 2, 4 };
     uint32_t bytes = 4; /* for the index and for alignment */
     for (uint32_t i = 0; i < draw->attribute_count; i++)
         if (!draw->attributes[i].fixed)
-            bytes += sizes[draw->attributes[i].type] * draw->attributes[i].elements;
+            bytes +=
+                draw->attributes[i].elements * harness_element_size((enum harness_element)draw->attributes[i].type);
     return bytes;
 }
 

@@ -121,23 +121,15 @@ static void visit_list(struct visit *visit, struct harness_list *list)
 /* Visits a list that is in memory as bytes, and encodes it again if something changed. */
 static void visit_bytes(struct visit *visit, uint8_t *bytes, uint32_t size)
 {
-    struct harness_list list;
-    uint32_t *const words = harness_arena_raw(&visit->test_case->arena, size + 4u);
+    struct harness_data data;
     const int64_t before = visit->rewritten;
-    if (words == NULL) {
+    if (!harness_data_decode(visit->test_case, &data, bytes, size)) {
         visit->failed = true;
         return;
     }
-    memcpy(words, bytes, size);
-    if (!harness_list_decode(visit->test_case, &list, words, size / 4u)) {
-        visit->failed = true;
-        return;
-    }
-    visit_list(visit, &list);
-    if (visit->rewritten == before)
-        return;
-    harness_list_encode(&list, words);
-    memcpy(bytes, words, size / 4u * 4u);
+    visit_list(visit, &data.list);
+    if (visit->rewritten != before)
+        harness_data_write(&data, false, bytes);
 }
 
 /* Visits a list where it runs, after it was visited where it was loaded: here its draws see other registers. */

@@ -38,14 +38,6 @@ const struct oracle_relation *oracle_relation_at(size_t index)
     return NULL;
 }
 
-const struct oracle_relation *oracle_relation_by_name(const char *name)
-{
-    for (size_t i = 0; i < oracle_relation_count(); i++)
-        if (strcmp(oracle_relation_at(i)->name, name) == 0)
-            return oracle_relation_at(i);
-    return NULL;
-}
-
 /* Is this rule of a relation marked [SPLIT]? tests/oracles compares the list with docs/spec. */
 static bool is_split(const char *rule, size_t length)
 {

@@ -115,9 +115,6 @@ const struct oracle_relation *oracle_relation_at(size_t index);
  */
 void oracle_relation_splits(const struct oracle_relation *relation, char *out, size_t size);
 
-/* NULL if there is none of that name. */
-const struct oracle_relation *oracle_relation_by_name(const char *name);
-
 /* What is done to a script. */
 struct oracle_attempt {
     const struct oracle_relation *relation;

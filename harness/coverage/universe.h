@@ -46,9 +46,6 @@ void harness_universe_area(const struct harness_universe *universe, enum harness
 /* "TEXENV3_COMBINER.rgb_mode=add": unique within its area; at most size - 1 characters. */
 void harness_item_name(const struct harness_universe *universe, size_t item, char *out, size_t size);
 
-/* The item of that name in the area, or SIZE_MAX. */
-size_t harness_item_by_name(const struct harness_universe *universe, enum harness_area area, const char *name);
-
 /* What is known about an item. */
 enum {
     HARNESS_MARK_SEEN = 1,   /* it was in a register, ran, or happened */

@@ -126,14 +126,3 @@ void harness_item_name(const struct harness_universe *universe, size_t index, ch
     case HARNESS_AREA_DELTAS: (void)snprintf(out, size, "%s", universe->registers[item->a].name); return;
     }
 }
-
-size_t harness_item_by_name(const struct harness_universe *universe, enum harness_area area, const char *name)
-{
-    char text[4 * UNIVERSE_NAME_SIZE];
-    for (uint32_t i = universe->area_first[area]; i < universe->area_first[area + 1]; i++) {
-        harness_item_name(universe, i, text, sizeof text);
-        if (strcmp(text, name) == 0)
-            return i;
-    }
-    return SIZE_MAX;
-}

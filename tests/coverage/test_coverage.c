@@ -6,6 +6,7 @@
 #include "pica/memory.h"
 #include "pica/regs.h"
 #include "reference/reference.h"
+#include "tests/coverage/item_by_name.h"
 #include "tests/sanitized.h"
 
 #include <criterion/criterion.h>
@@ -118,7 +119,7 @@ struct expectation {
 static void expect_all(const struct fixture *fixture, const struct expectation *expected, size_t count)
 {
     for (size_t i = 0; i < count; i++) {
-        const size_t item = harness_item_by_name(fixture->universe, expected[i].area, expected[i].name);
+        const size_t item = item_by_name(fixture->universe, expected[i].area, expected[i].name);
         cr_assert(item != SIZE_MAX, "no item is called %s", expected[i].name);
         cr_expect(fixture->marks[item] == expected[i].marks, "%s: expected %d, found %d", expected[i].name,
                   expected[i].marks, fixture->marks[item]);
@@ -196,7 +197,7 @@ Test(coverage, every_register_that_is_not_inert_is_an_item)
         for (size_t i = 0; i < count; i++)
             inert = inert || (lines[i].kind == PICA_INERT_REGISTER &&
                               universe_match(lines[i].name, pica_reg_info(id)->name, &number));
-        const size_t item = harness_item_by_name(fixture.universe, HARNESS_AREA_REGISTERS, pica_reg_info(id)->name);
+        const size_t item = item_by_name(fixture.universe, HARNESS_AREA_REGISTERS, pica_reg_info(id)->name);
         cr_expect((item == SIZE_MAX) == inert, "%s", pica_reg_info(id)->name);
     }
     teardown(&fixture);
@@ -215,7 +216,7 @@ Test(coverage, each_item_has_a_name_of_its_own)
         for (size_t i = first; i < first + count; i += step) {
             char name[256];
             harness_item_name(fixture.universe, i, name, sizeof name);
-            cr_expect_eq(harness_item_by_name(fixture.universe, (enum harness_area)a, name), i, "%s", name);
+            cr_expect_eq(item_by_name(fixture.universe, (enum harness_area)a, name), i, "%s", name);
         }
     }
     teardown(&fixture);
@@ -253,8 +254,7 @@ Test(coverage, pairs_that_cannot_matter_together_are_no_items)
         { "STENCIL_TEST.enable=0 x STENCIL_OP.pass=zero", false },
     };
     for (size_t i = 0; i < sizeof pairs / sizeof pairs[0]; i++)
-        cr_expect((harness_item_by_name(fixture.universe, HARNESS_AREA_PAIRS, pairs[i].name) != SIZE_MAX) ==
-                      pairs[i].is_item,
+        cr_expect((item_by_name(fixture.universe, HARNESS_AREA_PAIRS, pairs[i].name) != SIZE_MAX) == pairs[i].is_item,
                   "%s", pairs[i].name);
     teardown(&fixture);
 }

@@ -18,6 +18,14 @@ struct two {
     struct oracle_report report;
 };
 
+static const struct oracle_relation *relation_of(const char *name)
+{
+    size_t i = 0;
+    while (strcmp(oracle_relation_at(i)->name, name) != 0)
+        i++;
+    return oracle_relation_at(i);
+}
+
 static struct two *make_two(void)
 {
     struct two *const two = calloc(1, sizeof *two);
@@ -67,7 +75,7 @@ Test(repeat, GEN_10_a_differing_byte_is_named_with_the_run_that_has_it)
 Test(repeat, a_relation_leaves_out_what_it_excludes_and_nothing_else)
 {
     struct two *const two = make_two();
-    const struct oracle_relation *const relation = oracle_relation_by_name("arrays-as-bytes");
+    const struct oracle_relation *const relation = relation_of("arrays-as-bytes");
     cr_assert_not_null(relation);
     two->states[1].registers[PICA_REG_DRAWARRAYS] = 1;
     oracle_relation_judge(relation, &two->runs[0], &two->runs[1], &two->scratch, &two->report);
@@ -84,8 +92,8 @@ Test(repeat, a_relation_leaves_out_what_it_excludes_and_nothing_else)
 Test(repeat, interrupt_counters_and_events_are_excluded_one_by_one)
 {
     struct two *const two = make_two();
-    const struct oracle_relation *const fill = oracle_relation_by_name("split-fill");
-    const struct oracle_relation *const lists = oracle_relation_by_name("two-lists");
+    const struct oracle_relation *const fill = relation_of("split-fill");
+    const struct oracle_relation *const lists = relation_of("two-lists");
     cr_assert(fill != NULL && lists != NULL);
     two->states[1].interrupts[1] = 1; /* PSC1 */
     oracle_relation_judge(fill, &two->runs[0], &two->runs[1], &two->scratch, &two->report);
@@ -104,12 +112,12 @@ Test(repeat, interrupt_counters_and_events_are_excluded_one_by_one)
 Test(repeat, an_exhausted_budget_voids_the_relations_that_say_so)
 {
     struct pica_events events = { { 0 } };
-    const struct oracle_relation *const relation = oracle_relation_by_name("scissor-pieces");
+    const struct oracle_relation *const relation = relation_of("scissor-pieces");
     cr_assert_not_null(relation);
     cr_expect(!oracle_relation_is_void(relation, &events));
     pica_events_add(&events, PICA_EVENT_BUDGET_PIXELS);
     cr_expect(oracle_relation_is_void(relation, &events));
-    cr_expect(!oracle_relation_is_void(oracle_relation_by_name("joined"), &events));
+    cr_expect(!oracle_relation_is_void(relation_of("joined"), &events));
 }
 
 Test(repeat, excuses_name_the_events_and_need_one)

@@ -4,6 +4,7 @@
 #include "harness/grammar/gen.h"
 #include "harness/run/pair.h"
 #include "harness/targets/feedback.h"
+#include "tests/coverage/item_by_name.h"
 
 #include <criterion/criterion.h>
 #include <stdlib.h>
@@ -86,12 +87,12 @@ Test(feedback, operations_are_told_too)
     cr_assert_not_null(universe);
     harness_universe_area(universe, HARNESS_AREA_PAIRS, &before, &pairs);
     harness_universe_area(universe, HARNESS_AREA_REREADS, &first, &all);
-    const size_t item = harness_item_by_name(universe, HARNESS_AREA_REREADS, "list after load");
+    const size_t item = item_by_name(universe, HARNESS_AREA_REREADS, "list after load");
     cr_assert(item >= first && item < first + all);
     setup(&fixture, FEEDBACK_ITEMS);
     run(&fixture, 9);
     cr_expect_neq(feedback_counters[item - pairs], 0);
-    cr_expect_eq(feedback_counters[harness_item_by_name(universe, HARNESS_AREA_REREADS, "list after draw") - pairs], 0);
+    cr_expect_eq(feedback_counters[item_by_name(universe, HARNESS_AREA_REREADS, "list after draw") - pairs], 0);
     teardown(&fixture);
     harness_universe_destroy(universe);
 }

@@ -1,6 +1,5 @@
 #include "harness/cli/cli.h"
 
-#include "harness/case/grow.h"
 #include "harness/cli/baseline.h"
 #include "harness/cli/diff_parts.h"
 #include "harness/cli/judge.h"
@@ -58,8 +57,8 @@ static const struct diff_request defaults = {
 };
 
 static const struct cli_option option_table[] = {
-    { "backends", 'b', CLI_BACKENDS, 2, CLI_MOST_BACKENDS, offsetof(struct diff_request, options.backends), "A,B[,..]",
-      "2 to 8 backends; the others are compared with the first, a single one with reference", NULL },
+    { "backends", 'b', CLI_BACKENDS, 2, HARNESS_MOST_BACKENDS, offsetof(struct diff_request, options.backends),
+      "A,B[,..]", "2 to 8 backends; the others are compared with the first, a single one with reference", NULL },
     { "slow", 0, CLI_FLAG, 0, 0, offsetof(struct diff_request, how.probe.slow), NULL,
       "compare every byte of every window, whatever pages the backends report", NULL },
     { "excuse", 0, CLI_FLAG, 0, 0, offsetof(struct diff_request, how.probe.excuse), NULL,
@@ -169,31 +168,15 @@ static void count_untested(struct diff_request *request, const struct harness_tr
 {
     struct harness_text text = { 0 };
     harness_trial_reason(request->judges.trials, trial, &text);
-    size_t i = 0;
-    while (i < request->untested_count && strcmp(request->untested[i].reason, harness_text_string(&text)) != 0)
-        i++;
-    if (i == request->untested_count) {
-        struct diff_untested *const more =
-            harness_grow(request->untested, request->untested_count, sizeof *request->untested);
-        char *const reason = more == NULL ? NULL : strdup(harness_text_string(&text));
-        request->untested = more == NULL ? request->untested : more;
-        if (reason != NULL)
-            request->untested[request->untested_count++] = (struct diff_untested){ reason, 0 };
-    }
-    if (i < request->untested_count)
-        request->untested[i].cases++;
+    cli_refusals_count(&request->untested, harness_text_string(&text));
     harness_text_free(&text);
 }
 
 static void print_untested(struct diff_request *request)
 {
-    for (size_t i = 0; i < request->untested_count; i++) {
-        cli_print(stdout, "not tested: %zu: %s\n", request->untested[i].cases, request->untested[i].reason);
-        free(request->untested[i].reason);
-    }
-    free(request->untested);
-    request->untested = NULL;
-    request->untested_count = 0;
+    for (size_t i = 0; i < request->untested.count; i++)
+        cli_print(stdout, "not tested: %zu: %s\n", request->untested.items[i].count, request->untested.items[i].text);
+    request->untested.count = 0;
 }
 
 static void print_text(struct diff_request *request, const struct harness_trial *trial)

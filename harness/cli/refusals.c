@@ -34,22 +34,28 @@ static const char *begin_of(const char *text)
     return text;
 }
 
+void cli_refusals_count(struct cli_refusals *refusals, const char *reason)
+{
+    char text[CLI_REFUSAL_TEXT];
+    size_t i = 0;
+    (void)snprintf(text, sizeof text, "%s", reason);
+    while (i < refusals->count && strcmp(refusals->items[i].text, text) != 0)
+        i++;
+    if (i >= CLI_REFUSALS - 1) {
+        i = CLI_REFUSALS - 1;
+        (void)snprintf(text, sizeof text, "another");
+    }
+    memcpy(refusals->items[i].text, text, sizeof text);
+    refusals->items[i].count++;
+    refusals->total++;
+    refusals->count = i < refusals->count ? refusals->count : i + 1;
+}
+
 void cli_refusals_add(struct cli_refusals *refusals, const char *reasons)
 {
     char text[CLI_REFUSAL_TEXT];
     generalise(reasons, strcspn(reasons, "\n"), text);
-    const char *begin = begin_of(text);
-    refusals->total++;
-    if (refusals->count == CLI_REFUSALS - 1)
-        begin = "another";
-    for (size_t i = 0; i < refusals->count; i++)
-        if (strcmp(refusals->items[i].text, begin) == 0) {
-            refusals->items[i].count++;
-            return;
-        }
-    struct cli_refusal *const item = &refusals->items[refusals->count++];
-    (void)snprintf(item->text, sizeof item->text, "%s", begin);
-    item->count = 1;
+    cli_refusals_count(refusals, begin_of(text));
 }
 
 static int by_count(const void *a, const void *b)

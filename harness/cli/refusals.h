@@ -1,12 +1,12 @@
-/* Why cases could not be exported, counted by reason. */
+/* Why cases were left out, counted by reason. */
 #ifndef HARNESS_CLI_REFUSALS_H
 #define HARNESS_CLI_REFUSALS_H
 
 #include <stddef.h>
 
 enum {
-    CLI_REFUSALS = 256,       /* different reasons; more are counted as "another" */
-    CLI_REFUSAL_TEXT = 120,   /* bytes */
+    CLI_REFUSALS = 256,       /* different reasons; the last one is "another" if there are more */
+    CLI_REFUSAL_TEXT = 256,   /* bytes */
     CLI_REFUSALS_PRINTED = 12 /* unless all are asked for */
 };
 
@@ -19,7 +19,10 @@ struct cli_refusals {
     size_t count, total;
 };
 
-/* A case that was not taken: by its first reason, without numbers of operations and addresses. */
+/* Counts a case by this reason, which is cut to CLI_REFUSAL_TEXT. */
+void cli_refusals_count(struct cli_refusals *refusals, const char *reason);
+
+/* Counts a case that cannot be exported by its first reason, without numbers of operations and addresses. */
 void cli_refusals_add(struct cli_refusals *refusals, const char *reasons);
 
 /* "592 cannot be exported:" and a line for each reason, the most frequent first; nothing if there are none. */

@@ -91,7 +91,6 @@ const char *cli_word(uint64_t count, const char *one, const char *more);
 int cli_worse(int a, int b);
 
 enum {
-    CLI_MOST_BACKENDS = 8,
     CLI_SCREEN = 40 /* files: of more of them those that agree get a line only with --verbose */
 };
 
@@ -230,8 +229,8 @@ enum harness_status cli_case_load(struct cli_case *out, const char *path, struct
 
 /* Opened backends with a runner each; plug-ins in processes of their own, whatever their names say. */
 struct cli_session {
-    struct harness_backend backends[CLI_MOST_BACKENDS];
-    struct harness_runner *runners[CLI_MOST_BACKENDS];
+    struct harness_backend backends[HARNESS_MOST_BACKENDS];
+    struct harness_runner *runners[HARNESS_MOST_BACKENDS];
     size_t count;
 };
 

@@ -69,7 +69,7 @@ static const struct cli_fuzz defaults = {
 static const struct cli_choices engines = { "seeds, libfuzzer, afl", NULL }; /* 0: the loop; 1 + enum harness_engine */
 
 static const struct cli_option option_table[] = {
-    { "backends", 'b', CLI_BACKENDS, 2, CLI_MOST_BACKENDS, offsetof(struct cli_fuzz, run.backends), "A,B[,..]",
+    { "backends", 'b', CLI_BACKENDS, 2, HARNESS_MOST_BACKENDS, offsetof(struct cli_fuzz, run.backends), "A,B[,..]",
       "2 to 8 backends; the others are compared with the first, a single one with reference", NULL },
     { "engine", 0, CLI_CHOICE, 0, 0, offsetof(struct cli_fuzz, engine), "NAME",
       "what chooses the inputs: a loop over seeds, or an engine that runs a fuzz target", &engines },

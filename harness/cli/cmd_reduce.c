@@ -83,8 +83,8 @@ static const struct cli_choices kept = { "blame, verdict", NULL };
 static const struct cli_option option_table[] = {
     { "output", 'o', CLI_WRITE, 0, 0, offsetof(struct reduce_request, output), "FILE",
       "where the reduced case goes; .pcase (text) or .pcb", NULL },
-    { "backends", 'b', CLI_BACKENDS, 1, CLI_MOST_BACKENDS, offsetof(struct reduce_request, options.backends), "A[,B..]",
-      "1 to 8 backends; the others are compared with the first", NULL },
+    { "backends", 'b', CLI_BACKENDS, 1, HARNESS_MOST_BACKENDS, offsetof(struct reduce_request, options.backends),
+      "A[,B..]", "1 to 8 backends; the others are compared with the first", NULL },
     { "test", 0, CLI_READ, 0, 0, offsetof(struct reduce_request, reduce.probe.test), "COMMAND",
       "a shell command that gets the path of a case and decides; no backend runs", NULL },
     { "test-format", 0, CLI_CHOICE, 0, 0, offsetof(struct reduce_request, reduce.probe.test_format), "FORMAT",
@@ -321,7 +321,7 @@ static void hurry(struct reduce_request *request, struct harness_backend *backen
 
 static int open_and_reduce(struct reduce_request *request)
 {
-    struct harness_backend backends[HARNESS_PROBE_MAX_BACKENDS];
+    struct harness_backend backends[HARNESS_MOST_BACKENDS];
     struct harness_error error = { "" };
     struct harness_case *const test_case = harness_case_create();
     enum harness_status status = cli_load(request->input, test_case, &error);

@@ -362,7 +362,7 @@ static enum harness_status finish(const struct run_request *request, struct harn
 static enum harness_status print_pixel(const struct run_request *request, const struct cli_session *session,
                                        const struct harness_program *program, int *code, struct harness_error *error)
 {
-    const char *names[CLI_MOST_BACKENDS];
+    const char *names[HARNESS_MOST_BACKENDS];
     const struct cli_pixel wanted = { .runners = session->runners,
                                       .names = names,
                                       .count = session->count,

@@ -54,7 +54,7 @@ static const struct triage_request defaults = {
 };
 
 static const struct cli_option option_table[] = {
-    { "backends", 'b', CLI_BACKENDS, 2, CLI_MOST_BACKENDS, offsetof(struct triage_request, options.backends),
+    { "backends", 'b', CLI_BACKENDS, 2, HARNESS_MOST_BACKENDS, offsetof(struct triage_request, options.backends),
       "A,B[,..]", "2 to 8 backends; the others are compared with the first, a single one with reference", NULL },
     { "index", 0, CLI_FLAG, 0, 0, offsetof(struct triage_request, index), NULL,
       "save the results in DIRECTORY/triage.json, also where no findings are filed", NULL },
@@ -183,7 +183,7 @@ static bool may_have_index(const struct triage_request *request, const char *dir
 /* Several directories, of several machines, have one list of buckets, and no index. */
 static int open_and_sort(struct triage_request *request, int count, char **directories)
 {
-    struct harness_backend backends[HARNESS_PROBE_MAX_BACKENDS];
+    struct harness_backend backends[HARNESS_MOST_BACKENDS];
     struct cli_paths paths = { NULL, 0 };
     struct harness_text index = { 0 }, identity = { 0 };
     size_t opened = 0;

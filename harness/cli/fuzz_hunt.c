@@ -266,7 +266,7 @@ static int hunt_with(struct cli_fuzz *request, bool has_engine, struct harness_h
 
 int cli_fuzz_hunt(struct cli_fuzz *request, bool has_engine, int count, char **files)
 {
-    struct harness_backend backends[CLI_MOST_BACKENDS];
+    struct harness_backend backends[HARNESS_MOST_BACKENDS];
     struct harness_hunt_options options = { .seeds = { .first = 0 } };
     struct harness_shader_file shader = { .program_count = 0 };
     struct harness_error error = { "" };

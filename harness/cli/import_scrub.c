@@ -13,8 +13,9 @@ enum {
 const struct cli_option cli_scrub_option_table[CLI_SCRUB_OPTIONS] = {
     { "scrub", 0, CLI_FLAG, 0, 0, offsetof(struct cli_scrub_options, is_on), NULL,
       "replace texture and vertex bytes as far as the verdict of the backends stays the same", NULL },
-    { "backends", 'b', CLI_BACKENDS, 1, CLI_MOST_BACKENDS, offsetof(struct cli_scrub_options, run.backends), "A[,B..]",
-      "with --scrub: the backends that give the verdict, 1 to 8; the others are compared with the first", NULL },
+    { "backends", 'b', CLI_BACKENDS, 1, HARNESS_MOST_BACKENDS, offsetof(struct cli_scrub_options, run.backends),
+      "A[,B..]", "with --scrub: the backends that give the verdict, 1 to 8; the others are compared with the first",
+      NULL },
     { "jobs", 0, CLI_NUMBER, 1, HARNESS_PROBE_MAX_JOBS, offsetof(struct cli_scrub_options, reduce.probe.jobs), "N",
       "with --scrub: processes that try cases at the same time", NULL },
     { "seconds", 0, CLI_NUMBER, 0, 86400, offsetof(struct cli_scrub_options, reduce.seconds), "SECONDS",
@@ -156,7 +157,7 @@ static enum harness_status scrub(struct cli_scrub_options *options, struct harne
 static enum harness_status scrub_with_backends(struct cli_scrub_options *options, struct harness_case *test_case,
                                                struct harness_text *report, struct harness_error *error)
 {
-    struct harness_backend backends[CLI_MOST_BACKENDS];
+    struct harness_backend backends[HARNESS_MOST_BACKENDS];
     struct cli_fits *fits = NULL;
     size_t opened = 0;
     enum harness_status status = cli_quirks_take(&options->run, test_case, error);

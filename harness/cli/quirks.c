@@ -28,7 +28,7 @@ static enum harness_status read_both(const struct cli_run_options *options, stru
 /* Each `reference` among the backends takes the file's choices: it becomes "reference+zero-area=drawn". */
 static void take_choices(struct cli_run_options *options, struct cli_quirks *quirks)
 {
-    for (size_t i = 0; i < options->backends.count && i < CLI_MOST_BACKENDS; i++) {
+    for (size_t i = 0; i < options->backends.count && i < HARNESS_MOST_BACKENDS; i++) {
         if (strcmp(harness_backend_target(options->backends.items[i]), "reference") != 0)
             continue;
         harness_text_add(&quirks->names[i], options->backends.items[i]);
@@ -41,7 +41,7 @@ static void destroy(struct cli_quirks *quirks)
 {
     if (quirks == NULL)
         return;
-    for (size_t i = 0; i < CLI_MOST_BACKENDS; i++)
+    for (size_t i = 0; i < HARNESS_MOST_BACKENDS; i++)
         harness_text_free(&quirks->names[i]);
     harness_quirks_destroy(quirks->file);
     free(quirks);

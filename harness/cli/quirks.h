@@ -21,7 +21,7 @@ struct cli_quirks_counts {
 struct cli_quirks {
     struct harness_quirks *file; /* also what --force said */
     struct cli_list given;       /* the backends as they were named, without the choices */
-    struct harness_text names[CLI_MOST_BACKENDS];
+    struct harness_text names[HARNESS_MOST_BACKENDS];
     struct cli_quirks_counts counts;
 };
 

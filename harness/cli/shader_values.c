@@ -142,7 +142,7 @@ static void put_row(struct cli_shader_view *view, struct rows *rows, const struc
 static bool put_vertex(struct cli_shader_view *view, uint32_t vertex)
 {
     const struct oracle_trace base = harness_shader_vertex(&view->results[view->base], vertex);
-    struct rows rows[CLI_MOST_BACKENDS] = { { NULL, 0, 0 } };
+    struct rows rows[HARNESS_MOST_BACKENDS] = { { NULL, 0, 0 } };
     bool good = true;
     view->vertex_differs = false;
     view->instruction = NULL;

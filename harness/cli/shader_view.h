@@ -13,8 +13,8 @@ enum {
 struct cli_shader_view {
     const struct cli_shader_question *question;
     const struct harness_shader_program *program;
-    struct harness_shader_result results[CLI_MOST_BACKENDS];
-    const char *names[CLI_MOST_BACKENDS];
+    struct harness_shader_result results[HARNESS_MOST_BACKENDS];
+    const char *names[HARNESS_MOST_BACKENDS];
     size_t count;
     size_t base; /* the first that shows most: the others are compared with it */
     const char *labels[HARNESS_MAX_CODE + 1];

@@ -6,7 +6,7 @@
 #include "harness/trial/trial.h"
 
 struct cli_trials {
-    struct harness_backend backends[CLI_MOST_BACKENDS];
+    struct harness_backend backends[HARNESS_MOST_BACKENDS];
     size_t count;
     struct harness_trials *trials;
     struct harness_trial trial; /* what came of the case in hand */

@@ -61,7 +61,7 @@ struct harness_hunt_cases {
 };
 
 struct harness_hunt_options {
-    const struct harness_backend *backends; /* opened, 2 to HARNESS_PAIR_MOST; all are compared with the first */
+    const struct harness_backend *backends; /* opened, 2 to HARNESS_MOST_BACKENDS; all are compared with the first */
     size_t backend_count;
     struct pica_options machine;         /* options that backends are created with */
     bool varies;                         /* some blocks use other threads, queue sizes, instruction sets and number

@@ -91,9 +91,9 @@ struct work {
     const struct hunt_pool *pool;
     struct hunt_maker *maker;
     struct harness_case *test_case;
-    struct harness_hunter *usual;      /* kept from block to block: starting a plug-in may be slow */
-    uint8_t *edges[HARNESS_PAIR_MOST]; /* of each backend: the ranges of counts seen at each edge; NULL: none */
-    int orders[2], answers[2];         /* pipes */
+    struct harness_hunter *usual;          /* kept from block to block: starting a plug-in may be slow */
+    uint8_t *edges[HARNESS_MOST_BACKENDS]; /* of each backend: the ranges of counts seen at each edge; NULL: none */
+    int orders[2], answers[2];             /* pipes */
 };
 
 static struct harness_hunter *create_hunter(const struct work *work, const struct pica_options *machine)

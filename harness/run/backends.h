@@ -20,6 +20,10 @@ enum {
     HARNESS_LINKED_BACKENDS = 2
 };
 
+enum {
+    HARNESS_MOST_BACKENDS = 8 /* of one comparison */
+};
+
 const struct pica_backend *harness_linked_backend(size_t number);
 
 struct harness_process;

@@ -13,13 +13,13 @@
 struct harness_pair {
     struct harness_pair_options options;
     struct harness_pair_statistics own; /* if the caller gave no place */
-    struct harness_runner *runners[HARNESS_PAIR_MOST];
+    struct harness_runner *runners[HARNESS_MOST_BACKENDS];
     size_t count;
     struct harness_runner *guide;     /* a reference that is not judged; NULL: one of the runners is one */
     struct harness_runner *reference; /* that one, or the guide */
     struct harness_program *program;
     struct harness_comparison comparison;
-    struct oracle_run runs[HARNESS_PAIR_MOST];
+    struct oracle_run runs[HARNESS_MOST_BACKENDS];
     bool is_tolerant; /* one of the backends may be off a little */
     char place[64];
 };
@@ -46,7 +46,7 @@ static bool create_runners(struct harness_pair *pair)
                                                   .instruction_sets = options->instruction_sets,
                                                   .capacity = options->capacity };
     const size_t count = options->backends != NULL ? options->backend_count : HARNESS_LINKED_BACKENDS;
-    for (; pair->count < count && pair->count < HARNESS_PAIR_MOST; pair->count++) {
+    for (; pair->count < count && pair->count < HARNESS_MOST_BACKENDS; pair->count++) {
         const size_t i = pair->count;
         const struct harness_backend *const given = options->backends != NULL ? &options->backends[i] : NULL;
         const struct pica_backend *const backend = given != NULL ? given->backend : harness_linked_backend(i);

@@ -48,10 +48,6 @@ struct harness_pair_statistics {
 /* Adds all counters of `more`. */
 void harness_pair_statistics_add(struct harness_pair_statistics *sum, const struct harness_pair_statistics *more);
 
-enum {
-    HARNESS_PAIR_MOST = 8 /* backends */
-};
-
 struct harness_pair_options {
     uint32_t threads;                           /* of each backend */
     uint32_t instruction_sets;                  /* of `fast` */
@@ -59,7 +55,7 @@ struct harness_pair_options {
     bool measure;                               /* fill in the times; costs some clock reads per case */
     struct harness_pair_statistics *statistics; /* where to count; NULL: nowhere */
     const struct harness_backend *backends;     /* opened, all are compared with the first; NULL: the linked two */
-    size_t backend_count;                       /* 2 to HARNESS_PAIR_MOST */
+    size_t backend_count;                       /* 2 to HARNESS_MOST_BACKENDS */
 };
 
 /* NULL if the host refuses memory, or a backend does not start. Where none of the backends is `reference` in this

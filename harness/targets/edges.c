@@ -12,8 +12,9 @@ struct place {
 };
 
 struct edges {
-    size_t counts[HARNESS_PAIR_MOST];               /* number of edges of each backend */
-    struct harness_edges guards[HARNESS_PAIR_MOST]; /* guards of plug-ins in this process, which libFuzzer ignores */
+    size_t counts[HARNESS_MOST_BACKENDS]; /* number of edges of each backend */
+    struct harness_edges
+        guards[HARNESS_MOST_BACKENDS]; /* guards of plug-ins in this process, which libFuzzer ignores */
     size_t backends, total;
     uint8_t *map;         /* [total + 1], the counts of these guards */
     uint8_t *counters;    /* [total], one backend after the other */
@@ -66,7 +67,7 @@ struct edges *edges_create(const struct harness_backend *backends, size_t count)
     struct edges *const edges = are_wanted() ? calloc(1, sizeof *edges) : NULL;
     if (edges == NULL)
         return NULL;
-    for (size_t i = 0; i < count && i < HARNESS_PAIR_MOST; i++) {
+    for (size_t i = 0; i < count && i < HARNESS_MOST_BACKENDS; i++) {
         edges->counts[i] = backends[i].process != NULL ? harness_process_edges(backends[i].backend)
                                                        : find_guards(backends[i].library, &edges->guards[i]);
         edges->total += edges->counts[i];

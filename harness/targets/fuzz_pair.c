@@ -41,7 +41,7 @@ enum {
 
 /* Global, since the engines' interface has no parameter for this state. */
 static struct {
-    struct harness_backend backends[HARNESS_PAIR_MOST];
+    struct harness_backend backends[HARNESS_MOST_BACKENDS];
     size_t count; /* 0: the linked two */
     struct harness_hunter *hunter;
     struct harness_case *test_case;
@@ -59,8 +59,9 @@ static struct {
 
 static enum harness_status open_one(const char *name, struct harness_error *error)
 {
-    if (hunt.count == HARNESS_PAIR_MOST)
-        return harness_fail(error, HARNESS_BAD_INPUT, "PICAFUZZ_BACKENDS: more than %d backends", HARNESS_PAIR_MOST);
+    if (hunt.count == HARNESS_MOST_BACKENDS)
+        return harness_fail(error, HARNESS_BAD_INPUT, "PICAFUZZ_BACKENDS: more than %d backends",
+                            HARNESS_MOST_BACKENDS);
     struct harness_backend *const backend = &hunt.backends[hunt.count];
     const enum harness_status status = harness_backend_open(name, backend, error);
     if (status != HARNESS_OK)

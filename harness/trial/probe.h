@@ -13,7 +13,6 @@
 
 enum {
     HARNESS_PROBE_MAX_JOBS = 64,
-    HARNESS_PROBE_MAX_BACKENDS = 8,
     HARNESS_PROBE_SAID = 2048,        /* bytes of what a process says that are kept */
     HARNESS_PROBE_ANSWER = 512 * 1024 /* bytes that a judge answers at most */
 };
@@ -41,7 +40,7 @@ struct harness_probe_judge {
 
 struct harness_probe_options {
     const struct harness_backend *backends; /* opened by the caller; all are compared with the first */
-    size_t backend_count;                   /* 1 (crashes and hangs only) to HARNESS_PROBE_MAX_BACKENDS */
+    size_t backend_count;                   /* 1 (crashes and hangs only) to HARNESS_MOST_BACKENDS */
     struct pica_options backend_options;
     const char *test; /* a shell command that gets the path of a case and exits with 0 if that is interesting; no
                          backend runs then. NULL: backends judge */

@@ -18,7 +18,7 @@ struct worker {
     const struct harness_probe_options *options;
     const struct harness_probe_condition *condition;
     struct probe_shared *shared;
-    struct harness_runner *runners[HARNESS_PROBE_MAX_BACKENDS];
+    struct harness_runner *runners[HARNESS_MOST_BACKENDS];
     struct harness_checker *checker;
 };
 

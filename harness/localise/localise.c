@@ -364,23 +364,18 @@ static void own_names(struct harness_location *location)
 {
     const char **strings[FOREIGN];
     find_foreign(location, strings);
-    for (size_t i = 0; i < FOREIGN; i++) {
-        char *const name = location->names[i];
-        if (*strings[i] == NULL)
-            continue;
-        (void)snprintf(name, HARNESS_LOCATION_NAME, "%s", *strings[i]);
-        *strings[i] = name;
-    }
+    for (size_t i = 0; i < FOREIGN; i++)
+        (void)snprintf(location->names[i], HARNESS_LOCATION_NAME, "%s", *strings[i] != NULL ? *strings[i] : "");
+    location->owns_names = true;
+    harness_location_moved(location);
 }
 
-void harness_location_copy(struct harness_location *out, const struct harness_location *location)
+void harness_location_moved(struct harness_location *location)
 {
     const char **strings[FOREIGN];
-    *out = *location;
-    find_foreign(out, strings);
-    for (size_t i = 0; i < FOREIGN; i++)
-        if (*strings[i] == location->names[i])
-            *strings[i] = out->names[i];
+    find_foreign(location, strings);
+    for (size_t i = 0; i < FOREIGN && location->owns_names; i++)
+        *strings[i] = *strings[i] != NULL ? location->names[i] : NULL;
 }
 
 enum harness_status harness_localise(struct harness_runner *a, struct harness_runner *b,

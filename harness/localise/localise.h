@@ -45,7 +45,7 @@ struct harness_location_pixel {
 };
 
 /* Its strings are static, the names of the backends (`first`, `second`, `teller`), or in its own `names`: so it
- * outlives the backends but for their names, and is copied by harness_location_copy only. */
+ * outlives the backends but for their names. After it was copied or moved, harness_location_moved is called on it. */
 struct harness_location {
     const char *first, *second; /* names of the backends */
     bool differs;               /* false: no difference was found, and the rest is 0 */
@@ -116,9 +116,11 @@ struct harness_location {
 
     char note[HARNESS_LOCATION_NOTE]; /* why the search stopped early; empty if it went all the way */
     char names[HARNESS_LOCATION_NAMES][HARNESS_LOCATION_NAME]; /* what backends call stages, steps and rules */
+    bool owns_names;                                           /* ... and these strings are there */
 };
 
-void harness_location_copy(struct harness_location *out, const struct harness_location *location);
+/* It lies elsewhere than before: its strings are found there. */
+void harness_location_moved(struct harness_location *location);
 
 /*
  * Runs the program on both runners until the first difference and locates it. Memory for traces and copies is allocated

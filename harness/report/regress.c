@@ -81,6 +81,8 @@ static struct regress_entry *new_entry(struct harness_regress *regress, const ch
     if (entries == NULL)
         return NULL;
     regress->entries = entries;
+    for (size_t i = 0; i < regress->count; i++)
+        harness_location_moved(&entries[i].location);
     struct regress_entry *const entry = &regress->entries[regress->count];
     memset(entry, 0, sizeof *entry);
     entry->path = strdup(path);

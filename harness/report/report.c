@@ -105,6 +105,8 @@ static struct report_entry *new_entry(struct harness_report *report, const struc
     if (entries == NULL)
         return NULL;
     report->entries = entries;
+    for (size_t i = 0; i < report->count; i++)
+        harness_location_moved(&entries[i].location);
     struct report_entry *const entry = &report->entries[report->count];
     memset(entry, 0, sizeof *entry);
     entry->path = strdup(input->path);

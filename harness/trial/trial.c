@@ -141,9 +141,9 @@ static enum harness_status explain(struct harness_trials *trials, const struct h
     const struct harness_location *const location = harness_probe_location(trials->probe);
     out->symptom = now;
     out->comparison = *harness_probe_comparison(trials->probe);
-    if (location != NULL)
-        harness_location_copy(&out->location, location);
-    else
+    out->location = location != NULL ? *location : (struct harness_location){ 0 };
+    harness_location_moved(&out->location);
+    if (location == NULL)
         (void)snprintf(out->location.note, sizeof out->location.note,
                        "not explained: a backend crashed or hung while the difference was looked for");
     return HARNESS_OK;

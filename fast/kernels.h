@@ -20,10 +20,11 @@ struct fast_vertex_fetch;
 struct fast_triangle;
 
 /*
- * One 4x4 block of a triangle: 16 consecutive pixels of both surfaces. Or a span: 8x8 tiles side by side, each of four
- * such blocks, all of them `inside` and `whole`. Spans follow the single blocks of their triangle; there are some only
- * if the quick way is active, the triangle is bounded and narrow and nothing is traced. Or a window: 4x4 pixels at even
- * places, that is four squares of 2x2 pixels, which small triangles need fewer of than of blocks.
+ * Pixels of a triangle that are drawn together. A block: 4x4 pixels, 16 consecutive ones of both surfaces. A span: 8x8
+ * tiles side by side, each of four such blocks, all of them `inside` and `whole`. Spans follow the single blocks of
+ * their triangle; there are some only if the quick way is active, the triangle is bounded and narrow and nothing is
+ * traced. A window: 4x4 pixels at an even column and row, that is, four squares of 2x2 pixels. Small triangles need
+ * fewer windows than blocks.
  */
 struct fast_block_item {
     const struct fast_triangle *triangle;
@@ -35,7 +36,7 @@ struct fast_block_item {
     bool whole;      /* no covered pixel of the block is outside of the triangle's box */
     bool window;     /* `whole`, of a triangle that is bounded and narrow, on the quick way */
     uint8_t tiles;   /* of a span, following each other in memory; 0 = a single block */
-    /* Of a window: how many bytes its right half, and its lower half, lie further. */
+    /* Of a window: bytes from its left half to its right half, and from its upper half to its lower half. */
     uint32_t right, down;
 };
 

@@ -1,6 +1,7 @@
 /*
  * Mapped, not allocated: AddressSanitizer marks each byte of an allocation as usable and later as freed, which for the
- * 400 MB of an instance takes longer than most cases. The pages that nobody may touch find what those marks would.
+ * 400 MB of an instance takes longer than most cases. Accesses outside of the memory are caught by an inaccessible page
+ * at each end instead.
  */
 #define _DEFAULT_SOURCE /* MAP_ANONYMOUS */
 #include "fast/reserve.h"

@@ -52,7 +52,7 @@ struct fast_shading_state {
 };
 
 /*
- * The part with a life: texture cache and decoded LUTs. struct fast_gpu has a member `struct fast_shading *shading`;
+ * What outlives a batch: texture cache and decoded LUTs. struct fast_gpu has a member `struct fast_shading *shading`;
  * create once per backend instance, reset whenever a case is loaded.
  */
 struct fast_shading;

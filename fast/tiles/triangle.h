@@ -26,8 +26,8 @@ enum {
  * The weight of RST-03 at (column, row) is weight[i] + column * step_x[i] + row * step_row[i], exactly if `narrow`,
  * else the same with wide_weight[i].
  *
- * The first words, up to area, are copied from a batch (raster_set_up.h: enum fast_head_word is their order). What a
- * draw without textures and lights reads is two lines of the cache.
+ * The first words, up to area, are copied from a batch (raster_set_up.h: enum fast_head_word is their order). A
+ * draw without textures and lights reads only the first two cache lines.
  */
 struct fast_triangle {
     _Alignas(64) int32_t weight[3]; /* at (0, 0), bias included */

@@ -142,7 +142,11 @@ static inline void keep_cell(const struct blocks_constants *constants, const str
     cell->row = blocks->row[n];
 }
 
-/* RST-04 and the depth test. With `keeps`, the open blocks become the first cells. */
+/*
+ * RST-04 and the depth test. With `keeps`, the open blocks become the first cells. The second cache has both surfaces
+ * of a bin, so each line would be waited for: the colours that are written after shading are asked for here, and the
+ * depths of the 16 blocks after these (most spans go on), because a loop that runs backwards is not guessed.
+ */
 static inline void test_blocks_kind(const struct setting *setting, struct blocks *blocks, struct blocks_kind kind,
                                     struct fast_cell *cells)
 {
@@ -153,6 +157,10 @@ static inline void test_blocks_kind(const struct setting *setting, struct blocks
         v_i32 weights[3];
         v_f32 floats[3];
         v_mask alive = v_mask_all_lanes();
+        if (kind.keeps)
+            v_prefetch_le(blocks->color[n], 0);
+        if (kind.depth && kind.whole)
+            v_prefetch_le(blocks->stored_depth[n], FAST_CELLS * BLOCK_BYTES);
         for (int i = 0; i < 3; i++) {
             weights[i] = lane_weights(constants.step, blocks, n, i);
             floats[i] = v_f32_from_i32(weights[i]);

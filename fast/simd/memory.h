@@ -101,6 +101,12 @@ static inline void v_u32_store_columns(uint32_t *out, size_t stride, const v_u32
 
 /* --------------------------------------------------------------------------------------- guest bytes, little-endian */
 
+/* Begins to load the line of the cache that is `ahead` bytes after `bytes`, to be written; it need not exist. */
+static inline void v_prefetch_le(const uint8_t *bytes, size_t ahead)
+{
+    __builtin_prefetch((const void *)((uintptr_t)bytes + ahead), 1);
+}
+
 static inline v_u32 v_u32_load_le(const uint8_t *bytes)
 {
     v_u32 r;

@@ -177,6 +177,18 @@ static uint32_t find_room(const struct dump *dump, uint32_t size)
     return address;
 }
 
+/* A list of which nobody gave a byte would be zeros, which do nothing. */
+static enum harness_status check_given(const struct dump *dump, const char *text, const struct pica_window *range,
+                                       struct harness_error *error)
+{
+    for (uint32_t i = 0; i < dump->dumped.memory_count; i++)
+        if (range->address < end_of(&dump->chunks[i]) &&
+            dump->chunks[i].address < (uint64_t)range->address + range->size)
+            return HARNESS_OK;
+    return harness_fail(error, HARNESS_BAD_INPUT, "--list %.200s: expected bytes that --memory gives, found none there",
+                        text);
+}
+
 /* ADDRESS+BYTES of what --memory gives, ADDRESS=FILE, or FILE, which lies where there is room. */
 static enum harness_status take_list(struct dump *dump, const char *text, struct harness_error *error)
 {
@@ -187,7 +199,7 @@ static enum harness_status take_list(struct dump *dump, const char *text, struct
     if (cli_range(text, PICA_FCRAM_SIZE, &range)) {
         dump->dumped.list_address = range.address;
         dump->dumped.list_size = range.size;
-        return HARNESS_OK;
+        return check_given(dump, text, &range, error);
     }
     const char *const named = split(text, word, sizeof word);
     const bool has_address = named != NULL && cli_number(word, 0, UINT32_MAX, &address);

@@ -196,7 +196,9 @@ Test(dump, memory_that_the_list_reads_and_nobody_gives_is_named)
     begin("dump_missing");
     write_file("list.bin", list, sizeof list);
     add_option("--list 0x20001000+16");
-    import(0, "the list reads 0x20001000-0x20001FFF, which is not given: zeros there");
+    import(2, "--list 0x20001000+16: expected bytes that --memory gives, found none there");
+    add_option("--list 0x20000FF0+32 --memory 0x20001000=list.bin");
+    import(0, "the list reads 0x20000000-0x20000FFF, which is not given: zeros there");
     add_option("--list 0x20001000=list.bin");
     import(0, "list-20001000.pcase: 1 window(s)");
     cr_expect_null(strstr(result.output, "zeros"), "%s", result.output);

@@ -284,8 +284,13 @@ static int sort_added(struct cli_paths *paths, size_t first)
 
 static int add_directory(struct cli_paths *paths, const char *path)
 {
+    char plain[4096]; /* without the slashes at its end, which would stand twice in the paths of cases */
     const size_t first = paths->count;
-    const int code = add_entries(paths, path, NULL, 16);
+    int length = (int)strlen(path);
+    while (length > 1 && path[length - 1] == '/')
+        length--;
+    (void)snprintf(plain, sizeof plain, "%.*s", length, path);
+    const int code = add_entries(paths, plain, NULL, 16);
     if (paths->count > first)
         return cli_worse(code, sort_added(paths, first));
     cli_print(stderr, "picafuzz: %s: holds no case file (.pcase .pcb .picacap .ctf)\n", path);

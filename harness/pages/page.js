@@ -233,7 +233,7 @@
         node("span.small", null, thumbnails(bucket))),
       node("p", null, bucket.key), bucket.first_seen ? node("p.soft", null, "first seen " + bucket.first_seen) : null,
       table(["finding", "verdict", "stage", "rule", "register writes", "bytes"], bucket.findings.map(f =>
-        [link(f.page, f.name), verdict(f), f.location?.stage ?? "", f.location?.rule ? link(f.page + "#rule", f.location.rule) : ruleOf(f),
+        [link(f.page, f.name), verdict(f), f.location?.stage ?? "", f.location?.rule ? link(f.page + "#" + f.location.rule, f.location.rule) : ruleOf(f),
           f.register_writes, f.bytes])));
   }
 
@@ -291,7 +291,7 @@
         ["backends", facts.location ? names.join(" and ") : ""]]),
       facts.pictures ? [facts.pictures.map(p => comparison(p, names)), legend()] : "",
       facts.place ? [heading("Where the two first differ"), pre(facts.place)] : facts.message ? [heading("What happened"), pre(facts.message)] : "",
-      facts.rule ? [node("h2", { id: "rule" }, "Rule " + facts.rule.id), rule(facts.rule.text), node("p.soft", null, "from docs/spec/" + facts.rule.file)] : "",
+      facts.rules.map(r => [node("h2", { id: r.id }, "Rule " + r.id + ", " + r.role), rule(r.text), node("p.soft", null, "from docs/spec/" + r.file)]),
       facts.place && facts.message ? [heading("What differs after that operation"), pre(facts.message)] : "",
       facts.memory ? memory(facts.memory) : "",
       heading("The case"),

@@ -39,18 +39,28 @@ void report_add_place(const struct harness_location *location, cJSON *out)
     harness_text_free(&place);
 }
 
-static void add_rule(const struct harness_report *report, const struct report_entry *entry, cJSON *page)
+static void add_rule(const struct harness_report *report, const char *id, const char *role, cJSON *rules)
 {
     char file[256];
     struct harness_text text = { 0 };
-    if (report->specification != NULL &&
-        harness_rule_text(report->specification, rule_of(entry), &text, file, sizeof file)) {
-        cJSON *const rule = cJSON_AddObjectToObject(page, "rule");
-        cJSON_AddStringToObject(rule, "id", rule_of(entry));
+    if (report->specification != NULL && harness_rule_text(report->specification, id, &text, file, sizeof file)) {
+        cJSON *const rule = harness_json_row(rules);
+        cJSON_AddStringToObject(rule, "id", id);
+        cJSON_AddStringToObject(rule, "role", role);
         cJSON_AddStringToObject(rule, "file", file);
         cJSON_AddStringToObject(rule, "text", harness_text_string(&text));
     }
     harness_text_free(&text);
+}
+
+/* The rule that is probably broken, which a stage that was only inferred has, too; then the one of the value. */
+static void add_rules(const struct harness_report *report, const struct report_entry *entry, cJSON *page)
+{
+    const char *const broken = entry->location.broken[0] != NULL ? entry->location.broken[0] : "";
+    cJSON *const rules = cJSON_AddArrayToObject(page, "rules");
+    add_rule(report, broken, "which is probably broken", rules);
+    if (strcmp(broken, rule_of(entry)) != 0)
+        add_rule(report, rule_of(entry), "of the value that differs", rules);
 }
 
 /* What shows it again, where this report was made: paths begin there. */
@@ -117,7 +127,7 @@ enum harness_status report_write_page(const struct harness_report *report, const
     if (entry->failed && entry->first_seen[0] != '\0')
         cJSON_AddStringToObject(page, "first_seen", entry->first_seen);
     report_add_place(&entry->location, page);
-    add_rule(report, entry, page);
+    add_rules(report, entry, page);
     if (entry->memory != NULL)
         cJSON_AddItemReferenceToObject(page, "memory", entry->memory);
     add_command(entry, page);

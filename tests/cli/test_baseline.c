@@ -169,6 +169,7 @@ Test(baseline, the_rules_of_an_inferred_stage_are_said_and_that_a_case_draws_ove
     EXPECT_SAID("\"rules\":\"FOG\"");
     run("CROOKED=mute,fog-flip report " PAIR " -o @/out tests/example/cases/fog-flip.pcase");
     EXPECT_FILE("out/index.html", "\"rules\":\"FOG\",\"inferred\":true");
+    EXPECT_FILE("out/0001-fog-flip/index.html", "\"rules\":[{\"id\":\"FOG-");
     run(FAULT " diff " PAIR " " PLACE);
     EXPECT_LACKS("rules  ");
     EXPECT_LACKS("over the list");

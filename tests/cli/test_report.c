@@ -20,8 +20,8 @@ Test(report, pages_pictures_json_and_junit_of_findings)
     EXPECT_FILE("out/junit.xml", "tests=\"2\" failures=\"2\"");
     EXPECT_FILE("out/index.json", "\"format\":\t\"picafuzz report 2\"");
     EXPECT_FILE("out/0001-mesh-f0/index.html", "\"guilty\":true", "buffer0-difference.png");
-    cr_expect_null(strstr(text_of("out/0001-mesh-f0/index.html"), "\"rule\":{"),
-                   "a byte flipped behind the GPU's back breaks no rule that could be named");
+    cr_expect_null(strstr(text_of("out/0001-mesh-f0/index.html"), "of the value that differs"),
+                   "a byte flipped behind the GPU's back is the value of no rule");
     cr_expect_geq(files_in("out/0001-mesh-f0", ".png"), 4);
 }
 
@@ -57,7 +57,7 @@ Test(report, the_same_directory_gives_the_same_bytes)
 {
     make_findings();
     report("PICAFUZZ_FAULT=pixel", "one", "@/findings corpus/captures/mask-f0.picacap");
-    report("PICAFUZZ_FAULT=pixel", "two", "@/findings corpus/captures/mask-f0.picacap");
+    report("PICAFUZZ_FAULT=pixel", "two", "@/findings/ corpus/captures/mask-f0.picacap");
     shell("diff -r @/one @/two && cd @/one && test $(find . -type f | wc -l) -gt 8");
 }
 

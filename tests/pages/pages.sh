@@ -85,7 +85,7 @@ expect "scores 3" "cases true"
 
 # The Markdown of docs/spec: marks that are left open are text; lines join, items stand alone; bars in code are no cells.
 cat >"$directory/facts" <<'EOF'
-{"headline":"h","state":"finding","bucket":"b","listing":[],"command":"c","rule":{"id":"X","file":"f.md","text":"**BLD-02** [EMU] `a<b` & c*d\n\n`**`\n\n**a\n\n- one\n  more\n- two\n\n| id | v |\n|---|---|\n| 0 | `a|b` \\| c |\n| **C** | <i>"}}</script>
+{"headline":"h","state":"finding","bucket":"b","listing":[],"command":"c","rules":[{"id":"X","role":"r","file":"f.md","text":"**BLD-02** [EMU] `a<b` & c*d\n\n`**`\n\n**a\n\n- one\n  more\n- two\n\n| id | v |\n|---|---|\n| 0 | `a|b` \\| c |\n| **C** | <i>"}]}</script>
 EOF
 awk -v facts="$directory/facts" '/^\{/ { while ((getline line < facts) > 0) print line; next } { print }' \
   "$directory/report/0003-flip-and-index/index.html" >"$directory/rule.html"

@@ -213,8 +213,11 @@ static void add_line(const char *text, struct harness_text *out)
 static void add_death(const struct harness_trials *trials, const struct harness_trial *trial, struct harness_text *out)
 {
     const struct harness_probe_options *const probe = &trials->options.probe;
+    const struct harness_crash_place *const crash = &trial->symptom.crash;
     if (trial->comparison.report.message[0] != '\0') {
         add_line(trial->comparison.report.message, out);
+        if (crash->name[0] != '\0')
+            harness_text_format(out, ", in %s%s", crash->name, crash->is_function ? "()" : "");
         return;
     }
     harness_text_format(out, "backend %s: ", probe->backends[trial->symptom.backend].backend->name);

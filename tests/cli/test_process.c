@@ -43,7 +43,8 @@ Test(process_command, whatever_kills_it_is_named_with_backend_case_and_operation
         const char *fault, *words;
     } rows[] = {
         { "crash",
-          CASE ": crash: backend broken: running an operation (operation 5): crashed in run (submit): Aborted" },
+          CASE ": crash: backend broken: running an operation (operation 5): crashed in run (submit): Aborted, "
+               "in fail_after()" },
         { "exit",
           CASE ": crash: backend broken: running an operation (operation 5): ended its process in run (submit): exit "
                "code 7" },

@@ -155,7 +155,12 @@ static int command_init(void *opaque, int count, char **words)
     for (const struct cli_init_file *file = cli_init_files; status == HARNESS_OK && file->path != NULL; file++)
         if (is_wanted(request, file))
             status = write_one(request, directory, file, &error);
-    return status == HARNESS_OK ? CLI_OK : cli_fail(status, &error);
+    if (status != HARNESS_OK)
+        return cli_fail(status, &error);
+    cli_print(stdout,
+              "next: put your GPU into %s/picafuzz/plug_in.%s, then run picafuzz/fetch.sh, build.sh, check.sh\n",
+              directory, request->language != 0 ? "cpp" : "c");
+    return CLI_OK;
 }
 
 const struct cli_command cli_cmd_init = {

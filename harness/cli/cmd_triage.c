@@ -119,11 +119,14 @@ static void print_habit(const struct harness_triage *triage, const struct harnes
 
 static void print_text(const struct triage_request *request, const struct harness_triage *triage)
 {
-    cli_print(stdout, "%5s  %-28s  %-20s  smallest\n", "cases", "bucket", "first seen");
+    size_t width = strlen("bucket");
+    for (size_t i = 0; i < triage->bucket_count; i++)
+        width = strlen(triage->buckets[i].name) > width ? strlen(triage->buckets[i].name) : width;
+    cli_print(stdout, "%5s  %-*s  %-20s  smallest\n", "cases", (int)width, "bucket", "first seen");
     for (size_t i = 0; i < triage->bucket_count; i++) {
         const struct harness_triage_bucket *const bucket = &triage->buckets[i];
-        cli_print(stdout, "%5zu  %-28s  %-20s  %s (%" PRIu64 " bytes)\n       %s\n", bucket->count, bucket->name,
-                  bucket->first_seen, bucket->smallest->path, bucket->smallest->bytes, bucket->key);
+        cli_print(stdout, "%5zu  %-*s  %-20s  %s (%" PRIu64 " bytes)\n       %s\n", bucket->count, (int)width,
+                  bucket->name, bucket->first_seen, bucket->smallest->path, bucket->smallest->bytes, bucket->key);
         if (bucket->smallest->summary[0] != '\0')
             cli_print(stdout, "       %s\n", bucket->smallest->summary);
         print_habit(triage, bucket);

@@ -41,7 +41,7 @@ const char *cli_marked_kind(const uint8_t *bytes, size_t size)
         const char *magic, *kind;
     } marks[] = { { "\x7f"
                     "ELF",
-                    "a program or library (ELF)" },
+                    "a program or library (ELF; a plug-in goes behind -b)" },
                   { "\x89PNG", "a picture (PNG)" },
                   { "DVLB", "a compiled shader (DVLB), which `picafuzz shader` takes" },
                   { "DVLP", "the code of a compiled shader (DVLP) without its DVLB" },

@@ -163,7 +163,7 @@ static char *next_word(char **rest)
 static int complain_of_list(const struct cli_options *options, const struct cli_option *option)
 {
     if (option->least == option->most)
-        return complain(options, "--%s wants %" PRIu64 " names with commas between them", option->name, option->least);
+        return complain(options, "--%s wants %s", option->name, option->value);
     return complain(options, "--%s wants %" PRIu64 " to %" PRIu64 " names with commas between them", option->name,
                     option->least, option->most);
 }

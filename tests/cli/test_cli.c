@@ -117,7 +117,7 @@ Test(cli, input_that_cannot_be_meant_is_refused_or_at_least_named)
     EXPECT_RUN("diff CMakePresets.json corpus/seeds/fill", 2, "CMakePresets.json: this is JSON, no case",
                "widths.pcase: agree");
     EXPECT_RUN("show tests/cli/command.h", 2, "command.h: this is text, no case");
-    EXPECT_RUN("run @unsteady", 2, "this is a program or library (ELF), no case");
+    EXPECT_RUN("run @unsteady", 2, "this is a program or library (ELF; a plug-in goes behind -b), no case");
     EXPECT_RUN("run @/empty.bin", 2, "expected a command list, found nothing");
     EXPECT_RUN("asm -o @/a.jpg @/a.jpg", 2, "a.jpg, which is read");
     EXPECT_RUN("run -b reference --isa avx2 @/a.jpg", 2, "only fast has");

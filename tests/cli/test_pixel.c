@@ -40,7 +40,7 @@ static size_t occurrences(const char *words)
 
 Test(pixel_command, what_is_no_pixel_is_refused)
 {
-    expect("", "run --pixel 3 " STENCIL, 2, "pixel");
+    expect("", "run --pixel 3 " STENCIL, 2, "--pixel wants X,Y;");
     expect("", "run --pixel 1,2,3 " STENCIL, 2, "pixel");
     expect("", "run --pixel 1, " STENCIL, 2, "pixel");
     expect("", "run --pixel x,2 " STENCIL, 2, "--pixel: 'x' is not a number from 0 to 65535");

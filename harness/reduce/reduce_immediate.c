@@ -36,16 +36,6 @@ struct image {
     uint32_t seen; /* number of blocks visited: chunks, then operations */
 };
 
-static const uint8_t *bytes_of(struct harness_case *test_case, const struct harness_data *data, uint64_t size)
-{
-    if (data->kind == HARNESS_DATA_BYTES || data->kind == HARNESS_DATA_TABLE)
-        return data->bytes;
-    uint8_t *const bytes = harness_arena_raw(&test_case->arena, (size_t)size);
-    if (bytes != NULL)
-        harness_data_write(data, false, bytes);
-    return bytes;
-}
-
 /* Adds the contents before block number `until`. */
 static bool take_image(struct harness_case *test_case, uint32_t until, struct image *image)
 {
@@ -56,9 +46,9 @@ static bool take_image(struct harness_case *test_case, uint32_t until, struct im
             break;
         image->seen = blocks.next;
         const uint64_t size = harness_data_size(data, false);
-        const uint8_t *const bytes = size != 0 ? bytes_of(test_case, data, size) : NULL;
         if (size == 0)
             continue;
+        const uint8_t *const bytes = harness_reduce_written(test_case, data, false);
         if (bytes == NULL)
             return false;
         image->pieces[image->count].address = *address;

@@ -160,10 +160,9 @@ static bool loaded_bytes(struct harness_case *test_case, uint32_t before, uint32
         const uint64_t to = to_data < to_list ? to_data : to_list;
         if (from >= to)
             continue;
-        uint8_t *const bytes = harness_arena_take(&test_case->arena, (size_t)length);
+        const uint8_t *const bytes = harness_reduce_written(test_case, data, padded);
         if (bytes == NULL)
             return false;
-        harness_data_write(data, padded, bytes);
         memcpy(out + (from - address), bytes + (from - *at), (size_t)(to - from));
     }
     return true;

@@ -125,6 +125,10 @@ struct reduce_blocks {
 /* The next contents, or NULL at the end; *address points to their address in the case. */
 struct harness_data *harness_reduce_next_block(struct reduce_blocks *blocks, uint32_t **address);
 
+/* The bytes of contents that are not empty, as memory gets them (harness_data_size says how many): borrowed from the
+ * case, or computed in its arena. NULL without memory. */
+const uint8_t *harness_reduce_written(struct harness_case *test_case, const struct harness_data *data, bool padded);
+
 /* The next contents that are a list, or NULL at the end. */
 struct harness_list *harness_reduce_next_list(struct reduce_blocks *blocks);
 

@@ -59,6 +59,16 @@ struct harness_data *harness_reduce_next_block(struct reduce_blocks *blocks, uin
     return NULL;
 }
 
+const uint8_t *harness_reduce_written(struct harness_case *test_case, const struct harness_data *data, bool padded)
+{
+    if (data->kind == HARNESS_DATA_BYTES || data->kind == HARNESS_DATA_TABLE)
+        return data->bytes;
+    uint8_t *const bytes = harness_arena_raw(&test_case->arena, (size_t)harness_data_size(data, padded));
+    if (bytes != NULL)
+        harness_data_write(data, padded, bytes);
+    return bytes;
+}
+
 struct harness_list *harness_reduce_next_list(struct reduce_blocks *blocks)
 {
     uint32_t *address = NULL;

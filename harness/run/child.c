@@ -14,7 +14,8 @@
 #include <unistd.h>
 
 enum {
-    WATCH_MS = 20
+    WATCH_MS = 20,
+    WITHOUT_PROC = 1024 /* descriptors that may be open, where no /proc says which are */
 };
 
 static const struct timespec a_moment = { .tv_nsec = 1000000 };
@@ -93,17 +94,26 @@ bool harness_child_start(struct harness_child *child, const struct harness_child
     return true;
 }
 
+static void close_unless_kept(int number, const int *kept, size_t count)
+{
+    bool is_kept = number <= STDERR_FILENO;
+    for (size_t i = 0; i < count; i++)
+        is_kept = is_kept || kept[i] == number;
+    if (!is_kept)
+        (void)close(number);
+}
+
 void harness_child_keep(const int *descriptors, size_t count)
 {
     DIR *const all = opendir("/proc/self/fd");
-    for (const struct dirent *entry = NULL; all != NULL && (entry = readdir(all)) != NULL;) {
+    const struct dirent *entry = NULL;
+    while (all != NULL && (entry = readdir(all)) != NULL) {
         const int number = atoi(entry->d_name); /* 0 of "." and ".." */
-        bool is_kept = number <= STDERR_FILENO || number == dirfd(all);
-        for (size_t i = 0; i < count; i++)
-            is_kept = is_kept || descriptors[i] == number;
-        if (!is_kept)
-            (void)close(number);
+        if (number != dirfd(all))
+            close_unless_kept(number, descriptors, count);
     }
+    for (int number = 0; all == NULL && number < WITHOUT_PROC; number++) /* as in a chroot: the lowest are used first */
+        close_unless_kept(number, descriptors, count);
     if (all != NULL)
         (void)closedir(all);
 }

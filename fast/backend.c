@@ -306,7 +306,17 @@ static enum pica_status read_memory(void *instance, uint32_t address, uint8_t *o
 
 static enum pica_status read_state(void *instance, struct pica_state *out)
 {
-    fast_state_export(instance, out);
+    struct pica_state_blocks zeros = { { 0 } };
+    fast_state_export(instance, out, &zeros);
+    return PICA_OK;
+}
+
+enum pica_status fast_view_state(void *instance, const struct pica_state **state, struct pica_state_blocks *zeros)
+{
+    struct fast_gpu *const gpu = instance;
+    fast_state_export(gpu, &gpu->dump, &gpu->dump_zeros);
+    *state = &gpu->dump;
+    *zeros = gpu->dump_zeros;
     return PICA_OK;
 }
 
@@ -394,7 +404,7 @@ static enum pica_status save(void *instance, void **result)
     *result = snapshot;
     if (snapshot == NULL)
         return PICA_NO_MEMORY;
-    fast_state_export(gpu, &snapshot->state);
+    (void)read_state(gpu, &snapshot->state);
     snapshot->events = gpu->events;
     snapshot->work = gpu->work;
     snapshot->draw = gpu->tracer->draw;

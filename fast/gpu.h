@@ -19,6 +19,7 @@
 #include "pica/backend.h"
 #include "pica/events.h"
 #include "pica/memory.h"
+#include "pica/state.h"
 
 /* Private parts, each defined by the file that owns it. */
 struct fast_draw_state; /* fast/draw/draw_state.h */
@@ -83,6 +84,7 @@ struct fast_shader_unit {
     uint32_t queue[4];
     uint32_t queue_length;
     uint32_t code_end;   /* every code word from this index on is still 0, because it was never written */
+    uint32_t opdesc_end; /* the same of operand descriptors */
     bool program_dirty;  /* code or operand descriptors 0-127 changed since the program was decoded */
     bool uniforms_dirty; /* c0-c95 changed since they were spread over the lanes */
 };
@@ -176,6 +178,10 @@ struct fast_gpu {
 
     /* Whether the running draw is the one that a trace asks for (trace.h). */
     bool traces_pixel, traces_vertices;
+
+    /* For fast_view_state. */
+    struct pica_state dump;
+    struct pica_state_blocks dump_zeros; /* blocks of the dump that are known to hold nothing but 0 */
 };
 
 /* ----------------------------------------------------------------------------------------------------------- events */

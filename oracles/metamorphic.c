@@ -109,6 +109,7 @@ void oracle_relation_judge(const struct oracle_relation *relation, const struct 
     *scratch = *variant->state;
     equalise_state(&relation->exclude, base->state, scratch);
     b.state = scratch;
+    memset(&b.zeros, 0, sizeof b.zeros);
     struct oracle_report equal;
     oracle_all_equal(&a, &b, false, &equal);
     memset(report, 0, sizeof *report);

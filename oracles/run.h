@@ -6,6 +6,7 @@
 #define ORACLES_RUN_H
 
 #include "pica/backend.h"
+#include "pica/state.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -34,6 +35,7 @@ struct oracle_scope;
 struct oracle_run {
     const char *backend;
     const struct pica_state *state;
+    struct pica_state_blocks zeros; /* blocks of it that are known to hold nothing but 0 */
     struct pica_events events;
     uint32_t window_count;
     const struct pica_window *windows;         /* the same for all runs of a case */

@@ -295,6 +295,7 @@ void oracle_tolerate(const struct oracle_run *a, const struct oracle_run *b, con
     }
     space->state = *b->state;
     out->state = &space->state;
+    memset(&out->zeros, 0, sizeof out->zeros);
     if (tolerance->ulps != 0)
         tolerate_state(a, tolerance->ulps, space, allowed);
     for (size_t i = 0; i < count; i++)

@@ -30,45 +30,33 @@
 
 /* ----------------------------------------------------------------------------------------------------------- state */
 
-/* The members of `struct pica_state`, as they are. */
-static void get_state(const struct ref_gpu *gpu, struct pica_state *state)
-{
-    memcpy(state->registers, gpu->regs, sizeof state->registers);
-    memcpy(state->external, gpu->external, sizeof state->external);
-    memcpy(state->lcd_fill, gpu->lcd_fill, sizeof state->lcd_fill);
-    memcpy(state->interrupts, gpu->interrupts, sizeof state->interrupts);
-    memcpy(&state->tables, &gpu->tables, sizeof state->tables);
-    memcpy(state->units, gpu->units, sizeof state->units);
-    memcpy(state->fixed, gpu->fixed, sizeof state->fixed);
-    memcpy(state->fixed_queue, gpu->fixed_queue, sizeof state->fixed_queue);
-    state->fixed_queue_length = gpu->fixed_queue_length;
-    state->immediate_count = gpu->immediate_count;
-    state->reset_armed = gpu->reset_armed;
-    state->reserved = 0;
-    memcpy(state->immediate, gpu->immediate, sizeof state->immediate);
-    memcpy(&state->geometry, &gpu->geometry, sizeof state->geometry);
-    memcpy(&state->assembler, &gpu->assembler, sizeof state->assembler);
-}
+#define AT_ITS_PLACE(member) offsetof(struct ref_gpu, member) == offsetof(struct pica_state, member)
+_Static_assert(offsetof(struct ref_gpu, regs) == 0 && AT_ITS_PLACE(external) && AT_ITS_PLACE(lcd_fill) &&
+                   AT_ITS_PLACE(interrupts) && AT_ITS_PLACE(tables) && AT_ITS_PLACE(units) && AT_ITS_PLACE(fixed) &&
+                   AT_ITS_PLACE(fixed_queue) && AT_ITS_PLACE(fixed_queue_length) && AT_ITS_PLACE(immediate_count) &&
+                   AT_ITS_PLACE(reset_armed) && AT_ITS_PLACE(reserved) && AT_ITS_PLACE(immediate) &&
+                   AT_ITS_PLACE(geometry) && AT_ITS_PLACE(assembler),
+               "the machine begins with a struct pica_state");
 
 static void set_state(struct ref_gpu *gpu, const struct pica_state *state)
 {
-    memcpy(gpu->regs, state->registers, sizeof gpu->regs);
-    memcpy(gpu->external, state->external, sizeof gpu->external);
-    memcpy(gpu->lcd_fill, state->lcd_fill, sizeof gpu->lcd_fill);
-    memcpy(gpu->interrupts, state->interrupts, sizeof gpu->interrupts);
-    memcpy(&gpu->tables, &state->tables, sizeof gpu->tables);
-    memcpy(gpu->units, state->units, sizeof gpu->units);
-    memcpy(gpu->fixed, state->fixed, sizeof gpu->fixed);
-    memcpy(gpu->fixed_queue, state->fixed_queue, sizeof gpu->fixed_queue);
-    gpu->fixed_queue_length = state->fixed_queue_length;
-    gpu->immediate_count = state->immediate_count;
-    gpu->reset_armed = state->reset_armed;
-    memcpy(gpu->immediate, state->immediate, sizeof gpu->immediate);
-    memcpy(&gpu->geometry, &state->geometry, sizeof gpu->geometry);
-    memcpy(&gpu->assembler, &state->assembler, sizeof gpu->assembler);
+    static const uint8_t zeros[PICA_STATE_BLOCK];
+    ref_state_clear(gpu);
+    for (uint32_t block = 0; block < PICA_STATE_BLOCKS; block++) {
+        const size_t offset = (size_t)block * PICA_STATE_BLOCK, size = pica_state_block_bytes(block);
+        const uint8_t *const from = (const uint8_t *)state + offset;
+        if (memcmp(from, zeros, size) == 0)
+            continue;
+        memcpy((uint8_t *)gpu + offset, from, size);
+        pica_state_blocks_remove(&gpu->zeros, block);
+    }
 }
 
-static const struct pica_state zero_state;
+/* REG-02 */
+static const uint32_t reset_registers[PICA_REGISTERS] = {
+#define REG(id, NAME, layout, reset, CLASS, rule) [id] = (reset),
+#include "pica/regs.def"
+};
 
 /* REG-02, REG-15, VTX-40: the parts of the reset state about which sources differ. */
 static void reset_sides(struct ref_gpu *gpu)
@@ -83,12 +71,11 @@ static void reset_sides(struct ref_gpu *gpu)
         gpu->regs[PICA_REG_GSH_INPUTBUFFER_CONFIG] = 0;
 }
 
-/* REG-02, REG-04: the state after a reset; the words of REG-02 that are not 0 are in pica/regs.def. */
+/* REG-02, REG-04: the state after a reset. */
 static void reset_state(struct ref_gpu *gpu)
 {
-    set_state(gpu, &zero_state);
-    for (uint32_t i = 0; i < PICA_REGISTERS; i++)
-        gpu->regs[i] = pica_reg_info(i)->reset;
+    ref_state_clear(gpu);
+    memcpy(gpu->regs, reset_registers, sizeof gpu->regs);
     reset_sides(gpu);
 }
 
@@ -125,7 +112,9 @@ static void place_state(struct ref_gpu *gpu, const struct pica_state *state)
         return;
     }
     set_state(gpu, state);
+    gpu->reserved = 0;
     ref_clear_fixed_words(gpu);
+    ref_clear_lost_bits(gpu);
     ref_port_clear_code(gpu);
 }
 
@@ -167,12 +156,11 @@ static void canonical_assembler(struct pica_assembler_state *assembler)
         }
 }
 
-/* REG-03, REG-04, PSC-13, EXT-CMD-06: the dump. */
-static void dump_state(const struct ref_gpu *gpu, struct pica_state *state)
+/* REG-03, REG-04, PSC-13, EXT-CMD-06: the dump. `zeros` as for ref_state_copy. */
+static void dump_state(const struct ref_gpu *gpu, struct pica_state *state, struct pica_state_blocks *zeros)
 {
-    get_state(gpu, state);
-    for (uint32_t i = 0; i < PICA_EXTERNAL_WORDS; i++)
-        state->external[i] = ref_external_read(gpu, 4u * i);
+    ref_state_copy(gpu, state, zeros);
+    state->external[PICA_EXTREG_STATUS / 4u] = ref_external_read(gpu, PICA_EXTREG_STATUS);
     canonical_unit(&state->units[PICA_UNIT_VERTEX]);
     canonical_unit(&state->units[PICA_UNIT_GEOMETRY]);
     canonical_vectors(state->fixed, 16);
@@ -388,7 +376,17 @@ static enum pica_status read_memory(void *instance, uint32_t address, uint8_t *o
 
 static enum pica_status read_state(void *instance, struct pica_state *out)
 {
-    dump_state(instance, out);
+    struct pica_state_blocks zeros = { { 0 } };
+    dump_state(instance, out, &zeros);
+    return PICA_OK;
+}
+
+enum pica_status ref_view_state(void *instance, const struct pica_state **state, struct pica_state_blocks *zeros)
+{
+    struct ref_gpu *gpu = instance;
+    dump_state(gpu, &gpu->dump, &gpu->dump_zeros);
+    *state = &gpu->dump;
+    *zeros = gpu->dump_zeros;
     return PICA_OK;
 }
 
@@ -518,7 +516,8 @@ static enum pica_status save(void *instance, void **snapshot)
         discard(instance, saved);
         return PICA_NO_MEMORY;
     }
-    get_state(gpu, &saved->state);
+    struct pica_state_blocks zeros = { { 0 } };
+    ref_state_copy(gpu, &saved->state, &zeros);
     saved->events = gpu->events;
     saved->work = gpu->work;
     saved->draws = gpu->trace.draws;

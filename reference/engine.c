@@ -73,9 +73,15 @@ static uint32_t readable_bits(const struct ref_gpu *gpu, uint32_t offset)
     return stored_bits(gpu, offset);
 }
 
+void ref_clear_lost_bits(struct ref_gpu *gpu)
+{
+    for (uint32_t i = 0; i < PICA_EXTERNAL_WORDS; i++)
+        gpu->external[i] &= readable_bits(gpu, 4u * i);
+}
+
 uint32_t ref_external_word(const struct ref_gpu *gpu, uint32_t offset)
 {
-    return gpu->external[offset / 4u] & readable_bits(gpu, offset);
+    return gpu->external[offset / 4u];
 }
 
 /* PSC-02, PPF-01: an address is 28 bits, in units of 16 bytes; bits 0 and 29-31 of the register do not exist. On the

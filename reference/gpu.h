@@ -16,6 +16,7 @@
 #include "pica/memory.h"
 #include "pica/regs.h"
 #include "pica/splits.h"
+#include "pica/state.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -85,7 +86,7 @@ struct ref_batch;    /* framebuffer.c: the running batch, its surfaces C and Z (
 struct ref_programs; /* shader.h: instructions that were decoded before */
 
 struct ref_gpu {
-    /* REG-01, REG-04: what struct pica_state dumps. */
+    /* REG-01, REG-04: the members of struct pica_state, in its order and without a gap. */
     uint32_t regs[PICA_REGISTERS];
     uint32_t external[PICA_EXTERNAL_WORDS]; /* stored and status bits; STATUS (0x10400034) is computed when read */
     uint32_t lcd_fill[2];                   /* PDC-07 */
@@ -97,9 +98,11 @@ struct ref_gpu {
     uint8_t fixed_queue_length;
     uint8_t immediate_count; /* VTX-41 */
     uint8_t reset_armed;     /* VTX-40 */
+    uint8_t reserved;        /* 0 */
     struct pica_vector immediate[16];
     struct pica_geometry_state geometry;
     struct pica_assembler_state assembler;
+    struct pica_state_blocks zeros; /* which blocks of all these members are known to hold nothing but 0 */
 
     /* The case. */
     struct pica_limits limits;
@@ -139,6 +142,10 @@ struct ref_gpu {
     uint64_t *written;
     uint64_t *read;
     uint16_t pages[REF_PAGES]; /* 0: outside; else 1 + arena page. VRAM's pages come first, then FCRAM's. */
+
+    /* For ref_view_state. */
+    struct pica_state dump;
+    struct pica_state_blocks dump_zeros; /* of the dump */
 };
 
 /* GEN-07: whether the machine takes this side of a choice (pica/splits.def). Unless ref_set_choices says otherwise, it
@@ -146,6 +153,14 @@ struct ref_gpu {
 static inline bool ref_takes(const struct ref_gpu *gpu, enum pica_side side)
 {
     return pica_takes(&gpu->choices, side);
+}
+
+/* To be called when a word of the lighting tables, of code or of descriptors is written: most cases fill little of
+ * them, and loads and dumps skip what was never written. All other members count as written. */
+static inline void ref_note_word(struct ref_gpu *gpu, const uint32_t *word)
+{
+    const size_t offset = (size_t)((const uint8_t *)word - (const uint8_t *)gpu);
+    pica_state_blocks_remove(&gpu->zeros, (uint32_t)(offset / PICA_STATE_BLOCK));
 }
 
 /* GEN-08: adds an event to the run's set. */
@@ -271,5 +286,10 @@ static inline uint32_t ref_page_number(uint32_t address)
 enum pica_status ref_memory_create(struct ref_gpu *gpu, bool track_reads);
 enum pica_status ref_memory_load(struct ref_gpu *gpu, const struct pica_window *windows, uint32_t count);
 void ref_memory_destroy(struct ref_gpu *gpu);
+
+/* windows.c: makes the members of struct pica_state 0; copies them as they are. `zeros`: the blocks of `state` that are
+ * known to be 0, before and after. */
+void ref_state_clear(struct ref_gpu *gpu);
+void ref_state_copy(const struct ref_gpu *gpu, struct pica_state *state, struct pica_state_blocks *zeros);
 
 #endif

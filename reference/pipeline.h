@@ -93,6 +93,9 @@ void ref_draw_triangle(struct ref_gpu *gpu, const struct pica_final_vertex trian
 /* engine.c: a CPU write to 0x10400000-0x10400FFF or one of the two LCD words; nothing elsewhere (PSC-12). */
 void ref_external_write(struct ref_gpu *gpu, uint32_t address, uint32_t value);
 
+/* engine.c: PSC-01: an initial state may have bits that no register keeps. */
+void ref_clear_lost_bits(struct ref_gpu *gpu);
+
 /* engine.c: what a CPU would read at 0x10400000 + offset, a multiple of 4 below 0x1000 (PSC-13). */
 uint32_t ref_external_read(const struct ref_gpu *gpu, uint32_t offset);
 

@@ -15,6 +15,13 @@
 #include "reference/number.h"
 #include "reference/pipeline.h"
 
+/* A word of a lighting table, of code or of descriptors. */
+static void store_word(struct ref_gpu *gpu, uint32_t *word, uint32_t value)
+{
+    *word = value;
+    ref_note_word(gpu, word);
+}
+
 /* --------------------------------------------------------------------------------------------------- lookup tables */
 
 /* REG-31: the table of a selector, NULL if there is none, and its length. */
@@ -81,7 +88,7 @@ void ref_port_lighting_lut(struct ref_gpu *gpu, uint32_t id, uint32_t parameter)
     uint32_t *index = &gpu->regs[PICA_REG_LIGHTING_LUT_INDEX];
     const uint32_t table = (uint32_t)pica_lighting_lut_index_table(*index);
     if (table < 24u)
-        gpu->tables.lighting[table][pica_lighting_lut_index_index(*index)] = parameter;
+        store_word(gpu, &gpu->tables.lighting[table][pica_lighting_lut_index_index(*index)], parameter);
     else
         ref_event(gpu, PICA_EVENT_LIGHTING_TABLE);
     *index = pica_lighting_lut_index_set_index(*index, pica_lighting_lut_index_index(*index) + 1u);
@@ -160,9 +167,9 @@ void ref_port_code(struct ref_gpu *gpu, uint32_t id, uint32_t parameter)
         ref_event(gpu, PICA_EVENT_CODE_INDEX_RANGE);
         return;
     }
-    gpu->units[unit].code[*index] = parameter;
+    store_word(gpu, &gpu->units[unit].code[*index], parameter);
     if (is_shared(gpu, unit))
-        gpu->units[PICA_UNIT_GEOMETRY].code[*index] = parameter;
+        store_word(gpu, &gpu->units[PICA_UNIT_GEOMETRY].code[*index], parameter);
     gpu->code_open[unit] = true;
     *index += 1u;
 }
@@ -183,9 +190,9 @@ void ref_port_descriptor(struct ref_gpu *gpu, uint32_t id, uint32_t parameter)
     ref_event_if(gpu, *index >= 128u, PICA_EVENT_OPDESC_INDEX_RANGE);
     if (entry >= PICA_OPDESC_WORDS || gpu->bulk.is_dropped)
         return;
-    gpu->units[unit].opdesc[entry] = parameter;
+    store_word(gpu, &gpu->units[unit].opdesc[entry], parameter);
     if (is_shared(gpu, unit))
-        gpu->units[PICA_UNIT_GEOMETRY].opdesc[entry] = parameter;
+        store_word(gpu, &gpu->units[PICA_UNIT_GEOMETRY].opdesc[entry], parameter);
     *index += 1u;
 }
 

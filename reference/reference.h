@@ -8,6 +8,7 @@
 #include "pica/backend.h"
 #include "pica/images.h"
 #include "pica/splits.h"
+#include "pica/state.h"
 #include "pica/visits.h"
 
 #include <stdbool.h>
@@ -24,6 +25,10 @@ void ref_set_shortcuts(void *instance, bool on);
  * is not that of a side; nothing has changed then.
  */
 enum pica_status ref_set_choices(void *instance, const struct pica_choices *choices);
+
+/* The state as read_state gives it, without a copy: it belongs to the instance, and stays valid until its next call.
+ * `zeros`: blocks of it that are known to hold nothing but 0. Always PICA_OK. */
+enum pica_status ref_view_state(void *instance, const struct pica_state **state, struct pica_state_blocks *zeros);
 
 /*
  * From now on, also in later cases, reports all wanted fragments (pica/visits.h) until `visits` is NULL. This and

@@ -1,6 +1,6 @@
 /*
  * The windows of a case (MEM-01), and where their bytes are: an arena that is kept from case to case. Only pages that
- * were written are cleared again, so a case costs what it touches.
+ * were written are cleared again, and only blocks of the state that were used, so a case costs what it touches.
  *
  * Worked number: windows of 2 and 3 pages have the arena pages 0-1 and 2-4.
  */
@@ -109,4 +109,42 @@ enum pica_status ref_memory_load(struct ref_gpu *gpu, const struct pica_window *
     for (uint32_t i = 0; i < count; i++)
         add_window(gpu, &windows[i]);
     return PICA_OK;
+}
+
+/* Whether all words of the block at this offset are noted when they are written (ref_note_word). */
+static bool is_noted(size_t offset)
+{
+    const size_t end = offset + PICA_STATE_BLOCK, tables = offsetof(struct pica_state, tables);
+    if (offset >= tables && end <= tables + sizeof(uint32_t[24][256]))
+        return true;
+    for (size_t i = 0; i < 2; i++) {
+        const size_t unit = offsetof(struct pica_state, units) + i * sizeof(struct pica_shader_unit);
+        if (offset >= unit && end <= unit + offsetof(struct pica_shader_unit, uniforms))
+            return true;
+    }
+    return false;
+}
+
+void ref_state_clear(struct ref_gpu *gpu)
+{
+    for (uint32_t block = 0; block < PICA_STATE_BLOCKS; block++) {
+        const size_t offset = (size_t)block * PICA_STATE_BLOCK;
+        if (pica_state_blocks_have(&gpu->zeros, block))
+            continue;
+        memset((uint8_t *)gpu + offset, 0, pica_state_block_bytes(block));
+        if (is_noted(offset))
+            pica_state_blocks_add(&gpu->zeros, block);
+    }
+}
+
+void ref_state_copy(const struct ref_gpu *gpu, struct pica_state *state, struct pica_state_blocks *zeros)
+{
+    for (uint32_t block = 0; block < PICA_STATE_BLOCKS; block++) {
+        const size_t offset = (size_t)block * PICA_STATE_BLOCK, size = pica_state_block_bytes(block);
+        if (!pica_state_blocks_have(&gpu->zeros, block))
+            memcpy((uint8_t *)state + offset, (const uint8_t *)gpu + offset, size);
+        else if (!pica_state_blocks_have(zeros, block))
+            memset((uint8_t *)state + offset, 0, size);
+    }
+    *zeros = gpu->zeros;
 }

@@ -150,6 +150,8 @@ static void store_opdesc(struct fast_shader_unit *unit, uint32_t index, uint32_t
     unit->opdesc[index] = value;
     if (index < 128u)
         unit->program_dirty = true;
+    if (index >= unit->opdesc_end)
+        unit->opdesc_end = index + 1u;
 }
 
 /* REG-21: entries from 128 on are stored and never referenced. */

@@ -39,20 +39,51 @@ static void import_register(struct fast_register_file *file, uint32_t first_row,
         file->row[first_row + i][0] = fast_float(from->bits[i]);
 }
 
+enum {
+    RUN_WORDS = 256 /* a lighting table has as many */
+};
+
+static bool is_zero(const uint32_t run[RUN_WORDS])
+{
+    static const uint32_t zeros[RUN_WORDS];
+    return memcmp(run, zeros, sizeof zeros) == 0;
+}
+
+/* Of many words most are 0. Copies the others into an array of zeros; returns how many words it copied. */
+static uint32_t import_words(uint32_t *to, const uint32_t *from, uint32_t count)
+{
+    while (count >= RUN_WORDS && is_zero(from + count - RUN_WORDS))
+        count -= RUN_WORDS;
+    while (count > 0u && from[count - 1u] == 0u)
+        count--;
+    memcpy(to, from, count * sizeof *to);
+    return count;
+}
+
+static void import_tables(struct fast_gpu *gpu, const struct pica_tables *from)
+{
+    const size_t others = offsetof(struct pica_tables, fog);
+    fast_tables_clear(gpu);
+    gpu->written_tables = UINT32_MAX << FAST_TABLE_FOG;
+    memcpy((uint8_t *)&gpu->tables + others, (const uint8_t *)from + others, sizeof *from - others);
+    for (uint32_t table = 0; table < FAST_TABLE_FOG; table++)
+        if (!is_zero(from->lighting[table])) {
+            memcpy(gpu->tables.lighting[table], from->lighting[table], sizeof from->lighting[table]);
+            gpu->written_tables |= 1u << table;
+        }
+}
+
 static void import_unit(struct fast_shader_unit *unit, const struct pica_shader_unit *from, uint32_t code_words)
 {
-    memset(unit, 0, sizeof *unit);
-    memcpy(unit->code, from->code, code_words * sizeof unit->code[0]);
-    memcpy(unit->opdesc, from->opdesc, sizeof unit->opdesc);
+    fast_unit_clear(unit);
+    unit->code_end = import_words(unit->code, from->code, code_words);
+    unit->opdesc_end = import_words(unit->opdesc, from->opdesc, PICA_OPDESC_WORDS);
     memcpy(unit->integers, from->integers, sizeof unit->integers);
     unit->booleans = from->booleans;
     unit->queue_length = at_most(from->queue_length, 3u);
     memcpy(unit->queue, from->queue, sizeof unit->queue);
     for (uint32_t i = 0; i < PICA_FLOAT_UNIFORMS; i++)
         import_vector(unit->uniforms[i], &from->uniforms[i]);
-    for (uint32_t i = 0; i < code_words; i++)
-        if (unit->code[i] != 0u)
-            unit->code_end = i + 1u;
 }
 
 static void import_geometry(struct fast_geometry *geometry, const struct pica_geometry_state *from)
@@ -124,8 +155,7 @@ void fast_state_import(struct fast_gpu *gpu, const struct pica_state *state)
     gpu->external[STATUS_WORD] = 0u;
     memcpy(gpu->lcd_fill, state->lcd_fill, sizeof gpu->lcd_fill);
     memcpy(gpu->interrupts, state->interrupts, sizeof gpu->interrupts);
-    gpu->tables = state->tables;
-    gpu->written_tables = UINT32_MAX;
+    import_tables(gpu, &state->tables);
     import_unit(&gpu->units[PICA_UNIT_VERTEX], &state->units[PICA_UNIT_VERTEX], 512u); /* REG-21 */
     import_unit(&gpu->units[PICA_UNIT_GEOMETRY], &state->units[PICA_UNIT_GEOMETRY], PICA_CODE_WORDS);
     for (uint32_t i = 0; i < 16u; i++) {
@@ -156,10 +186,42 @@ static void export_register(struct pica_vector *to, const struct fast_register_f
         to->bits[i] = fast_canonical_bits(fast_bits(file->row[first_row + i][0]));
 }
 
-static void export_unit(struct pica_shader_unit *to, const struct fast_shader_unit *unit)
+/* A dump that is being filled. */
+struct dump {
+    struct pica_state *state;
+    struct pica_state_blocks *zeros;
+};
+
+/* Takes the blocks that hold these bytes of the dump off its blocks of zeros. */
+static void note(const struct dump *dump, const void *first, size_t size)
 {
-    memcpy(to->code, unit->code, sizeof to->code);
-    memcpy(to->opdesc, unit->opdesc, sizeof to->opdesc);
+    const size_t offset = (size_t)((const uint8_t *)first - (const uint8_t *)dump->state);
+    for (size_t at = offset / PICA_STATE_BLOCK * PICA_STATE_BLOCK; at < offset + size; at += PICA_STATE_BLOCK)
+        pica_state_blocks_remove(dump->zeros, (uint32_t)(at / PICA_STATE_BLOCK));
+}
+
+static void export_words(const struct dump *dump, uint32_t *to, const uint32_t *from, size_t count)
+{
+    memcpy(to, from, count * sizeof *to);
+    note(dump, to, count * sizeof *to);
+}
+
+static void export_tables(const struct dump *dump, const struct fast_gpu *gpu)
+{
+    struct pica_tables *const to = &dump->state->tables;
+    const size_t others = offsetof(struct pica_tables, fog);
+    memcpy((uint8_t *)to + others, (const uint8_t *)&gpu->tables + others, sizeof *to - others);
+    note(dump, to->fog, sizeof *to - others);
+    for (uint32_t table = 0; table < FAST_TABLE_FOG; table++)
+        if ((gpu->written_tables >> table & 1u) != 0u)
+            export_words(dump, to->lighting[table], gpu->tables.lighting[table], RUN_WORDS);
+}
+
+static void export_unit(const struct dump *dump, struct pica_shader_unit *to, const struct fast_shader_unit *unit)
+{
+    export_words(dump, to->code, unit->code, unit->code_end);
+    export_words(dump, to->opdesc, unit->opdesc, unit->opdesc_end);
+    note(dump, to->uniforms, sizeof *to - offsetof(struct pica_shader_unit, uniforms));
     for (uint32_t i = 0; i < PICA_FLOAT_UNIFORMS; i++)
         export_vector(&to->uniforms[i], unit->uniforms[i]);
     memcpy(to->integers, unit->integers, sizeof to->integers);
@@ -217,17 +279,20 @@ static void export_primitives(struct pica_assembler_state *to, const struct fast
 }
 
 /* REG-03, EXT-CMD-06: registers as a CPU reads them; REG-04: everything else. */
-void fast_state_export(const struct fast_gpu *gpu, struct pica_state *state)
+void fast_state_export(const struct fast_gpu *gpu, struct pica_state *state, struct pica_state_blocks *zeros)
 {
-    memset(state, 0, sizeof *state);
+    const struct dump dump = { state, zeros };
+    fast_dump_clear(state, zeros);
     memcpy(state->registers, gpu->registers, sizeof state->registers);
     memcpy(state->external, gpu->external, sizeof state->external);
     state->external[STATUS_WORD] = fast_external_status(gpu);
     memcpy(state->lcd_fill, gpu->lcd_fill, sizeof state->lcd_fill);
     memcpy(state->interrupts, gpu->interrupts, sizeof state->interrupts);
-    state->tables = gpu->tables;
-    export_unit(&state->units[PICA_UNIT_VERTEX], &gpu->units[PICA_UNIT_VERTEX]);
-    export_unit(&state->units[PICA_UNIT_GEOMETRY], &gpu->units[PICA_UNIT_GEOMETRY]);
+    note(&dump, state, offsetof(struct pica_state, tables));
+    export_tables(&dump, gpu);
+    export_unit(&dump, &state->units[PICA_UNIT_VERTEX], &gpu->units[PICA_UNIT_VERTEX]);
+    export_unit(&dump, &state->units[PICA_UNIT_GEOMETRY], &gpu->units[PICA_UNIT_GEOMETRY]);
+    note(&dump, state->fixed, sizeof *state - offsetof(struct pica_state, fixed));
     for (uint32_t i = 0; i < 16u; i++) {
         export_vector(&state->fixed[i], gpu->fixed[i]);
         export_vector(&state->immediate[i], gpu->immediate[i]);

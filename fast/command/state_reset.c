@@ -10,8 +10,6 @@
 #include "fast/vertex/fetch.h"
 #include "fast/vertex/geometry.h"
 
-_Static_assert(offsetof(struct fast_shader_unit, code) == 0, "reset_unit clears everything behind the code");
-
 void fast_memory_clear(struct fast_memory *memory)
 {
     for (uint32_t word = 0; word < FAST_PAGE_WORDS; word++) {
@@ -68,7 +66,7 @@ void fast_geometry_clear(struct fast_geometry *geometry)
 }
 
 /* Tables that were never written are still 0 and are skipped: most cases write few tables and little code. */
-static void reset_tables(struct fast_gpu *gpu)
+void fast_tables_clear(struct fast_gpu *gpu)
 {
     const uint32_t lighting = (1u << FAST_TABLE_FOG) - 1u;
     if ((gpu->written_tables & ~lighting) != 0u)
@@ -79,11 +77,12 @@ static void reset_tables(struct fast_gpu *gpu)
     gpu->written_tables = 0u;
 }
 
-static void reset_unit(struct fast_shader_unit *unit)
+void fast_unit_clear(struct fast_shader_unit *unit)
 {
-    const size_t code_bytes = sizeof unit->code;
+    const size_t rest = offsetof(struct fast_shader_unit, uniforms);
     memset(unit->code, 0, unit->code_end * sizeof unit->code[0]);
-    memset((uint8_t *)unit + code_bytes, 0, sizeof *unit - code_bytes);
+    memset(unit->opdesc, 0, unit->opdesc_end * sizeof unit->opdesc[0]);
+    memset((uint8_t *)unit + rest, 0, sizeof *unit - rest);
 }
 
 void fast_primitives_clear(struct fast_primitives *primitives)
@@ -104,9 +103,9 @@ void fast_state_reset(struct fast_gpu *gpu)
     memset(gpu->external, 0, sizeof gpu->external);
     memset(gpu->lcd_fill, 0, sizeof gpu->lcd_fill);
     memset(gpu->interrupts, 0, sizeof gpu->interrupts);
-    reset_tables(gpu);
-    reset_unit(&gpu->units[PICA_UNIT_VERTEX]);
-    reset_unit(&gpu->units[PICA_UNIT_GEOMETRY]);
+    fast_tables_clear(gpu);
+    fast_unit_clear(&gpu->units[PICA_UNIT_VERTEX]);
+    fast_unit_clear(&gpu->units[PICA_UNIT_GEOMETRY]);
     memset(gpu->fixed, 0, sizeof gpu->fixed);
     memset(gpu->immediate, 0, sizeof gpu->immediate);
     memset(gpu->fixed_queue, 0, sizeof gpu->fixed_queue);
@@ -116,4 +115,14 @@ void fast_state_reset(struct fast_gpu *gpu)
     fast_geometry_clear(gpu->geometry);
     fast_primitives_clear(gpu->primitives);
     fast_state_forget_derived(gpu);
+}
+
+void fast_dump_clear(struct pica_state *state, struct pica_state_blocks *zeros)
+{
+    for (uint32_t block = 0; block < PICA_STATE_BLOCKS; block++) {
+        if (pica_state_blocks_have(zeros, block))
+            continue;
+        memset((uint8_t *)state + (size_t)block * PICA_STATE_BLOCK, 0, pica_state_block_bytes(block));
+        pica_state_blocks_add(zeros, block);
+    }
 }

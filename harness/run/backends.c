@@ -24,9 +24,18 @@ const struct pica_backend *harness_linked_backend(size_t number)
     return number == HARNESS_REFERENCE ? ref_backend() : fast_backend();
 }
 
+const struct harness_kind *harness_linked_kind(const struct pica_backend *backend)
+{
+    static const struct harness_kind reference = { .create = harness_create_plain, .view_state = ref_view_state };
+    static const struct harness_kind fast = { .create = harness_create_plain, .view_state = fast_view_state };
+    if (backend == ref_backend())
+        return &reference;
+    return backend == fast_backend() ? &fast : NULL;
+}
+
 bool harness_backend_is_guest(const struct pica_backend *backend)
 {
-    return harness_special(backend) == NULL && backend != ref_backend() && backend != fast_backend();
+    return harness_special(backend) == NULL && harness_linked_kind(backend) == NULL;
 }
 
 bool harness_instruction_set(const char *name, uint32_t *mask)
@@ -174,7 +183,7 @@ static enum pica_status create_chosen(const struct pica_backend *backend, const 
     return status == PICA_OK ? ref_set_choices(*out, &harness_special(backend)->choices) : status;
 }
 
-static const struct harness_kind chosen_kind = { .create = create_chosen, .close = free };
+static const struct harness_kind chosen_kind = { .create = create_chosen, .close = free, .view_state = ref_view_state };
 
 /* "zero-area=drawn", `length` characters of the list. */
 static enum harness_status take_choice(const char *text, size_t length, struct pica_choices *choices,

@@ -1,7 +1,7 @@
 #include "harness/run/kind.h"
 
-static enum pica_status create_plain(const struct pica_backend *backend, const struct pica_options *options,
-                                     void **instance)
+enum pica_status harness_create_plain(const struct pica_backend *backend, const struct pica_options *options,
+                                      void **instance)
 {
     return backend->create(options, instance);
 }
@@ -20,9 +20,10 @@ const struct harness_special *harness_special(const struct pica_backend *backend
 
 const struct harness_kind *harness_kind(const struct pica_backend *backend)
 {
-    static const struct harness_kind plain = { .create = create_plain };
+    static const struct harness_kind plain = { .create = harness_create_plain };
     const struct harness_special *const special = harness_special(backend);
-    return special != NULL ? special->kind : &plain;
+    const struct harness_kind *const kind = special != NULL ? special->kind : harness_linked_kind(backend);
+    return kind != NULL ? kind : &plain;
 }
 
 bool harness_is_recorded(const struct pica_backend *backend)

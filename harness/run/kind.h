@@ -1,7 +1,7 @@
 /*
  * Backends that the harness itself implements: one in a process of its own, recorded results, a `reference` with other
  * sides of known choices. Each is a struct that begins with a struct harness_special; the functions that it has beyond
- * those of pica/backend.h stand in the table of its kind.
+ * those of pica/backend.h stand in the table of its kind. The linked backends have such a table, too.
  */
 #ifndef HARNESS_RUN_KIND_H
 #define HARNESS_RUN_KIND_H
@@ -9,6 +9,7 @@
 #include "oracles/scope.h"
 #include "pica/backend.h"
 #include "pica/splits.h"
+#include "pica/state.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -25,8 +26,11 @@ struct harness_kind {
     void (*renew)(void *instance);                                /* harness_process_renew */
     enum pica_status (*run_case)(void *instance, const struct pica_setup *setup,
                                  const struct pica_operation *operations, uint32_t count,
-                                 uint32_t *begun);            /* harness_runner_run_case */
-    const char *(*refusal)(const void *instance, bool loads); /* why it did not take the last load or run */
+                                 uint32_t *begun); /* harness_runner_run_case */
+    enum pica_status (*view_state)(void *instance, const struct pica_state **state,
+                                   struct pica_state_blocks *zeros); /* read_state without a copy, and which blocks are
+                                                                         known to be 0 */
+    const char *(*refusal)(const void *instance, bool loads);        /* why it did not take the last load or run */
     size_t (*fault)(const void *instance); /* offset in its file of the damage that made a call fail */
     void (*held)(
         const void *instance, uint32_t window,
@@ -50,6 +54,12 @@ const struct harness_special *harness_special(const struct pica_backend *backend
 
 /* Never NULL: the kind of other backends has `create` alone. */
 const struct harness_kind *harness_kind(const struct pica_backend *backend);
+
+/* backends.c: of a linked backend; NULL for all others. */
+const struct harness_kind *harness_linked_kind(const struct pica_backend *backend);
+
+enum pica_status harness_create_plain(const struct pica_backend *backend, const struct pica_options *options,
+                                      void **instance);
 
 /* Does it answer from recorded results? */
 bool harness_is_recorded(const struct pica_backend *backend);

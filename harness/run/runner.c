@@ -403,6 +403,15 @@ static enum pica_status collect_pages(struct harness_runner *runner, struct orac
     return PICA_OK;
 }
 
+static enum pica_status collect_state(struct harness_runner *runner, struct oracle_run *out)
+{
+    out->state = &runner->state;
+    if (runner->kind->view_state != NULL)
+        return runner->kind->view_state(runner->instance, &out->state, &out->zeros);
+    return runner->backend->read_state != NULL ? runner->backend->read_state(runner->instance, &runner->state)
+                                               : PICA_OK;
+}
+
 /* A recording of some pages: the others mean nothing. */
 static enum pica_status collect_held(struct harness_runner *runner, struct oracle_run *out)
 {
@@ -474,8 +483,8 @@ enum pica_status harness_runner_collect(struct harness_runner *runner, struct or
     const struct pica_backend *const backend = runner->backend;
     enter(runner);
     enum pica_status status = backend->finish != NULL ? backend->finish(runner->instance) : PICA_OK;
-    if (status == PICA_OK && backend->read_state != NULL)
-        status = backend->read_state(runner->instance, &runner->state);
+    if (status == PICA_OK)
+        status = collect_state(runner, out);
     if (status == PICA_OK)
         status = harness_runner_events(runner, &out->events);
     if (status == PICA_OK)
@@ -487,7 +496,6 @@ enum pica_status harness_runner_collect(struct harness_runner *runner, struct or
     if (status == PICA_OK)
         status = collect_held(runner, out);
     leave(runner);
-    out->state = &runner->state;
     out->scope = runner->scope_is_all ? NULL : &runner->scope;
     return status;
 }

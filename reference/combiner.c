@@ -30,18 +30,14 @@ struct operands {
     int32_t at[3][4];
 };
 
-/* TEV-07, TEV-08: one channel of a source, or one minus it. */
-static int32_t read_operand(const struct ref_operand *operand)
+/* TEV-07, TEV-08: channels of sources, or one minus them. */
+static struct operands read_operands(const struct ref_stage *stage, const struct ref_sources *sources)
 {
-    return operand->is_one_minus ? 255 - *operand->channel : *operand->channel;
-}
-
-static struct operands read_operands(const struct ref_stage *stage)
-{
+    const uint8_t *const bytes = sources->colors[0];
     struct operands operands = { { { 0 } } };
     for (uint32_t i = 0; i < stage->operand_count; i++)
         for (int c = 0; c < 4; c++)
-            operands.at[i][c] = read_operand(&stage->operands[i][c]);
+            operands.at[i][c] = bytes[stage->operands[i][c].place] ^ stage->operands[i][c].flips;
     return operands;
 }
 
@@ -258,62 +254,61 @@ static void unpack(uint32_t word, uint8_t color[4])
         color[c] = (uint8_t)pica_rgba8_channel_at(word, c);
 }
 
-static struct ref_operand take(const uint8_t *channel, bool one_minus)
+static struct ref_operand take(enum pica_tev_source source, uint32_t channel, bool one_minus)
 {
-    const struct ref_operand operand = { channel, one_minus };
+    const struct ref_operand operand = { (uint8_t)(4u * source + channel), one_minus ? 255 : 0 };
     return operand;
 }
 
 /* An operand that is 0. */
-static struct ref_operand no_operand(const struct ref_sources *sources)
+static struct ref_operand no_operand(void)
 {
-    return take(sources->colors[PICA_TEV_SOURCE_RESERVED_7], false);
+    return take(PICA_TEV_SOURCE_RESERVED_7, 0, false);
 }
 
 /* TEV-07: channel c (0-2) of an RGB operand. `reserved`: 6, 7, 10 and 11 are like operand 0. */
-static struct ref_operand rgb_operand(const struct ref_sources *sources, enum pica_tev_rgb_operand operand,
-                                      const uint8_t s[4], uint32_t c, bool reserved)
+static struct ref_operand rgb_operand(enum pica_tev_rgb_operand operand, enum pica_tev_source s, uint32_t c,
+                                      bool reserved)
 {
     switch (operand) {
-    case PICA_TEV_RGB_OPERAND_COLOR: return take(&s[c], false);
-    case PICA_TEV_RGB_OPERAND_ONE_MINUS_COLOR: return take(&s[c], true);
-    case PICA_TEV_RGB_OPERAND_ALPHA: return take(&s[3], false);
-    case PICA_TEV_RGB_OPERAND_ONE_MINUS_ALPHA: return take(&s[3], true);
-    case PICA_TEV_RGB_OPERAND_RED: return take(&s[0], false);
-    case PICA_TEV_RGB_OPERAND_ONE_MINUS_RED: return take(&s[0], true);
-    case PICA_TEV_RGB_OPERAND_GREEN: return take(&s[1], false);
-    case PICA_TEV_RGB_OPERAND_ONE_MINUS_GREEN: return take(&s[1], true);
-    case PICA_TEV_RGB_OPERAND_BLUE: return take(&s[2], false);
-    case PICA_TEV_RGB_OPERAND_ONE_MINUS_BLUE: return take(&s[2], true);
+    case PICA_TEV_RGB_OPERAND_COLOR: return take(s, c, false);
+    case PICA_TEV_RGB_OPERAND_ONE_MINUS_COLOR: return take(s, c, true);
+    case PICA_TEV_RGB_OPERAND_ALPHA: return take(s, 3, false);
+    case PICA_TEV_RGB_OPERAND_ONE_MINUS_ALPHA: return take(s, 3, true);
+    case PICA_TEV_RGB_OPERAND_RED: return take(s, 0, false);
+    case PICA_TEV_RGB_OPERAND_ONE_MINUS_RED: return take(s, 0, true);
+    case PICA_TEV_RGB_OPERAND_GREEN: return take(s, 1, false);
+    case PICA_TEV_RGB_OPERAND_ONE_MINUS_GREEN: return take(s, 1, true);
+    case PICA_TEV_RGB_OPERAND_BLUE: return take(s, 2, false);
+    case PICA_TEV_RGB_OPERAND_ONE_MINUS_BLUE: return take(s, 2, true);
     case PICA_TEV_RGB_OPERAND_RESERVED_6:
     case PICA_TEV_RGB_OPERAND_RESERVED_7:
     case PICA_TEV_RGB_OPERAND_RESERVED_10:
-    case PICA_TEV_RGB_OPERAND_RESERVED_11: return reserved ? take(&s[c], false) : no_operand(sources);
+    case PICA_TEV_RGB_OPERAND_RESERVED_11: return reserved ? take(s, c, false) : no_operand();
     case PICA_TEV_RGB_OPERAND_RESERVED_14:
     case PICA_TEV_RGB_OPERAND_RESERVED_15: break;
     }
-    return no_operand(sources);
+    return no_operand();
 }
 
 /* TEV-08 */
-static struct ref_operand alpha_operand(enum pica_tev_alpha_operand operand, const uint8_t s[4])
+static struct ref_operand alpha_operand(enum pica_tev_alpha_operand operand, enum pica_tev_source s)
 {
     switch (operand) {
-    case PICA_TEV_ALPHA_OPERAND_ALPHA: return take(&s[3], false);
-    case PICA_TEV_ALPHA_OPERAND_ONE_MINUS_ALPHA: return take(&s[3], true);
-    case PICA_TEV_ALPHA_OPERAND_RED: return take(&s[0], false);
-    case PICA_TEV_ALPHA_OPERAND_ONE_MINUS_RED: return take(&s[0], true);
-    case PICA_TEV_ALPHA_OPERAND_GREEN: return take(&s[1], false);
-    case PICA_TEV_ALPHA_OPERAND_ONE_MINUS_GREEN: return take(&s[1], true);
-    case PICA_TEV_ALPHA_OPERAND_BLUE: return take(&s[2], false);
+    case PICA_TEV_ALPHA_OPERAND_ALPHA: return take(s, 3, false);
+    case PICA_TEV_ALPHA_OPERAND_ONE_MINUS_ALPHA: return take(s, 3, true);
+    case PICA_TEV_ALPHA_OPERAND_RED: return take(s, 0, false);
+    case PICA_TEV_ALPHA_OPERAND_ONE_MINUS_RED: return take(s, 0, true);
+    case PICA_TEV_ALPHA_OPERAND_GREEN: return take(s, 1, false);
+    case PICA_TEV_ALPHA_OPERAND_ONE_MINUS_GREEN: return take(s, 1, true);
+    case PICA_TEV_ALPHA_OPERAND_BLUE: return take(s, 2, false);
     case PICA_TEV_ALPHA_OPERAND_ONE_MINUS_BLUE:
-    default: return take(&s[2], true); /* the field has three bits */
+    default: return take(s, 2, true); /* the field has three bits */
     }
 }
 
 /* TEV-06, TEV-17: position i of stage s; 0 where no formula reads it. */
-static void decode_operand(const struct ref_gpu *gpu, const struct ref_sources *sources, uint32_t s, uint32_t i,
-                           struct ref_stage *stage)
+static void decode_operand(const struct ref_gpu *gpu, uint32_t s, uint32_t i, struct ref_stage *stage)
 {
     const struct stage_words words = stage_words(gpu, s);
     const bool reserved = ref_takes(gpu, PICA_SIDE_OPERAND_RESERVED_COLOR);
@@ -321,17 +316,16 @@ static void decode_operand(const struct ref_gpu *gpu, const struct ref_sources *
         (enum pica_tev_rgb_operand)pica_texenv_operand_rgb_operand_at(words.operand, i);
     const enum pica_tev_alpha_operand alpha =
         (enum pica_tev_alpha_operand)pica_texenv_operand_alpha_operand_at(words.operand, i);
-    const uint8_t *const of_rgb = sources->colors[rgb_source(gpu, s, words.source, i)];
-    const uint8_t *const of_alpha = sources->colors[alpha_source(gpu, s, words.source, i)];
+    const enum pica_tev_source of_rgb = rgb_source(gpu, s, words.source, i);
+    const enum pica_tev_source of_alpha = alpha_source(gpu, s, words.source, i);
     for (uint32_t c = 0; c < 3; c++)
-        stage->operands[i][c] =
-            i < stage->rgb_count ? rgb_operand(sources, rgb, of_rgb, c, reserved) : no_operand(sources);
-    stage->operands[i][3] = i < stage->alpha_count ? alpha_operand(alpha, of_alpha) : no_operand(sources);
+        stage->operands[i][c] = i < stage->rgb_count ? rgb_operand(rgb, of_rgb, c, reserved) : no_operand();
+    stage->operands[i][3] = i < stage->alpha_count ? alpha_operand(alpha, of_alpha) : no_operand();
 }
 
 /* TEV-12: only stages 0-3 can fill the buffer. */
-static void decode_stage(const struct ref_gpu *gpu, const struct ref_sources *sources, uint32_t s,
-                         const struct stage_words *words, struct ref_stage *stage)
+static void decode_stage(const struct ref_gpu *gpu, uint32_t s, const struct stage_words *words,
+                         struct ref_stage *stage)
 {
     const uint32_t update = gpu->regs[PICA_REG_TEXENV_UPDATE_BUFFER];
     stage->rgb_mode = pica_texenv_combiner_rgb_mode(words->combiner);
@@ -341,7 +335,7 @@ static void decode_stage(const struct ref_gpu *gpu, const struct ref_sources *so
         stage->rgb_mode == PICA_TEV_MODE_DOT3_RGBA ? 0 : operands_read(stage->alpha_mode, true); /* TEV-10 */
     stage->operand_count = stage->rgb_count > stage->alpha_count ? stage->rgb_count : stage->alpha_count;
     for (uint32_t i = 0; i < 3; i++)
-        decode_operand(gpu, sources, s, i, stage);
+        decode_operand(gpu, s, i, stage);
     stage->rgb_scale = scale_factor(gpu, pica_texenv_scale_rgb_scale(words->scale));
     stage->alpha_scale = scale_factor(gpu, pica_texenv_scale_alpha_scale(words->scale));
     stage->adds_signed_127 = ref_takes(gpu, PICA_SIDE_ADD_SIGNED_BY_127);
@@ -366,7 +360,7 @@ static uint32_t sources_read(const struct ref_gpu *gpu, uint32_t s, const struct
     return sources;
 }
 
-void ref_combiner_decode(const struct ref_gpu *gpu, const struct ref_sources *sources, struct ref_combiner *combiner)
+void ref_combiner_decode(const struct ref_gpu *gpu, struct ref_combiner *combiner)
 {
     const uint32_t buffer = gpu->regs[PICA_REG_TEXENV_BUFFER_COLOR];
     combiner->sources_read = 0;
@@ -375,11 +369,11 @@ void ref_combiner_decode(const struct ref_gpu *gpu, const struct ref_sources *so
     unpack(ref_takes(gpu, PICA_SIDE_FIRST_PREVIOUS_BUFFER) ? buffer : 0, combiner->first_previous);
     for (uint32_t s = 0; s < STAGES; s++) {
         const struct stage_words words = stage_words(gpu, s);
-        decode_stage(gpu, sources, s, &words, &combiner->stages[s]);
+        decode_stage(gpu, s, &words, &combiner->stages[s]);
         combiner->sources_read |= sources_read(gpu, s, &words, &combiner->stages[s]);
     }
     combiner->needs_buffer = ref_is_needed(gpu, (combiner->sources_read >> PICA_TEV_SOURCE_PREVIOUS_BUFFER & 1u) != 0);
-    combiner->stages_needed = ref_stages_needed(gpu, combiner, sources);
+    combiner->stages_needed = ref_stages_needed(gpu, combiner);
 }
 
 /* ------------------------------------------------------------------------------------------------------- recording */
@@ -433,7 +427,7 @@ static void record_output(const struct ref_gpu *gpu, uint32_t s, const uint8_t o
 static void stage(const struct ref_gpu *gpu, uint32_t s, const struct ref_stage *stage, struct ref_sources *sources)
 {
     memcpy(sources->colors[PICA_TEV_SOURCE_CONSTANT], stage->constant, 4);
-    const struct operands operands = read_operands(stage);
+    const struct operands operands = read_operands(stage, sources);
     run_stage(stage, &operands, sources->colors[PICA_TEV_SOURCE_PREVIOUS]);
     if (gpu->is_watched) {
         record_sources(gpu, s, stage);

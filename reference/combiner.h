@@ -16,8 +16,8 @@ struct ref_sources {
 
 /* TEV-07, TEV-08: one channel of one operand. */
 struct ref_operand {
-    const uint8_t *channel; /* of a source; TEV-06 is done */
-    bool is_one_minus;
+    uint8_t place; /* of the channel in the sources: 4 * source + channel; TEV-06 is done */
+    uint8_t flips; /* 255 for one minus: 255 - x is x with all bits inverted; else 0 */
 };
 
 /* TEV-10: how other sides compute the dot product; with all members false it is the normative way. */
@@ -49,8 +49,7 @@ struct ref_combiner {
     uint32_t stages_needed;                     /* shortcuts.h */
 };
 
-/* `sources`: where the colours of the batch's fragments will be; the decoded operands point into it. */
-void ref_combiner_decode(const struct ref_gpu *gpu, const struct ref_sources *sources, struct ref_combiner *combiner);
+void ref_combiner_decode(const struct ref_gpu *gpu, struct ref_combiner *combiner);
 
 /* TEV: the output of stage 5. `sources` has all but the constant, the buffer and the previous colour. */
 void ref_combine(const struct ref_gpu *gpu, const struct ref_combiner *combiner, struct ref_sources *sources,

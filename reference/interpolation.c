@@ -20,21 +20,17 @@
  * ITP-03, ITP-05, ITP-06: NaN, rha and clamp01 are those of number.h.
  */
 
-/* ITP-12: one attribute; b are the weights of ITP-10. */
-static float interpolate(const struct ref_triangle *triangle, const float b[3], float q, int value)
+/* ITP-12: attributes that follow each other; b are the weights of ITP-10. */
+static inline void interpolate_values(const struct ref_triangle *triangle, const float b[3], float q, int first,
+                                      int count, float *out)
 {
-    const float *const a = triangle->attributes[value];
-    const float plain = (((a[0] * b[0]) + (a[1] * b[1])) + (a[2] * b[2])) * q;
-    if (!ref_is_nan(plain)) /* then no product was NaN, and PICA products are plain ones */
-        return plain;
-    return ref_mul((ref_mul(a[0], b[0]) + ref_mul(a[1], b[1])) + ref_mul(a[2], b[2]), q);
-}
-
-static void interpolate_values(const struct ref_triangle *triangle, const float b[3], float q, int first, int count,
-                               float *out)
-{
+    const float *const a0 = &triangle->v[0]->attributes[first], *const a1 = &triangle->v[1]->attributes[first],
+                       *const a2 = &triangle->v[2]->attributes[first];
     for (int i = 0; i < count; i++)
-        out[i] = interpolate(triangle, b, q, first + i);
+        out[i] = (((a0[i] * b[0]) + (a1[i] * b[1])) + (a2[i] * b[2])) * q;
+    for (int i = 0; i < count; i++)
+        if (ref_is_nan(out[i])) /* else no product was NaN, and PICA products are plain ones */
+            out[i] = ref_mul((ref_mul(a0[i], b[0]) + ref_mul(a1[i], b[1])) + ref_mul(a2[i], b[2]), q);
 }
 
 /* ITP-14, ITP-15, ITP-16: plain products, in f32 whatever the profile (ITP-04). */
@@ -109,6 +105,13 @@ static struct ref_rate plane_rate(const struct ref_triangle *triangle, const flo
     return rate;
 }
 
+static struct ref_rate attribute_rate(const struct ref_triangle *triangle, int value)
+{
+    const float a[3] = { triangle->v[0]->attributes[value], triangle->v[1]->attributes[value],
+                         triangle->v[2]->attributes[value] };
+    return plane_rate(triangle, a);
+}
+
 /* TEX-09: per-triangle values for the derivatives of texture coordinates; values are already times r (VPT-01). */
 static void fill_gradient(struct ref_triangle *triangle)
 {
@@ -118,16 +121,13 @@ static void fill_gradient(struct ref_triangle *triangle)
     triangle->gradient.r = plane_rate(triangle, r);
     for (int set = 0; set < 3; set++)
         for (int k = 0; k < count[set] && (triangle->needs & (uint32_t)REF_NEEDS_TC0 << set) != 0; k++)
-            triangle->gradient.tc[set][k] = plane_rate(triangle, triangle->attributes[first[set] + k]);
+            triangle->gradient.tc[set][k] = attribute_rate(triangle, first[set] + k);
 }
 
 void ref_interpolation_prepare(const struct ref_gpu *gpu, struct ref_triangle *triangle)
 {
     const uint32_t *regs = gpu->regs;
     triangle->needs = gpu->batch->shading.needs;
-    for (int value = 0; value < REF_ATTRIBUTE_VALUES; value++)
-        for (int i = 0; i < 3; i++)
-            triangle->attributes[value][i] = triangle->v[i]->attributes[value];
     fill_gradient(triangle);
     triangle->depth_scale = ref_float24(&gpu->choices, pica_depthmap_scale_scale(regs[PICA_REG_DEPTHMAP_SCALE]));
     triangle->depth_offset = ref_float24(&gpu->choices, pica_depthmap_offset_offset(regs[PICA_REG_DEPTHMAP_OFFSET]));

@@ -56,9 +56,8 @@ struct ref_screen_vertex ref_to_screen(const struct ref_viewport *viewport, cons
 
 /* A fan triangle that culling kept: A >= 0 for its corners. The members after `v` are those of interpolation.c. */
 struct ref_triangle {
-    const struct ref_screen_vertex *v[3];      /* order after CUL-04 */
-    bool has_area;                             /* CUL-03: A > 0 */
-    float attributes[REF_ATTRIBUTE_VALUES][3]; /* of v */
+    const struct ref_screen_vertex *v[3]; /* order after CUL-04 */
+    bool has_area;                        /* CUL-03: A > 0 */
     struct ref_gradient gradient;
     uint32_t needs;                  /* REF_NEEDS_* */
     float depth_scale, depth_offset; /* ITP-14 */

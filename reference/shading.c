@@ -62,7 +62,7 @@ static void record_units(const struct ref_gpu *gpu, const struct ref_shading *sh
 void ref_shading_decode(const struct ref_gpu *gpu, struct ref_shading *shading)
 {
     memset(&shading->sources, 0, sizeof shading->sources);
-    ref_combiner_decode(gpu, &shading->sources, &shading->combiner);
+    ref_combiner_decode(gpu, &shading->combiner);
     shading->is_lit = ref_is_lit(gpu);
     shading->used_units = used_units(gpu, shading->combiner.sources_read, shading->is_lit);
     for (uint32_t unit = 0; unit < 3; unit++)

@@ -11,11 +11,9 @@
 
 struct ref_combiner;
 struct ref_gpu;
-struct ref_sources;
 
 /* Combiner stages up to the last one that does anything, 0-6; those after it give the output of the one before. */
-uint32_t ref_stages_needed(const struct ref_gpu *gpu, const struct ref_combiner *combiner,
-                           const struct ref_sources *sources);
+uint32_t ref_stages_needed(const struct ref_gpu *gpu, const struct ref_combiner *combiner);
 
 /*
  * Whether to compute a value that is read only if `is_used` is true; without the shortcuts it always is. A value that

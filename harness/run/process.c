@@ -191,6 +191,15 @@ static enum pica_status proxy_read_state(void *opaque, struct pica_state *out)
     return status;
 }
 
+static enum pica_status view_state(void *opaque, const struct pica_state **state, struct pica_state_blocks *zeros)
+{
+    struct process_instance *const instance = opaque;
+    const enum pica_status status = ask_for(instance, PROCESS_READ_STATE);
+    *state = &instance->mailbox->state;
+    *zeros = instance->mailbox->zeros;
+    return status;
+}
+
 static enum pica_status proxy_read_events(void *opaque, struct pica_events *out)
 {
     struct process_instance *const instance = opaque;
@@ -371,7 +380,8 @@ static const struct harness_kind process_kind = { .create = create,
                                                   .memory_limit = memory_limit,
                                                   .death = death_of,
                                                   .renew = renew,
-                                                  .run_case = run_case };
+                                                  .run_case = run_case,
+                                                  .view_state = view_state };
 
 bool harness_process_is(const struct pica_backend *backend)
 {

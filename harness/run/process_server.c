@@ -4,6 +4,7 @@
 #include "harness/run/crash_place.h"
 #include "harness/run/edges.h"
 #include "harness/run/image.h"
+#include "harness/run/kind.h"
 #include "harness/run/memory.h"
 #include "harness/run/process_shared.h"
 
@@ -154,6 +155,25 @@ static enum pica_status read_windows(struct server *server, const struct pica_ba
     return status;
 }
 
+/* The state to the shared memory; blocks that are 0 there and in the backend's own view stay as they are. */
+static enum pica_status read_state(const struct server *server, const struct pica_backend *backend)
+{
+    const struct harness_kind *const kind = harness_kind(backend);
+    struct process_mailbox *const mailbox = server->mailbox;
+    const struct pica_state_blocks before = mailbox->zeros;
+    const struct pica_state *state = NULL;
+    memset(&mailbox->zeros, 0, sizeof mailbox->zeros);
+    if (kind->view_state == NULL)
+        return backend->read_state(server->instance, &mailbox->state);
+    const enum pica_status status = kind->view_state(server->instance, &state, &mailbox->zeros);
+    for (uint32_t block = 0; block < PICA_STATE_BLOCKS && status == PICA_OK; block++) {
+        const size_t offset = (size_t)block * PICA_STATE_BLOCK;
+        if (!pica_state_blocks_have(&before, block) || !pica_state_blocks_have(&mailbox->zeros, block))
+            memcpy((uint8_t *)&mailbox->state + offset, (const uint8_t *)state + offset, pica_state_block_bytes(block));
+    }
+    return status;
+}
+
 /* One request for a whole case: each costs two changes of process. */
 static enum pica_status run_case(struct server *server, const struct pica_backend *backend)
 {
@@ -167,7 +187,7 @@ static enum pica_status run_case(struct server *server, const struct pica_backen
     if (status == PICA_OK && backend->finish != NULL)
         status = backend->finish(server->instance);
     if (status == PICA_OK && backend->read_state != NULL)
-        status = backend->read_state(server->instance, &mailbox->state);
+        status = read_state(server, backend);
     if (status == PICA_OK && backend->read_events != NULL)
         status = backend->read_events(server->instance, &mailbox->events);
     if (status == PICA_OK)
@@ -188,7 +208,7 @@ static enum pica_status serve_call(struct server *server, enum process_request r
     case PROCESS_LOAD: return backend->load(instance, &mailbox->setup);
     case PROCESS_RUN: return backend->run(instance, &mailbox->operation);
     case PROCESS_READ_MEMORY: return backend->read_memory(instance, mailbox->address, mailbox->bytes, mailbox->length);
-    case PROCESS_READ_STATE: return backend->read_state(instance, &mailbox->state);
+    case PROCESS_READ_STATE: return read_state(server, backend);
     case PROCESS_READ_EVENTS: return backend->read_events(instance, &mailbox->events);
     case PROCESS_VIEW: return view(server, backend);
     case PROCESS_PAGES: return pages(server, backend);

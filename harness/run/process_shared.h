@@ -118,6 +118,7 @@ struct process_mailbox {
     uint32_t registers[PICA_REGISTERS];
     uint32_t step_count;
     struct process_step steps[PROCESS_STEPS_AT_ONCE];
+    struct pica_state_blocks zeros; /* blocks of the state that are known to hold nothing but 0 */
     struct pica_state state;
     struct pica_events events;
     uint64_t bitmap[PROCESS_BITMAP_WORDS];

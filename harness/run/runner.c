@@ -406,10 +406,11 @@ static enum pica_status collect_pages(struct harness_runner *runner, struct orac
 static enum pica_status collect_state(struct harness_runner *runner, struct oracle_run *out)
 {
     out->state = &runner->state;
+    if (runner->backend->read_state == NULL)
+        return PICA_OK;
     if (runner->kind->view_state != NULL)
         return runner->kind->view_state(runner->instance, &out->state, &out->zeros);
-    return runner->backend->read_state != NULL ? runner->backend->read_state(runner->instance, &runner->state)
-                                               : PICA_OK;
+    return runner->backend->read_state(runner->instance, &runner->state);
 }
 
 /* A recording of some pages: the others mean nothing. */

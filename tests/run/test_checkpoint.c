@@ -1,4 +1,5 @@
-/* A run continued from a checkpoint ends as the run without one does: nothing that matters is outside of it. */
+/* A run continued from a checkpoint ends as the run without one does: nothing that matters is outside of it. And the
+ * state that a run shows without a copy is the one that read_state gives. */
 #include "harness/grammar/gen.h"
 #include "harness/run/backends.h"
 #include "harness/run/checkpoint.h"
@@ -60,6 +61,25 @@ static void expect_same(const struct oracle_run *a, const struct oracle_run *b, 
                       (unsigned)cut, reports[i].message);
 }
 
+/* Returns how many blocks of the state are known to be 0. */
+static uint32_t expect_view(struct harness_runner *runner, const struct oracle_run *run, uint64_t seed)
+{
+    static const uint8_t zeros[PICA_STATE_BLOCK];
+    static struct pica_state state;
+    uint32_t known = 0;
+    memset(&state, 0xA5, sizeof state);
+    cr_assert_eq(harness_runner_backend(runner)->read_state(harness_runner_instance(runner), &state), PICA_OK);
+    cr_expect_eq(memcmp(&state, run->state, sizeof state), 0, "seed %" PRIu64, seed);
+    for (uint32_t block = 0; block < PICA_STATE_BLOCKS; block++) {
+        if (!pica_state_blocks_have(&run->zeros, block))
+            continue;
+        known++;
+        cr_expect_eq(memcmp((const uint8_t *)&state + block * PICA_STATE_BLOCK, zeros, pica_state_block_bytes(block)),
+                     0, "seed %" PRIu64 ", block %u", seed, (unsigned)block);
+    }
+    return known;
+}
+
 /* Returns how many cuts were tried: 0 if the case's budget runs out. */
 static uint32_t try_case(struct bench *bench, uint64_t seed)
 {
@@ -71,6 +91,7 @@ static uint32_t try_case(struct bench *bench, uint64_t seed)
     const uint32_t count = bench->program->count;
     run_first(bench->whole, bench->program, count);
     cr_assert_eq(harness_runner_collect(bench->whole, &whole), PICA_OK);
+    cr_expect_gt(expect_view(bench->whole, &whole, seed), 0, "seed %" PRIu64 ": no block is known to be 0", seed);
     if (pica_events_has(&whole.events, PICA_EVENT_BUDGET_WORK)) /* CMD-23: a run from a checkpoint has its own budget */
         return 0;
     for (uint32_t cut = 0; cut <= count; cut++) {

@@ -52,8 +52,8 @@ void fast_memory_changed(void *instance, uint32_t address, uint32_t size);
 size_t fast_draw_key(const void *instance, char *text, size_t capacity);
 
 /* For a harness, not in the shared library: the state as read_state gives it, without a copy. It belongs to the
- * instance, and stays valid until its next call. `zeros` (pica/state.h): blocks of it that are known to hold nothing but
- * 0. Always PICA_OK. */
+ * instance, and stays valid until its next call. `zeros` (pica/state.h): blocks of it that are known to hold nothing
+ * but 0. Always PICA_OK. */
 struct pica_state_blocks;
 enum pica_status fast_view_state(void *instance, const struct pica_state **state, struct pica_state_blocks *zeros);
 

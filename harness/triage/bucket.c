@@ -22,52 +22,48 @@ enum {
 enum part {
     WITH_VALUE,
     WITHOUT_VALUE, /* the value that shows the fault depends on the data */
-    IF_ALONE,      /* without value, and only if nothing else is needed: other needs say more */
     NOT_AT_ALL     /* a switch without which the stage does not run, or a field that feeds data to it */
 };
 
-/* How a needed field enters the key: the first matching line decides. A field that matches no line enters with the
+/* How a needed field enters a title: the first matching line decides. A field that matches no line enters with the
  * first value that shows the difference. A * matches anything. */
 static const struct {
     const char *field; /* "layout.field" */
-    const char *rule;  /* of the blamed value; "*": any */
     enum part part;
     const char *only; /* the field enters only if its value begins with this; "": any value */
-    const char *text; /* for people; "": the field's own name */
+    const char *text; /* "": the field's own name */
 } parts[] = {
-    { "attribbuffer_config*", "*", NOT_AT_ALL, "", "" }, /* a trait says whether padding is needed */
-    { "attribbuffers_format_*", "*", NOT_AT_ALL, "", "" },
-    { "sh_outmap.*", "*", WITH_VALUE, "color", "output" },
-    { "geostage_config.*", "*", NOT_AT_ALL, "", "" },
-    { "gsh_misc0.*", "*", NOT_AT_ALL, "", "" },
-    { "faceculling_config.*", "*", NOT_AT_ALL, "", "" },
-    { "texunit_config.*", "*", NOT_AT_ALL, "", "" },
-    { "texunit_param.wrap_*", "*", IF_ALONE, "", "wrap" },
-    { "texunit_param.*_filter", "*", NOT_AT_ALL, "", "" },
-    { "lighting_light_permutation.*", "*", WITHOUT_VALUE, "", "light of a slot" },
-    { "lighting_config1.*", "*", NOT_AT_ALL, "", "" },
-    { "lighting_config0.*", "*", NOT_AT_ALL, "", "" },
-    { "lighting_lut_index.*", "*", NOT_AT_ALL, "", "" },
-    { "light_config.*", "*", NOT_AT_ALL, "", "" },
-    { "texenv_source.*", "TEV-07", WITH_VALUE, "", "" },
-    { "texenv_combiner.*", "TEV-07", NOT_AT_ALL, "", "" },
-    { "texenv_source.*", "*", NOT_AT_ALL, "", "" },
-    { "texenv_operand.*", "*", NOT_AT_ALL, "", "" },
-    { "texenv_scale.*", "*", NOT_AT_ALL, "", "" },
-    { "texenv_update_buffer.stage*", "*", NOT_AT_ALL, "", "" },
-    { "color_operation.blend_mode", "*", NOT_AT_ALL, "", "" },
-    { "blend_func.*_source", "*", NOT_AT_ALL, "", "" },
-    { "blend_func.*_dest", "*", NOT_AT_ALL, "", "" },
-    { "fragop_alpha_test.enable", "*", IF_ALONE, "", "" },
-    { "stencil_test.enable", "*", NOT_AT_ALL, "", "" },
-    { "stencil_test.function", "*", NOT_AT_ALL, "", "" },
-    { "stencil_op.*", "*", NOT_AT_ALL, "", "" },
-    { "texenv_update_buffer.fog_z_flip", "*", IF_ALONE, "", "" },
-    { "xfer_flags.in_format", "*", IF_ALONE, "", "" },
-    { "xfer_flags.out_format", "*", IF_ALONE, "", "" },
-    { "xfer_flags.flip", "*", IF_ALONE, "", "" },
-    { "colorbuffer_access.enable", "*", IF_ALONE, "", "" },
-    { "depthbuffer_access.enable", "*", IF_ALONE, "", "" },
+    { "attribbuffer_config*", NOT_AT_ALL, "", "" }, /* a trait says whether padding is needed */
+    { "attribbuffers_format_*", NOT_AT_ALL, "", "" },
+    { "sh_outmap.*", WITH_VALUE, "color", "output" },
+    { "geostage_config.*", NOT_AT_ALL, "", "" },
+    { "gsh_misc0.*", NOT_AT_ALL, "", "" },
+    { "faceculling_config.*", NOT_AT_ALL, "", "" },
+    { "texunit_config.*", NOT_AT_ALL, "", "" },
+    { "texunit_param.wrap_*", NOT_AT_ALL, "", "" },
+    { "texunit_param.*_filter", NOT_AT_ALL, "", "" },
+    { "lighting_light_permutation.*", WITHOUT_VALUE, "", "light of a slot" },
+    { "lighting_config1.*", NOT_AT_ALL, "", "" },
+    { "lighting_config0.*", NOT_AT_ALL, "", "" },
+    { "lighting_lut_index.*", NOT_AT_ALL, "", "" },
+    { "light_config.*", NOT_AT_ALL, "", "" },
+    { "texenv_source.*", NOT_AT_ALL, "", "" },
+    { "texenv_operand.*", NOT_AT_ALL, "", "" },
+    { "texenv_scale.*", NOT_AT_ALL, "", "" },
+    { "texenv_update_buffer.stage*", NOT_AT_ALL, "", "" },
+    { "color_operation.blend_mode", NOT_AT_ALL, "", "" },
+    { "blend_func.*_source", NOT_AT_ALL, "", "" },
+    { "blend_func.*_dest", NOT_AT_ALL, "", "" },
+    { "fragop_alpha_test.enable", NOT_AT_ALL, "", "" },
+    { "stencil_test.enable", NOT_AT_ALL, "", "" },
+    { "stencil_test.function", NOT_AT_ALL, "", "" },
+    { "stencil_op.*", NOT_AT_ALL, "", "" },
+    { "texenv_update_buffer.fog_z_flip", NOT_AT_ALL, "", "" },
+    { "xfer_flags.in_format", NOT_AT_ALL, "", "" },
+    { "xfer_flags.out_format", NOT_AT_ALL, "", "" },
+    { "xfer_flags.flip", NOT_AT_ALL, "", "" },
+    { "colorbuffer_access.enable", NOT_AT_ALL, "", "" },
+    { "depthbuffer_access.enable", NOT_AT_ALL, "", "" },
 };
 
 /* Does a pattern with at most one * match? */
@@ -81,10 +77,10 @@ static bool fits(const char *pattern, const char *text)
     return length >= head + rest && strncmp(pattern, text, head) == 0 && strcmp(text + length - rest, tail) == 0;
 }
 
-static size_t line_of(const char *name, const char *rule)
+static size_t line_of(const char *name)
 {
     size_t line = 0;
-    while (line < sizeof parts / sizeof parts[0] && (!fits(parts[line].field, name) || !fits(parts[line].rule, rule)))
+    while (line < sizeof parts / sizeof parts[0] && !fits(parts[line].field, name))
         line++;
     return line;
 }
@@ -128,34 +124,7 @@ static const char *value_text(const char *value)
     return value;
 }
 
-/* How much a need must say to enter the key. */
-enum asking {
-    ASKING_STRONG, /* only needs that say something by themselves */
-    ASKING_ALONE,  /* also weaker ones, since no need did */
-    ASKING_ANY     /* any, since nothing else is known */
-};
-
-static bool takes_part(enum part part, enum asking asking)
-{
-    return part == NOT_AT_ALL ? asking == ASKING_ANY : part == IF_ALONE ? asking != ASKING_STRONG : true;
-}
-
 static const char row_order[] = "framebuffer_dim.top_row_first"; /* FBF-06 */
-
-/* FBF-26: COLORBUFFER_READ and similar registers, in which any set bit means on. */
-static bool is_switch(enum pica_layout layout)
-{
-    return layout == PICA_LAYOUT_COLORBUFFER_ACCESS || layout == PICA_LAYOUT_DEPTHBUFFER_ACCESS;
-}
-
-/* "READ off", "depth READ off" */
-static void add_switch(struct harness_text *out, const struct harness_need *need)
-{
-    const bool depth = need->id == PICA_REG_DEPTHBUFFER_READ || need->id == PICA_REG_DEPTHBUFFER_WRITE;
-    const bool read = need->id == PICA_REG_COLORBUFFER_READ || need->id == PICA_REG_DEPTHBUFFER_READ;
-    harness_text_format(out, "%s%s %s", depth ? "depth " : "", read ? "READ" : "WRITE",
-                        need->value == 0 ? "off" : "with some bits");
-}
 
 /* "function" alone would be taken for the function of the blamed stage. */
 static void add_foreign_stage(struct harness_text *out, const struct pica_field_info *field, const char *stage)
@@ -167,11 +136,9 @@ static void add_foreign_stage(struct harness_text *out, const struct pica_field_
         harness_text_format(out, "%s ", name);
 }
 
-/* Writes the need's part of the key; empty if it does not enter. */
-static void name_need(const struct harness_need *need, const struct harness_blame *blame, enum asking asking,
-                      struct harness_text *out)
+/* Writes the need's part of a title; nothing if it does not enter. */
+static void name_need(const struct harness_need *need, const char *stage, struct harness_text *out)
 {
-    const char *const rule = blame->rule, *const stage = blame->stage;
     size_t total = 0, count = 0;
     const struct pica_field_info *const field = &pica_fields(&total)[need->field];
     const struct pica_enum_value *const values = pica_enum_values(field->enumeration, &count);
@@ -179,19 +146,10 @@ static void name_need(const struct harness_need *need, const struct harness_blam
     const char *const value = first < count ? values[first].text : "";
     char name[96];
     (void)snprintf(name, sizeof name, "%s.%s", pica_layout_info(field->layout)->name, field->name);
-    const size_t line = line_of(name, rule);
+    const size_t line = line_of(name);
     const bool listed = line < sizeof parts / sizeof parts[0];
-    if (listed &&
-        (!takes_part(parts[line].part, asking) || strncmp(value, parts[line].only, strlen(parts[line].only)) != 0))
+    if (listed && (parts[line].part == NOT_AT_ALL || strncmp(value, parts[line].only, strlen(parts[line].only)) != 0))
         return;
-    if (need->id < PICA_REGISTERS && is_switch(field->layout)) {
-        /* Whether the framebuffer is written or read says nothing, unless the value that was read differs. */
-        const bool is_read = strcmp(rule, "FBF-10") == 0 || strcmp(rule, "FBF-14") == 0;
-        if (asking == ASKING_ANY || is_read ||
-            strcmp(stage, pica_stage_word_info(PICA_STAGE_WORD_FRAMEBUFFER)->text) != 0)
-            add_switch(out, need);
-        return;
-    }
     if (strcmp(name, row_order) == 0) {
         harness_text_format(out, "row order %s", need->value != 0 ? "from the top" : "from the bottom");
         return;
@@ -200,14 +158,9 @@ static void name_need(const struct harness_need *need, const struct harness_blam
     if (field->type == PICA_FIELD_FLAG && need->value == 0)
         harness_text_add(out, "no ");
     add_words(out, listed && parts[line].text[0] != '\0' ? parts[line].text : field->name);
-    if (value[0] == '\0' ||
-        (listed && (parts[line].part == WITHOUT_VALUE || parts[line].part == IF_ALONE) && parts[line].text[0] != '\0'))
+    if (value[0] == '\0' || (listed && parts[line].part == WITHOUT_VALUE))
         return;
-    harness_text_add(out, " ");
-    if (listed && parts[line].only[0] != '\0')
-        harness_text_add(out, parts[line].only);
-    else
-        harness_text_add(out, value_text(value));
+    harness_text_format(out, " %s", listed && parts[line].only[0] != '\0' ? parts[line].only : value_text(value));
 }
 
 static int by_name(const void *a, const void *b)
@@ -229,12 +182,12 @@ static void add_part(struct title *title, const char *part)
     title->separator = ", ";
 }
 
-static void add_needs(struct title *title, const struct harness_cause *cause, enum asking asking)
+static void add_needs(struct title *title, const struct harness_cause *cause)
 {
     char names[HARNESS_MOST_NEEDS][96];
     for (uint32_t i = 0; i < cause->count; i++) {
         struct harness_text text = { 0 };
-        name_need(&cause->needs[i], &cause->blame, asking, &text);
+        name_need(&cause->needs[i], cause->blame.stage, &text);
         (void)snprintf(names[i], sizeof names[i], "%s", harness_text_string(&text));
         harness_text_free(&text);
     }
@@ -244,60 +197,6 @@ static void add_needs(struct title *title, const struct harness_cause *cause, en
             add_part(title, names[i]);
 }
 
-/* Instructions that multiply: with infinity or NaN, any of them shows the same fault. */
-static bool multiplies(const char *mnemonic)
-{
-    return strncmp(mnemonic, "mul", 3) == 0 || strncmp(mnemonic, "mad", 3) == 0 || strncmp(mnemonic, "dp", 2) == 0;
-}
-
-/* Instructions that differ only in which operand may be wide get one name: "madi" -> "mad". */
-static void add_instruction(struct title *title, const struct harness_cause *cause)
-{
-    char name[HARNESS_BLAME_TEXT];
-    const size_t length = strlen(cause->blame.place);
-    (void)snprintf(name, sizeof name, "%s", cause->blame.place);
-    if (length > 1 && length < 5 && name[length - 1] == 'i')
-        name[length - 1] = '\0';
-    if (harness_cause_has(cause, HARNESS_TRAIT_SPECIAL) && multiplies(name))
-        add_part(title, "multiplication");
-    else
-        add_part(title, name);
-}
-
-static bool is_stage(const struct harness_cause *cause, enum pica_stage_word word)
-{
-    return strcmp(cause->blame.stage, pica_stage_word_info(word)->text) == 0;
-}
-
-static bool in_shader(const struct harness_cause *cause)
-{
-    return (is_stage(cause, PICA_STAGE_WORD_SHADER) || is_stage(cause, PICA_STAGE_WORD_GEOMETRY)) &&
-           (cause->blame.has_step || cause->traits != 0 || cause->blame.has_result);
-}
-
-static const uint32_t list_traits =
-    1u << HARNESS_TRAIT_MASK | 1u << HARNESS_TRAIT_PADDING | 1u << HARNESS_TRAIT_PAST_END;
-static const uint32_t upload_traits = 1u << HARNESS_TRAIT_CODE_UPLOAD | 1u << HARNESS_TRAIT_DESCRIPTOR_UPLOAD;
-static const uint32_t shader_traits = 1u << HARNESS_TRAIT_RELATIVE | 1u << HARNESS_TRAIT_RELATIVE_LOOP |
-                                      1u << HARNESS_TRAIT_LOOP | 1u << HARNESS_TRAIT_NESTED |
-                                      1u << HARNESS_TRAIT_CONDITION | 1u << HARNESS_TRAIT_HIGH_DESCRIPTOR;
-
-/* Stages whose faults are mistaken for one another share a name; so do the two shader units. */
-static const char *stage_name(const struct harness_cause *cause)
-{
-    static const enum pica_stage_word triangle[] = { PICA_STAGE_WORD_ASSEMBLY, PICA_STAGE_WORD_CLIP,
-                                                     PICA_STAGE_WORD_VIEWPORT, PICA_STAGE_WORD_CULL,
-                                                     PICA_STAGE_WORD_RASTER };
-    if ((cause->traits & list_traits) != 0)
-        return pica_stage_word_info(PICA_STAGE_WORD_LIST)->text;
-    if (in_shader(cause))
-        return pica_stage_word_info(PICA_STAGE_WORD_SHADER)->text;
-    for (size_t i = 0; i < sizeof triangle / sizeof triangle[0]; i++)
-        if (is_stage(cause, triangle[i]))
-            return "triangle";
-    return harness_cause_stage(&cause->blame);
-}
-
 static void add_traits(struct title *title, const struct harness_cause *cause)
 {
     for (uint32_t trait = 0; trait < HARNESS_TRAITS; trait++)
@@ -305,53 +204,8 @@ static void add_traits(struct title *title, const struct harness_cause *cause)
             add_part(title, harness_trait_text((enum harness_trait)trait));
 }
 
-/* If no need is known: the value that differs, or the register that is written. */
-static void add_place(struct title *title, const struct harness_cause *cause)
-{
-    if (cause->blame.place[0] != '\0')
-        add_part(title, cause->blame.place);
-    if (cause->blame.rule[0] != '\0')
-        harness_text_format(&title->text, "%s%s", title->text.size != 0 ? " " : "", cause->blame.rule);
-}
-
-/* Is the pixel stored elsewhere? Then all that is read, tested and blended there differs only for that reason. */
-static bool lies_elsewhere(const struct harness_cause *cause, struct title *title)
-{
-    size_t total = 0;
-    const struct pica_field_info *const field = pica_field_by_name(PICA_LAYOUT_FRAMEBUFFER_DIM, "top_row_first");
-    for (uint32_t i = 0; i < cause->count; i++) {
-        if (&pica_fields(&total)[cause->needs[i].field] != field)
-            continue;
-        harness_text_format(&title->text, "%s: ", pica_stage_word_info(PICA_STAGE_WORD_FRAMEBUFFER)->text);
-        name_need(&cause->needs[i], &cause->blame, ASKING_STRONG, &title->text);
-        return true;
-    }
-    return false;
-}
-
-/* "blend: destination with READ off": does what a stage reads from memory differ? */
-static bool is_read_wrongly(const struct harness_cause *cause, struct title *title)
-{
-    if (!cause->blame.has_step || strcmp(cause->blame.place, pica_trace_info(PICA_TRACE_ID_BLEND_DEST)->name) != 0)
-        return false;
-    for (uint32_t i = 0; i < cause->count; i++) {
-        size_t total = 0;
-        if (!is_switch(pica_fields(&total)[cause->needs[i].field].layout))
-            continue;
-        harness_text_format(&title->text, "%s: %s with ", stage_name(cause), cause->blame.place);
-        name_need(&cause->needs[i], &cause->blame, ASKING_ALONE, &title->text);
-        return true;
-    }
-    return false;
-}
-
-/* Is a wrong value read in another format than the usual one? It is chance which format shows it, and writing is
- * another matter. */
-static bool is_read_in_other_format(const struct harness_cause *cause)
-{
-    return cause->blame.has_step && cause->count != 0 &&
-           strcmp(cause->blame.place, pica_trace_info(PICA_TRACE_ID_BLEND_DEST)->name) == 0;
-}
+static const uint32_t list_traits =
+    1u << HARNESS_TRAIT_MASK | 1u << HARNESS_TRAIT_PADDING | 1u << HARNESS_TRAIT_PAST_END;
 
 /* Classes of registers that a backend treats alike. Ports are not among them: each takes something different. */
 static const struct habit_class {
@@ -409,38 +263,41 @@ const char *harness_bucket_habit_advice(const struct pica_reg_info *info)
     return habit_class(info) != NULL ? habit_class(info)->advice : "";
 }
 
+/* Is the pixel stored elsewhere? Then all that is read, tested and blended there differs only for that reason. */
+static bool lies_elsewhere(const struct harness_cause *cause)
+{
+    size_t total = 0;
+    const struct pica_field_info *const field = pica_field_by_name(PICA_LAYOUT_FRAMEBUFFER_DIM, "top_row_first");
+    for (uint32_t i = 0; i < cause->count; i++)
+        if (&pica_fields(&total)[cause->needs[i].field] == field)
+            return true;
+    return false;
+}
+
+/* "blend: BLD-02": the rule that is broken. Without one, the value that differs, or the register that is written; so
+ * is a register's own value, whose rule is that of all that is done with it. */
 static void add_cause(struct title *title, const struct harness_cause *cause)
 {
-    if (lies_elsewhere(cause, title) || is_read_wrongly(cause, title))
-        return;
-    const bool kept = harness_cause_has(cause, HARNESS_TRAIT_KEPT);
-    if (kept && (in_shader(cause) || (cause->traits & upload_traits) != 0))
-        harness_text_add(&title->text, pica_stage_word_info(PICA_STAGE_WORD_SHADER)->text);
-    else if (!kept)
-        harness_text_add(&title->text, stage_name(cause));
-    title->separator = title->text.size != 0 ? ": " : "";
-    const size_t before = title->text.size;
-    if (!kept && is_read_in_other_format(cause)) {
-        add_part(title, "destination of another format");
-        return;
-    }
-    if (in_shader(cause) && !kept && (cause->traits & shader_traits) == 0)
-        add_instruction(title, cause);
+    const struct harness_blame *const blame = &cause->blame;
+    const bool is_register = strcmp(blame->stage, "registers") == 0;
+    const char *const rule = lies_elsewhere(cause) ? "FBF-06" : is_register ? "" : blame->broken;
+    const struct pica_stage_word_info *const word = pica_stage_word_of_rule(rule);
+    harness_text_add(&title->text, word != NULL ? word->text : harness_cause_stage(blame));
+    if (rule[0] != '\0' || blame->place[0] != '\0')
+        harness_text_format(&title->text, ": %s", rule[0] != '\0' ? rule : blame->place);
+    title->separator = ", ";
+}
+
+/* Is something kept from an earlier draw, and nobody knows what? Then no rule says more than what the draws need. */
+static bool keeps_something(const struct harness_cause *cause)
+{
+    return harness_cause_has(cause, HARNESS_TRAIT_KEPT) && cause->blame.changed[0] == '\0' && !cause->blame.has_step;
+}
+
+static void add_details(struct title *title, const struct harness_cause *cause)
+{
     add_traits(title, cause);
-    if (kept && cause->traits == 1u << HARNESS_TRAIT_KEPT) {
-        if (cause->blame.changed[0] != '\0')
-            add_part(title, cause->blame.changed);
-        else
-            add_needs(title, cause, ASKING_STRONG);
-    }
-    if (!kept && !in_shader(cause) && (cause->traits & list_traits) == 0)
-        add_needs(title, cause, ASKING_STRONG);
-    if (title->text.size == before && !kept)
-        add_needs(title, cause, ASKING_ALONE);
-    if (title->text.size == before && !kept && is_stage(cause, PICA_STAGE_WORD_MEMORY))
-        add_needs(title, cause, ASKING_ANY);
-    if (title->text.size == before)
-        add_place(title, cause);
+    add_needs(title, cause);
 }
 
 /* "pica_texture_fetch", "libmygpu.so+0x1a2b"; without the offset in a function, which changes with every build. */
@@ -509,18 +366,23 @@ void harness_bucket_make(struct harness_bucket *out, const struct harness_sympto
     harness_text_add(&out->key, harness_outcome_name(symptom->kind));
     if (symptom->kind == HARNESS_DIVERGE && cause->blame.stage[0] != '\0') {
         const bool habit = is_habit(cause, symptom, &title);
-        if (!habit)
+        const bool unknown = !habit && keeps_something(cause);
+        if (unknown)
+            add_details(&title, cause);
+        else if (!habit)
             add_cause(&title, cause);
         harness_text_format(&out->key, " in %s", harness_text_string(&title.text));
         name_bucket(out, symptom, harness_text_string(&title.text));
         if (habit)
             harness_text_format(&title.text, ": %s", symptom->what);
+        else if (!unknown)
+            add_details(&title, cause);
     } else {
         add_symptom(&out->key, symptom);
         add_short(&title.text, symptom);
         name_bucket(out, symptom, harness_text_string(&title.text));
         title.separator = ": needs ";
-        add_needs(&title, cause, ASKING_STRONG);
+        add_needs(&title, cause);
     }
     out->title = title.text;
 }

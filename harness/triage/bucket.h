@@ -1,6 +1,6 @@
 /*
- * Buckets deduplicate findings: those with the same cause share one. The key of a divergence, after reduction, is made
- * of the stage and of what the difference needs (reduce/cause.h); the key of a crash, of the function and the signal.
+ * Buckets deduplicate findings: those with the same cause share one. The key of a divergence, after reduction, is the
+ * rule that is broken (localise.h); the key of a crash, the function and the signal.
  */
 #ifndef HARNESS_TRIAGE_BUCKET_H
 #define HARNESS_TRIAGE_BUCKET_H
@@ -9,7 +9,7 @@
 
 enum {
     HARNESS_BUCKET_NAME = 64,
-    HARNESS_BUCKET_VERSION = 9 /* of the key: cases that shared a bucket by another version may not share one now. 1:
+    HARNESS_BUCKET_VERSION = 10 /* of the key: cases that shared a bucket by another version may not share one now. 1:
                                   what a case looks like; 2: what the difference needs; 3: with experiments on what
                                   the case never writes, on formats, on far addresses, and on what is kept; 4: by the
                                   stage that experiments name where the traces agree, not "memory"; 5: by the
@@ -18,15 +18,15 @@ enum {
                                   is read from a buffer, by the framebuffer; ends of lists, by what ends them; 8: lost
                                   triangles by the rule where both sides tell it, formats apart for what is read,
                                   functions by the name that C++ has for them; 9: registers by what is done with
-                                   them, where many are treated alike */
+                                  them, where many are treated alike; 10: the rule that is broken */
 };
 
 struct harness_bucket {
     struct harness_text key;        /* one line, the same for the same bucket */
-    struct harness_text title;      /* for people: "blend: equation min". Unlike the key it also says what a crash
-                                       needs, and the register of a habit; the title of a bucket is that of its smallest
-                                       case */
-    char name[HARNESS_BUCKET_NAME]; /* "diverge-blend-equation-min-1A2B3C4D": fit for a directory; ends with a hash */
+    struct harness_text title;      /* for people: "blend: BLD-02, equation min". Unlike the key it also says what the
+                                       difference or the crash needs, and the register of a habit; the title of a
+                                       bucket is that of its smallest case */
+    char name[HARNESS_BUCKET_NAME]; /* "diverge-blend-bld-02-1A2B3C4D": fit for a directory; ends with a hash */
 };
 
 /* Free with harness_bucket_free. */

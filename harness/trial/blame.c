@@ -104,6 +104,7 @@ void harness_blame_take(struct harness_blame *out, const struct harness_location
         return;
     put(out->stage, location->stage);
     put(out->rule, location->rule);
+    put(out->broken, location->broken[0]);
     out->has_draw = location->has_draw;
     out->keeps_more = location->keeps_more;
     put(out->changed, location->changed);

@@ -12,6 +12,7 @@ enum {
 struct harness_blame {
     char stage[HARNESS_BLAME_TEXT];   /* where the two begin to differ, "" if not known */
     char rule[HARNESS_BLAME_TEXT];    /* that defines the value, "" if not known */
+    char broken[HARNESS_BLAME_TEXT];  /* the rule that is broken, by the localiser's first guess; "" if there is none */
     char place[HARNESS_BLAME_TEXT];   /* the value ("result"), or the register that the guilty command or CPU write
                                        writes; "" if neither is known */
     bool has_step;                    /* a value of a trace; else only the command is known */

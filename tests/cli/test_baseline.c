@@ -47,7 +47,7 @@ Test(baseline, annotations_are_written_by_diff_and_triage_and_know_the_baseline)
                 "alpha_test/reference-value.pcase", "after operation ");
     cr_expect_null(strstr(text_of("diff.sarif"), "seeds/fill/"));
     EXPECT_WITH(triage, "--sarif @/triage.sarif " PLACE, 1, "");
-    EXPECT_FILE("triage.sarif", "diverge-alpha-test-", "\"level\":\t\"error\"");
+    EXPECT_FILE("triage.sarif", "diverge-framebuffer-fbf-23-", "\"level\":\t\"error\"");
     QUIRKS(KNOWN);
     EXPECT_WITH(diff, "--sarif @/diff.sarif " PLACE, 0, "");
     EXPECT_FILE("diff.sarif", "\"suppressions\"");

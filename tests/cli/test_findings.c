@@ -23,11 +23,11 @@ Test(reduce_command, a_planted_pixel_comes_down_to_a_few_lines_that_still_show_i
 {
     EXPECT_RUN(
         "PICAFUZZ_FAULT=pixel reduce -b reference,@broken corpus/captures/mesh-f0.picacap -o @/small.pcase --json", 0,
-        "\"verdict\":\"diverge\"", "\"bucket\":\"diverge-memory-color-");
+        "\"verdict\":\"diverge\"", "\"bucket\":\"diverge-framebuffer-fbf-02-");
     EXPECT_RUN("PICAFUZZ_FAULT=pixel diff -b reference,@broken @/small.pcase", 1, "");
     run("show @/small.pcase");
     cr_expect_lt(strlen(result.output), 1500u, "%s", result.output);
-    EXPECT_SAID("# Bucket diverge-memory-color-");
+    EXPECT_SAID("# Bucket diverge-framebuffer-fbf-02-");
     cr_expect_eq(files_in("", "reducing"), 0, "the state of a finished reduction is still there");
 }
 
@@ -204,11 +204,11 @@ Test(triage_command, cases_that_look_different_share_the_bucket_of_what_they_nee
     } rows[] = {
         { "fog",
           { "fog/flip-and-index", "fog/reserved-modes" },
-          "diverge-fog-fog-mode-fog-",
+          "diverge-fog-fog-05-",
           "{\"field\":\"texenv_update_buffer.fog_mode\",\"values\":[\"fog\"" },
         { "blend-max",
           { "blend/equations", "blend/min-max-with-factors" },
-          "diverge-blend-equation-min-or-max-",
+          "diverge-blend-bld-02-",
           "_equation\",\"values\":[\"max\"]" },
     };
     char first[64], other[64];

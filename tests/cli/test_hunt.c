@@ -199,10 +199,10 @@ Test(hunt, what_the_baseline_accepts_does_not_count)
 {
     const char *const options = "--quirks @/q --executions 300";
     run_shell("echo 'version = 1;' >@/q");
-    hunt_again("blend-max", "reference,@faulty", options);
+    hunt_again("fog", "reference,@faulty", options);
     EXPECT_END(1, "");
-    run("PICAFUZZ_FAULT=blend-max triage --accept all @/found");
-    hunt_again("blend-max", "reference,@faulty", options);
+    run("PICAFUZZ_FAULT=fog triage --accept all @/found");
+    hunt_again("fog", "reference,@faulty", options);
     EXPECT_END(0, "");
 }
 

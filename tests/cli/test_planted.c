@@ -17,10 +17,10 @@ ParameterizedTestParameters(planted, a_cause_is_named)
 {
     static struct planted rows[] = {
         { "shader-address-out-of-s8-used", "far-address-in-geometry",
-          "shader: an operand relative to a0, an address beyond -128 to 127" },
+          "shader: SHD-22, an operand relative to a0, an address beyond -128 to 127" },
         { "shader-jit-dirty-not-set-by-partial-upload", "code-behind-its-index",
-          "shader: something kept from an earlier draw, new code" },
-        { "shader-mul-zero-inf-nan", "infinity-by-a-branch", "shader: multiplication, infinity or NaN" },
+          "register state: REG-21, something kept from an earlier draw, new code" },
+        { "shader-mul-zero-inf-nan", "infinity-by-a-branch", "number: FLT-24, infinity or NaN" },
     };
     return cr_make_param_array(struct planted, rows, sizeof rows / sizeof rows[0]);
 }

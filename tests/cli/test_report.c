@@ -76,7 +76,7 @@ Test(report, the_index_shows_each_bucket_with_its_title_and_small_pictures)
 {
     make_findings();
     report("PICAFUZZ_FAULT=pixel", "out", "@/findings");
-    EXPECT_FILE("out/index.html", "memory: color");
+    EXPECT_FILE("out/index.html", "framebuffer: FBF-02");
     static const char *const pictures[] = { "first", "second", "difference" };
     for (size_t i = 0; i < sizeof pictures / sizeof pictures[0]; i++) {
         EXPECT_FILE("out/index.html", words_of("\"%s\":\"buffer0-%s.png\"", pictures[i], pictures[i]));

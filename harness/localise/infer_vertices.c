@@ -201,8 +201,9 @@ static bool give_outputs(struct experiment *experiment, const struct vertices *v
     return draw(experiment, count, vertices->count, vertices->sent);
 }
 
-/* How the slots of final vertices come out of vectors: component c of vector i is slot 4 i + c; or, if there are few
- * slots, all components of vector i are slot slots[i], so that no fault of the output map is in the way. */
+/* How the slots of final vertices come out of vectors: component c of vector i is slot 4 i + c; or, if vertices are
+ * sent and there are few slots, all components of vector i are slot slots[i], so that no fault of the output map is in
+ * the way. */
 struct final_map {
     uint32_t count; /* of vectors */
     bool few;
@@ -265,10 +266,12 @@ static bool give_final(struct experiment *experiment, const struct vertices *ver
     uint32_t mask = 0;
     for (uint32_t v = 0; v < vertices->finals; v++)
         for (uint32_t slot = 0; slot < PLACES; slot++) /* SHD-80: those that no output goes to are 1 */
-            if (vertices->final[v].slots[slot] != 0x3F800000u)
+            if (!vertices->sent || vertices->final[v].slots[slot] != 0x3F800000u)
                 mask |= 1u << slot;
     mask &= vertices->final[0].mask;
     make_map(&map, mask);
+    if (!vertices->sent)
+        map = (struct final_map){ .count = PLACES / 4 };
     if (!has_room(map.count, vertices->finals))
         return false;
     for (uint32_t v = 0; v < vertices->finals; v++)

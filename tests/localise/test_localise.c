@@ -687,6 +687,7 @@ Test(localise, what_an_experiment_would_hide_where_a_side_shows_only_memory)
         { "framebuffer-column", "framebuffer" },
         { "scissor-off", "scissor" },
         { "output_map-first-component", "output map" },
+        { "output_map-no-output", "output map" },
         { "framebuffer-read-4-bit", "framebuffer" },
         { "clip-previous", "raster" },
     };

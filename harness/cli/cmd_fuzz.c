@@ -2,8 +2,6 @@
 
 #include "harness/cli/fuzz.h"
 
-#include <signal.h>
-
 static const char about[] =
     "picafuzz fuzz - find cases on which backends differ, or one of them crashes\n"
     "\n"
@@ -150,7 +148,6 @@ static int command_fuzz(void *opaque, int count, char **files)
 {
     struct cli_fuzz *const request = opaque;
     const bool is_loop = request->engine == 0 && request->target == NULL;
-    (void)signal(SIGXFSZ, SIG_IGN); /* a write beyond the size limit fails with a message, in the engine, too */
     if (request->peel && request->reduce_seconds == 0)
         return cli_usage("fuzz", "--peel finds causes in reduced findings; --reduce-seconds 0 leaves them as they are");
     const int code = is_loop ? check_loop(request) : check_engine(request);

@@ -150,6 +150,8 @@ Test(fuzz_command, a_file_that_may_not_grow_is_trouble_and_no_death)
     run_shell("ulimit -f 0 && picafuzz fuzz --seconds 2 --target "
               "tests/cli/quiet_target.sh --corpus @/corpus --findings @/found");
     expect_trouble("File too large");
+    run_shell("ulimit -f 0 && picafuzz generate --count 2 -o @/cases");
+    expect_trouble("File too large");
 }
 
 Test(fuzz_command, a_campaign_ends_before_the_disk_is_full)

@@ -19,11 +19,32 @@ struct window_kind {
     enum pica_compare_func function;
 };
 
-/* Like open_cell, for a window. */
+enum {
+    AHEAD = 8 /* windows */
+};
+
+/*
+ * Neighbours in a bin lie anywhere in both surfaces, which only the second cache has, and so do their triangles in
+ * memory. This asks for the two lines that are read of a triangle (tiles/triangle.h), and for the depths of the first
+ * and the last of a window's four squares: most windows have no other lines.
+ */
+static inline void ask_for_window(const struct fast_block_item *item, struct window_kind kind)
+{
+    v_prefetch(item->triangle, 0);
+    v_prefetch(item->triangle, 64);
+    if (kind.depth) {
+        v_prefetch(item->depth, 0);
+        v_prefetch(item->depth, item->right + item->down);
+    }
+}
+
+/* Like open_cell, for a window. Its colours are read when the queue is full. */
 static inline bool open_window(const struct setting *setting, const struct fast_block_item *item,
                                struct window_kind kind, struct fast_cell *cell)
 {
     cell->triangle = item->triangle;
+    v_prefetch(item->color, 0);
+    v_prefetch(item->color, item->right + item->down);
     v_mask alive = cover_window(setting, item, cell);
     if (kind.depth) {
         const v_u32 words = v_u32_load_quads_le(item->depth, item->right, item->down);
@@ -52,6 +73,8 @@ static inline uint32_t queue_windows_kind(const struct setting *setting, const s
             draw_cells(setting, queue->cells, open);
             open = 0;
         }
+        if (n + AHEAD < count)
+            ask_for_window(&items[n + AHEAD], kind);
         open += open_window(setting, &items[n], kind, &queue->cells[open]) ? 1u : 0u;
     }
     queue->open = open;

@@ -158,9 +158,9 @@ static inline void test_blocks_kind(const struct setting *setting, struct blocks
         v_f32 floats[3];
         v_mask alive = v_mask_all_lanes();
         if (kind.keeps)
-            v_prefetch_le(blocks->color[n], 0);
+            v_prefetch(blocks->color[n], 0);
         if (kind.depth && kind.whole)
-            v_prefetch_le(blocks->stored_depth[n], FAST_CELLS * BLOCK_BYTES);
+            v_prefetch(blocks->stored_depth[n], FAST_CELLS * BLOCK_BYTES);
         for (int i = 0; i < 3; i++) {
             weights[i] = lane_weights(constants.step, blocks, n, i);
             floats[i] = v_f32_from_i32(weights[i]);

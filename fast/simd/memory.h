@@ -89,6 +89,12 @@ static inline void v_u32_load_squares_at(v_u32 first[2], v_u32 second[2], const 
     parts_u32_load_squares_at(firsts, seconds, table, pitch, index);
 }
 
+/* Begins to load the line of the cache that is `ahead` bytes after `place`; there need not be one. */
+static inline void v_prefetch(const void *place, size_t ahead)
+{
+    __builtin_prefetch((const void *)((uintptr_t)place + ahead), 1);
+}
+
 /* --------------------------------------------------------------------------------------------------- transposition */
 
 /* out[lane * stride + k] = rows[k] in each lane, for k < 8: stores eight columns of an array of 16 rows. */
@@ -100,12 +106,6 @@ static inline void v_u32_store_columns(uint32_t *out, size_t stride, const v_u32
 }
 
 /* --------------------------------------------------------------------------------------- guest bytes, little-endian */
-
-/* Begins to load the line of the cache that is `ahead` bytes after `bytes`, to be written; it need not exist. */
-static inline void v_prefetch_le(const uint8_t *bytes, size_t ahead)
-{
-    __builtin_prefetch((const void *)((uintptr_t)bytes + ahead), 1);
-}
 
 static inline v_u32 v_u32_load_le(const uint8_t *bytes)
 {

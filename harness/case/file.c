@@ -133,12 +133,31 @@ static int open_temporary(char *path)
     return -1;
 }
 
-static enum harness_status write_file(const char *path, const void *bytes, size_t size, bool flush,
-                                      struct harness_error *error)
+bool harness_file_is_special(const char *path)
+{
+    struct stat status;
+    return stat(path, &status) == 0 && !S_ISREG(status.st_mode);
+}
+
+/* A FIFO that nobody reads is an error, no endless wait. */
+static enum harness_status write_in_place(const char *path, const void *bytes, size_t size, struct harness_error *error)
+{
+    const int descriptor = open(path, O_WRONLY | O_CLOEXEC | O_NONBLOCK);
+    if (descriptor < 0)
+        return host_trouble(error, path, "cannot be written");
+    const bool written = fcntl(descriptor, F_SETFL, 0) == 0 && write_all(descriptor, bytes, size);
+    const enum harness_status status = written ? HARNESS_OK : host_trouble(error, path, "cannot be written");
+    (void)close(descriptor);
+    return status;
+}
+
+/* `real` is the path without symbolic links. */
+static enum harness_status replace_file(const char *path, const char *real, const void *bytes, size_t size, bool flush,
+                                        struct harness_error *error)
 {
     struct harness_text temporary = { 0 };
-    const char *const slash = strrchr(path, '/');
-    harness_text_bytes(&temporary, path, slash != NULL ? (size_t)(slash + 1 - path) : 0);
+    const char *const slash = strrchr(real, '/');
+    harness_text_bytes(&temporary, real, slash != NULL ? (size_t)(slash + 1 - real) : 0);
     harness_temporary_name(&temporary, HARNESS_TEMPORARY_FILE);
     if (temporary.failed) {
         harness_text_free(&temporary);
@@ -156,11 +175,22 @@ static enum harness_status write_file(const char *path, const void *bytes, size_
         status = host_trouble(error, path, "cannot be written");
     if (close(descriptor) != 0 && status == HARNESS_OK)
         status = host_trouble(error, path, "cannot be written");
-    if (status == HARNESS_OK && rename(temporary.data, path) != 0)
+    if (status == HARNESS_OK && rename(temporary.data, real) != 0)
         status = host_trouble(error, path, "cannot be replaced");
     if (status != HARNESS_OK)
         (void)unlink(temporary.data);
     harness_text_free(&temporary);
+    return status;
+}
+
+static enum harness_status write_file(const char *path, const void *bytes, size_t size, bool flush,
+                                      struct harness_error *error)
+{
+    if (harness_file_is_special(path))
+        return write_in_place(path, bytes, size, error);
+    char *const real = realpath(path, NULL); /* NULL: there is no such file yet */
+    const enum harness_status status = replace_file(path, real != NULL ? real : path, bytes, size, flush, error);
+    free(real);
     return status;
 }
 

@@ -105,7 +105,12 @@ static const size_t HARNESS_MAX_FILE = (size_t)1 << 28;
 /* Reads a whole file into malloc'ed memory that the caller frees; a 0 byte follows the contents. */
 enum harness_status harness_file_read(const char *path, uint8_t **bytes, size_t *size, struct harness_error *error);
 
-/* Writes a temporary file beside `path` (temporary.h), flushes it to the disk, renames it. */
+/* Is something there that is no file, and must not be replaced by one: a device (/dev/null, /dev/stdout), a FIFO, a
+ * directory? */
+bool harness_file_is_special(const char *path);
+
+/* Writes a temporary file beside `path` (temporary.h), flushes it to the disk, renames it; of a symbolic link, beside
+ * what it leads to. What is special is written in place. */
 enum harness_status harness_file_write(const char *path, const void *bytes, size_t size, struct harness_error *error);
 
 /* The same of a text, which it frees in any case. HARNESS_NO_MEMORY if the text has failed. */

@@ -224,7 +224,7 @@ static int write_result(const struct reduce_request *request, struct harness_cas
     enum harness_status status = harness_bucket_head(test_case, stem, result, &bucket)
                                      ? harness_case_save_file(test_case, request->output, &error)
                                      : harness_fail_memory(&error);
-    if (status == HARNESS_OK && result->complete)
+    if (status == HARNESS_OK && result->complete && request->reduce.state_path != NULL)
         (void)unlink(request->reduce.state_path);
     struct harness_text matter = { 0 };
     if (status == HARNESS_OK && request->relation != NULL)
@@ -274,7 +274,7 @@ static int reduce_case(struct reduce_request *request, struct harness_case *test
     struct harness_reduce_result result;
     (void)snprintf(state_path, sizeof state_path, "%s.reducing", request->output);
     identify(request, test_case, identity, sizeof identity);
-    request->reduce.state_path = state_path;
+    request->reduce.state_path = harness_file_is_special(request->output) ? NULL : state_path;
     request->reduce.identity = identity;
     if (request->fresh)
         (void)unlink(state_path);

@@ -1,5 +1,6 @@
 #include "harness/cli/record.h"
 
+#include "harness/case/formats.h"
 #include "harness/run/recording.h"
 #include "harness/run/surfaces.h"
 
@@ -101,6 +102,8 @@ int cli_record_start(struct cli_record *record, const struct cli_run_options *op
     record->options = options;
     if (record->path == NULL)
         return CLI_OK;
+    if (harness_file_is_special(record->path))
+        return cli_usage("run", "--record: a recording grows in a file");
     if ((size_t)snprintf(record->growing, sizeof record->growing, "%s.recording", record->path) >=
         sizeof record->growing)
         return cli_usage("run", "--record: the path is too long");

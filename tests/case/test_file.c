@@ -106,3 +106,38 @@ Test(file, what_never_ends_is_refused_at_the_limit, .timeout = 120)
 {
     expect_refused(HARNESS_TOO_LARGE, "/dev/zero", "expected at most 268435456 bytes");
 }
+
+/* ---------------------------------------------------------------------------------------------------------- writing */
+
+/* As root, an output /dev/null would become a file for everybody. */
+Test(file, what_is_no_file_is_written_in_place, .fini = end)
+{
+    struct stat status;
+    char read_back[8] = "";
+    (void)close(make_file());
+    (void)unlink(path);
+    cr_assert_eq(mkfifo(path, 0600), 0);
+    cr_expect_eq(harness_file_write(path, "abc", 3, &error), HARNESS_HOST, "nobody reads");
+    cr_expect_not_null(strstr(error.message, path), "%s", error.message);
+    const int reader = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+    cr_expect_eq(harness_file_write(path, "abc", 3, &error), HARNESS_OK, "%s", error.message);
+    cr_expect_eq(read(reader, read_back, sizeof read_back), 3);
+    cr_expect_str_eq(read_back, "abc");
+    cr_expect(stat(path, &status) == 0 && S_ISFIFO(status.st_mode));
+    cr_expect(harness_file_is_special("/dev/null") && !harness_file_is_special("/no/such/file"));
+    (void)close(reader);
+}
+
+Test(file, a_link_stays_a_link, .fini = end)
+{
+    struct stat status;
+    char link[sizeof path + 5];
+    (void)close(make_file());
+    (void)snprintf(link, sizeof link, "%s-link", path);
+    cr_assert_eq(symlink(path, link), 0);
+    cr_expect_eq(harness_file_write(link, "abc", 3, &error), HARNESS_OK, "%s", error.message);
+    cr_expect(lstat(link, &status) == 0 && S_ISLNK(status.st_mode));
+    (void)unlink(link);
+    cr_assert_eq(harness_file_read(path, &bytes, &size, &error), HARNESS_OK, "%s", error.message);
+    cr_expect(size == 3 && memcmp(bytes, "abc", 3) == 0);
+}

@@ -139,12 +139,9 @@ bool harness_file_is_special(const char *path)
     return stat(path, &status) == 0 && !S_ISREG(status.st_mode);
 }
 
-/* A FIFO that nobody reads is an error, no endless wait. */
-static enum harness_status write_in_place(const char *path, const void *bytes, size_t size, struct harness_error *error)
+static enum harness_status write_in_place(int descriptor, const char *path, const void *bytes, size_t size,
+                                          struct harness_error *error)
 {
-    const int descriptor = open(path, O_WRONLY | O_CLOEXEC | O_NONBLOCK);
-    if (descriptor < 0)
-        return host_trouble(error, path, "cannot be written");
     const bool written = fcntl(descriptor, F_SETFL, 0) == 0 && write_all(descriptor, bytes, size);
     const enum harness_status status = written ? HARNESS_OK : host_trouble(error, path, "cannot be written");
     (void)close(descriptor);
@@ -186,8 +183,13 @@ static enum harness_status replace_file(const char *path, const char *real, cons
 static enum harness_status write_file(const char *path, const void *bytes, size_t size, bool flush,
                                       struct harness_error *error)
 {
-    if (harness_file_is_special(path))
-        return write_in_place(path, bytes, size, error);
+    if (harness_file_is_special(path)) {
+        const int descriptor = open(path, O_WRONLY | O_CLOEXEC | O_NONBLOCK);
+        if (descriptor >= 0)
+            return write_in_place(descriptor, path, bytes, size, error);
+        if (errno != ENXIO) /* else a FIFO that nobody reads, which would be waited for without end: it is replaced */
+            return host_trouble(error, path, "cannot be written");
+    }
     char *const real = realpath(path, NULL); /* NULL: there is no such file yet */
     const enum harness_status status = replace_file(path, real != NULL ? real : path, bytes, size, flush, error);
     free(real);

@@ -110,7 +110,7 @@ enum harness_status harness_file_read(const char *path, uint8_t **bytes, size_t 
 bool harness_file_is_special(const char *path);
 
 /* Writes a temporary file beside `path` (temporary.h), flushes it to the disk, renames it; of a symbolic link, beside
- * what it leads to. What is special is written in place. */
+ * what it leads to. What is special is written in place, but a FIFO that nobody reads is replaced. */
 enum harness_status harness_file_write(const char *path, const void *bytes, size_t size, struct harness_error *error);
 
 /* The same of a text, which it frees in any case. HARNESS_NO_MEMORY if the text has failed. */

@@ -117,8 +117,6 @@ Test(file, what_is_no_file_is_written_in_place, .fini = end)
     (void)close(make_file());
     (void)unlink(path);
     cr_assert_eq(mkfifo(path, 0600), 0);
-    cr_expect_eq(harness_file_write(path, "abc", 3, &error), HARNESS_HOST, "nobody reads");
-    cr_expect_not_null(strstr(error.message, path), "%s", error.message);
     const int reader = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
     cr_expect_eq(harness_file_write(path, "abc", 3, &error), HARNESS_OK, "%s", error.message);
     cr_expect_eq(read(reader, read_back, sizeof read_back), 3);
@@ -126,6 +124,8 @@ Test(file, what_is_no_file_is_written_in_place, .fini = end)
     cr_expect(stat(path, &status) == 0 && S_ISFIFO(status.st_mode));
     cr_expect(harness_file_is_special("/dev/null") && !harness_file_is_special("/no/such/file"));
     (void)close(reader);
+    cr_expect_eq(harness_file_write(path, "abc", 3, &error), HARNESS_OK, "nobody reads: %s", error.message);
+    cr_expect(stat(path, &status) == 0 && S_ISREG(status.st_mode));
 }
 
 Test(file, a_link_stays_a_link, .fini = end)

@@ -16,7 +16,7 @@ wrong+=$(grep -vE '^fast_' <<<"$fast" || true)
 library=$build/lib/libpicafuzz-fast.so
 if [[ -f $library ]]; then # instrumented builds have none
   exported=$(nm -D --defined-only "$library" | awk '$3 !~ /^pica_/ { print $3 }' | sort | tr '\n' ' ')
-  [[ $exported == "fast_backend fast_draw_key fast_host_instruction_sets fast_memory_changed fast_share_memory " ]] ||
+  [[ $exported == "fast_backend fast_draw_key fast_host_instruction_sets fast_memory_changed fast_share_memory fast_view_state " ]] ||
     { echo "check_symbols: $library exports: $exported" >&2; exit 1; }
 fi
 echo "check_symbols: $(wc -l <<<"$reference") + $(wc -l <<<"$fast") symbols, none in common"

@@ -51,7 +51,7 @@ void fast_memory_changed(void *instance, uint32_t address, uint32_t size);
  */
 size_t fast_draw_key(const void *instance, char *text, size_t capacity);
 
-/* For a harness, not in the shared library: the state as read_state gives it, without a copy. It belongs to the
+/* The state as read_state gives it (pica/state.h), without a copy, for whoever compares it often. It belongs to the
  * instance, and stays valid until its next call. `zeros` (pica/state.h): blocks of it that are known to hold nothing
  * but 0. Always PICA_OK. */
 struct pica_state_blocks;

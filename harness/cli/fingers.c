@@ -33,12 +33,13 @@ static void take_answer(const struct fingers *fingers, struct harness_finger *ou
 {
     const struct harness_trial *const trial = &fingers->judges.trial;
     struct harness_text why = { 0 };
-    if (!harness_outcome_is_wrong(trial->outcome)) {
+    const bool has_failed = trial->outcome == HARNESS_TROUBLE;
+    if (!harness_outcome_is_wrong(trial->outcome) && !has_failed) {
         *out = *(const struct harness_finger *)harness_trials_answer(fingers->judges.trials);
         return;
     }
     harness_trial_reason(fingers->judges.trials, trial, &why);
-    *out = (struct harness_finger){ .kind = HARNESS_FINGER_DIED };
+    *out = (struct harness_finger){ .kind = has_failed ? HARNESS_FINGER_TROUBLE : HARNESS_FINGER_DIED };
     (void)snprintf(out->why, sizeof out->why, "%s", harness_text_string(&why));
     harness_text_free(&why);
 }

@@ -76,11 +76,19 @@ enum harness_status cli_trial_case(const struct cli_run_options *options, const 
     return HARNESS_OK;
 }
 
+/* Does the reason hold this line: where a crash was, or what a backend said that cannot be created? */
+static bool is_in_reason(const struct harness_trial *trial, const char *line, size_t length)
+{
+    return strncmp(line, "picafuzz: crashed at ", 21) == 0 ||
+           (trial->outcome == HARNESS_TROUBLE &&
+            memmem(trial->symptom.detail, strlen(trial->symptom.detail), line, length) != NULL);
+}
+
 void cli_trial_said(const struct harness_trial *trial)
 {
     for (const char *line = trial->said; *line != '\0';) {
         const size_t length = strcspn(line, "\n");
-        if (length != 0 && strncmp(line, "picafuzz: crashed at ", 21) != 0) /* ours, which the reason holds */
+        if (length != 0 && !is_in_reason(trial, line, length))
             cli_print(stderr, "%.*s\n", (int)length, line);
         line += length + (line[length] == '\n');
     }

@@ -146,7 +146,7 @@ void harness_finger_take(const struct harness_split *split, const struct harness
                          volatile uint32_t *step, struct harness_finger *out)
 {
     struct harness_runner *runner = NULL;
-    *out = (struct harness_finger){ .kind = HARNESS_FINGER_TROUBLE, .why = "it cannot be created" };
+    *out = (struct harness_finger){ .kind = HARNESS_FINGER_TROUBLE, .why = "the backend cannot be created" };
     if (harness_runner_create(backend->backend, &plain_options, &runner) == PICA_OK) {
         harness_runner_tell_step(runner, step);
         take_finger(split, backend, runner, out);

@@ -189,8 +189,11 @@ static enum harness_status hear(struct hunt *hunt, struct hunt_worker *worker)
     if (answer != HUNT_DONE && answer != HUNT_FAILED)
         return replace(hunt, worker, "wrote to descriptors that are not its own");
     worker->is_busy = false;
-    if (answer == HUNT_FAILED)
-        return harness_fail(hunt->error, HARNESS_HOST, "a backend does not start");
+    if (answer == HUNT_FAILED) {
+        (void)harness_fail(hunt->error, HARNESS_HOST, "a backend does not start");
+        harness_child_add_last_line(worker->said, hunt->error->message, sizeof hunt->error->message);
+        return HARNESS_HOST;
+    }
     const enum harness_status status = hold_block(hunt, worker->desk);
     return status == HARNESS_OK ? take_results(hunt) : status;
 }

@@ -9,7 +9,9 @@
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/prctl.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -275,6 +277,22 @@ bool harness_child_is_good(struct harness_child_end end)
 int harness_child_code(struct harness_child_end end)
 {
     return end.how == HARNESS_CHILD_EXITED ? 256 + end.number : end.number;
+}
+
+void harness_child_add_last_line(int said, char *text, size_t size)
+{
+    char end[1024], *rest = end;
+    struct stat status = { .st_size = 0 };
+    const size_t length = strlen(text);
+    const off_t most = (off_t)sizeof end - 1;
+    (void)fstat(said, &status);
+    const ssize_t got = pread(said, end, sizeof end - 1, status.st_size > most ? status.st_size - most : 0);
+    end[got > 0 ? got : 0] = '\0';
+    const char *line = NULL;
+    for (char *next = strtok_r(end, "\n", &rest); next != NULL; next = strtok_r(NULL, "\n", &rest))
+        line = next;
+    if (line != NULL)
+        (void)snprintf(text + length, size - length, " (it said: %s)", line);
 }
 
 /* ----------------------------------------------------------------------------------------------------- the watchdog */

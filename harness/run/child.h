@@ -89,6 +89,9 @@ bool harness_child_is_good(struct harness_child_end end); /* exit code 0 */
 /* One number for how it ended: the signal, or 256 + exit code. */
 int harness_child_code(struct harness_child_end end);
 
+/* Appends " (it said: LINE)" to a text in `size` bytes: the last line that a silent child wrote to setup.said. */
+void harness_child_add_last_line(int said, char *text, size_t size);
+
 /* ---------------------------------------------------------------------------------------------------- the watchdog */
 
 /* Seconds of the child's processor time and of wall time: when the watching of a task began, or how long it has

@@ -416,6 +416,8 @@ enum harness_status harness_probe_finish(struct harness_probe *probe, unsigned j
         *out = worker->shared->symptom;
         if (out->kind == HARNESS_CRASH) /* of a backend in a process of its own */
             take_last_words(worker, out);
+        if (out->kind == HARNESS_TROUBLE) /* a backend that cannot be created may have said why */
+            harness_child_add_last_line(worker->said, out->detail, sizeof out->detail);
     }
     return HARNESS_OK;
 }

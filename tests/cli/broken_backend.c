@@ -2,9 +2,9 @@
  * The reference with one planted fault, as a plug-in. The environment variable PICAFUZZ_FAULT says which: "pixel"
  * (each submitted list also flips a bit of VRAM's first byte), "drift" (the same, but only every third list of a
  * process, so that nothing repeats), "crash", "hang", "wait" (for what never comes), "sleep" (0.6 seconds), "exit",
- * "shout" (crash with words); "open-crash", "create-crash", "load-crash", "read-crash" in those calls. With "large"
- * before a dash, only in lists of more than 1024 bytes. "exit0" (exit(0) in a list), "pipe" (SIGPIPE),
- * "destroy-crash", "unload-crash",
+ * "shout" (crash with words); "open-crash", "create-crash", "load-crash", "read-crash" in those calls;
+ * "create-fail" (an error there, after words on stderr). With "large" before a dash, only in lists of more than 1024
+ * bytes. "exit0" (exit(0) in a list), "pipe" (SIGPIPE), "destroy-crash", "unload-crash",
  * "close" (every descriptor but the first three), "deaf" (blocks every signal, drops its alarm and waits), "fork"
  * (leaves a child that waits), "session" (the same in a session of its own),
  * "fork-pixel" (both), "eat" (all the memory that it can get, then an error),
@@ -167,6 +167,10 @@ __attribute__((noinline)) static void crash_if(const char *fault)
 static enum pica_status create(const struct pica_options *options, void **instance)
 {
     crash_if("create-crash");
+    if (fault_is("create-fail")) {
+        (void)fputs("broken: no display\nbroken: giving up\n", stderr);
+        return PICA_FAILED;
+    }
     return ref_backend()->create(options, instance);
 }
 

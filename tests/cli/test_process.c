@@ -58,6 +58,25 @@ Test(process_command, whatever_kills_it_is_named_with_backend_case_and_operation
         expect(rows[i].fault, "diff --timeout 0.3 -b reference," PLUG_IN " " CASE, 3, rows[i].words);
 }
 
+Test(process_command, a_backend_that_cannot_start_says_why_in_every_command)
+{
+    static const char *const lines[] = {
+        "diff -b reference," PLUG_IN " " CASE,
+        "diff -b reference," INLINE " " CASE,
+        "check -b " PLUG_IN " " CASE,
+        "diff -b reference," PLUG_IN " --generate 1 2",
+        "triage -b reference," PLUG_IN " " CASE,
+        "reduce -o /dev/null -b reference," PLUG_IN " " CASE,
+        "fingerprint -b " PLUG_IN,
+    };
+    for (size_t i = 0; i < sizeof lines / sizeof lines[0]; i++)
+        expect("create-fail", lines[i], 4, "(it said: broken: giving up)");
+    fresh_directory(directory, sizeof directory, "process-start");
+    (void)snprintf(arguments, sizeof arguments, "fuzz --seconds 1 --findings '%s' -b " PLUG_IN, directory);
+    expect("create-fail", arguments, 4, "a backend does not start (it said: broken: giving up)");
+    expect("create-fail", lines[0], 4, "broken: no display\n" CASE ": trouble: backend broken: cannot be created (it");
+}
+
 Test(process_command, who_gives_a_case_more_time_gives_it_to_each_call)
 {
     expect("hang", "run --no-pictures --timeout 0.6 -b " PLUG_IN " " CASE, 3, "0.6 s of processor time");

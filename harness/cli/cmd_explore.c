@@ -100,11 +100,7 @@ static int take_regions(struct explore_request *request)
 static int take_backends(struct explore_request *request)
 {
     struct cli_list *const names = &request->options.backends;
-    if (names->count == 1 && !cli_is_reference(names->items[0])) {
-        names->items[1] = names->items[0];
-        names->items[0] = "reference";
-        names->count = 2;
-    }
+    cli_backends_pair(names);
     if (!cli_is_reference(names->items[0]))
         return cli_usage("explore", "the first of two backends is `reference`: it tells what happens in a frame");
     return CLI_OK;

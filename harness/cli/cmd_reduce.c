@@ -84,7 +84,10 @@ static const struct cli_option option_table[] = {
     { "output", 'o', CLI_WRITE, 0, 0, offsetof(struct reduce_request, output), "FILE",
       "where the reduced case goes; .pcase (text) or .pcb", NULL },
     { "backends", 'b', CLI_BACKENDS, 1, HARNESS_MOST_BACKENDS, offsetof(struct reduce_request, options.backends),
-      "A[,B..]", "1 to 8 backends; the others are compared with the first", NULL },
+      "A,B[,..]",
+      "2 to 8 backends; the others are compared with the first, a single one with reference; `reference` "
+      "alone can only crash or hang",
+      NULL },
     { "test", 0, CLI_READ, 0, 0, offsetof(struct reduce_request, reduce.probe.test), "COMMAND",
       "a shell command that gets the path of a case and decides; no backend runs", NULL },
     { "test-format", 0, CLI_CHOICE, 0, 0, offsetof(struct reduce_request, reduce.probe.test_format), "FORMAT",
@@ -376,10 +379,13 @@ static const char *relation_name(uint32_t index)
     return harness_check_name(HARNESS_CHECK_FIRST_RELATION + (size_t)index);
 }
 
+/* A relation asks one backend. */
 static int take_relation(struct reduce_request *request)
 {
-    if (request->relation == NULL)
+    if (request->relation == NULL) {
+        cli_backends_pair(&request->options.backends);
         return CLI_OK;
+    }
     request->reduce.probe.relation = cli_find_check(request->relation);
     if (request->reduce.probe.relation < HARNESS_CHECK_FIRST_RELATION ||
         request->reduce.probe.relation == harness_check_count())

@@ -13,8 +13,10 @@ enum {
 const struct cli_option cli_scrub_option_table[CLI_SCRUB_OPTIONS] = {
     { "scrub", 0, CLI_FLAG, 0, 0, offsetof(struct cli_scrub_options, is_on), NULL,
       "replace texture and vertex bytes as far as the verdict of the backends stays the same", NULL },
-    { "backends", 'b', CLI_BACKENDS, 1, HARNESS_MOST_BACKENDS, offsetof(struct cli_scrub_options, run.backends),
-      "A[,B..]", "with --scrub: the backends that give the verdict, 1 to 8; the others are compared with the first",
+    { "backends", 'b', CLI_BACKENDS, 2, HARNESS_MOST_BACKENDS, offsetof(struct cli_scrub_options, run.backends),
+      "A,B[,..]",
+      "with --scrub: the backends that give the verdict, 2 to 8; the others are compared with the first, a "
+      "single one with reference",
       NULL },
     { "jobs", 0, CLI_NUMBER, 1, HARNESS_PROBE_MAX_JOBS, offsetof(struct cli_scrub_options, reduce.probe.jobs), "N",
       "with --scrub: processes that try cases at the same time", NULL },
@@ -33,7 +35,7 @@ int cli_scrub_check(struct cli_scrub_options *options, int captures)
     if (!options->is_on)
         return CLI_OK;
     if (run->backends.count == 0)
-        return cli_usage("import", "--scrub keeps a verdict: say whose with -b, as -b reference,./libmygpu.so");
+        return cli_usage("import", "--scrub keeps a verdict: say whose with -b, as -b ./libmygpu.so");
     if (captures > 1)
         return cli_usage("import", "--scrub takes one capture");
     return CLI_OK;
@@ -142,10 +144,6 @@ static enum harness_status scrub(struct cli_scrub_options *options, struct harne
     struct harness_scrub_result result;
     enum harness_status status = harness_scrub(test_case, &options->reduce, &result, error);
     cli_reduce_watched(options->quiet);
-    if (status == HARNESS_BAD_INPUT && options->run.backends.count == 1 && result.reduced.symptom.kind == HARNESS_AGREE)
-        status = harness_fail(error, HARNESS_BAD_INPUT,
-                              "backend %s neither crashes nor hangs: give a second one with -b, to compare it with",
-                              options->run.backends.items[0]);
     if (status == HARNESS_OK && !set_head(test_case, &result))
         status = harness_fail_memory(error);
     if (status == HARNESS_OK)
@@ -171,7 +169,7 @@ static enum harness_status scrub_with_backends(struct cli_scrub_options *options
         status = cli_fits_open(&wanted, test_case, &fits, error);
     options->reduce.fits = fits != NULL ? cli_fits : NULL;
     options->reduce.fits_what = fits;
-    options->reduce.agreeing = opened > 1;
+    options->reduce.agreeing = true;
     options->reduce.probe.backends = backends;
     options->reduce.probe.backend_count = opened;
     options->reduce.probe.hang_ms = options->run.timeout.ms;

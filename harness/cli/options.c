@@ -201,17 +201,24 @@ bool cli_is_reference(const char *name)
     return strncmp(name, "reference", length) == 0 && (name[length] == '\0' || name[length] == '+');
 }
 
-/* Has a list that was given as many words as it needs? Another backend alone is compared with `reference`. */
+void cli_backends_pair(struct cli_list *backends)
+{
+    if (backends->count != 1 || cli_is_reference(backends->items[0]))
+        return;
+    backends->items[1] = backends->items[0];
+    backends->items[0] = "reference";
+    backends->count = 2;
+}
+
+/* Has a list that was given as many words as it needs? */
 static int check_list(const struct cli_options *options, const struct cli_option *option, void *target)
 {
     struct cli_list list;
     if (option->kind != CLI_LIST && option->kind != CLI_BACKENDS)
         return 0;
     memcpy(&list, target, sizeof list);
-    if (option->kind == CLI_BACKENDS && option->least == 2 && list.count == 1 && !cli_is_reference(list.items[0])) {
-        list.items[1] = list.items[0];
-        list.items[0] = "reference";
-        list.count = 2;
+    if (option->kind == CLI_BACKENDS && option->least == 2) {
+        cli_backends_pair(&list);
         memcpy(target, &list, sizeof list);
     }
     return list.count < option->least ? complain_of_list(options, option) : 0;

@@ -123,6 +123,9 @@ char *cli_backends_next(char **rest);
 /* Is it `reference`, perhaps with sides of known choices behind a plus? */
 bool cli_is_reference(const char *name);
 
+/* One backend that is not `reference` is compared with it: puts that before a single name. */
+void cli_backends_pair(struct cli_list *backends);
+
 /* One name as it stands in such a list. */
 void cli_backends_escape(const char *name, char *out, size_t size);
 

@@ -643,8 +643,7 @@ static enum harness_status first_try(struct reducer *reducer)
     return harness_fail(reducer->error, HARNESS_BAD_INPUT, "%s",
                         reducer->options->probe.test != NULL ? "the test does not call the case interesting (exit 0)"
                         : reducer->options->probe.backend_count == 1
-                            ? "nothing is wrong with the case: one backend alone can only crash or hang; to compare it "
-                              "with ours, -b reference,PLUG-IN"
+                            ? "nothing is wrong with the case: one backend alone can only crash or hang"
                             : "nothing is wrong with the case: the backends agree");
 }
 

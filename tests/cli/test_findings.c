@@ -31,7 +31,13 @@ Test(reduce_command, a_planted_pixel_comes_down_to_a_few_lines_that_still_show_i
     cr_expect_eq(files_in("", "reducing"), 0, "the state of a finished reduction is still there");
 }
 
-Test(reduce_command, crashes_and_hangs_of_a_backend_alone)
+Test(reduce_command, a_single_plug_in_is_compared_with_reference)
+{
+    EXPECT_RUN("PICAFUZZ_FAULT=pixel reduce -b @broken corpus/captures/jumps-f0.picacap -o @/small.pcase --tries 100",
+               0, "bucket diverge-");
+}
+
+Test(reduce_command, crashes_and_hangs_of_a_plug_in)
 {
     EXPECT_RUN(
         "PICAFUZZ_FAULT=crash reduce -b @broken corpus/captures/jumps-f0.picacap -o @/small.pcase --timeout 0.06", 0,

@@ -8,12 +8,12 @@ Test(scrub_command, says_whose_verdict_it_wants)
     EXPECT_RUN("import -b reference,fast corpus/captures/mask-f0.picacap", 2, "go with --scrub");
     EXPECT_RUN("import --scrub -b reference,fast corpus/captures/mask-f0.picacap corpus/captures/mask-f5.picacap", 2,
                "takes one capture");
-    EXPECT_RUN("import --scrub -b reference -o /dev/null/x corpus/captures/mask-f0.picacap", 4, "/dev/null");
+    EXPECT_RUN("import --scrub -b fast -o /dev/null/x corpus/captures/mask-f0.picacap", 4, "/dev/null");
 }
 
-Test(scrub_command, one_backend_must_crash_or_hang)
+Test(scrub_command, one_plug_in_is_compared_with_reference)
 {
-    EXPECT_RUN("import --scrub -b reference -o @ corpus/captures/mask-f0.picacap", 2, "neither crashes nor hangs");
+    EXPECT_RUN("import --scrub -b reference -o @ corpus/captures/mask-f0.picacap", 2, "--backends wants 2 to 8 names");
     cr_expect_eq(files_in("", "mask"), 0);
 }
 

@@ -116,9 +116,10 @@ static const struct {
     { "shifted by y-1", down },
 };
 
-/* Is every pixel of the second one of the first, moved? Only if they differ, and both hold more than one value. */
+/* Is every pixel of the second one of the first, moved? Only if what is left of it has more than one value. */
 static bool is_moved(const struct picture *a, const struct picture *b, move_function move)
 {
+    const struct oracle_pixel *some = NULL;
     bool varied = false;
     for (uint32_t y = 0; y < a->height; y++)
         for (uint32_t x = 0; x < a->width; x++) {
@@ -127,7 +128,8 @@ static bool is_moved(const struct picture *a, const struct picture *b, move_func
                 continue;
             if (!same(at(a, x, y), at(b, to_x, to_y)))
                 return false;
-            varied = varied || !same(at(a, x, y), at(a, 0, 0));
+            some = some != NULL ? some : at(a, x, y);
+            varied = varied || !same(at(a, x, y), some);
         }
     return varied;
 }

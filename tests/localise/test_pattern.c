@@ -141,3 +141,10 @@ Test(pattern, what_has_no_words_has_no_pattern)
     b[2] ^= 0x2A;
     expect_pattern(a, b, NULL, "");
 }
+
+/* The pixel that only one side drew would leave the picture, whose other pixels are alike. */
+Test(pattern, one_pixel_is_no_shift)
+{
+    uint8_t a[BYTES] = { 1, 2, 3, 4 }, b[BYTES] = { 0 };
+    expect_pattern(a, b, NULL, "");
+}

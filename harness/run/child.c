@@ -1,6 +1,7 @@
 #include "harness/run/child.h"
 
 #include "harness/case/text.h"
+#include "harness/run/crash_place.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -134,7 +135,8 @@ static bool pass_on(const struct harness_child *child)
     text[length] = '\0';
     harness_make_utf8(text);
     harness_tame(text);
-    (void)!write(STDERR_FILENO, text, (size_t)length);
+    harness_crash_complete(text, sizeof text);
+    (void)!write(STDERR_FILENO, text, strlen(text));
     return true;
 }
 

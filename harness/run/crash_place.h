@@ -32,7 +32,10 @@ void harness_crash_watch(const struct pica_backend *backend);
 /* Finds the place in what such a process said: the handler's line, or the report of a sanitizer. */
 void harness_crash_find(const char *said, struct harness_crash_place *out);
 
-/* The same in the end of a file that such a process writes to (a descriptor; 0: none). False: no place is known. */
+/* Puts the function behind a handler's line that lacks it, if it is known, in a text in `size` bytes. */
+void harness_crash_complete(char *text, size_t size);
+
+/* Finds the place in the end of a file that such a process writes to (0: none). False: no place is known. */
 bool harness_crash_find_in(int file, struct harness_crash_place *out);
 
 /* The function of an ELF file that holds the offset, also a static one; false if its symbols do not tell. */

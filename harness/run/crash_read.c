@@ -3,6 +3,7 @@
 
 #include <elf.h>
 #include <fcntl.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -138,9 +139,10 @@ static bool take_library(const char *text, const char *end, struct harness_crash
     return true;
 }
 
+static const char mark[] = "picafuzz: crashed at ";
+
 static bool find_handler(const char *said, struct harness_crash_place *out)
 {
-    static const char mark[] = "picafuzz: crashed at ";
     const char *const found = strstr(said, mark);
     if (found == NULL)
         return false;
@@ -150,6 +152,22 @@ static bool find_handler(const char *said, struct harness_crash_place *out)
     if (open == NULL)
         return take_library(place, end, out);
     return open > place && take_library(place, open - 1, out);
+}
+
+void harness_crash_complete(char *text, size_t size)
+{
+    char function[HARNESS_CRASH_NAME + 16];
+    struct harness_crash_place place = { .is_function = false };
+    const char *const line = strstr(text, mark);
+    char *const end = line != NULL ? text + (line - text) + strcspn(line, "\n") : NULL;
+    if (end == NULL || memchr(line, '(', (size_t)(end - line)) != NULL ||
+        !take_library(line + sizeof mark - 1, end, &place) || !place.is_function)
+        return;
+    const size_t length = (size_t)snprintf(function, sizeof function, " (%s+0x%" PRIx32 ")", place.name, place.offset);
+    if (strlen(text) + length >= size)
+        return;
+    memmove(end + length, end, strlen(end) + 1);
+    memcpy(end, function, length);
 }
 
 /* Functions of sanitizers and of the C library, which stand above those of the plug-in in a report. */

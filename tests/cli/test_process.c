@@ -56,6 +56,7 @@ Test(process_command, whatever_kills_it_is_named_with_backend_case_and_operation
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
         expect(rows[i].fault, "diff --timeout 0.3 -b reference," PLUG_IN " " CASE, 3, rows[i].words);
+    expect("crash", "run --no-pictures -b " PLUG_IN " " CASE, 3, " (fail_after+0x");
 }
 
 Test(process_command, a_backend_that_cannot_start_says_why_in_every_command)

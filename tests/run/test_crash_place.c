@@ -23,6 +23,18 @@ Test(crash_place, the_handlers_line_gives_the_library_where_no_symbol_is_known)
     cr_expect_not(place.is_function);
 }
 
+Test(crash_place, what_names_no_function_stays_as_it_is)
+{
+    static const char *const lines[] = { "", "picafuzz: crashed at /no/such/libgpu.so+0x1a2b\nmore\n",
+                                         "picafuzz: crashed at /no/such/libgpu.so+0x1a2b (draw+0x1b)\n" };
+    for (size_t i = 0; i < sizeof lines / sizeof lines[0]; i++) {
+        char text[128];
+        (void)snprintf(text, sizeof text, "%s", lines[i]);
+        harness_crash_complete(text, sizeof text);
+        cr_expect_str_eq(text, lines[i]);
+    }
+}
+
 Test(crash_place, a_sanitizers_first_frame_outside_its_runtime_counts)
 {
     static const char report[] = "==1==ERROR: AddressSanitizer: heap-buffer-overflow on address 0x60 at pc 0x7f\n"

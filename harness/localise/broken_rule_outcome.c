@@ -411,12 +411,6 @@ static bool shares_texture(const struct harness_localise *search, uint32_t unit)
     return false;
 }
 
-static bool has_other_wraps(const struct harness_localise *search, uint32_t unit)
-{
-    const uint32_t word = unit < 3 ? search->registers[pica_reg_texunit(unit, PICA_REG_TEXUNIT0_PARAM)] : 0;
-    return pica_texunit_param_wrap_s(word) != pica_texunit_param_wrap_t(word);
-}
-
 bool broken_rule_outcome_is(enum broken_rule_outcome outcome, const struct harness_localise *search,
                             const struct harness_location *location, uint32_t instance)
 {
@@ -493,7 +487,7 @@ bool broken_rule_outcome_is(enum broken_rule_outcome outcome, const struct harne
     case OUTCOME_LOWER_LEVEL: return location->has_step && location->step_first.index / 4 % 16 != 0;
     case OUTCOME_LATER_TAP: return location->has_step && location->step_first.index % 4 != 0;
     case OUTCOME_OTHER_FACE: return has_other_face(search);
-    case OUTCOME_OTHER_WRAPS: return has_other_wraps(search, instance);
+    case OUTCOME_OTHER_WRAPS: return search->needs_wraps;
     case OUTCOME_TABLE_SLOPES: return search->needs_slopes;
     case OUTCOME_FOG_SHARE: return search->needs_share;
     case OUTCOME_ALIKE: return search->differs_alike;

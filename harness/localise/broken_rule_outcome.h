@@ -73,7 +73,7 @@ enum broken_rule_outcome {
     OUTCOME_LOWER_LEVEL,
     OUTCOME_LATER_TAP,  /* not the first texel of a level */
     OUTCOME_OTHER_FACE, /* of a cube */
-    OUTCOME_OTHER_WRAPS,
+    OUTCOME_OTHER_WRAPS,  /* the difference needs S and T to be wrapped in different ways */
     OUTCOME_TABLE_SLOPES, /* the difference needs differing entries in the table, */
     OUTCOME_FOG_SHARE,    /* or a share of the fog colour */
     OUTCOME_ALIKE,        /* the difference also shows with all texels alike */

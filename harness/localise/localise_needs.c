@@ -10,6 +10,7 @@
 #include "harness/localise/broken_rule_match.h"
 #include "harness/localise/localise_parts.h"
 #include "harness/run/checkpoint.h"
+#include "oracles/equal.h"
 #include "oracles/pixels.h"
 #include "oracles/texture.h"
 #include "pica/extregs.h"
@@ -32,7 +33,9 @@ struct harness_alone {
     struct harness_localise *search;
     uint32_t number; /* of the command, from 1 */
     enum harness_localise_part part;
-    bool ran, differs;                             /* with nothing changed, in that part */
+    bool ran, differs;                             /* with nothing changed, in that part; and then: */
+    bool both_write;                               /* both change memory */
+    struct pica_events events[2];
     struct harness_checkpoint *checkpoint;         /* a side that shows its state, before the command */
     struct pica_state state;                       /* what the runs begin from */
     struct pica_operation contents[MOST_CONTENTS]; /* loaded before the list */
@@ -92,6 +95,42 @@ static bool shows(struct harness_alone *alone, bool *ran)
     return *ran && harness_localise_differs(search, search->part);
 }
 
+/* What a change does to the difference. */
+enum answer {
+    ANSWER_NONE, /* nobody knows */
+    ANSWER_STAYS,
+    ANSWER_GONE
+};
+
+/* Has a side changed memory? */
+static bool wrote(const struct harness_alone *alone, int side)
+{
+    struct pica_operation loads[MOST_CONTENTS + 1];
+    struct oracle_run run = alone->search->runs[side];
+    memcpy(loads, alone->contents, alone->content_count * sizeof loads[0]);
+    loads[alone->content_count] = alone->load;
+    if (harness_runner_add_loaded(alone->search->runners[side], loads, alone->content_count + 1u, &run) != PICA_OK)
+        return true;
+    for (uint32_t i = 0; i < run.window_count; i++)
+        if (run.loaded[i] == NULL || memcmp(run.loaded[i], run.memory[i], run.windows[i].size) != 0)
+            return true;
+    return false;
+}
+
+/* Runs it with something changed. There is no answer if it is undefined now in a way in which it was not, or draws
+ * nothing any more where both sides drew. */
+static enum answer ask(struct harness_alone *alone)
+{
+    const struct harness_localise *const search = alone->search;
+    bool ran = false;
+    const bool differs = shows(alone, &ran);
+    for (int side = 0; side < 2 && ran; side++)
+        ran = oracle_events_within(&search->runs[side].events, &alone->events[side]);
+    if (!ran || (!differs && alone->both_write && !wrote(alone, 0)))
+        return ANSWER_NONE;
+    return differs ? ANSWER_STAYS : ANSWER_GONE;
+}
+
 /* ----------------------------------------------------------------------------------------------------------- fields */
 
 static const char *text_of(enum pica_stage_word word)
@@ -125,18 +164,20 @@ static bool is_read(uint32_t id, const struct pica_field_info *field, const char
 static void try_register(struct harness_alone *alone, uint32_t id, const char *stage)
 {
     const struct pica_reg_info *const info = pica_reg_info(id);
-    uint32_t *const word = &alone->state.registers[id];
+    uint32_t *const word = &alone->state.registers[id], *const needed = &alone->search->needed[id];
     size_t count = 0;
     const struct pica_field_info *const fields = pica_layout_fields(info->layout, &count);
     for (size_t i = 0; i < count; i++) {
         const uint32_t before = *word;
         const uint32_t usual = harness_usual_value(&fields[i], pica_field_get(&fields[i], info->reset));
-        bool ran = false;
         if (pica_field_get(&fields[i], before) == usual || !is_read(id, &fields[i], stage))
             continue;
         *word = pica_field_set(&fields[i], before, usual);
-        if (!shows(alone, &ran))
+        const enum answer answer = ask(alone);
+        if (answer != ANSWER_STAYS)
             *word = before;
+        if (answer != ANSWER_GONE)
+            *needed = pica_field_set(&fields[i], *needed, usual);
     }
 }
 
@@ -159,16 +200,16 @@ static void try_slopes(struct harness_alone *alone, const char *stage)
     uint32_t slopes = 0;
     struct pica_tables *const before = malloc(sizeof *before);
     uint32_t *const words = tables_of(&alone->state.tables, stage, &count, &slopes);
-    bool ran = false, changed = false;
+    bool changed = false;
     if (before != NULL && words != NULL) {
         *before = alone->state.tables;
         for (size_t i = 0; i < count; i++) {
             changed = changed || (words[i] & slopes) != 0;
             words[i] &= ~slopes;
         }
-        const bool differs = changed && shows(alone, &ran);
-        alone->search->needs_slopes = ran && !differs;
-        if (!differs)
+        const enum answer answer = changed ? ask(alone) : ANSWER_NONE;
+        alone->search->needs_slopes = answer == ANSWER_GONE;
+        if (answer != ANSWER_STAYS)
             alone->state.tables = *before;
     }
     free(before);
@@ -203,12 +244,11 @@ static void try_fog(struct harness_alone *alone)
     const struct pica_trace_info *const color = pica_trace_info(PICA_TRACE_ID_COMBINER_RESULT);
     uint32_t *const word = &alone->state.registers[PICA_REG_FOG_COLOR];
     const uint32_t before = *word;
-    bool ran = false;
     for (size_t i = 0; i < recorded->count; i++)
         if (strcmp(recorded->steps[i].stage, color->stage) == 0 && strcmp(recorded->steps[i].name, color->name) == 0)
             *word =
                 recorded->steps[i].values[0] | recorded->steps[i].values[1] << 8 | recorded->steps[i].values[2] << 16;
-    alone->search->needs_share = *word != before && !shows(alone, &ran) && ran;
+    alone->search->needs_share = *word != before && ask(alone) == ANSWER_GONE;
     *word = before;
 }
 
@@ -236,7 +276,6 @@ static void try_texels(struct harness_alone *alone, uint32_t unit)
 {
     static const uint8_t texel[8] = { 0x6B, 0xA4, 0x1D, 0xE2, 0x36, 0xC9, 0x52, 0x8F };
     const uint32_t *const registers = alone->state.registers;
-    bool ran = false;
     if (unit > 2 || !oracle_texture_is_live(registers, unit))
         return;
     const uint64_t size = oracle_texture_size(registers, unit);
@@ -248,10 +287,25 @@ static void try_texels(struct harness_alone *alone, uint32_t unit)
         bytes[at] = period == 0 ? 0x66 : texel[at % period];
     for (uint32_t face = 0; face < oracle_texture_faces(registers, unit); face++)
         put(alone, oracle_texture_address(registers, unit, face), size, bytes);
-    alone->search->differs_alike = shows(alone, &ran);
-    alone->search->needs_texels = ran && !alone->search->differs_alike;
+    const enum answer answer = ask(alone);
+    alone->search->differs_alike = answer == ANSWER_STAYS;
+    alone->search->needs_texels = answer == ANSWER_GONE;
     alone->content_count = 0;
     free(bytes);
+}
+
+/* Is the difference gone however S and T are wrapped alike? Then it is about which is which, and not about a mode. */
+static void try_wraps(struct harness_alone *alone, uint32_t unit)
+{
+    uint32_t *const word = &alone->state.registers[pica_reg_texunit(unit, PICA_REG_TEXUNIT0_PARAM)];
+    const uint32_t before = *word, s = pica_texunit_param_wrap_s(before), t = pica_texunit_param_wrap_t(before);
+    if (s == t)
+        return;
+    *word = pica_texunit_param_set_wrap_s(before, t);
+    alone->search->needs_wraps = ask(alone) == ANSWER_GONE;
+    *word = pica_texunit_param_set_wrap_t(before, s);
+    alone->search->needs_wraps = alone->search->needs_wraps && ask(alone) == ANSWER_GONE;
+    *word = before;
 }
 
 /* ----------------------------------------------------------------------------------------------------------- pixels */
@@ -303,6 +357,11 @@ static void begin(struct harness_alone *alone, struct harness_localise *search, 
         alone->checkpoint = harness_checkpoint_create();
     if (alone->checkpoint != NULL && take_state(alone, alone->number - 1u))
         alone->differs = shows(alone, &alone->ran);
+    alone->both_write = alone->ran;
+    for (int side = 0; side < 2 && alone->ran; side++) {
+        alone->events[side] = search->runs[side].events;
+        alone->both_write = alone->both_write && wrote(alone, side);
+    }
 }
 
 bool harness_localise_shows_alone(struct harness_localise *search, const struct harness_command *command,
@@ -340,14 +399,17 @@ void harness_localise_needs(struct harness_localise *search, const struct harnes
         guess_slopes(search, location->stage);
         return;
     }
+    memcpy(search->needed, alone->state.registers, sizeof search->needed);
     for (uint32_t id = 0; id < PICA_REGISTERS; id++)
         try_register(alone, id, location->stage);
     try_slopes(alone, location->stage);
     if (strcmp(location->stage, text_of(PICA_STAGE_WORD_FOG)) == 0)
         try_fog(alone);
-    if (location->has_step && strcmp(location->stage, text_of(PICA_STAGE_WORD_TEXTURE)) == 0)
+    if (location->has_step && strcmp(location->stage, text_of(PICA_STAGE_WORD_TEXTURE)) == 0) {
         try_texels(alone, broken_rule_instance(location));
-    memcpy(search->needed, alone->state.registers, sizeof search->needed);
+        if (broken_rule_instance(location) < 3)
+            try_wraps(alone, broken_rule_instance(location));
+    }
     if (location->has_pixel && !location->has_step && !location->inferred)
         try_pixel(alone, &location->pixel.surface);
 }

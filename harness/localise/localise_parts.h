@@ -79,6 +79,7 @@ struct harness_localise {
     bool needs_slopes, needs_share;        /* the difference needs differing entries in the stage's table; a share of
                                               fog */
     bool needs_texels, differs_alike;      /* it needs differing texels; it shows with equal ones, too */
+    bool needs_wraps;                      /* it needs S and T to be wrapped in different ways */
     uint32_t clip[3][4], clip_mask;   /* corners of the triangle that only one side draws; bit i: corner i is known */
     bool reused_number;               /* the vertex number that differs is that of an earlier vertex of the draw */
     struct harness_earlier earlier;   /* known if it replays */

@@ -3,6 +3,7 @@
 #include "harness/reduce/cause_parts.h"
 #include "harness/reduce/reduce_pass.h"
 #include "harness/case/usual.h"
+#include "oracles/equal.h"
 #include "pica/regs.h"
 #include "pica/stage_words.h"
 #include "pica/trace.h"
@@ -186,38 +187,50 @@ static void set(void *user, const struct reduce_word *word)
     setting->unit += (uint32_t)count;
 }
 
-enum harness_status cause_shows(struct cause_search *search, bool *out)
+enum harness_status cause_ask(struct cause_search *search, enum cause_answer *out)
 {
     struct harness_symptom now;
     const enum harness_status status =
         harness_probe_try(search->probe, search->candidate, search->blame.has_step, &now, search->error);
-    *out = false;
+    *out = CAUSE_UNKNOWN;
     if (status != HARNESS_OK)
         return status;
-    const struct harness_blame *const blame = harness_probe_blame(search->probe);
-    if (search->blame.has_step && now.kind == HARNESS_DIVERGE)
-        *out = harness_cause_same(blame, &search->blame);
-    else
-        *out = harness_symptom_survives(search->symptom, &now, false);
+    const bool stays = search->blame.has_step && now.kind == HARNESS_DIVERGE
+                           ? harness_cause_same(harness_probe_blame(search->probe), &search->blame)
+                           : harness_symptom_survives(search->symptom, &now, false);
+    const bool is_known = harness_outcome_died(now.kind) ||
+                          (harness_outcome_compared(now.kind) &&
+                           (search->symptom->kind != HARNESS_DIVERGE ||
+                            oracle_events_within(&harness_probe_comparison(search->probe)->events, &search->events)));
+    *out = stays ? CAUSE_STAYS : is_known ? CAUSE_GONE : CAUSE_UNKNOWN;
     return HARNESS_OK;
+}
+
+enum harness_status cause_shows(struct cause_search *search, bool *out)
+{
+    enum cause_answer answer = CAUSE_UNKNOWN;
+    const enum harness_status status = cause_ask(search, &answer);
+    *out = answer == CAUSE_STAYS;
+    return status;
 }
 
 void cause_keep(struct cause_search *search)
 {
     struct harness_case *const before = search->best;
     search->best = search->candidate;
+    search->events = harness_probe_comparison(search->probe)->events;
     search->candidate = before;
 }
 
-/* Runs the best case with another value at one place. *out: does the symptom still show? The variant stays in the
- * candidate; the caller keeps it or not. */
-static enum harness_status try_value(struct cause_search *search, const struct place *place, uint32_t value, bool *out)
+/* Runs the best case with another value at one place. The variant stays in the candidate; the caller keeps it or not. */
+static enum harness_status try_value(struct cause_search *search, const struct place *place, uint32_t value,
+                                     enum cause_answer *out)
 {
     struct setting setting = { .target = place->unit, .value = value };
     if (!harness_case_copy(search->candidate, search->best))
         return harness_fail_memory(search->error);
     harness_reduce_visit_words(search->candidate, set, &setting);
-    return cause_shows(search, out);
+    return cause_ask(search, out);
 }
 
 /* Collects in need->values the values of a field with which the difference shows. The smallest stays in the case. */
@@ -228,15 +241,15 @@ static enum harness_status try_values(struct cause_search *search, const struct 
     need->values = place->value < MOST_VALUES ? UINT64_C(1) << place->value : 0;
     bool first = true;
     for (uint32_t value = 0; value < count && value < MOST_VALUES; value++) {
-        bool same = value == place->value;
-        if (value == place->usual || (place->field->type == PICA_FIELD_ENUM) == false)
+        enum cause_answer answer = CAUSE_STAYS;
+        if (value == place->usual || place->field->type != PICA_FIELD_ENUM)
             continue;
-        if (!same) {
-            const enum harness_status status = try_value(search, place, value, &same);
+        if (value != place->value) {
+            const enum harness_status status = try_value(search, place, value, &answer);
             if (status != HARNESS_OK)
                 return status;
         }
-        if (same) {
+        if (answer == CAUSE_STAYS) {
             need->values |= UINT64_C(1) << value;
             if (first && value < place->value)
                 cause_keep(search);
@@ -248,30 +261,27 @@ static enum harness_status try_values(struct cause_search *search, const struct 
 
 /* Tries the usual value with noise in memory: in another texture format the same bytes may give texels of one colour
  * only, which can hide the difference. */
-static enum harness_status try_with_noise(struct cause_search *search, const struct place *place, bool *out)
+static enum harness_status try_with_noise(struct cause_search *search, const struct place *place,
+                                          enum cause_answer *out)
 {
     struct setting setting = { .target = place->unit, .value = place->usual };
     if (!harness_case_copy(search->candidate, search->best) || !cause_add_noise(search->candidate))
         return harness_fail_memory(search->error);
     harness_reduce_visit_words(search->candidate, set, &setting);
-    return cause_shows(search, out);
+    return cause_ask(search, out);
 }
 
 static enum harness_status try_place(struct cause_search *search, const struct place *place, struct harness_cause *out)
 {
     size_t total = 0;
-    bool same = false;
-    enum harness_status status = try_value(search, place, place->usual, &same);
-    if (status == HARNESS_OK && !same && place->field->layout == PICA_LAYOUT_TEXUNIT_TYPE)
-        status = try_with_noise(search, place, &same);
-    if (status != HARNESS_OK)
-        return status;
-    if (same) {
+    enum cause_answer answer = CAUSE_UNKNOWN;
+    enum harness_status status = try_value(search, place, place->usual, &answer);
+    if (status == HARNESS_OK && answer != CAUSE_STAYS && place->field->layout == PICA_LAYOUT_TEXUNIT_TYPE)
+        status = try_with_noise(search, place, &answer);
+    if (status == HARNESS_OK && answer == CAUSE_STAYS)
         cause_keep(search);
-        return HARNESS_OK;
-    }
-    if (out->count == HARNESS_MOST_NEEDS)
-        return HARNESS_OK;
+    if (status != HARNESS_OK || answer != CAUSE_GONE || out->count == HARNESS_MOST_NEEDS)
+        return status;
     struct harness_need *const need = &out->needs[out->count++];
     *need = (struct harness_need){ .field = (uint32_t)(place->field - pica_fields(&total)),
                                    .id = place->id,
@@ -347,6 +357,7 @@ enum harness_status harness_cause_find(struct harness_probe *probe, const struct
         return status;
     blame_symptom(&out->blame, symptom);
     struct cause_search search = { .probe = probe, .symptom = symptom, .blame = out->blame, .error = error };
+    search.events = harness_probe_comparison(probe)->events;
     search.best = harness_case_clone(test_case);
     search.candidate = harness_case_create();
     if (search.best == NULL || search.candidate == NULL)

@@ -9,14 +9,25 @@ struct cause_search {
     const struct harness_symptom *symptom;
     struct harness_blame blame;
     struct harness_case *best, *candidate; /* the case without what proved needless so far, and a variant of it */
+    struct pica_events events;             /* of the best case */
     struct harness_error *error;
 };
 
-/* Runs the candidate. *out: does it show the symptom? If the blame rests on traced values (has_step), the same stage
- * and rule must be blamed (harness_cause_same). */
+/* What comes of the difference in a candidate. */
+enum cause_answer {
+    CAUSE_STAYS,
+    CAUSE_GONE,
+    CAUSE_UNKNOWN /* the candidate is undefined where the best case is not, or was not compared: that is no answer */
+};
+
+/* Runs the candidate. If the blame rests on traced values (has_step), the symptom stays only with the same stage and
+ * rule (harness_cause_same). */
+enum harness_status cause_ask(struct cause_search *search, enum cause_answer *out);
+
+/* *out: does it show the symptom? */
 enum harness_status cause_shows(struct cause_search *search, bool *out);
 
-/* Makes the candidate the best case, by exchanging the two pointers. */
+/* Makes the candidate, which has just run, the best case, by exchanging the two pointers. */
 void cause_keep(struct cause_search *search);
 
 /* Inserts before the last draw a write of the reset value to each register that the case never writes, so that its

@@ -27,16 +27,16 @@ typedef bool (*taker)(struct harness_case *test_case);
 
 static enum harness_status try_without(struct cause_search *search, taker take, bool *needed)
 {
-    bool shows = false;
+    enum cause_answer answer = CAUSE_UNKNOWN;
     *needed = false;
     if (!harness_case_copy(search->candidate, search->best))
         return harness_fail_memory(search->error);
     if (!take(search->candidate))
         return HARNESS_OK;
-    const enum harness_status status = cause_shows(search, &shows);
-    if (status == HARNESS_OK && shows)
+    const enum harness_status status = cause_ask(search, &answer);
+    if (status == HARNESS_OK && answer == CAUSE_STAYS)
         cause_keep(search);
-    *needed = status == HARNESS_OK && !shows;
+    *needed = answer == CAUSE_GONE;
     return status;
 }
 

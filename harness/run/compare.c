@@ -143,6 +143,7 @@ static enum harness_status judge(struct work *work, uint32_t done, bool last)
         status = harness_runner_add_loaded(work->runners[0], work->program->operations, done, &first);
     if (status != PICA_OK)
         return fail(work, 0, "reading results", status);
+    work->out->events = first.events;
     for (size_t i = 1; i < work->count; i++) {
         struct oracle_run other;
         tell(work, i);

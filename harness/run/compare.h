@@ -34,6 +34,7 @@ struct harness_comparison {
     struct oracle_report report; /* the worst, message of all oracles that complained */
     uint32_t operation;          /* index in the case of the operation after which it was seen */
     uint64_t bytes, pictures;    /* memory compared, pictures compared */
+    struct pica_events events;   /* that the first backend has recorded by then */
     uint64_t differing_pixels;
     const char *first, *second;      /* names of the two backends that differ */
     const char *picture;             /* static: the first surface that differs ("colour buffer"), or "" */

@@ -272,15 +272,6 @@ void harness_symptom_locate(struct harness_symptom *symptom, const struct oracle
 
 /* --------------------------------------------------------------------------------------------------------- keeping */
 
-static bool events_within(const struct pica_events *some, const struct pica_events *all)
-{
-    const struct pica_events needed = pica_events_without_hints(*some);
-    for (size_t i = 0; i < PICA_EVENT_WORDS; i++)
-        if ((needed.words[i] & ~all->words[i]) != 0)
-            return false;
-    return true;
-}
-
 /* A smaller case that crashes elsewhere shows something else. */
 static bool same_place(const struct harness_crash_place *a, const struct harness_crash_place *b)
 {
@@ -312,7 +303,7 @@ bool harness_symptom_survives(const struct harness_symptom *kept, const struct h
     if (now->kind != HARNESS_DIVERGE)
         return true;
     return now->place == kept->place && strcmp(now->what, kept->what) == 0 && fields_within(now, kept) &&
-           (now->fields != 0) == (kept->fields != 0) && events_within(&now->events, &kept->events);
+           (now->fields != 0) == (kept->fields != 0) && oracle_events_within(&now->events, &kept->events);
 }
 
 /* ------------------------------------------------------------------------------------------------------------ text */

@@ -115,6 +115,68 @@ Test(localise_needs, fields_that_the_difference_can_do_without_are_as_usual_and_
     end(&fixture);
 }
 
+/* Stored stencil counts as 0 while READ is off, or else nothing is drawn where a window has it. Colours differ in the
+ * second half. */
+static const char stored_stencil[] =
+    "pcase 1\n"
+    "window 0x18000000 size 0x4000\n"
+    "memory 0x18000000 fill 0xFFFFFFFF size 0x200\n"
+    "memory 0x18000600 fill 0x0A141EFF size 0x200\n"
+    "memory 0x18001000 fill 0xFFFFFFFF size 0x400\n"
+    "memory 0x18002000 table f32*2 {\n -1 -1\n 3 -1\n -1 3\n }\n"
+    "run 0x18003000 {\n"
+    "COLORBUFFER_FORMAT { pixel_size = 32-bit, format = rgba8 }\n"
+    "COLORBUFFER_LOC { address = 0x18000400 }\n"
+    "DEPTHBUFFER_FORMAT { format = d24s8 }\n"
+    "DEPTHBUFFER_LOC { address = 0x%08X }\n"
+    "FRAMEBUFFER_DIM { width = 16, height_minus_1 = 15, top_row_first = 1 }\n"
+    "COLORBUFFER_READ { enable = 0xF }\n"
+    "COLORBUFFER_WRITE { enable = 0xF }\n"
+    "DEPTHBUFFER_READ { enable = 0 }\n"
+    "STENCIL_TEST { enable = 1, function = equal, compare_mask = 255 }\n"
+    "VIEWPORT_WIDTH { half_size = 8.0 }\n"
+    "VIEWPORT_HEIGHT { half_size = 8.0 }\n"
+    "COLOR_OPERATION { blend_mode = blend }\n"
+    "BLEND_FUNC { rgb_equation = min, alpha_source = one, rgb_source = source-alpha, rgb_dest = source-alpha }\n"
+    "DEPTH_COLOR_MASK { red_write = 1, green_write = 1, blue_write = 1, alpha_write = 1 }\n"
+    "ATTRIBBUFFERS_LOC { base = 0x18002000 }\n"
+    "ATTRIBBUFFERS_FORMAT_LOW { attribute0_type = float, attribute0_elements_minus_1 = 1 }\n"
+    "ATTRIBBUFFERS_FORMAT_HIGH = 0\n"
+    "ATTRIBBUFFER0_CONFIG1 { component0 = attribute0 }\n"
+    "ATTRIBBUFFER0_CONFIG2 { stride = 8, count = 1 }\n"
+    "VSH_NUM_ATTR = 0\n"
+    "VSH_INPUTBUFFER_CONFIG { unit_use = 0xA0 }\n"
+    "VSH_OUTMAP_MASK { outputs = 0x1 }\n"
+    "SH_OUTMAP_TOTAL { total = 1 }\n"
+    "SH_OUTMAP_O0 { x = position.x, y = position.y, z = position.z, w = position.w }\n"
+    "shader vertex {\n mov o0, v0\n end\n }\n"
+    "TEXENV5_SOURCE { rgb_source0 = constant, alpha_source0 = constant }\n"
+    "TEXENV5_COLOR { red = 200, green = 100, blue = 50, alpha = 128 }\n"
+    "PRIMITIVE_CONFIG { outputs_minus_1 = 0 }\n"
+    "NUMVERTICES { count = 3 }\n"
+    "DRAWARRAYS = 1\n"
+    "FINALIZE = 0x12345678\n"
+    "}\n";
+
+/* With READ on, the buffer at the first address lets nothing be drawn. Of the other one the first half lies outside of
+ * the window: what is drawn there does not differ, and is undefined (FBF-01). Neither says that READ must be off. */
+Test(localise_needs, a_field_is_not_needed_because_nothing_is_drawn_without_it_or_what_is_undefined)
+{
+    static const uint32_t addresses[] = { 0x18001000u, 0x17FFFE00u };
+    for (size_t i = 0; i < sizeof addresses / sizeof addresses[0]; i++) {
+        char text[sizeof stored_stencil + 8];
+        struct fixture fixture;
+        (void)snprintf(text, sizeof text, stored_stencil, (unsigned)addresses[i]);
+        make(&fixture, "blend-minmax-ignores-factors", NULL, text, NULL);
+        cr_assert_str_eq(fixture.location.stage, "blend");
+        try_needs(&fixture);
+        cr_expect_neq(pica_depthbuffer_access_enable(fixture.search->needed[PICA_REG_DEPTHBUFFER_READ]), 0, "%zu", i);
+        cr_expect_eq(pica_blend_func_rgb_equation(fixture.search->needed[PICA_REG_BLEND_FUNC]),
+                     PICA_BLEND_EQUATION_MIN);
+        end(&fixture);
+    }
+}
+
 /* A block of 16 texels is 8 bytes; the vertices lie right behind the four blocks of the texture. */
 static const char etc1[] =
     "pcase 1\n"

@@ -64,9 +64,6 @@ void oracle_all_equal(const struct oracle_run *a, const struct oracle_run *b, bo
 /* Appends the events that a run recorded to the message. Returns false and appends nothing if there are none. */
 bool oracle_say_undefined(const struct oracle_run *run, struct oracle_report *report);
 
-/* Does `all` have each event of `some`, but for hints? */
-bool oracle_events_within(const struct pica_events *some, const struct pica_events *all);
-
 /* Downgrades ORACLE_DIVERGE to ORACLE_DIVERGE_UNDEFINED if the run that knows all events (`a`, the reference) recorded
  * any, and says which. */
 void oracle_excuse_undefined(const struct oracle_run *a, struct oracle_report *report);

@@ -47,15 +47,6 @@ bool oracle_say_undefined(const struct oracle_run *run, struct oracle_report *re
     return true;
 }
 
-bool oracle_events_within(const struct pica_events *some, const struct pica_events *all)
-{
-    const struct pica_events needed = pica_events_without_hints(*some);
-    for (size_t i = 0; i < PICA_EVENT_WORDS; i++)
-        if ((needed.words[i] & ~all->words[i]) != 0)
-            return false;
-    return true;
-}
-
 void oracle_excuse_undefined(const struct oracle_run *a, struct oracle_report *report)
 {
     if (report->verdict == ORACLE_DIVERGE && oracle_say_undefined(a, report))

@@ -48,6 +48,7 @@ enum broken_rule_outcome {
 
     OUTCOME_WHOLE_TRIANGLE, /* one side does not draw it at all */
     OUTCOME_UNCLIPPED,      /* ... and on the other side it has corners outside the view volume */
+    OUTCOME_CLIPPED_VALUE,  /* a value differs, and only with a corner that clipping has made */
     OUTCOME_NEGATIVE_CORNER,
     OUTCOME_OTHER_CORNERS,  /* the other side draws the triangle elsewhere: with other corners before the viewport, */
     OUTCOME_OTHER_SCREEN,   /* with other corners only after it, */
@@ -71,8 +72,8 @@ enum broken_rule_outcome {
     OUTCOME_READS_TARGET,   /* the texture is what the draw draws into */
     OUTCOME_SHARED_TEXTURE, /* two units have the same address, but different texture formats or sizes */
     OUTCOME_LOWER_LEVEL,
-    OUTCOME_LATER_TAP,  /* not the first texel of a level */
-    OUTCOME_OTHER_FACE, /* of a cube */
+    OUTCOME_LATER_TAP,    /* not the first texel of a level */
+    OUTCOME_OTHER_FACE,   /* of a cube */
     OUTCOME_OTHER_WRAPS,  /* the difference needs S and T to be wrapped in different ways */
     OUTCOME_TABLE_SLOPES, /* the difference needs differing entries in the table, */
     OUTCOME_FOG_SHARE,    /* or a share of the fog colour */

@@ -282,6 +282,11 @@ static bool is_untouched(const struct experiment *experiment, const struct oracl
     return true;
 }
 
+bool experiment_drew_nothing(const struct experiment *experiment)
+{
+    return is_untouched(experiment, &experiment->search->runs[experiment->teller]);
+}
+
 bool experiment_keep(struct experiment *experiment, struct outcome *out)
 {
     struct harness_localise *const search = experiment->search;
@@ -289,7 +294,7 @@ bool experiment_keep(struct experiment *experiment, struct outcome *out)
     experiment_run(experiment, out);
     if (!out->ran || !keep_windows(search, teller))
         return false;
-    experiment->draws_nothing = is_untouched(experiment, teller);
+    experiment->draws_nothing = experiment_drew_nothing(experiment);
     const uint8_t *const pixel = experiment->has_pixel ? find_pixel(experiment, teller) : NULL;
     if (pixel == NULL) {
         experiment->has_pixel = false;

@@ -74,6 +74,9 @@ bool experiment_write_port(struct experiment *experiment, uint32_t id, uint32_t 
 /* Runs the experiment on both sides. */
 void experiment_run(struct experiment *experiment, struct outcome *out);
 
+/* In the last run, has the teller left memory as it was? */
+bool experiment_drew_nothing(const struct experiment *experiment);
+
 /* In the last run, did the other side change a byte of memory to something that the teller does not have there? */
 bool experiment_other_wrote(const struct experiment *experiment);
 

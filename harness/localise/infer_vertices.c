@@ -401,6 +401,68 @@ static bool infer_triangle(struct inference *inference, const struct vertices *v
     return true;
 }
 
+static float float_of(uint32_t bits)
+{
+    float value;
+    memcpy(&value, &bits, sizeof value);
+    return value;
+}
+
+/* Moves all final vertices into a share of the view volume (CLP-04). */
+static void move_inside(struct vertices *vertices, float share)
+{
+    float most = 1;
+    for (uint32_t v = 0; v < vertices->finals; v++) {
+        const uint32_t *const slots = vertices->final[v].slots;
+        const float w = fabsf(float_of(slots[3])), x = float_of(slots[0]), y = float_of(slots[1]),
+                    z = float_of(slots[2]);
+        most = fmaxf(most, fmaxf(fmaxf(fabsf(x), fabsf(y)), fabsf(2 * z + w)) / w);
+    }
+    for (uint32_t v = 0; v < vertices->finals; v++) {
+        uint32_t *const slots = vertices->final[v].slots;
+        const float w = fabsf(float_of(slots[3])), factor = share / most;
+        slots[0] = harness_f32_bits(float_of(slots[0]) * factor);
+        slots[1] = harness_f32_bits(float_of(slots[1]) * factor);
+        slots[2] = harness_f32_bits(((2 * float_of(slots[2]) + w) * factor - w) / 2);
+        slots[3] = harness_f32_bits(w);
+    }
+}
+
+static bool is_gone_inside(struct inference *inference, float share)
+{
+    struct experiment *const experiment = inference->experiment;
+    struct vertices *const inside = malloc(sizeof *inside);
+    struct outcome outcome = { 0 };
+    infer_restore(inference);
+    experiment->state.registers[PICA_REG_FRAGOP_CLIP] = 0;
+    if (inside != NULL) {
+        *inside = *inference->vertices;
+        move_inside(inside, share);
+        if (give_final(experiment, inside))
+            experiment_run(experiment, &outcome);
+        infer_count(inference, &outcome);
+    }
+    free(inside);
+    return outcome.ran && outcome.same && !experiment_drew_nothing(experiment);
+}
+
+/* A value that comes from vertices differs, and they agree. Has the pixel's triangle a corner that clipping has made,
+ * and is the difference gone, wherever they are, if none has? A rounding that shows by chance is not. */
+static bool infer_clipped(struct inference *inference)
+{
+    static const float shares[] = { 1, 0.8f, 0.6f, 0.4f };
+    struct vertices *const vertices = inference->vertices;
+    bool clipped = false;
+    for (uint32_t i = 0; i < 3 && vertices->corner_mask == 7; i++)
+        clipped = clipped || vertex_at(vertices, vertices->corners[i]) == NULL;
+    for (size_t i = 0; i < sizeof shares / sizeof shares[0]; i++)
+        if (!clipped || !is_gone_inside(inference, shares[i]))
+            return false;
+    inference->experiment->search->needs_clipping = true;
+    infer_name(inference, PICA_STAGE_WORD_CLIP, "all vertices are moved into the view volume");
+    return true;
+}
+
 /* ------------------------------------------------------------------------------------------------------ together */
 
 /* In the order of the pipeline. */
@@ -460,17 +522,14 @@ bool infer_vertices(struct inference *inference, uint32_t first_draw, uint32_t e
     vertices->sent = !found; /* if arrays are what one side cannot fetch, they hide what is given in them */
     found = found || find_place(inference);
     vertices->sent = false;
-    return found || (!inference->vertices_only && infer_triangle(inference, vertices));
+    if (found)
+        return true;
+    if (!inference->vertices_only)
+        return infer_triangle(inference, vertices);
+    return !inference->experiment->search->by_rules && infer_clipped(inference);
 }
 
 /* ------------------------------------------------------------------------------------ what pixels are made of */
-
-static float float_of(uint32_t bits)
-{
-    float value;
-    memcpy(&value, &bits, sizeof value);
-    return value;
-}
 
 /* Moves and stretches a slot of all vertices so that it goes from 0 to 1, into another slot. */
 static void stretch(struct vertices *vertices, uint32_t from, uint32_t to)

@@ -10,7 +10,7 @@
 #include "harness/localise/broken_rule_match.h"
 #include "harness/localise/localise_parts.h"
 #include "harness/run/checkpoint.h"
-#include "oracles/equal.h"
+#include "harness/run/compare.h"
 #include "oracles/pixels.h"
 #include "oracles/texture.h"
 #include "pica/extregs.h"
@@ -33,8 +33,8 @@ struct harness_alone {
     struct harness_localise *search;
     uint32_t number; /* of the command, from 1 */
     enum harness_localise_part part;
-    bool ran, differs;                             /* with nothing changed, in that part; and then: */
-    bool both_write;                               /* both change memory */
+    bool ran, differs; /* with nothing changed, in that part; and then: */
+    bool both_write;   /* both change memory */
     struct pica_events events[2];
     struct harness_checkpoint *checkpoint;         /* a side that shows its state, before the command */
     struct pica_state state;                       /* what the runs begin from */
@@ -125,7 +125,7 @@ static enum answer ask(struct harness_alone *alone)
     bool ran = false;
     const bool differs = shows(alone, &ran);
     for (int side = 0; side < 2 && ran; side++)
-        ran = oracle_events_within(&search->runs[side].events, &alone->events[side]);
+        ran = harness_events_within(&search->runs[side].events, &alone->events[side]);
     if (!ran || (!differs && alone->both_write && !wrote(alone, 0)))
         return ANSWER_NONE;
     return differs ? ANSWER_STAYS : ANSWER_GONE;

@@ -80,6 +80,7 @@ struct harness_localise {
                                               fog */
     bool needs_texels, differs_alike;      /* it needs differing texels; it shows with equal ones, too */
     bool needs_wraps;                      /* it needs S and T to be wrapped in different ways */
+    bool needs_clipping;                   /* it needs a corner that clipping has made */
     uint32_t clip[3][4], clip_mask;   /* corners of the triangle that only one side draws; bit i: corner i is known */
     bool reused_number;               /* the vertex number that differs is that of an earlier vertex of the draw */
     struct harness_earlier earlier;   /* known if it replays */

@@ -3,7 +3,7 @@
 #include "harness/reduce/cause_parts.h"
 #include "harness/reduce/reduce_pass.h"
 #include "harness/case/usual.h"
-#include "oracles/equal.h"
+#include "harness/run/compare.h"
 #include "pica/regs.h"
 #include "pica/stage_words.h"
 #include "pica/trace.h"
@@ -201,7 +201,7 @@ enum harness_status cause_ask(struct cause_search *search, enum cause_answer *ou
     const bool is_known = harness_outcome_died(now.kind) ||
                           (harness_outcome_compared(now.kind) &&
                            (search->symptom->kind != HARNESS_DIVERGE ||
-                            oracle_events_within(&harness_probe_comparison(search->probe)->events, &search->events)));
+                            harness_events_within(&harness_probe_comparison(search->probe)->events, &search->events)));
     *out = stays ? CAUSE_STAYS : is_known ? CAUSE_GONE : CAUSE_UNKNOWN;
     return HARNESS_OK;
 }
@@ -222,7 +222,7 @@ void cause_keep(struct cause_search *search)
     search->candidate = before;
 }
 
-/* Runs the best case with another value at one place. The variant stays in the candidate; the caller keeps it or not. */
+/* Runs the best case with another value at one place. The variant is the candidate then; the caller keeps it or not. */
 static enum harness_status try_value(struct cause_search *search, const struct place *place, uint32_t value,
                                      enum cause_answer *out)
 {

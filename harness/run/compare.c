@@ -331,3 +331,12 @@ enum harness_status harness_compare(struct harness_runner *const *runners, size_
     observe(runners[0], NULL, NULL);
     return status;
 }
+
+bool harness_events_within(const struct pica_events *some, const struct pica_events *all)
+{
+    const struct pica_events needed = pica_events_without_hints(*some);
+    for (size_t i = 0; i < PICA_EVENT_WORDS; i++)
+        if ((needed.words[i] & ~all->words[i]) != 0)
+            return false;
+    return true;
+}

@@ -49,6 +49,9 @@ enum harness_status harness_compare(struct harness_runner *const *runners, size_
                                     const struct harness_compare_options *options, struct harness_comparison *out,
                                     struct harness_error *error);
 
+/* Does `all` have each event of `some`, but for hints? */
+bool harness_events_within(const struct pica_events *some, const struct pica_events *all);
+
 /* The tolerance between two: that of the one that is not ours. NULL: none. */
 const struct oracle_tolerance *harness_compare_tolerance(const struct harness_runner *a,
                                                          const struct harness_runner *b);

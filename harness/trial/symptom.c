@@ -1,6 +1,7 @@
 #include "harness/trial/symptom.h"
 
 #include "harness/case/state.h"
+#include "harness/run/compare.h"
 #include "harness/run/image.h"
 #include "oracles/equal.h"
 #include "oracles/screens.h"
@@ -303,7 +304,7 @@ bool harness_symptom_survives(const struct harness_symptom *kept, const struct h
     if (now->kind != HARNESS_DIVERGE)
         return true;
     return now->place == kept->place && strcmp(now->what, kept->what) == 0 && fields_within(now, kept) &&
-           (now->fields != 0) == (kept->fields != 0) && oracle_events_within(&now->events, &kept->events);
+           (now->fields != 0) == (kept->fields != 0) && harness_events_within(&now->events, &kept->events);
 }
 
 /* ------------------------------------------------------------------------------------------------------------ text */

@@ -704,6 +704,21 @@ Test(localise, what_an_experiment_would_hide_where_a_side_shows_only_memory)
     }
 }
 
+/* CLP-07: the vertices agree, and colours differ only in triangles that are clipped. */
+Test(localise, a_value_that_clipping_makes_is_not_blamed_on_interpolation)
+{
+    static struct harness_location at;
+    struct harness_error error = { "" };
+    struct harness_case *const test_case = harness_case_create();
+    cr_assert_eq(harness_case_load_file(test_case, PICAFUZZ_SOURCE_DIR "/tests/localise/cases/clip-colour.pcase", NULL,
+                                        NULL, &error),
+                 HARNESS_OK, "%s", error.message);
+    locate_case("reference", "clip-colour", NULL, test_case, &at);
+    cr_expect_str_eq(at.stage, "clip");
+    cr_expect_str_eq(at.broken[0], "CLP-07");
+    harness_case_destroy(test_case);
+}
+
 /* Has another byte in a pixel that a list draws. */
 static enum pica_status run_with_odd_pixel(void *instance, const struct pica_operation *operation)
 {

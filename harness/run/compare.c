@@ -3,6 +3,7 @@
 #include "harness/run/image.h"
 #include "harness/run/kind.h"
 #include "oracles/equal.h"
+#include "pica/events.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -260,7 +260,8 @@ static void add_fields(const struct harness_localise *search, enum fields which,
  * which pixels are drawn, or where, or when they are stored. */
 static void name_untraced(const struct harness_localise *search, struct harness_location *out)
 {
-    const bool is_raster = search->one_draws && !broken_rule_outcome_is(OUTCOME_SURFACES_MEET, search, out, 0);
+    const bool is_raster =
+        search->one_draws && !search->differs_traced && !broken_rule_outcome_is(OUTCOME_SURFACES_MEET, search, out, 0);
     if (broken_rule_outcome_is(OUTCOME_UNTRACED, search, out, 0) &&
         strcmp(out->stage, pica_stage_word_info(PICA_STAGE_WORD_MEMORY)->text) == 0)
         out->stage = pica_stage_word_info(is_raster ? PICA_STAGE_WORD_RASTER : PICA_STAGE_WORD_FRAMEBUFFER)->text;

@@ -458,6 +458,7 @@ bool broken_rule_outcome_is(enum broken_rule_outcome outcome, const struct harne
     case OUTCOME_SPARSE_OUTPUTS: return has_sparse_outputs(search, location);
     case OUTCOME_WHOLE_TRIANGLE: return location->whole_part;
     case OUTCOME_UNCLIPPED: return is_unclipped(search, location);
+    case OUTCOME_NO_SCISSOR: return search->needs_no_scissor;
     case OUTCOME_CLIPPED_VALUE: return search->needs_clipping;
     case OUTCOME_NEGATIVE_CORNER: return has_negative_corner(location);
     case OUTCOME_OTHER_CORNERS: return location->whole_part && search->elsewhere == HARNESS_ELSEWHERE_CLIP;

@@ -48,6 +48,7 @@ enum broken_rule_outcome {
 
     OUTCOME_WHOLE_TRIANGLE, /* one side does not draw it at all */
     OUTCOME_UNCLIPPED,      /* ... and on the other side it has corners outside the view volume */
+    OUTCOME_NO_SCISSOR,     /* a triangle is lost unless the scissor test is on and lets all through */
     OUTCOME_CLIPPED_VALUE,  /* a value differs, and only with a corner that clipping has made */
     OUTCOME_NEGATIVE_CORNER,
     OUTCOME_OTHER_CORNERS,  /* the other side draws the triangle elsewhere: with other corners before the viewport, */

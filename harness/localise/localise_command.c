@@ -242,8 +242,11 @@ static enum harness_status go_to_cause(struct harness_localise *search, struct h
     bool any = false, ran = false;
     enum harness_status status = find_old_parts(search, out->command, &any, error);
     const uint32_t index = out->command - walk->first;
-    if (status != HARNESS_OK || !any || out->command_word == UINT32_MAX || index >= walk->list.count ||
-        harness_localise_shows_alone(search, &walk->list.commands[index], out->command, &ran) || !ran)
+    if (status != HARNESS_OK || !any || out->command_word == UINT32_MAX || index >= walk->list.count)
+        return status;
+    const bool shows = harness_localise_shows_alone(search, &walk->list.commands[index], out->command, &ran);
+    search->old_parts &= ~harness_localise_own_parts(search);
+    if (shows || !ran)
         return status;
     search->part = HARNESS_LOCALISE_ALL;
     search->old_parts = 0;

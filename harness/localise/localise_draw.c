@@ -176,6 +176,30 @@ static const struct pica_trace_info *leads_to(const struct harness_localise *sea
     return NULL;
 }
 
+/* A vertex goes on differently. Does one side go on like the other, behind steps of a later stage that only it has?
+ * Then these are the difference. */
+static void find_inserted(const struct harness_localise *search, struct oracle_trace_difference *difference)
+{
+    if (difference->relation != ORACLE_TRACE_PATH)
+        return;
+    const struct pica_stage_word_info *const words[2] = { harness_localise_word(difference->first->stage),
+                                                          harness_localise_word(difference->second->stage) };
+    const int side = words[0] > words[1] ? 0 : 1;
+    const struct pica_trace_step *const other = side == 0 ? difference->second : difference->first;
+    const struct pica_trace_step *step = side == 0 ? difference->first : difference->second;
+    const struct harness_recorded *const recorded = &search->recorded[side];
+    const struct pica_trace_step *const end = recorded->steps + recorded->count;
+    if (words[0] == NULL || words[1] == NULL || words[0] == words[1])
+        return;
+    while (step < end && harness_localise_word(step->stage) > words[1 - side])
+        step++;
+    if (step == end || !oracle_trace_same_key(step, other) ||
+        memcmp(step->values, other->values, sizeof step->values) != 0)
+        return;
+    difference->relation = side == 0 ? ORACLE_TRACE_ONLY_FIRST : ORACLE_TRACE_ONLY_SECOND;
+    *(side == 0 ? &difference->second : &difference->first) = NULL;
+}
+
 /* Copies the first differing step. */
 static void keep_step(struct harness_localise *search, const struct oracle_trace_difference *difference,
                       struct harness_location *out)
@@ -433,6 +457,7 @@ static enum harness_status explain_vertex_of(struct harness_localise *search, ui
     out->vertex = vertex;
     const bool is_lost = difference.whole_part;
     difference.whole_part = false; /* that is about triangles: of a vertex its number is the first step */
+    find_inserted(search, &difference);
     keep_step(search, &difference, out);
     if (is_lost)
         harness_localise_name_lost(search, out);
@@ -523,6 +548,15 @@ static enum harness_status explain_pixel(struct harness_localise *search, struct
     return vertices;
 }
 
+/* After the last draw was traced: does memory still differ? Then what the traces say is what was done. */
+static bool differs_traced(struct harness_localise *search, const struct harness_location *out)
+{
+    struct harness_error error = { "" };
+    const bool is_memory = strcmp(out->stage, pica_stage_word_info(PICA_STAGE_WORD_MEMORY)->text) == 0;
+    return is_memory && out->has_pixel && harness_localise_collect(search, &error) == HARNESS_OK &&
+           harness_localise_differs(search, HARNESS_LOCALISE_MEMORY);
+}
+
 /* The first draw in `first` .. `end` - 1 whose trace shows a difference. */
 static enum harness_status explain_draws(struct harness_localise *search, uint32_t first, uint32_t end,
                                          struct harness_location *out, struct harness_error *error)
@@ -537,6 +571,7 @@ static enum harness_status explain_draws(struct harness_localise *search, uint32
     }
     out->draw = end - 1;
     search->traces_agree = status == HARNESS_OK && out->note[0] == '\0';
+    search->differs_traced = search->traces_agree && differs_traced(search, out);
     if (search->traces_agree)
         harness_localise_note(out, "the traces of both backends agree: the fault is between the values they report");
     return status;

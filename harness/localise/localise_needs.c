@@ -33,8 +33,9 @@ struct harness_alone {
     struct harness_localise *search;
     uint32_t number; /* of the command, from 1 */
     enum harness_localise_part part;
-    bool ran, differs; /* with nothing changed, in that part; and then: */
-    bool both_write;   /* both change memory */
+    bool ran, differs;  /* with nothing changed, in that part; and then: */
+    bool both_write;    /* both change memory */
+    uint32_t own_parts; /* bit enum harness_localise_part: differs */
     struct pica_events events[2];
     struct harness_checkpoint *checkpoint;         /* a side that shows its state, before the command */
     struct pica_state state;                       /* what the runs begin from */
@@ -294,6 +295,18 @@ static void try_texels(struct harness_alone *alone, uint32_t unit)
     free(bytes);
 }
 
+/* A triangle that one side does not draw: does it, if the scissor test lets all pixels through (SCS-01)? */
+static void try_scissor(struct harness_alone *alone)
+{
+    uint32_t *const registers = &alone->state.registers[PICA_REG_SCISSORTEST_MODE];
+    const uint32_t before[3] = { registers[0], registers[1], registers[2] };
+    registers[0] = PICA_SCISSOR_MODE_INSIDE;
+    registers[1] = 0;
+    registers[2] = UINT32_MAX; /* SCS-02: the rectangle of all pixels */
+    alone->search->needs_no_scissor = ask(alone) == ANSWER_GONE;
+    memcpy(registers, before, sizeof before);
+}
+
 /* Is the difference gone however S and T are wrapped alike? Then it is about which is which, and not about a mode. */
 static void try_wraps(struct harness_alone *alone, uint32_t unit)
 {
@@ -345,6 +358,34 @@ static void try_pixel(struct harness_alone *alone, const struct oracle_surface *
 
 /* --------------------------------------------------------------------------------------------------------- together */
 
+/* Bit enum harness_localise_part: differs between the runs. */
+static uint32_t differing_parts(const struct harness_localise *search)
+{
+    uint32_t parts = 0;
+    for (int part = HARNESS_LOCALISE_MEMORY; part <= HARNESS_LOCALISE_STATE; part++)
+        parts |= harness_localise_differs(search, (enum harness_localise_part)part) ? 1u << part : 0;
+    return parts;
+}
+
+/* The parts that differ although nothing runs: a side never has them right. */
+static uint32_t idle_parts(struct harness_alone *alone)
+{
+    struct harness_localise *const search = alone->search;
+    struct pica_setup *const setup = harness_checkpoint_setup(alone->checkpoint);
+    struct harness_error error = { "" };
+    setup->initial_state = &alone->state;
+    for (int side = 0; side < 2; side++)
+        if (harness_runner_load(search->runners[side], setup) != PICA_OK)
+            return UINT32_MAX;
+    return harness_localise_collect(search, &error) == HARNESS_OK ? differing_parts(search) : UINT32_MAX;
+}
+
+uint32_t harness_localise_own_parts(struct harness_localise *search)
+{
+    struct harness_alone *const alone = search->alone;
+    return alone != NULL && alone->differs && alone->own_parts != 0 ? alone->own_parts & ~idle_parts(alone) : 0;
+}
+
 /* Runs the command alone, with nothing changed. */
 static void begin(struct harness_alone *alone, struct harness_localise *search, const struct harness_command *command)
 {
@@ -357,6 +398,7 @@ static void begin(struct harness_alone *alone, struct harness_localise *search, 
         alone->checkpoint = harness_checkpoint_create();
     if (alone->checkpoint != NULL && take_state(alone, alone->number - 1u))
         alone->differs = shows(alone, &alone->ran);
+    alone->own_parts = alone->ran ? differing_parts(search) : 0;
     alone->both_write = alone->ran;
     for (int side = 0; side < 2 && alone->ran; side++) {
         alone->events[side] = search->runs[side].events;
@@ -410,6 +452,9 @@ void harness_localise_needs(struct harness_localise *search, const struct harnes
         if (broken_rule_instance(location) < 3)
             try_wraps(alone, broken_rule_instance(location));
     }
+    if (location->whole_part &&
+        pica_scissortest_mode_mode(alone->state.registers[PICA_REG_SCISSORTEST_MODE]) != PICA_SCISSOR_MODE_INSIDE)
+        try_scissor(alone);
     if (location->has_pixel && !location->has_step && !location->inferred)
         try_pixel(alone, &location->pixel.surface);
 }
@@ -563,19 +608,11 @@ static const struct pica_stage_word_info *word_of(const char *register_name)
     return info != NULL ? pica_stage_word_info(info->word) : NULL;
 }
 
-static const struct pica_stage_word_info *word_by_text(const char *text)
-{
-    for (const struct pica_stage_word_info *word = pica_stage_word_info(PICA_STAGE_WORD_FETCH);
-         word <= pica_stage_word_info(PICA_STAGE_WORD_SHADOW); word++)
-        if (strcmp(word->text, text) == 0)
-            return word;
-    return NULL;
-}
-
 /* What is kept is of the stage that looks at the register, unless a traced value differs before that. */
 static void name_kept(struct harness_location *out)
 {
-    const struct pica_stage_word_info *const own = word_of(out->changed), *const now = word_by_text(out->stage);
+    const struct pica_stage_word_info *const own = word_of(out->changed), *const now =
+                                                                              harness_localise_word(out->stage);
     if (own == NULL || own == now || own < pica_stage_word_info(PICA_STAGE_WORD_FETCH) ||
         (out->has_step && (now == NULL || now < own)))
         return;

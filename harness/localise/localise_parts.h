@@ -55,10 +55,11 @@ struct harness_localise {
     uint32_t index;                         /* of the guilty operation in the program */
     const struct pica_operation *operation; /* the guilty one */
     enum harness_localise_part part;
-    uint32_t old_parts; /* bit enum harness_localise_part: differs before the guilty command, too */
-    bool replays;       /* runs start with the case, not at the checkpoint, since the fault needs more than the state */
-    bool stateless;     /* replays because a side cannot load the other's state, or has no command budgets */
-    bool is_budgeted;   /* ... but both have budgets, and this list is the first: it runs whole, under a budget */
+    uint32_t
+        old_parts; /* bit enum harness_localise_part: differs before the guilty command, too, and not by what it does */
+    bool replays;  /* runs start with the case, not at the checkpoint, since the fault needs more than the state */
+    bool stateless;          /* replays because a side cannot load the other's state, or has no command budgets */
+    bool is_budgeted;        /* ... but both have budgets, and this list is the first: it runs whole, under a budget */
     struct pica_setup setup; /* if is_budgeted */
     uint32_t *starts;        /* if it replays: first words of the list's commands up to a jump, and of what follows */
     uint32_t start_count;    /* commands in there; the list is cut only after one of them */
@@ -81,6 +82,7 @@ struct harness_localise {
     bool needs_texels, differs_alike;      /* it needs differing texels; it shows with equal ones, too */
     bool needs_wraps;                      /* it needs S and T to be wrapped in different ways */
     bool needs_clipping;                   /* it needs a corner that clipping has made */
+    bool needs_no_scissor;                 /* it needs the scissor test to be off */
     uint32_t clip[3][4], clip_mask;   /* corners of the triangle that only one side draws; bit i: corner i is known */
     bool reused_number;               /* the vertex number that differs is that of an earlier vertex of the draw */
     struct harness_earlier earlier;   /* known if it replays */
@@ -90,6 +92,7 @@ struct harness_localise {
     const char *event_rule;           /* of an undefined event that only one side records; NULL: there is none */
     bool one_stops;                   /* ... namely that a budget ended the list while the other side went on */
     bool traces_agree;                /* the traces of all draws of the guilty command are equal on both sides */
+    bool differs_traced;              /* ... and memory differs where these are traced, too */
     bool event_only;                  /* an event is all that differs */
     const char *state_rule;           /* of the first part of the state that differs; "": none does */
     const char *register_rule;        /* of the first register that differs, or NULL */
@@ -152,6 +155,10 @@ void harness_localise_elsewhere(struct harness_localise *search, const struct ha
  * *ran: this could be tried. Overwrites the runs; search->alone keeps the answer and the copy. */
 bool harness_localise_shows_alone(struct harness_localise *search, const struct harness_command *command,
                                   uint32_t number, bool *ran);
+
+/* The parts (bit enum harness_localise_part) that differ after that command, and not if nothing runs. 0: none, or it
+ * does not show the fault. Overwrites the runs. */
+uint32_t harness_localise_own_parts(struct harness_localise *search);
 
 /* FOG-03, LIT-17: has the table of the stage (fog or lighting) non-zero differences between entries? */
 bool harness_localise_has_slopes(const struct pica_tables *tables, enum pica_stage_word stage);
@@ -227,6 +234,9 @@ bool harness_localise_is_between(const char *stage, enum pica_stage_word first, 
 
 /* Is the differing value one of a pixel that comes from its vertices? */
 bool harness_localise_comes_from_vertices(const struct harness_location *location);
+
+/* The word whose text this is, or NULL. */
+const struct pica_stage_word_info *harness_localise_word(const char *text);
 
 /* Is it the step `id` of trace.def? */
 bool harness_localise_is_step(const struct pica_trace_step *step, enum pica_trace_id id);

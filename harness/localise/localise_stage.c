@@ -21,6 +21,14 @@ static const char *text_of(enum pica_stage_word word)
     return pica_stage_word_info(word)->text;
 }
 
+const struct pica_stage_word_info *harness_localise_word(const char *text)
+{
+    for (enum pica_stage_word word = PICA_STAGE_WORD_MEMORY; word <= PICA_STAGE_WORD_SHADOW; word++)
+        if (strcmp(text_of(word), text) == 0)
+            return pica_stage_word_info(word);
+    return NULL;
+}
+
 bool harness_localise_is_between(const char *stage, enum pica_stage_word first, enum pica_stage_word last)
 {
     for (enum pica_stage_word word = first; word <= last; word++)

@@ -129,9 +129,9 @@ static void print_text(const struct triage_request *request, const struct harnes
             cli_print(stdout, "       %s\n", bucket->smallest->summary);
         print_habit(triage, bucket);
     }
-    printf("%zu %s in %zu %s; %zu run now, the others were known", triage->count,
-           cli_word(triage->count, "case", "cases"), triage->bucket_count,
-           cli_word(triage->bucket_count, "bucket", "buckets"), triage->run);
+    printf("%zu %s in %zu %s; %zu run now%s", triage->count, cli_word(triage->count, "case", "cases"),
+           triage->bucket_count, cli_word(triage->bucket_count, "bucket", "buckets"), triage->run,
+           triage->run < triage->count ? ", the others were known" : "");
     const size_t not_tested = count_of(triage, HARNESS_NOT_TESTED);
     const size_t unstable = count_of(triage, HARNESS_UNSTABLE);
     if (not_tested != 0)

@@ -128,7 +128,9 @@ static void parse_recalled(struct line *line, struct cli_recalled *recalled, int
         line->first = CLI_PARSE_BAD;
         return;
     }
-    cli_print(stderr, "picafuzz: with the options of the hunt there (%s): %s\n", recalled->path, recalled->text);
+    const size_t length = strlen(recalled->text); /* it ends with a space, so that a file may follow */
+    cli_print(stderr, "picafuzz: with the options of the hunt there (%s): %.*s\n", recalled->path,
+              (int)(length != 0 ? length - 1 : 0), recalled->text);
     char **const words = cli_recalled_words(recalled, *argc, line->copy, argc);
     if (words == NULL) {
         cli_print(stderr, "picafuzz: out of memory\n");

@@ -6,8 +6,13 @@
 #include "pica/memory.h"
 #include "pica/state.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+enum {
+    RANGES_SAID = 8 /* ranges of missing memory that are named; more are counted */
+};
 
 struct assembly {
     struct harness_import import;
@@ -15,7 +20,9 @@ struct assembly {
     struct harness_page_reports reports;
     uint8_t *bytes;                /* of the touched pages that are being gathered */
     uint32_t address, size;        /* of those */
-    uint32_t missing, missing_end; /* read, not given, not yet said; end 0: nothing */
+    uint32_t missing, missing_end; /* the last range that is read and not given; end 0: none */
+    uint32_t missing_count;        /* of such ranges */
+    char missing_ranges[RANGES_SAID * sizeof ", 0x18000000-0x18000FFF"]; /* those before the last */
 };
 
 /* ------------------------------------------------------------------------------------------------------------ state */
@@ -58,18 +65,35 @@ static bool fill_page(const struct harness_dumped *dumped, uint32_t page, uint8_
     return given;
 }
 
+static void end_missing_range(struct assembly *assembly)
+{
+    const size_t used = strlen(assembly->missing_ranges);
+    if (assembly->missing_end == 0)
+        return;
+    if (assembly->missing_count++ < RANGES_SAID)
+        (void)snprintf(assembly->missing_ranges + used, sizeof assembly->missing_ranges - used, "%s0x%08X-0x%08X",
+                       used != 0 ? ", " : "", (unsigned)assembly->missing, (unsigned)assembly->missing_end - 1);
+    assembly->missing_end = 0;
+}
+
+/* One line, however many ranges there are. */
 static void say_missing(struct assembly *assembly)
 {
-    if (assembly->missing_end != 0)
-        harness_import_warn(&assembly->import, "the list reads 0x%08X-0x%08X, which is not given: zeros there",
-                            assembly->missing, assembly->missing_end - 1);
-    assembly->missing_end = 0;
+    char more[32] = "";
+    end_missing_range(assembly);
+    if (assembly->missing_count == 0 || assembly->import.warnings == NULL)
+        return;
+    if (assembly->missing_count > RANGES_SAID)
+        (void)snprintf(more, sizeof more, " and %u more", (unsigned)assembly->missing_count - RANGES_SAID);
+    harness_text_format(assembly->import.warnings, "%.200s: the list reads %s%s, which %s not given: zeros there\n",
+                        assembly->import.name, assembly->missing_ranges, more,
+                        assembly->missing_count == 1 ? "is" : "are");
 }
 
 static void note_missing(struct assembly *assembly, uint32_t page)
 {
     if (assembly->missing_end != page)
-        say_missing(assembly);
+        end_missing_range(assembly);
     if (assembly->missing_end == 0)
         assembly->missing = page;
     assembly->missing_end = page + PICA_PAGE_SIZE;

@@ -206,6 +206,24 @@ Test(dump, memory_that_the_list_reads_and_nobody_gives_is_named)
     import(0, "list-27FFF000.pcase: 1 window(s)");
 }
 
+/* One line, which stays short. */
+Test(dump, all_memory_that_is_missing_is_one_line)
+{
+    static const uint8_t bytes[16] = { 0 };
+    char given[64];
+    begin("dump_ranges");
+    write_file("zeros.bin", bytes, sizeof bytes);
+    add_option("--list 0x20000000+73728"); /* 18 pages; every other one is given */
+    for (unsigned page = 1; page < 18; page += 2) {
+        (void)snprintf(given, sizeof given, " --memory 0x%X=zeros.bin", 0x20000000u + page * 4096u);
+        add_option(given);
+    }
+    import(0, ": the list reads 0x20000000-0x20000FFF, 0x20002000-0x20002FFF, 0x20004000-0x20004FFF, "
+              "0x20006000-0x20006FFF, 0x20008000-0x20008FFF, 0x2000A000-0x2000AFFF, 0x2000C000-0x2000CFFF, "
+              "0x2000E000-0x2000EFFF and 1 more, which are not given: zeros there\n");
+    cr_expect_null(strstr(strstr(result.output, "not given") + 1, "not given"), "%s", result.output);
+}
+
 Test(dump, what_is_wrong_is_said_by_option_file_and_offset)
 {
     static const uint8_t bytes[0xC04] = { [3] = 1 };

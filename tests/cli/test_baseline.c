@@ -153,6 +153,7 @@ Test(baseline, what_a_hunt_finds_is_judged_by_the_same_baseline_and_says_how_to_
     expect_command(result.output, path_in("found/*/input-1.pcase"));
     /* Who looks at what an engine found need not say with what. */
     EXPECT_RUN(FAULT " triage --no-index @/found", 1, "--ignore STATUS");
+    EXPECT_SAID("/my.quirks\n");
     EXPECT_WITH(triage, "--ignore STATUS --accept all @/found", 0, "");
     shell("rm -r @/corpus @/found");
     EXPECT_WITH(campaign, PLACE "/reference-value.pcase", 0, "baseline: 1 known, 0 new");

@@ -175,12 +175,12 @@ Test(triage_command, an_index_is_left_only_where_findings_are_filed_or_it_is_wan
         const char *before, *option, *said;
         size_t indices; /* afterwards */
     } rows[] = {
-        { ":", "", "1 run now, the others were known; none is remembered (--index)\n", 0 },
+        { ":", "", "; 1 run now; none is remembered (--index)\n", 0 },
         { "mkdir texture", "", "none is remembered", 0 },
-        { ":", "--no-index", "1 run now, the others were known\n", 0 },
-        { ":", "--index", "1 run now, the others were known\n", 1 },
+        { ":", "--no-index", "; 1 run now\n", 0 },
+        { ":", "--index", "; 1 run now\n", 1 },
         { ":", "", "0 run now, the others were known\n", 1 },
-        { "rm triage.json && echo 1 >texture/count", "", "1 run now, the others were known\n", 1 },
+        { "rm triage.json && echo 1 >texture/count", "", "; 1 run now\n", 1 },
         { ":", "", "0 run now, the others were known\n", 1 },
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {

@@ -15,8 +15,11 @@
 
 static bool show_progress(void *user, const struct harness_hunt_progress *progress)
 {
-    char waiting[48] = "";
-    if (progress->waiting != 0)
+    char waiting[64] = "";
+    if (progress->reducing != 0)
+        (void)snprintf(waiting, sizeof waiting, "  reducing %u of %zu%s", progress->reducing, progress->waiting,
+                       progress->pauses ? "; cases wait for that" : "");
+    else if (progress->waiting != 0)
         (void)snprintf(waiting, sizeof waiting, "  %zu to be reduced", progress->waiting);
     return cli_fuzz_view_show(user, progress->elapsed, progress->executions, progress->findings, waiting);
 }
@@ -52,6 +55,18 @@ static void print_findings(const struct harness_hunt_options *options, const str
               summary->findings[0].path);
 }
 
+/* Findings of this start and earlier ones in the buckets, but not those that the quirks file accepts. */
+static uint64_t count_new(const struct harness_hunt_summary *summary)
+{
+    return summary->progress.findings + summary->earlier;
+}
+
+/* Findings that are in no bucket, so that no baseline can accept them. */
+static uint64_t count_unsorted(const struct harness_hunt_summary *summary, const struct cli_fuzz_engine *engine)
+{
+    return summary->progress.waiting + summary->unfiled + (engine != NULL ? engine->left : 0);
+}
+
 static void print_summary(const struct harness_hunt_options *options, const struct harness_hunt_summary *summary,
                           const struct cli_fuzz_engine *engine)
 {
@@ -65,7 +80,7 @@ static void print_summary(const struct harness_hunt_options *options, const stru
     cli_print(stdout, "%s", harness_text_string(&text));
     harness_text_free(&text);
     cli_fuzz_print_known(&summary->peel, &summary->statistics);
-    cli_fuzz_print_baseline(options->quirks, summary->accepted, p->findings);
+    cli_fuzz_print_baseline(options->quirks, summary->accepted, count_new(summary), count_unsorted(summary, engine));
     if (summary->unconfirmed != 0)
         cli_print(stdout, "%" PRIu64 " finding(s) showed nothing when run by themselves: %s/unconfirmed\n",
                   summary->unconfirmed, options->findings);
@@ -82,13 +97,12 @@ static void print_summary(const struct harness_hunt_options *options, const stru
         print_none(options, summary);
 }
 
-/* The exit code. Findings of earlier starts count, but not those that the quirks file accepts. It is a usage error if
- * no case ran although the shard has seeds. */
+/* The exit code. It is a usage error if no case ran although the shard has seeds. */
 static int code_of(const struct harness_hunt_summary *summary, const struct cli_fuzz_engine *engine)
 {
     const struct harness_hunt_progress *const p = &summary->progress;
-    const bool found = p->findings != 0 || p->waiting != 0 || summary->earlier != 0 || summary->unfiled != 0 ||
-                       p->duplicates > summary->accepted || (engine != NULL && engine->left != 0);
+    const bool found = count_new(summary) != 0 || count_unsorted(summary, engine) != 0 ||
+                       p->duplicates > summary->accepted; /* of full buckets */
     const int code = cli_fuzz_code(&summary->statistics, summary->trouble, found);
     return p->executions == 0 && !summary->is_done && engine == NULL ? cli_worse(code, CLI_USAGE) : code;
 }

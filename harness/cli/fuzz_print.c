@@ -32,8 +32,8 @@ bool cli_fuzz_view_show(struct cli_fuzz_view *view, double elapsed, uint64_t exe
     view->last_executions = executions;
     view->last_elapsed = elapsed;
     view->next = elapsed + (view->terminal ? 1.0 : (double)SHOW_SECONDS);
-    fprintf(stderr, "%s%6.0f s  %10" PRIu64 " cases  %7.0f/s  findings %zu%-24s%s", view->terminal ? "\r" : "", elapsed,
-            executions, rate, findings, more, view->terminal ? "" : "\n");
+    fprintf(stderr, "%s%6.0f s  %10" PRIu64 " cases  %7.0f/s  findings %zu%-*s%s", view->terminal ? "\r" : "", elapsed,
+            executions, rate, findings, view->terminal ? 42 : 0, more, view->terminal ? "" : "\n");
     return !cli_is_interrupted();
 }
 
@@ -112,10 +112,14 @@ void cli_fuzz_print_none(const struct harness_pair_statistics *s, const char *ba
         cli_print(stdout, "no findings: %s agreed on every case that was tested\n", backends);
 }
 
-void cli_fuzz_print_baseline(const struct harness_quirks *quirks, uint64_t known, size_t new)
+void cli_fuzz_print_baseline(const struct harness_quirks *quirks, uint64_t known, uint64_t new, uint64_t unsorted)
 {
-    if (quirks != NULL && quirks->accepted_count != 0)
-        printf("baseline: %" PRIu64 " known, %zu new\n", known, new);
+    if (quirks == NULL || quirks->accepted_count == 0)
+        return;
+    printf("baseline: %" PRIu64 " known, %" PRIu64 " new", known, new);
+    if (unsorted != 0)
+        printf(", %" PRIu64 " not sorted yet, which count as new", unsorted);
+    printf("\n");
 }
 
 void cli_fuzz_catch(void)

@@ -38,8 +38,9 @@ void cli_fuzz_print_none(const struct harness_pair_statistics *statistics, const
 /* From now on Ctrl-C, SIGTERM and, except under nohup, SIGHUP only set what cli_is_interrupted returns. */
 void cli_fuzz_catch(void);
 
-/* Prints the counts of known and new findings as other commands do, if the baseline accepts any. */
-void cli_fuzz_print_baseline(const struct harness_quirks *quirks, uint64_t known, size_t new);
+/* Prints the counts of known and new findings as other commands do, if the baseline accepts any; `unsorted`: of those
+ * that it cannot judge before they are in a bucket. */
+void cli_fuzz_print_baseline(const struct harness_quirks *quirks, uint64_t known, uint64_t new, uint64_t unsorted);
 
 /* The exit code (docs/verdicts.md). `trouble`: cases of this start without a verdict. */
 int cli_fuzz_code(const struct harness_pair_statistics *statistics, uint64_t trouble, bool found);

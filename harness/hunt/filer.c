@@ -63,9 +63,13 @@ static enum harness_status write_said(const struct harness_hunt_options *options
     char path[PATH_SIZE], machine[64];
     struct harness_text text = { 0 };
     hunt_print_machine(options, what->name, machine, sizeof machine);
-    harness_text_format(&text, "picafuzz: %s: %s\n%s%slook at it: picafuzz diff %s%s%s/%s%s.pcase\n", what->kind,
-                        what->key, said, said[0] != '\0' && said[strlen(said) - 1] != '\n' ? "\n" : "", options->again,
-                        machine, options->findings, options->reduce_tries != 0 ? "*/" : "", what->name);
+    const bool reduces = options->reduce_tries != 0;
+    harness_text_format(&text, "picafuzz: %s: %s\n", what->kind, what->key);
+    if (reduces) /* which moves things: the head of the reduced case says what that one shows */
+        harness_text_format(&text, "as it was found, in %s.pcb:\n", what->name);
+    harness_text_format(&text, "%s%slook at it%s: picafuzz diff %s%s%s/%s%s.pcase\n", said,
+                        said[0] != '\0' && said[strlen(said) - 1] != '\n' ? "\n" : "", reduces ? ", reduced" : "",
+                        options->again, machine, options->findings, reduces ? "*/" : "", what->name);
     path_of(path, options, what->name, "txt");
     const enum harness_status status =
         text.failed ? harness_fail_memory(error) : harness_file_write(path, text.data, text.size, error);

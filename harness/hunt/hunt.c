@@ -237,14 +237,25 @@ static void end(struct hunt *hunt)
     free(hunt->state);
 }
 
-static unsigned count_busy(const struct hunt *hunt)
+static unsigned count_workers(const struct hunt *hunt)
 {
     unsigned busy = 0;
     for (unsigned i = 0; i < hunt->options->jobs; i++)
         busy += hunt->workers[i].is_busy;
+    return busy;
+}
+
+static unsigned count_reductions(const struct hunt *hunt)
+{
+    unsigned busy = 0;
     for (uint32_t i = 0; i < hunt->filing_count; i++)
         busy += hunt->filings[i].reduction != NULL && !hunt_filing_has_ended(&hunt->filings[i]);
     return busy;
+}
+
+static unsigned count_busy(const struct hunt *hunt)
+{
+    return count_workers(hunt) + count_reductions(hunt);
 }
 
 /* Reductions come first: there are few, and with --peel blocks wait for what they teach. Inputs from an engine are
@@ -296,6 +307,9 @@ static void tell(struct hunt *hunt)
     summary->statistics = hunt->state->statistics;
     summary->progress.executions = summary->statistics.executions;
     summary->progress.waiting = hunt->state->waiting_count;
+    summary->progress.reducing = count_reductions(hunt);
+    summary->progress.pauses =
+        hunt->options->source == NULL && summary->progress.reducing != 0 && count_workers(hunt) == 0;
     summary->trouble = summary->statistics.trouble - hunt->statistics_before.trouble;
     summary->next =
         hunt->options->seeds.first + hunt_number_of(hunt, hunt->state->next) * HARNESS_HUNT_BLOCK + hunt->state->begun;

@@ -93,6 +93,8 @@ struct harness_hunt_progress {
     double elapsed; /* seconds */
     uint64_t executions;
     size_t findings, duplicates, waiting;
+    unsigned reducing; /* of the waiting findings, those that are being reduced now */
+    bool pauses;       /* no case runs meanwhile */
 };
 
 struct harness_hunt_summary {

@@ -52,15 +52,15 @@ static bool is_wanted(struct hunt *hunt, const struct hunt_record *record)
     return true;
 }
 
-/* Lists the finding, whose .pcase is at `path`, in the summary. */
-static void add_found(struct hunt *hunt, const struct hunt_waiting *what, const char *path)
+/* Lists the finding, whose .pcase is at `path` and shows `title`, in the summary. */
+static void add_found(struct hunt *hunt, const struct hunt_waiting *what, const char *path, const char *title)
 {
     struct harness_hunt_progress *const progress = &hunt->summary->progress;
     hunt->state->filed++;
     if (progress->findings == HARNESS_HUNT_MOST_FINDINGS)
         return;
     struct harness_hunt_finding *const finding = &hunt->summary->findings[progress->findings++];
-    (void)snprintf(finding->title, sizeof finding->title, "%s", what->title);
+    (void)snprintf(finding->title, sizeof finding->title, "%s", title);
     (void)snprintf(finding->path, sizeof finding->path, "%s", path);
     hunt_print_machine(hunt->options, what->name, finding->machine, sizeof finding->machine);
 }
@@ -95,7 +95,7 @@ static enum harness_status keep_finding(struct hunt *hunt, const struct hunt_des
     (void)snprintf(path, sizeof path, "%.*s/%s.pcase", HARNESS_HUNT_PATH - HARNESS_HUNT_NAME - 8,
                    hunt->options->findings, what.name);
     if (hunt->options->reduce_tries == 0)
-        add_found(hunt, &what, path);
+        add_found(hunt, &what, path, what.title);
     else
         hunt->state->waiting[hunt->state->waiting_count++] = what;
     return status;
@@ -238,13 +238,17 @@ static void count_filed(struct hunt *hunt, const struct hunt_filing *filing, con
 {
     struct harness_hunt_summary *const summary = hunt->summary;
     const bool accepted = harness_finding_is_accepted(hunt->options->quirks, path, filed);
+    char title[HUNT_KIND + 2 + sizeof filed->message]; /* of the reduced case, whose path stands beside it */
+    (void)snprintf(title, sizeof title, "%s: %s", filing->what.kind, filed->message);
+    if (filed->message[0] == '\0')
+        (void)snprintf(title, sizeof title, "%s", filing->what.title);
     summary->accepted += accepted;
     if (!filed->confirmed)
         note_unconfirmed(hunt, &filing->what);
     if (filed->duplicate || accepted)
         summary->progress.duplicates++;
     else
-        add_found(hunt, &filing->what, path);
+        add_found(hunt, &filing->what, path, title);
 }
 
 static enum harness_status load_found(const struct hunt *hunt, const struct hunt_waiting *what,

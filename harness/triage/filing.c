@@ -62,6 +62,8 @@ enum harness_status harness_finding_reduce(const struct harness_filing *filing, 
         filed->symptom = result.symptom;
         filed->cause = result.cause;
         filed->confirmed = true;
+        (void)snprintf(filed->message, sizeof filed->message, "%.*s", (int)strcspn(result.message, "\n"),
+                       result.message);
         (void)harness_bucket_head(test_case, filing->name, &result, &bucket);
         harness_bucket_free(&bucket);
     }

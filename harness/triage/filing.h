@@ -40,6 +40,7 @@ struct harness_filed {
     char bucket[HARNESS_BUCKET_NAME];
     struct harness_symptom symptom; /* of the reduced case */
     struct harness_cause cause;     /* the blamed stage and what the difference needs */
+    char message[256];              /* what the reduced case shows, a line; "": not confirmed */
     bool confirmed;                 /* it showed something again when run alone */
     bool duplicate;                 /* the bucket was full: it was not put there */
 };

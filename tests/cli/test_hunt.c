@@ -203,7 +203,44 @@ Test(hunt, what_the_baseline_accepts_does_not_count)
     EXPECT_END(1, "");
     run("PICAFUZZ_FAULT=fog triage --accept all @/found");
     hunt_again("fog", "reference,@faulty", options);
-    EXPECT_END(0, "");
+    EXPECT_END(0, "", "baseline: 0 known, 0 new\n");
+}
+
+/* What is in no bucket cannot be accepted: it counts, and the last lines say so. */
+Test(hunt, findings_that_wait_count_as_new_and_the_summary_says_so)
+{
+    run_shell("echo 'version = 1; baseline = ( { bucket = \"diverge-memory-blend-1a2b3c4d\"; version = 5; expect = "
+              "\"fail\"; note = \"x\"; } );' >@/q");
+    hunt_again("", "reference,@crooked", "--quirks @/q --executions 300");
+    EXPECT_END(1, "baseline: 0 known, 1 new, ", " not sorted yet, which count as new\n");
+    hunt_again("", "reference,@crooked", "--quirks @/q --executions 128 --max-findings 9 --reduce-tries 20");
+    EXPECT_LACKS("not sorted yet");
+}
+
+/* The reducer moves buffers: the path of the reduced case never stands beside addresses of the one that was found. */
+Test(hunt, what_a_finding_shows_is_said_of_the_reduced_case)
+{
+    hunt("blend-max", "reference,@faulty", "");
+    expect_finding("blend-max", "reference,@faulty", 1);
+    shell("cd @/found/diverge* && cat seed-*.txt && for f in seed-*.pcb; do grep -q \"^as it was found, in $f:\" "
+          "${f%.pcb}.txt; done && grep -q '^look at it, reduced: .*pcase$' seed-*.txt");
+    shell("cd @/found && sed -n 's/^# *//p' */seed-*.pcase | head -n 20");
+    char head[4096];
+    (void)snprintf(head, sizeof head, "%.4095s", result.output);
+    hunt("blend-max", "reference,@faulty", "");
+    const char *const title = strstr(result.output, "    differ: ");
+    cr_assert_not_null(title, "%s", result.output);
+    char shown[256];
+    (void)snprintf(shown, sizeof shown, "%.*s", (int)strcspn(title + 12, "\n"), title + 12);
+    cr_expect_not_null(strstr(head, shown), "%s is not said in\n%s", shown, head);
+}
+
+/* With one job cases wait while a finding is reduced: the line of progress says so. */
+Test(hunt, the_progress_says_that_it_reduces)
+{
+    empty_test_directory();
+    run("CROOKED=bugs:5 fuzz " ALONE "--seconds 6 --reduce-seconds 600 -b reference,@crooked");
+    EXPECT_SAID("  reducing 1 of ", "; cases wait for that\n");
 }
 
 /* A finding whose case was lost while it waited is named, and the others are reduced. */
@@ -328,8 +365,7 @@ Test(hunt, what_is_no_range_of_seeds_is_refused)
 
 Test(hunt, options_of_engines_are_refused_and_the_other_way_round)
 {
-    static const char *const lines[] = { "--mutator x", "--dictionary x", "--engine libfuzzer --seeds 1..9",
-                                         "--engine afl --shard 1/2" };
+    static const char *const lines[] = { "--mutator x", "--engine libfuzzer --seeds 1..9", "--engine afl --shard 1/2" };
     for (size_t i = 0; i < sizeof lines / sizeof lines[0]; i++)
         EXPECT_RUN(words_of("fuzz --executions 10 %s", lines[i]), 2, "are for ");
 }

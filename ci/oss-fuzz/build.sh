@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Builds every fuzz target as OSS-Fuzz and ClusterFuzzLite ask: compilers and flags from the environment (CC, CXX, CFLAGS,
-# CXXFLAGS, LIB_FUZZING_ENGINE), results into $OUT: the targets and, beside each, _seed_corpus.zip, .dict and .options.
+# CXXFLAGS, LIB_FUZZING_ENGINE), results into $OUT: the targets and, beside each, _seed_corpus.zip, .options and perhaps .dict.
 # No flag of an engine or a sanitizer is set here. ci/oss-fuzz/check runs this on a developer's machine.
 # zlib, cJSON and libconfig are built in the same way, from the sources that ci/oss-fuzz/sources has put into
 # $SRC/libraries, and linked statically: the runner has none of them.
@@ -49,6 +49,7 @@ ci/oss-fuzz/seeds "$work/bin" "$work/seeds"
 for target in "$work"/bin/fuzz_*; do
   name=$(basename "$target")
   cp "$target" "$OUT/$name"
-  cp "$work/$name.dict" "$work/$name.options" "$OUT/"
+  cp "$work/$name.options" "$OUT/"
+  [[ ! -e $work/$name.dict ]] || cp "$work/$name.dict" "$OUT/"
   (cd "$work/seeds/${name#fuzz_}" && zip -q -X -FS "$OUT/${name}_seed_corpus.zip" -- *)
 done

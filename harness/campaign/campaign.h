@@ -33,18 +33,17 @@ struct harness_campaign_backends {
 struct harness_campaign_options {
     enum harness_engine engine;
     struct harness_campaign_backends backends;
-    const char *target;     /* path of the fuzz target, built for that engine */
-    const char *dictionary; /* words for bytewise mutation by libFuzzer; NULL = none */
-    const char *mutator;    /* AFL++: path of the custom mutator */
-    const char *corpus;     /* directory of the inputs that the engine keeps, read and written */
-    const char *findings;   /* directory */
-    unsigned seconds;       /* 0 = until stopped */
-    uint32_t executions;    /* the campaign ends after so many, as the target counts them; 0 = no limit */
-    uint32_t seed;          /* 0 = the engine's choice */
-    bool peel;              /* the target avoids the causes in FINDINGS/peel */
-    uint32_t plain;         /* percent of generated operations with only values that programs send; 0 = default */
-    uint32_t threads;       /* worker threads of each backend; 0 = none */
-    uint32_t capacity;      /* entries of each queue and cache of a backend, at most; 0 = default */
+    const char *target;   /* path of the fuzz target, built for that engine */
+    const char *mutator;  /* AFL++: path of the custom mutator */
+    const char *corpus;   /* directory of the inputs that the engine keeps, read and written */
+    const char *findings; /* directory */
+    unsigned seconds;     /* 0 = until stopped */
+    uint32_t executions;  /* the campaign ends after so many, as the target counts them; 0 = no limit */
+    uint32_t seed;        /* 0 = the engine's choice */
+    bool peel;            /* the target avoids the causes in FINDINGS/peel */
+    uint32_t plain;       /* percent of generated operations with only values that programs send; 0 = default */
+    uint32_t threads;     /* worker threads of each backend; 0 = none */
+    uint32_t capacity;    /* entries of each queue and cache of a backend, at most; 0 = default */
 };
 
 struct harness_campaign;

@@ -23,16 +23,15 @@ enum {
 static void become(const struct harness_campaign *campaign, unsigned seconds)
 {
     const struct harness_campaign_options *const options = campaign->options;
-    const char *const target = options->target, *const words = options->dictionary;
+    const char *const target = options->target;
     char limit[48], prefix[HARNESS_CAMPAIGN_PATH_SIZE + 32], length[32], timeout[32], memory[32], seed[32];
-    char runs[32], reload[16], dictionary[HARNESS_CAMPAIGN_PATH_SIZE + 16];
+    char runs[32], reload[16];
     (void)snprintf(limit, sizeof limit, "-max_total_time=%u", seconds);
     (void)snprintf(prefix, sizeof prefix, "-artifact_prefix=%s/" CAMPAIGN_ARTIFACT, options->findings);
     (void)snprintf(length, sizeof length, "-max_len=%d", HARNESS_MAX_INPUT);
     (void)snprintf(timeout, sizeof timeout, "-timeout=%d", HARNESS_INPUT_TIMEOUT);
     (void)snprintf(memory, sizeof memory, "-rss_limit_mb=%d", HARNESS_INPUT_MEMORY);
     (void)snprintf(seed, sizeof seed, "-seed=%u", options->seed == 0 ? 0 : options->seed + campaign->starts);
-    (void)snprintf(dictionary, sizeof dictionary, "-dict=%s", words != NULL ? words : "");
     (void)snprintf(runs, sizeof runs, "-runs=%lld",
                    options->executions == 0 ? -1LL : (long long)campaign_executions_left(campaign));
     (void)snprintf(reload, sizeof reload, "-reload=%d", options->executions == 0 ? RELOAD_SECONDS : 0);
@@ -49,7 +48,6 @@ static void become(const struct harness_campaign *campaign, unsigned seconds)
                           (char *)"-entropic=0",
                           (char *)"-print_funcs=0",
                           (char *)options->corpus,
-                          words != NULL ? dictionary : NULL,
                           NULL };
     (void)execv(target, arguments);
     fprintf(stderr, "picafuzz: %s: cannot be run: %s\n", target, strerror(errno));

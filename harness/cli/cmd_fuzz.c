@@ -109,10 +109,6 @@ static const struct cli_option option_table[] = {
     { "target", 0, CLI_READ, 0, 0, offsetof(struct cli_fuzz, target), "FILE",
       "the fuzz target (default: fuzz_pair, or fuzz_pair_afl, beside this program or in its preset's directory)",
       NULL },
-    { "dictionary", 0, CLI_READ, 0, 0, offsetof(struct cli_fuzz, dictionary), "FILE",
-      "words for bytewise mutation (default: fuzz_pair.dict above this program or in its preset's directory, if it is "
-      "there)",
-      NULL },
     { "mutator", 0, CLI_READ, 0, 0, offsetof(struct cli_fuzz, mutator), "FILE",
       "AFL++'s custom mutator (default: ../lib/mutator_afl.so beside this program or in its preset's directory)",
       NULL },
@@ -128,9 +124,9 @@ unsigned cli_fuzz_tries(const struct cli_fuzz *request)
 /* Complains of options that the loop over seeds would ignore. */
 static int check_loop(const struct cli_fuzz *request)
 {
-    if (request->dictionary == NULL && request->mutator == NULL)
+    if (request->mutator == NULL)
         return CLI_OK;
-    return cli_usage("fuzz", "--dictionary and --mutator are for --engine");
+    return cli_usage("fuzz", "--mutator is for --engine");
 }
 
 /* Complains of options that an engine would ignore. */

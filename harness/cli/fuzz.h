@@ -6,15 +6,15 @@
 #include "harness/cli/cli.h"
 
 struct cli_fuzz {
-    struct cli_run_options run;                /* backends, scope, quirks, machine, shard */
-    const char *findings;                      /* NULL: "findings" */
-    const char *corpus;                        /* NULL: "fuzz-corpus"; for the loop only if a plug-in reports edges */
-    const char *shader;                        /* a shader file: only draws with its programs; NULL: any case */
-    const char *seeds;                         /* "FIRST..LAST"; NULL: from 1 on, without end */
-    uint32_t engine;                           /* 0: the loop over seeds; else 1 + enum harness_engine */
-    const char *target, *dictionary, *mutator; /* files for an engine; NULL: those beside this program */
-    uint32_t seed;       /* selects other seeds; for an engine, seeds its random choices; 0: not given */
-    uint32_t executions; /* limit for this start; 0: none */
+    struct cli_run_options run;   /* backends, scope, quirks, machine, shard */
+    const char *findings;         /* NULL: "findings" */
+    const char *corpus;           /* NULL: "fuzz-corpus"; for the loop only if a plug-in reports edges */
+    const char *shader;           /* a shader file: only draws with its programs; NULL: any case */
+    const char *seeds;            /* "FIRST..LAST"; NULL: from 1 on, without end */
+    uint32_t engine;              /* 0: the loop over seeds; else 1 + enum harness_engine */
+    const char *target, *mutator; /* files for an engine; NULL: those beside this program */
+    uint32_t seed;                /* selects other seeds; for an engine, seeds its random choices; 0: not given */
+    uint32_t executions;          /* limit for this start; 0: none */
     uint32_t jobs, seconds;
     uint32_t max_findings; /* 0: the default */
     uint32_t plain, children;

@@ -33,7 +33,6 @@ void cli_fuzz_print_engine(const struct cli_fuzz_engine *engine, const struct ha
 /* Paths of the files that an engine needs, where the presets build them. */
 struct companions {
     char target[4096];
-    char dictionary[4096];
     char mutator[4096];
 };
 
@@ -62,14 +61,11 @@ static void find_companions(struct harness_campaign_options *options, struct com
     const bool afl = options->engine == HARNESS_ENGINE_AFL;
     beside_or(companions->target, sizeof companions->target, afl ? "fuzz_pair_afl" : "fuzz_pair",
               afl ? "../../afl/bin/fuzz_pair_afl" : "../../fuzz/bin/fuzz_pair");
-    beside_or(companions->dictionary, sizeof companions->dictionary, "../fuzz_pair.dict", "../../fuzz/fuzz_pair.dict");
     beside_or(companions->mutator, sizeof companions->mutator, "../lib/mutator_afl.so", "../../afl/lib/mutator_afl.so");
     if (options->target == NULL)
         options->target = companions->target;
     if (options->mutator == NULL)
         options->mutator = companions->mutator;
-    if (options->dictionary == NULL && access(companions->dictionary, R_OK) == 0)
-        options->dictionary = companions->dictionary;
 }
 
 static int add_seeds(const struct harness_campaign_options *options, char **names, int count)
@@ -131,7 +127,6 @@ static struct harness_campaign_options options_of(const struct cli_fuzz *request
     return (struct harness_campaign_options){
         .engine = request->engine != 0 ? (enum harness_engine)(request->engine - 1) : HARNESS_ENGINE_LIBFUZZER,
         .target = request->target,
-        .dictionary = request->dictionary,
         .mutator = request->mutator,
         .corpus = request->corpus != NULL ? request->corpus : "fuzz-corpus",
         .findings = request->findings,

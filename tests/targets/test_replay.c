@@ -1,9 +1,12 @@
 /* Every target takes its own seeds, and files that are nothing, without a word: engines link the same functions. */
+#include "harness/run/pair.h"
+
 #include <criterion/criterion.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
+#include <unistd.h>
 
 static const char *const names[] = {
     "pair",
@@ -77,5 +80,28 @@ Test(replay, every_target_of_a_file_takes_its_seeds)
         (void)snprintf(files, sizeof files, "%s/harness/targets/seeds/%s/*", PICAFUZZ_SOURCE_DIR, seeded[i]);
         cr_expect_eq(replay(seeded[i], files, said, sizeof said), 0, "replay_%s: %s", seeded[i], said);
         cr_expect_not_null(strstr(said, "file(s) replayed"), "replay_%s: %s", seeded[i], said);
+    }
+}
+
+/* fuzz_NAME.options, as ClusterFuzz and OSS-Fuzz read it: libFuzzer's own limit would be 4096 bytes. */
+Test(replay, options_have_our_limits_and_name_the_dictionary_if_there_is_one)
+{
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+        char path[512], wanted[512], options[512] = "";
+        int length = snprintf(wanted, sizeof wanted,
+                              "[libfuzzer]\nmax_len = %d\ntimeout = %d\nrss_limit_mb = %d\nentropic = 0\n",
+                              HARNESS_MAX_INPUT, HARNESS_INPUT_TIMEOUT, HARNESS_INPUT_MEMORY);
+        (void)snprintf(path, sizeof path, "%s/harness/targets/files/%s.dict", PICAFUZZ_SOURCE_DIR, names[i]);
+        const bool has_words = access(path, R_OK) == 0;
+        if (has_words)
+            (void)snprintf(wanted + length, sizeof wanted - (size_t)length, "dict = fuzz_%s.dict\n", names[i]);
+        (void)snprintf(path, sizeof path, "%s/fuzz_%s.dict", PICAFUZZ_BINARY_DIR, names[i]);
+        cr_expect(!has_words || access(path, R_OK) == 0, "%s", path);
+        (void)snprintf(path, sizeof path, "%s/fuzz_%s.options", PICAFUZZ_BINARY_DIR, names[i]);
+        FILE *const file = fopen(path, "r");
+        cr_assert_not_null(file, "%s", path);
+        options[fread(options, 1, sizeof options - 1, file)] = '\0';
+        (void)fclose(file);
+        cr_expect_str_eq(options, wanted, "%s", names[i]);
     }
 }

@@ -300,9 +300,10 @@ void harness_localise_rule(const struct harness_localise *search, struct harness
     take_facts(search, out, &facts, opcode);
     add_external(out);
     add_event(search, out);
+    const bool is_begun = !broken_rule_outcome_is(OUTCOME_NOT_BEGUN, search, out, 0);
     const bool is_missing = search->given_rule == NULL && out->has_first != out->has_second; /* not by its own rule */
     if (search->by_rules && !is_missing && !out->keeps_more && !broken_rule_outcome_is(OUTCOME_SPECIAL, search, out, 0))
-        add(out, search->given_rule != NULL ? search->given_rule : out->rule);
+        add(out, search->given_rule != NULL ? search->given_rule : is_begun ? out->rule : NULL);
     if (search->is_tried)
         add_fields(search, FIELDS_RESERVED, out);
     add_lines(search, &facts, out);

@@ -133,12 +133,17 @@ static bool is_immediate(const struct harness_location *location)
            location->trigger <= PICA_REG_FIXEDATTRIB_DATA2;
 }
 
-/* SHD-12: only one side runs the program at all. */
+static bool is_instruction(const struct pica_trace_step *step)
+{
+    return harness_localise_is_step(step, PICA_TRACE_ID_SHADER_INSTRUCTION) ||
+           harness_localise_is_step(step, PICA_TRACE_ID_GEOMETRY_INSTRUCTION);
+}
+
+/* SHD-12, GSH-01: only one side runs the program at all. */
 static bool is_not_begun(const struct harness_location *location)
 {
     return both_have(location) && !location->has_previous &&
-           harness_localise_is_step(&location->step_first, PICA_TRACE_ID_SHADER_INSTRUCTION) !=
-               harness_localise_is_step(&location->step_second, PICA_TRACE_ID_SHADER_INSTRUCTION);
+           is_instruction(&location->step_first) != is_instruction(&location->step_second);
 }
 
 /* VTX-24: an index drawn where one side runs no program, or has the number of another vertex. */
@@ -229,9 +234,7 @@ static bool runs(const struct harness_localise *search, enum pica_opcode opcode)
 {
     for (size_t i = 0; i < search->recorded[0].count; i++) {
         const struct pica_trace_step *const step = &search->recorded[0].steps[i];
-        if ((harness_localise_is_step(step, PICA_TRACE_ID_SHADER_INSTRUCTION) ||
-             harness_localise_is_step(step, PICA_TRACE_ID_GEOMETRY_INSTRUCTION)) &&
-            pica_opcode_of(step->values[0]) == opcode)
+        if (is_instruction(step) && pica_opcode_of(step->values[0]) == opcode)
             return true;
     }
     return false;
@@ -470,7 +473,8 @@ bool broken_rule_outcome_is(enum broken_rule_outcome outcome, const struct harne
     case OUTCOME_OUTSIDE:
         return location->whole_part && location->has_triangle && location->has_pixel && !is_inside(location) &&
                !is_on_edge(location);
-    case OUTCOME_NOWHERE: return location->whole_part && search->elsewhere == HARNESS_ELSEWHERE_NOWHERE;
+    case OUTCOME_NOWHERE:
+        return location->whole_part && search->elsewhere == HARNESS_ELSEWHERE_NOWHERE && !search->clip_agrees;
     case OUTCOME_ON_EDGE: return is_on_edge(location);
     case OUTCOME_FIRST_STAGE: return instance == 0;
     case OUTCOME_THIRD_UNIT: return instance == 2;

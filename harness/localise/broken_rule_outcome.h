@@ -58,7 +58,7 @@ enum broken_rule_outcome {
     OUTCOME_OTHER_LAYER, /* several triangles cover the pixel, and one side shows an earlier one */
     OUTCOME_LOST_INSIDE, /* one side draws the triangle, but leaves out a pixel that it covers */
     OUTCOME_OUTSIDE,     /* the pixel is not covered by the triangle that is drawn there */
-    OUTCOME_NOWHERE,     /* the other side draws nothing at any pixel that was tried */
+    OUTCOME_NOWHERE,     /* the other side draws nothing at any pixel that was tried, and may clip otherwise */
     OUTCOME_ON_EDGE,     /* the centre of the pixel lies on an edge */
 
     OUTCOME_FIRST_STAGE,

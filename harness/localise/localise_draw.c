@@ -200,6 +200,14 @@ static void find_inserted(const struct harness_localise *search, struct oracle_t
     *(side == 0 ? &difference->second : &difference->first) = NULL;
 }
 
+/* The rule that the differing step bears; of two of one stage, where the two go on differently, either. */
+static const char *given_rule(const struct oracle_trace_difference *difference)
+{
+    const struct pica_trace_step *const a = difference->first, *const b = difference->second;
+    const char *const rule = rule_of_step(a != NULL ? a : b);
+    return rule == NULL && a != NULL && b != NULL && strcmp(a->stage, b->stage) == 0 ? rule_of_step(b) : rule;
+}
+
 /* Copies the first differing step. */
 static void keep_step(struct harness_localise *search, const struct oracle_trace_difference *difference,
                       struct harness_location *out)
@@ -209,7 +217,7 @@ static void keep_step(struct harness_localise *search, const struct oracle_trace
     const bool is_triangle =
         difference->whole_part ||
         (value == NULL && harness_localise_is_between(step->stage, PICA_STAGE_WORD_ASSEMBLY, PICA_STAGE_WORD_SCISSOR));
-    search->given_rule = difference->whole_part ? NULL : rule_of_step(step);
+    search->given_rule = difference->whole_part ? NULL : given_rule(difference);
     out->has_step = true;
     out->relation = difference->relation;
     out->whole_part = difference->whole_part;
@@ -246,16 +254,16 @@ static void keep_address(const struct harness_recorded *recorded, const struct p
         out->address[i] = (int32_t)step->values[i];
 }
 
-/* The instruction before the one at `step`, in this vertex. */
+/* The instruction before the one at `step`, in this vertex and program. */
 static void keep_previous(const struct harness_recorded *recorded, const struct pica_trace_step *step,
                           struct harness_location *out)
 {
     const char *const instruction = pica_trace_info(PICA_TRACE_ID_SHADER_INSTRUCTION)->name;
-    const char *const begin = pica_trace_info(PICA_TRACE_ID_VERTEX_NUMBER)->name;
+    const char *const begin = pica_trace_info(PICA_TRACE_ID_VERTEX_NUMBER)->name, *const stage = step->stage;
     while (step > recorded->steps && strcmp((--step)->name, instruction) != 0)
         if (strcmp(step->name, begin) == 0)
             return;
-    out->has_previous = strcmp(step->name, instruction) == 0;
+    out->has_previous = strcmp(step->name, instruction) == 0 && strcmp(step->stage, stage) == 0;
     out->previous_opcode = (uint32_t)pica_opcode_of(step->values[0]);
 }
 
@@ -428,6 +436,14 @@ static void look_for_reuse(struct harness_localise *search, uint32_t draw, uint3
     search->reused_number = numbers[0].found != numbers[1].found;
 }
 
+static bool tells_of_clipping(const struct harness_recorded *recorded)
+{
+    for (size_t i = 0; i < recorded->count; i++)
+        if (pica_stage_word_of_rule(recorded->steps[i].name) == pica_stage_word_info(PICA_STAGE_WORD_CLIP))
+            return true;
+    return false;
+}
+
 /*
  * The first vertex in which the two differ. The steps that every backend reports tell which one, and only that one is
  * traced; with `all`, if that finds nothing, all steps of all vertices are compared: a step that only some backends
@@ -449,6 +465,9 @@ static enum harness_status explain_vertex_of(struct harness_localise *search, ui
         const struct pica_trace_request request = { draw, PICA_TRACE_VERTICES, 0, 0 };
         status = compare_traces(search, out, &request, &difference, &traced, error);
         vertex = (uint32_t)difference.part;
+        search->clip_agrees =
+            search->clip_agrees || (difference.relation == ORACLE_TRACE_SAME &&
+                                    tells_of_clipping(&search->recorded[0]) && tells_of_clipping(&search->recorded[1]));
     }
     *found = status == HARNESS_OK && traced && difference.relation != ORACLE_TRACE_SAME;
     if (!*found)

@@ -92,6 +92,7 @@ struct harness_localise {
     const char *event_rule;           /* of an undefined event that only one side records; NULL: there is none */
     bool one_stops;                   /* ... namely that a budget ended the list while the other side went on */
     bool traces_agree;                /* the traces of all draws of the guilty command are equal on both sides */
+    bool clip_agrees;                 /* both trace what rules of clipping give, all alike */
     bool differs_traced;              /* ... and memory differs where these are traced, too */
     bool event_only;                  /* an event is all that differs */
     const char *state_rule;           /* of the first part of the state that differs; "": none does */

@@ -10,6 +10,9 @@
 #include "oracles/run.h"
 #include "oracles/scope.h"
 
+/* Did the GPU leave all memory as CPU loads alone would have? False where the loads are not known. */
+bool oracle_changed_nothing(const struct oracle_run *run);
+
 /* Compares guest memory page by page: only the pages that a run touched, if both runs report theirs. ORACLE_VACUOUS if
  * the GPU wrote nothing in either run. */
 void oracle_memory_equal(const struct oracle_run *a, const struct oracle_run *b, struct oracle_report *report);

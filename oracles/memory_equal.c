@@ -51,7 +51,7 @@ static void compare_window(const struct oracle_run *a, const struct oracle_run *
 }
 
 /* True if the GPU is known to have changed nothing: memory is what the CPU put there. */
-static bool gpu_changed_nothing(const struct oracle_run *run)
+bool oracle_changed_nothing(const struct oracle_run *run)
 {
     for (uint32_t window = 0; window < run->window_count; window++)
         if (run->loaded[window] == NULL ||
@@ -86,7 +86,7 @@ static void compare_memory(const struct oracle_run *a, const struct oracle_run *
     } else if (span.bytes_compared == 0) {
         report->verdict = ORACLE_VACUOUS;
         oracle_say(report, "memory: no page was touched by either side, nothing was compared\n");
-    } else if (gpu_changed_nothing(a) && gpu_changed_nothing(b)) {
+    } else if (oracle_changed_nothing(a) && oracle_changed_nothing(b)) {
         report->verdict = ORACLE_VACUOUS;
         oracle_say(report, "memory: the GPU changed no byte, the comparison proves nothing\n");
     }

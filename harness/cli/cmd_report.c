@@ -1,7 +1,7 @@
 #include "harness/cli/cli.h"
 
 #include "harness/cli/baseline.h"
-#include "harness/cli/fuzz_print.h"
+#include "harness/cli/hunt_json.h"
 #include "harness/cli/judge.h"
 #include "harness/cli/progress.h"
 #include "harness/cli/quirks.h"
@@ -10,7 +10,6 @@
 #include "harness/report/report.h"
 #include "harness/triage/filing.h"
 
-#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -127,28 +126,22 @@ static int add_sorted(struct work *work, const struct harness_triage *triage)
     return cli_worse(code, cli_nothing_sorted(triage));
 }
 
-/* If the directory is that of a hunt: tells the report how much the hunt did, what it did not compare, where the time
- * went. True: there was a hunt, and it has no findings to be shown. */
-static bool say_hunt(struct harness_report *report, const char *directory)
+/* If the directory is that of a hunt: tells the report what it ran, and what it could not see. True: there was a hunt,
+ * and it has no findings to be shown. */
+static bool say_hunt(const struct work *work, const char *directory)
 {
-    struct harness_hunt_recalled hunt = { .options = NULL };
-    struct harness_text text = { 0 };
+    struct harness_hunt_recalled *const hunt = malloc(sizeof *hunt);
+    struct harness_text path = { 0 };
     bool is_all = false;
-    harness_text_format(&text, "%s/hunt.json", directory);
-    if (harness_hunt_recall(harness_text_string(&text), &hunt)) {
-        harness_text_clear(&text);
-        harness_text_format(&text, "%s: %" PRIu64 " cases, %" PRIu64 " findings", directory, hunt.statistics.executions,
-                            hunt.filed);
-        if (hunt.waiting != 0)
-            harness_text_format(&text, ", %zu more wait for their reduction", hunt.waiting);
-        harness_report_say(report, harness_text_string(&text));
-        harness_text_clear(&text);
-        cli_fuzz_statistics_text(&hunt.statistics, &text);
-        harness_report_say(report, harness_text_string(&text));
-        is_all = hunt.filed == 0 && hunt.waiting == 0 && harness_findings_count(directory, NULL) == 0;
+    harness_text_format(&path, "%s/hunt.json", directory);
+    if (hunt != NULL && harness_hunt_recall(harness_text_string(&path), hunt)) {
+        harness_report_hunt(work->report,
+                            cli_hunt_json(directory, hunt, &work->session, cli_quirks_file(&work->request->options)));
+        is_all = hunt->filed == 0 && hunt->waiting == 0 && harness_findings_count(directory, NULL) == 0;
+        free(hunt->options);
     }
-    free(hunt.options);
-    harness_text_free(&text);
+    free(hunt);
+    harness_text_free(&path);
     return is_all;
 }
 
@@ -215,7 +208,7 @@ static int write_report(const struct report_request *request, char *const *argum
         code = cli_fail(status, &error);
     bool said = false; /* there is a page, also without a case */
     for (int i = 0; work.report != NULL && i < count && !cli_is_interrupted(); i++)
-        if (say_hunt(work.report, arguments[i]))
+        if (say_hunt(&work, arguments[i]))
             said = true;
         else
             code = cli_worse(code, add_argument(&work, arguments[i]));

@@ -48,17 +48,23 @@ static double percent(uint64_t part, uint64_t whole)
     return whole != 0 ? 100.0 * (double)part / (double)whole : 0.0;
 }
 
+void cli_fuzz_cause_text(const struct harness_peel_cause *cause, struct harness_text *out)
+{
+    if (cause->count != 0)
+        harness_text_format(out, " (avoided by %s.%s = %u)", pica_layout_info(cause->needs[0].field->layout)->name,
+                            cause->needs[0].field->name, (unsigned)cause->needs[0].usual);
+    if (cause->sign[0] != '\0')
+        harness_text_format(out, " (and every `%s`)", cause->sign);
+    if (cause->count == 0 && cause->sign[0] == '\0')
+        harness_text_add(out, " (not known how to avoid it)");
+}
+
 static void print_cause(const struct harness_peel_cause *cause)
 {
-    cli_print(stdout, "  %8" PRIu64 "  %s", cause->seen, cause->bucket);
-    if (cause->count != 0)
-        printf(" (avoided by %s.%s = %u)", pica_layout_info(cause->needs[0].field->layout)->name,
-               cause->needs[0].field->name, (unsigned)cause->needs[0].usual);
-    if (cause->sign[0] != '\0')
-        cli_print(stdout, " (and every `%s`)", cause->sign);
-    if (cause->count == 0 && cause->sign[0] == '\0')
-        printf(" (not known how to avoid it)");
-    printf("\n");
+    struct harness_text how = { 0 };
+    cli_fuzz_cause_text(cause, &how);
+    cli_print(stdout, "  %8" PRIu64 "  %s%s\n", cause->seen, cause->bucket, harness_text_string(&how));
+    harness_text_free(&how);
 }
 
 void cli_fuzz_print_known(const struct harness_peel *peel, const struct harness_pair_statistics *statistics)
@@ -73,9 +79,17 @@ void cli_fuzz_print_known(const struct harness_peel *peel, const struct harness_
         print_cause(&peel->causes[i]);
 }
 
-void cli_fuzz_statistics_text(const struct harness_pair_statistics *s, struct harness_text *out)
+void cli_fuzz_time_text(const struct harness_pair_statistics *s, struct harness_text *out)
 {
     const uint64_t total = s->decode_ns + s->reset_ns + s->first_ns + s->others_ns + s->compare_ns;
+    harness_text_format(out,
+                        "decode %.0f %%, reset %.0f %%, the first backend %.0f %%, the others %.0f %%, compare %.0f %%",
+                        percent(s->decode_ns, total), percent(s->reset_ns, total), percent(s->first_ns, total),
+                        percent(s->others_ns, total), percent(s->compare_ns, total));
+}
+
+void cli_fuzz_statistics_text(const struct harness_pair_statistics *s, struct harness_text *out)
+{
     if (s->forced != 0)
         harness_text_format(out, "rewritten by force: %" PRIu64 " of them\n", s->forced);
     if (s->tolerated != 0)
@@ -91,11 +105,9 @@ void cli_fuzz_statistics_text(const struct harness_pair_statistics *s, struct ha
     if (s->trouble != 0)
         harness_text_format(out, "no verdict: %" PRIu64 " of them (%.1f %%): a backend failed, or this host\n",
                             s->trouble, percent(s->trouble, s->executions));
-    harness_text_format(out,
-                        "time of cases: decode %.0f %%, reset %.0f %%, the first backend %.0f %%, the others %.0f %%, "
-                        "compare %.0f %%\n",
-                        percent(s->decode_ns, total), percent(s->reset_ns, total), percent(s->first_ns, total),
-                        percent(s->others_ns, total), percent(s->compare_ns, total));
+    harness_text_add(out, "time of cases: ");
+    cli_fuzz_time_text(s, out);
+    harness_text_add(out, "\n");
 }
 
 void cli_fuzz_print_none(const struct harness_pair_statistics *s, const char *backends, bool knows_some)

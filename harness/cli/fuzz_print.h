@@ -28,6 +28,12 @@ void cli_fuzz_view_end(const struct cli_fuzz_view *view);
 /* Prints the known causes, and how many cases showed nothing else; nothing if there are no causes. */
 void cli_fuzz_print_known(const struct harness_peel *peel, const struct harness_pair_statistics *statistics);
 
+/* Appends how a cause is avoided: " (avoided by blend_func.rgb_equation = 0)". */
+void cli_fuzz_cause_text(const struct harness_peel_cause *cause, struct harness_text *out);
+
+/* Appends how the time of cases was divided. */
+void cli_fuzz_time_text(const struct harness_pair_statistics *statistics, struct harness_text *out);
+
 /* Appends lines to `out`: how many cases had no ordinary verdict, and how the time was divided. */
 void cli_fuzz_statistics_text(const struct harness_pair_statistics *statistics, struct harness_text *out);
 

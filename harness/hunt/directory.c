@@ -388,6 +388,12 @@ bool harness_hunt_recall(const char *path, struct harness_hunt_recalled *out)
     if (out->options != NULL) {
         (void)snprintf(out->started_in, sizeof out->started_in, "%s", state->started_in);
         out->statistics = state->statistics;
+        char peel_path[PATH_SIZE];
+        (void)snprintf(peel_path, sizeof peel_path, "%.*speel", (int)(strrchr(path, '/') + 1 - path), path);
+        (void)harness_peel_read(peel_path, &out->peel, &error);
+        out->first = state->first;
+        out->is_usual = strstr(state->identity, ", plain 0,") != NULL && strstr(state->identity, ", shader ") == NULL &&
+                        strstr(state->identity, ", with an engine") == NULL;
         out->filed = state->filed;
         out->waiting = state->waiting_count;
     }

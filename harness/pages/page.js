@@ -267,7 +267,23 @@
           "by name": (a, b) => a.bucket.localeCompare(b.bucket) },
         render: bucketItem, nothing: "No findings.",
       }),
-      health(clear), facts.hunt ? [heading("The hunt"), pre(facts.hunt)] : "");
+      health(clear), (facts.hunts ?? []).map(hunt));
+  }
+
+  // What a hunt ran, and what it cannot see.
+  function hunt(h) {
+    const blind = h.never_compared;
+    return node("section.hunt", null, heading("The hunt of " + h.directory),
+      factTable([["cases", String(h.cases)],
+        ["findings", h.findings + " filed" + (h.waiting ? ", " + h.waiting + " more wait for their reduction" : "")],
+        ["compared", h.compared], ["time of cases", h.time]]),
+      node("h3", null, "What it never compares"),
+      blind.length === 0 ? node("p", null, "Nothing is left out, and every case was tested.")
+        : table(["what", "cases", "why"], blind.map(b =>
+          [facts.buckets.some(({ bucket }) => bucket === b.what) ? link("#" + b.what, b.what) : b.what, b.cases ?? "", b.why])),
+      h.coverage ? [node("h3", null, "What its cases exercise"),
+        node("p.soft", null, "Of its first " + count(h.coverage.cases, "case") + ", as they were made, before anything is forced or avoided."),
+        areaTable(Object.entries(h.coverage.areas), name => name), areaLegend()] : null);
   }
 
   function memory({ names, lines }) {
@@ -378,12 +394,17 @@
         items.map(item => [node("code" + (item.seen ? ".known" : ""), null, item.name), " "])))];
   }
 
+  function areaTable(areas, shown) {
+    return table(["area", "total", "seen", "with effect", "%", ""], areas.map(([name, a]) => [shown(name), a.total, a.seen, a.effect,
+      node("span", null, a.percent.toFixed(2)), share([["good", a.effect], ["half", a.seen - a.effect]], a.total)]));
+  }
+
+  const areaLegend = () => node("p.soft", null, "Green: with effect. Yellow: seen, without effect so far.");
+
   function coverage() {
     const areas = Object.entries(facts.areas);
     show("Semantic coverage", node("p", null, count(facts.cases, "case") + " on the reference backend."),
-      table(["area", "total", "seen", "with effect", "%", ""], areas.map(([name, a]) => [link("#" + name, name), a.total, a.seen, a.effect,
-        node("span", null, a.percent.toFixed(2)), share([["good", a.effect], ["half", a.seen - a.effect]], a.total)])),
-      node("p.soft", null, "Green: with effect. Yellow: seen, without effect so far."),
+      areaTable(areas, name => link("#" + name, name)), areaLegend(),
       areas.map(([name, a]) => missing(name, a)));
   }
 

@@ -128,6 +128,7 @@ static bool apply_quirks(struct harness_hunter *hunter, struct harness_case *tes
         return true;
     hunter->statistics->executions++;
     hunter->statistics->not_tested++;
+    hunter->statistics->left_out++;
     return false;
 }
 

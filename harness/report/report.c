@@ -58,14 +58,16 @@ void harness_report_destroy(struct harness_report *report)
         clear_entry(&report->entries[i]);
     free(report->entries);
     free(report->directory);
-    harness_text_free(&report->said);
+    cJSON_Delete(report->hunts);
     free(report);
 }
 
-void harness_report_say(struct harness_report *report, const char *line)
+void harness_report_hunt(struct harness_report *report, cJSON *hunt)
 {
-    const size_t length = strlen(line);
-    harness_text_format(&report->said, "%s%s", line, length != 0 && line[length - 1] == '\n' ? "" : "\n");
+    if (report->hunts == NULL)
+        report->hunts = cJSON_CreateArray();
+    if (!cJSON_AddItemToArray(report->hunts, hunt))
+        cJSON_Delete(hunt);
 }
 
 bool report_is_failure(const struct report_entry *entry)

@@ -15,6 +15,8 @@
 
 #include <stddef.h>
 
+struct cJSON;
+
 struct harness_report;
 
 /* Makes `directory` if it is not there. `specification`: directory of the rules, which pages then quote, or NULL. On
@@ -42,8 +44,8 @@ enum harness_status harness_report_add(struct harness_report *report, struct har
                                        struct harness_runner *b, const struct harness_report_input *input,
                                        struct harness_error *error);
 
-/* A line about the hunt that the cases come from, for the index. */
-void harness_report_say(struct harness_report *report, const char *line);
+/* What is known of a hunt that cases come from, for the index. Takes `hunt` over, a JSON object; NULL: nothing. */
+void harness_report_hunt(struct harness_report *report, struct cJSON *hunt);
 
 /* Writes index.html, index.json, junit.xml and findings.sarif. */
 enum harness_status harness_report_finish(struct harness_report *report, struct harness_error *error);

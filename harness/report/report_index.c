@@ -117,8 +117,8 @@ static enum harness_status write_json(const struct harness_report *report, const
 {
     cJSON *const root = cJSON_CreateObject();
     cJSON_AddStringToObject(root, "format", "picafuzz report 2");
-    if (report->said.size != 0)
-        cJSON_AddStringToObject(root, "hunt", harness_text_string(&report->said));
+    if (report->hunts != NULL)
+        cJSON_AddItemReferenceToObject(root, "hunts", report->hunts);
     cJSON *const buckets = cJSON_AddArrayToObject(root, "buckets");
     for (size_t i = 0; i < report->count; i++)
         if (items[i].entry->failed && begins_bucket(items, i))

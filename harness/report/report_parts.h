@@ -58,7 +58,7 @@ struct harness_report {
     const char *specification; /* or NULL */
     struct report_entry *entries;
     size_t count;
-    struct harness_text said; /* lines of harness_report_say */
+    struct cJSON *hunts; /* an array of what harness_report_hunt was given; NULL: none */
 };
 
 /* Does it count as a failure? */

@@ -43,6 +43,11 @@ struct harness_pair_statistics {
     uint64_t crossovers;
     uint64_t generated;                     /* of the mutations: those that made a case anew */
     uint64_t changes[HARNESS_PAIR_CHANGES]; /* and those that changed it so; one may do several */
+    /* Of those not tested: */
+    uint64_t over_budget; /* a budget ran out at which a backend does not stop */
+    uint64_t left_out;    /* the quirks file excludes them */
+    /* Of those that agree, a part is looked at again: how many of them changed no byte of memory? */
+    uint64_t looked_at, vacuous;
 };
 
 /* Adds all counters of `more`. */

@@ -52,6 +52,18 @@ lines=$(in_page "$directory/report/0003-flip-and-index/index.html" '
 ')
 expect "guilty 1" "other side true" "same side true" "bytes marked true" "back true"
 
+PICAFUZZ_FAULT=pixel "$picafuzz" fuzz -b "reference,$broken" --executions 40 --max-findings 1 --reduce-tries 20 \
+  --findings "$directory/found" --corpus "$directory/corpus" --ignore screens >/dev/null 2>&1 || (($? == 1))
+run report -o "$directory/hunt" "$directory/found"
+lines=$(in_page "$directory/hunt/index.html" '
+  const [blind, areas] = document.querySelectorAll("section.hunt table:not(.facts)");
+  const row = name => [...document.querySelectorAll("section.hunt td")].find(cell => cell.textContent === name);
+  out("screens " + row("screens").parentElement.lastElementChild.textContent);
+  out("tables " + (blind.rows.length > 1 && areas.rows.length > 9));
+  out("bars " + (areas.querySelectorAll("i.good").length >= 10));
+')
+expect "screens a backend does not declare this part, or it is ignored" "tables true" "bars true"
+
 run regress -b "$broken" -b reference -o "$directory/regress" corpus/captures/hand-f0.picacap corpus/seeds/fill/widths.pcase
 lines=$(in_page "$directory/regress/index.html" '
   out("changed " + document.querySelectorAll("details.item[open]").length);

@@ -157,23 +157,17 @@ static bool setup_is_legal(const struct pica_setup *setup)
            (setup->profile == PICA_PROFILE_F32 || setup->profile == PICA_PROFILE_F24);
 }
 
-static uint32_t arena_offset(uint32_t address)
-{
-    if (address >= PICA_FCRAM_ADDRESS)
-        return FAST_FCRAM_OFFSET + (address - PICA_FCRAM_ADDRESS);
-    return FAST_VRAM_OFFSET + (address - PICA_VRAM_ADDRESS);
-}
-
-/* Inserts the window by address, then joins ranges that touch. VRAM and FCRAM never touch. */
+/* Inserts the window by address. */
 static void add_range(struct fast_memory *memory, const struct pica_window *window)
 {
     uint32_t i = memory->range_count;
     for (; i > 0u && memory->ranges[i - 1u].address > window->address; i--)
         memory->ranges[i] = memory->ranges[i - 1u];
-    memory->ranges[i] = (struct fast_memory_range){ window->address, window->size, arena_offset(window->address) };
+    memory->ranges[i] = (struct fast_memory_range){ .address = window->address, .size = window->size };
     memory->range_count += 1u;
 }
 
+/* Makes one range of ranges that touch. VRAM and FCRAM never touch. */
 static void join_ranges(struct fast_memory *memory)
 {
     uint32_t kept = 0u;
@@ -189,6 +183,15 @@ static void join_ranges(struct fast_memory *memory)
     memory->range_count = kept + 1u;
 }
 
+static void place_ranges(struct fast_memory *memory)
+{
+    uint32_t offset = FAST_ARENA_SLACK;
+    for (uint32_t i = 0; i < memory->range_count; i++) {
+        memory->ranges[i].offset = offset;
+        offset += memory->ranges[i].size + FAST_ARENA_SLACK;
+    }
+}
+
 static void set_windows(struct fast_memory *memory, const struct pica_setup *setup)
 {
     fast_memory_clear(memory);
@@ -200,6 +203,13 @@ static void set_windows(struct fast_memory *memory, const struct pica_setup *set
         add_range(memory, &setup->windows[i]);
     }
     join_ranges(memory);
+    place_ranges(memory);
+}
+
+/* Of the first byte of a window. */
+static uint32_t window_offset(const struct fast_gpu *gpu, uint32_t window)
+{
+    return fast_memory_offset(gpu, gpu->memory.windows[window].address, gpu->memory.windows[window].size);
 }
 
 /*
@@ -332,18 +342,19 @@ static enum pica_status view_memory(void *instance, uint32_t window, const uint8
     const struct fast_gpu *const gpu = instance;
     if (window >= gpu->memory.window_count)
         return PICA_BAD_ARGUMENT;
-    *bytes = gpu->memory.arena + arena_offset(gpu->memory.windows[window].address);
+    *bytes = gpu->memory.arena + window_offset(gpu, window);
     return PICA_OK;
 }
 
 static enum pica_status touched_pages(void *instance, uint32_t window, int which, uint64_t *bitmap, size_t words)
 {
-    const struct fast_memory *const memory = &((const struct fast_gpu *)instance)->memory;
+    const struct fast_gpu *const gpu = instance;
+    const struct fast_memory *const memory = &gpu->memory;
     if (which != PICA_PAGES_WRITTEN)
         return PICA_NOT_SUPPORTED;
     if (window >= memory->window_count)
         return PICA_BAD_ARGUMENT;
-    const uint32_t first = arena_offset(memory->windows[window].address) / PICA_PAGE_SIZE;
+    const uint32_t first = window_offset(gpu, window) / PICA_PAGE_SIZE;
     const uint32_t count = memory->windows[window].size / PICA_PAGE_SIZE;
     memset(bitmap, 0, words * sizeof bitmap[0]);
     for (uint32_t p = 0; p < count && p / 64u < words; p++) {

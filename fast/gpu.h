@@ -35,18 +35,17 @@ struct fast_tracer;     /* fast/trace.h */
 /* --------------------------------------------------------------------------------------------------- guest memory */
 
 /*
- * MEM-01. The arena holds all of VRAM and FCRAM in one allocation whose pages the host provides as they are used, so
- * windows that touch in the guest also touch in the arena. Each region is followed by slack, so that a vector load that
- * starts inside a window never leaves the arena. Bytes of the arena that lie in no window are 0 and no result depends
- * on them.
+ * MEM-01. The arena holds the windows of the case from its beginning on, in the order of their addresses, so that every
+ * case uses the same few host pages; the host provides a page when it is first used. Windows that touch in the guest
+ * also touch in the arena. Slack lies before and after each range of them: no guest byte has offset 0, and a vector
+ * load that starts inside a window reads no other range and never leaves the arena. The slack is 0, as is all of the
+ * arena that lies in no window, and no result depends on it.
  */
 enum {
     FAST_ARENA_SLACK = PICA_PAGE_SIZE,
-    FAST_VRAM_OFFSET = FAST_ARENA_SLACK,
     FAST_VRAM_BYTES = 0x00600000,
-    FAST_FCRAM_OFFSET = FAST_VRAM_OFFSET + FAST_VRAM_BYTES + FAST_ARENA_SLACK,
     FAST_FCRAM_BYTES = 0x08000000,
-    FAST_ARENA_BYTES = FAST_FCRAM_OFFSET + FAST_FCRAM_BYTES + FAST_ARENA_SLACK,
+    FAST_ARENA_BYTES = FAST_VRAM_BYTES + FAST_FCRAM_BYTES + (PICA_MAX_WINDOWS + 1) * FAST_ARENA_SLACK,
     FAST_ARENA_PAGES = FAST_ARENA_BYTES / PICA_PAGE_SIZE,
     FAST_PAGE_WORDS = (FAST_ARENA_PAGES + 63) / 64
 };

@@ -200,6 +200,9 @@ struct hunt {
 /* --------------------------------------------------------------------------------------------------- blocks.c */
 
 /* hunt_vary sets *machine to what the backends of a block are created with. True: its cases use the float24 profile. */
+enum {
+    HUNT_MACHINES = 8 /* at most so many different ones: the given one, and seven others */
+};
 extern const char *const hunt_sets[4]; /* names of the instruction sets that it chooses from */
 bool hunt_vary(const struct harness_hunt_options *options, uint64_t block, struct pica_options *machine);
 

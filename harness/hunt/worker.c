@@ -84,6 +84,12 @@ void hunt_record_death(struct hunt_worker *worker, struct hunt_maker *maker, con
 
 /* ------------------------------------------------------------------------------------------------------ the process */
 
+/* A hunter and the machine that its backends were created with. */
+struct kept {
+    struct pica_options machine;
+    struct harness_hunter *hunter; /* NULL: none yet */
+};
+
 /* State of a worker process. */
 struct work {
     const struct hunt_worker *worker;
@@ -91,7 +97,7 @@ struct work {
     const struct hunt_pool *pool;
     struct hunt_maker *maker;
     struct harness_case *test_case;
-    struct harness_hunter *usual;          /* kept from block to block: starting a plug-in may be slow */
+    struct kept kept[HUNT_MACHINES];       /* from block to block: starting backends is slow, and so is new memory */
     uint8_t *edges[HARNESS_MOST_BACKENDS]; /* of each backend: the ranges of counts seen at each edge; NULL: none */
     int orders[2], answers[2];             /* pipes */
 };
@@ -175,18 +181,26 @@ static void look_at_pipes(const struct work *work)
     _exit(0);
 }
 
+/* The hunter of this machine, NULL without memory. */
+static struct harness_hunter *hunter_for(struct work *work, const struct pica_options *machine)
+{
+    uint32_t i = 0;
+    while (i < HUNT_MACHINES - 1 && work->kept[i].hunter != NULL &&
+           (work->kept[i].machine.threads != machine->threads || work->kept[i].machine.capacity != machine->capacity ||
+            work->kept[i].machine.instruction_sets != machine->instruction_sets))
+        i++;
+    if (work->kept[i].hunter == NULL)
+        work->kept[i] = (struct kept){ *machine, create_hunter(work, machine) };
+    return work->kept[i].hunter;
+}
+
 /* False: the backends do not start. */
 static bool run_block(struct work *work)
 {
     struct hunt_desk *const desk = work->worker->desk;
-    const struct pica_options *const given = &work->options->machine;
     struct pica_options machine;
     (void)hunt_vary(work->options, desk->order.block, &machine);
-    const bool usual = machine.threads == given->threads && machine.capacity == given->capacity &&
-                       machine.instruction_sets == given->instruction_sets;
-    if (usual && work->usual == NULL)
-        work->usual = create_hunter(work, &machine);
-    struct harness_hunter *const hunter = usual ? work->usual : create_hunter(work, &machine);
+    struct harness_hunter *const hunter = hunter_for(work, &machine);
     const bool good = hunter != NULL && harness_hunter_pair(hunter) != NULL;
     if (good)
         *harness_hunter_peel(hunter) = desk->order.peel;
@@ -199,8 +213,6 @@ static bool run_block(struct work *work)
         atomic_thread_fence(memory_order_release); /* the hunt may take what is done and kill this process */
         desk->done = i + 1;
     }
-    if (!usual)
-        harness_hunter_destroy(hunter);
     return good;
 }
 
@@ -220,7 +232,8 @@ static int serve(void *user)
         if (write(work->answers[1], &byte, 1) != 1)
             break;
     }
-    harness_hunter_destroy(work->usual); /* ends the processes of plug-ins, too */
+    for (uint32_t i = 0; i < HUNT_MACHINES; i++)
+        harness_hunter_destroy(work->kept[i].hunter); /* ends the processes of plug-ins, too */
     return 0;
 }
 

@@ -205,7 +205,8 @@ struct harness_command *harness_list_insert(struct harness_case *test_case, stru
         !reserve(test_case, list, 1))
         return NULL;
     struct harness_command *const place = &writable(list)[index];
-    memmove(place + 1, place, (list->count - index) * sizeof *place);
+    if (index != list->count) /* else at the end, as usual */
+        memmove(place + 1, place, (list->count - index) * sizeof *place);
     *place = command;
     list->count++;
     return place;

@@ -7,21 +7,16 @@
 /* Encodings that are not called reserved but always record an event. */
 static bool records_event(enum pica_enum_id enumeration, uint32_t value)
 {
-    static const struct {
-        enum pica_enum_id enumeration;
-        uint32_t first;
-        uint32_t last;
-    } all[] = {
-        { PICA_ENUM_TEXTURE_WRAP, PICA_TEXTURE_WRAP_REPEAT_EDGE, PICA_TEXTURE_WRAP_REPEAT_7 },    /* WRP-07 */
-        { PICA_ENUM_FRAGMENT_MODE, PICA_FRAGMENT_MODE_GAS, PICA_FRAGMENT_MODE_RESERVED_2 },       /* GAS-01 */
-        { PICA_ENUM_FOG_MODE, PICA_FOG_MODE_GAS, PICA_FOG_MODE_GAS },                             /* GSF-01 */
-        { PICA_ENUM_SHADER_COMPARE, PICA_SHADER_COMPARE_TRUE_6, PICA_SHADER_COMPARE_TRUE_7 },     /* SHD-31 */
-        { PICA_ENUM_TRANSFER_FORMAT, PICA_TRANSFER_FORMAT_RGBA4_5, PICA_TRANSFER_FORMAT_RGBA4_7 } /* PPF-10 */
-    };
-    for (size_t i = 0; i < sizeof all / sizeof all[0]; i++)
-        if (all[i].enumeration == enumeration && value >= all[i].first && value <= all[i].last)
-            return true;
-    return false;
+    if (enumeration == PICA_ENUM_TEXTURE_WRAP) /* WRP-07 */
+        return value >= PICA_TEXTURE_WRAP_REPEAT_EDGE && value <= PICA_TEXTURE_WRAP_REPEAT_7;
+    if (enumeration == PICA_ENUM_FRAGMENT_MODE) /* GAS-01 */
+        return value >= PICA_FRAGMENT_MODE_GAS && value <= PICA_FRAGMENT_MODE_RESERVED_2;
+    if (enumeration == PICA_ENUM_FOG_MODE) /* GSF-01 */
+        return value == PICA_FOG_MODE_GAS;
+    if (enumeration == PICA_ENUM_SHADER_COMPARE) /* SHD-31 */
+        return value >= PICA_SHADER_COMPARE_TRUE_6 && value <= PICA_SHADER_COMPARE_TRUE_7;
+    return enumeration == PICA_ENUM_TRANSFER_FORMAT && value >= PICA_TRANSFER_FORMAT_RGBA4_5 && /* PPF-10 */
+           value <= PICA_TRANSFER_FORMAT_RGBA4_7;
 }
 
 bool harness_value_is_reserved(enum pica_enum_id enumeration, uint32_t value)

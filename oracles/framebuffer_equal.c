@@ -27,22 +27,28 @@ static uint8_t byte_at(const struct oracle_run *run, const struct oracle_run *ot
     return 0; /* MEM-03 */
 }
 
-static struct oracle_pixel pixel_at(const struct oracle_run *run, const struct oracle_run *other,
-                                    const struct oracle_surface *surface, uint32_t x, uint32_t y)
+/* Are the two pixels equal? Otherwise `in_a` and `in_b` are what they are. */
+static bool are_equal(const struct oracle_run *a, const struct oracle_run *b, const struct oracle_surface *surface,
+                      uint32_t x, uint32_t y, struct oracle_pixel *in_a, struct oracle_pixel *in_b)
 {
-    uint8_t bytes[MAX_PIXEL_BYTES] = { 0 };
+    uint8_t bytes_a[MAX_PIXEL_BYTES] = { 0 }, bytes_b[MAX_PIXEL_BYTES] = { 0 };
     const uint32_t address = surface->address + (uint32_t)oracle_pixel_offset(surface, x, y);
-    for (uint32_t i = 0; i < oracle_bytes_per_pixel(surface->format); i++)
-        bytes[i] = byte_at(run, other, address + i);
-    return oracle_pixel_decode(surface->format, bytes);
+    for (uint32_t i = 0; i < oracle_bytes_per_pixel(surface->format); i++) {
+        bytes_a[i] = byte_at(a, b, address + i);
+        bytes_b[i] = byte_at(b, a, address + i);
+    }
+    if (memcmp(bytes_a, bytes_b, sizeof bytes_a) == 0)
+        return true;
+    *in_a = oracle_pixel_decode(surface->format, bytes_a);
+    *in_b = oracle_pixel_decode(surface->format, bytes_b);
+    return memcmp(in_a, in_b, sizeof *in_a) == 0;
 }
 
 bool oracle_pixel_equal(const struct oracle_run *a, const struct oracle_run *b, const struct oracle_surface *surface,
                         uint32_t x, uint32_t y)
 {
-    const struct oracle_pixel in_a = pixel_at(a, b, surface, x, y);
-    const struct oracle_pixel in_b = pixel_at(b, a, surface, x, y);
-    return memcmp(&in_a, &in_b, sizeof in_a) == 0;
+    struct oracle_pixel in_a, in_b;
+    return are_equal(a, b, surface, x, y, &in_a, &in_b);
 }
 
 static void note(struct picture_difference *difference, uint32_t x, uint32_t y, const struct oracle_pixel *a,
@@ -114,9 +120,8 @@ static struct picture_difference compare_pictures(const struct oracle_run *a, co
     for (uint32_t up = 0; up < surface->height; up++) {
         const uint32_t y = surface->height - 1 - up;
         for (uint32_t x = 0; x < surface->width; x++) {
-            const struct oracle_pixel pixel_a = pixel_at(a, b, surface, x, y);
-            const struct oracle_pixel pixel_b = pixel_at(b, a, surface, x, y);
-            if (memcmp(&pixel_a, &pixel_b, sizeof pixel_a) != 0)
+            struct oracle_pixel pixel_a, pixel_b;
+            if (!are_equal(a, b, surface, x, y, &pixel_a, &pixel_b))
                 note(&difference, x, y, &pixel_a, &pixel_b);
         }
     }

@@ -63,8 +63,9 @@ EACH_MACHINE(fog, FOG_02_the_table_wraps_at_128_and_the_index_counts_on)
 {
     for (uint32_t port = 0; port < 8u; port++) {
         machine_row(m, "port %u", (unsigned)port);
+        const uint32_t *const before = machine_state(m)->tables.fog;
         for (uint32_t i = 0; i < 128u; i++)
-            EXPECT_EQ(m, "FOG-02", machine_state(m)->tables.fog[i], 0);
+            EXPECT_EQ(m, "FOG-02", before[i], 0);
         struct list list = { .count = 0 };
         list_write(&list, 0x0E6, 0xABCD007E);
         const uint32_t words[4] = { 0x12345678, 0xFFFFFFFF, 0x9ABCDEF0, 1 };

@@ -118,12 +118,13 @@ EACH_MACHINE(port, REG_21_vs_code_has_512_writable_words_and_gs_code_4096)
         list_write(&list, pica_reg_shader(rows[i].unit, PICA_REG_VSH_CODETRANSFER_INDEX), rows[i].index);
         list_write(&list, pica_reg_shader(rows[i].unit, PICA_REG_VSH_CODETRANSFER_DATA0), 0x84001234);
         machine_submit(m, &list);
+        const uint32_t *const code = machine_state(m)->units[rows[i].unit].code;
         uint32_t sum = 0;
         for (uint32_t k = 0; k < PICA_CODE_WORDS; k++)
-            sum += machine_state(m)->units[rows[i].unit].code[k] != 0u ? 1u : 0u;
+            sum += code[k] != 0u ? 1u : 0u;
         EXPECT_EQ(m, "REG-21", sum, rows[i].stored ? 1 : 0);
         if (rows[i].stored) {
-            EXPECT_EQ(m, "REG-21", machine_state(m)->units[rows[i].unit].code[rows[i].index], 0x84001234);
+            EXPECT_EQ(m, "REG-21", code[rows[i].index], 0x84001234);
             EXPECT_NO_EVENTS(m, "REG-21");
         } else {
             EXPECT_ONLY_EVENTS(m, "REG-21", PICA_EVENT_CODE_INDEX_RANGE);

@@ -177,13 +177,14 @@ EACH_MACHINE(port, REG_30_there_are_24_lighting_tables)
         list_write(&list, PICA_REG_LIGHTING_LUT_INDEX, table << 8 | 0xFFFFE020);
         list_write(&list, PICA_REG_LIGHTING_LUT_DATA0, 0x12345678);
         machine_submit(m, &list);
+        const struct pica_state *const now = machine_state(m);
         uint32_t stored = 0;
         for (uint32_t t = 0; t < 24; t++)
             for (uint32_t i = 0; i < 256; i++)
-                stored += machine_state(m)->tables.lighting[t][i] != 0u ? 1u : 0u;
+                stored += now->tables.lighting[t][i] != 0u ? 1u : 0u;
         EXPECT_EQ(m, "REG-30", stored, table < 24u ? 1 : 0);
         if (table < 24u)
-            EXPECT_EQ(m, "REG-30", machine_state(m)->tables.lighting[table][0x20], 0x12345678);
+            EXPECT_EQ(m, "REG-30", now->tables.lighting[table][0x20], 0x12345678);
         EXPECT_EQ(m, "REG-30", machine_register(m, PICA_REG_LIGHTING_LUT_INDEX), table << 8 | 0xFFFFE021);
         EXPECT(m, "REG-30", machine_event(m, PICA_EVENT_LIGHTING_TABLE) == (table >= 24u));
     }

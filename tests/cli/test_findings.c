@@ -22,7 +22,7 @@ static void pause_ms(long milliseconds)
 Test(reduce_command, a_planted_pixel_comes_down_to_a_few_lines_that_still_show_it)
 {
     EXPECT_RUN(
-        "PICAFUZZ_FAULT=pixel reduce -b reference,@broken corpus/captures/mesh-f0.picacap -o @/small.pcase --json", 0,
+        "PICAFUZZ_FAULT=pixel reduce -b reference,@broken corpus/captures/jumps-f0.picacap -o @/small.pcase --json", 0,
         "\"verdict\":\"diverge\"", "\"bucket\":\"diverge-framebuffer-fbf-02-");
     EXPECT_RUN("PICAFUZZ_FAULT=pixel diff -b reference,@broken @/small.pcase", 1, "");
     run("show @/small.pcase");
@@ -40,9 +40,9 @@ Test(reduce_command, a_single_plug_in_is_compared_with_reference)
 Test(reduce_command, crashes_and_hangs_of_a_plug_in)
 {
     EXPECT_RUN(
-        "PICAFUZZ_FAULT=crash reduce -b @broken corpus/captures/jumps-f0.picacap -o @/small.pcase --timeout 0.06", 0,
+        "PICAFUZZ_FAULT=crash reduce -b @broken corpus/captures/jumps-f5.picacap -o @/small.pcase --timeout 0.06", 0,
         "bucket crash-fail-after-");
-    EXPECT_RUN("PICAFUZZ_FAULT=hang reduce -b @broken corpus/captures/jumps-f0.picacap -o @/small.pcase --timeout 0.06",
+    EXPECT_RUN("PICAFUZZ_FAULT=hang reduce -b @broken corpus/captures/jumps-f5.picacap -o @/small.pcase --timeout 0.06",
                0, "bucket hang-submit-");
 }
 
@@ -50,7 +50,7 @@ Test(reduce_command, a_crash_stays_in_the_function_where_it_was)
 {
     static const char *const backends[] = { BROKEN, "-b reference,inline:@broken" };
     for (size_t i = 0; i < sizeof backends / sizeof backends[0]; i++)
-        EXPECT_RUN(words_of("PICAFUZZ_FAULT=two-crashes reduce %s corpus/captures/mesh-f0.picacap -o @/small.pcase "
+        EXPECT_RUN(words_of("PICAFUZZ_FAULT=two-crashes reduce %s corpus/captures/jumps-f0.picacap -o @/small.pcase "
                             "--fresh --tries 300",
                             backends[i]),
                    0, "bucket crash-crash-in-large-", "crash in crash_in_large: signal 6");
@@ -70,17 +70,17 @@ Test(reduce_command, a_relation_that_fails_is_reduced_and_the_write_named)
 /* It said "unknown", and nothing of a crash. */
 Test(triage_command, a_plug_in_that_writes_over_shared_memory_is_named)
 {
-    shell("cp corpus/captures/jumps-f0.picacap @/a.picacap");
+    shell("cp corpus/captures/jumps-f5.picacap @/a.picacap");
     EXPECT_RUN("PICAFUZZ_FAULT=scribble triage -b reference,@broken @", 3, "wrote over memory that is not its own");
 }
 
 Test(reduce_command, a_script_decides_what_is_interesting)
 {
-    EXPECT_RUN("reduce --test 'grep -q DRAW' corpus/captures/hand-f0.picacap -o @/small.pcase --jobs 2", 0, "");
+    EXPECT_RUN("reduce --test 'grep -q DRAW' corpus/captures/stale-f0.picacap -o @/small.pcase --jobs 2", 0, "");
     run("show @/small.pcase");
     EXPECT_SAID("DRAW");
     cr_expect_lt(strlen(result.output), 600u, "%s", result.output);
-    EXPECT_RUN("reduce --test false corpus/captures/hand-f0.picacap -o @/none.pcase", 2,
+    EXPECT_RUN("reduce --test false corpus/captures/stale-f0.picacap -o @/none.pcase", 2,
                "does not call the case interesting");
 }
 
@@ -96,22 +96,22 @@ Test(reduce_command, passes_are_listed_and_left_out_by_name)
 
 Test(reduce_command, usage_errors_and_good_cases_exit_2)
 {
-    EXPECT_RUN("reduce corpus/captures/hand-f0.picacap", 2, "--output is missing");
+    EXPECT_RUN("reduce corpus/captures/stale-f0.picacap", 2, "--output is missing");
     EXPECT_RUN("reduce --test-format png a -o b", 2, "");
-    EXPECT_RUN("reduce corpus/captures/hand-f0.picacap -o build/never.pcase", 2, "nothing is wrong");
+    EXPECT_RUN("reduce corpus/captures/stale-f0.picacap -o build/never.pcase", 2, "nothing is wrong");
 }
 
 Test(reduce_command, what_ends_early_writes_the_best_so_far_and_the_same_command_goes_on)
 {
-    EXPECT_RUN("reduce --test 'grep -q DRAW' corpus/captures/jumps-f0.picacap -o @/s.pcase --tries 20", 0,
+    EXPECT_RUN("reduce --test 'grep -q DRAW' corpus/captures/jumps-f5.picacap -o @/s.pcase --tries 20", 0,
                "stopped before the end");
     cr_expect_eq(files_in("", "s.pcase.reducing"), 1);
-    run("reduce --test 'grep -q DRAW' corpus/captures/jumps-f0.picacap -o @/s.pcase --tries 20");
+    run("reduce --test 'grep -q DRAW' corpus/captures/jumps-f5.picacap -o @/s.pcase --tries 20");
     EXPECT_SAID("went on from earlier work");
 }
 
 #define MESH_TEST(sleep) \
-    "reduce --test 'sleep " sleep "; grep -q DRAW' corpus/captures/mesh-f0.picacap -o @/s.pcase -q "
+    "reduce --test 'sleep " sleep "; grep -q DRAW' corpus/captures/jumps-f0.picacap -o @/s.pcase -q "
 
 static unsigned long number_of(const char *name)
 {
@@ -157,11 +157,11 @@ Test(reduce_command, a_stopped_one_is_written_whole_or_not_at_all)
 
 Test(triage_command, findings_of_one_kind_share_a_bucket_and_known_files_are_not_run_again)
 {
-    shell("cp corpus/captures/mask-f*.picacap @");
+    shell("cp corpus/captures/relay-f*.picacap @");
     EXPECT_RUN("PICAFUZZ_FAULT=pixel triage --index -b reference,@broken @", 1, " diverge-");
     EXPECT_LACKS(" 0 run now");
     EXPECT_RUN("PICAFUZZ_FAULT=pixel triage --index -b reference,@broken @", 1, " 0 run now");
-    shell("cp corpus/captures/hand-f0.picacap @");
+    shell("cp corpus/captures/stale-f0.picacap @");
     run("PICAFUZZ_FAULT=pixel triage --index -b reference,@broken @");
     EXPECT_SAID(" 1 run now");
     EXPECT_RUN("triage --json @", 0, "\"verdict\":\"agree\"");
@@ -170,7 +170,7 @@ Test(triage_command, findings_of_one_kind_share_a_bucket_and_known_files_are_not
 /* A corpus is no place for it; where findings are filed it is made, and where it is it stays up to date. */
 Test(triage_command, an_index_is_left_only_where_findings_are_filed_or_it_is_wanted)
 {
-    shell("cp corpus/captures/mask-f0.picacap @");
+    shell("cp corpus/captures/relay-f0.picacap @");
     static const struct {
         const char *before, *option, *said;
         size_t indices; /* afterwards */
@@ -229,7 +229,7 @@ Test(triage_command, cases_that_look_different_share_the_bucket_of_what_they_nee
 
 Test(triage_command, buckets_of_an_older_version_of_the_key_are_counted_and_not_believed)
 {
-    shell("cp corpus/captures/mask-f0.picacap @");
+    shell("cp corpus/captures/relay-f0.picacap @");
     run("PICAFUZZ_FAULT=pixel triage --index -b reference,@broken @");
     EXPECT_LACKS("older version");
     shell("sed -i 's/\"version\":.*[0-9]/\"version\": 1/' @/triage.json");
@@ -239,7 +239,7 @@ Test(triage_command, buckets_of_an_older_version_of_the_key_are_counted_and_not_
 
 Test(triage_command, a_file_that_is_no_case_is_left_out)
 {
-    shell("cp corpus/captures/mask-f0.picacap @ && echo garbage > @/a.pcase && echo more > @/z.pcase");
+    shell("cp corpus/captures/relay-f0.picacap @ && echo garbage > @/a.pcase && echo more > @/z.pcase");
     static const char *const commands[] = { "triage --no-index @", "report -o @-report @" };
     for (size_t i = 0; i < 2; i++)
         EXPECT_RUN(commands[i], 2, "a.pcase:1:", "1 more file(s) were left out");
@@ -248,7 +248,7 @@ Test(triage_command, a_file_that_is_no_case_is_left_out)
 
 Test(triage_command, when_a_bucket_was_first_seen_stays_whatever_backend_shows_it)
 {
-    shell("cp corpus/captures/hand-f0.picacap @");
+    shell("cp corpus/captures/stale-f0.picacap @");
     run("PICAFUZZ_FAULT=pixel triage --index -b reference,@broken @ --json");
     EXPECT_SAID("\"first_seen\":\"20");
     shell("sed -i 's/\"20[0-9T:-]*Z\"/\"2001-02-03T04:05:06Z\"/' @/triage.json");
@@ -310,7 +310,7 @@ static size_t count_kept(void)
 Test(killed_campaign, twenty_kills_lose_no_finding_and_leave_no_half_file)
 {
     char name[64];
-    shell("cp corpus/captures/jumps-f0.picacap @/seed.pcb"); /* any bytes are a case */
+    shell("cp corpus/captures/jumps-f5.picacap @/seed.pcb"); /* any bytes are a case */
     uint32_t random = 12345;                                 /* seed of the instants */
     int alive[2]; /* every process that campaigns start holds its second end */
     cr_assert_eq(pipe(alive), 0);

@@ -11,7 +11,7 @@
 #define PLUG_IN "'" PICAFUZZ_BINARY_DIR "/lib/broken_backend.so'"
 #define INLINE  "inline:" PLUG_IN
 #define HOSTILE "'" PICAFUZZ_BINARY_DIR "/lib/hostile_backend.so'"
-#define CASE    "corpus/captures/jumps-f0.picacap"
+#define CASE    "corpus/captures/jumps-f5.picacap"
 #define FILLS   "corpus/seeds/fill/widths.pcase"
 
 static struct command_result result;

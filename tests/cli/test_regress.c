@@ -9,7 +9,7 @@
 #define BROKEN "'" PICAFUZZ_BINARY_DIR "/lib/broken_backend.so'"
 #define FAULTY "'" PICAFUZZ_BINARY_DIR "/lib/faulty_backend.so'"
 #define HALL   "corpus/captures/hall-f0.picacap"
-#define MESH   "corpus/captures/mesh-f0.picacap"
+#define MESH   "corpus/captures/jumps-f0.picacap"
 
 static struct command_result result;
 static char directory[1024];
@@ -166,7 +166,7 @@ Test(regress, what_the_baseline_accepts_does_not_count)
 {
     static const char command[] = "regress -b reference -b " BROKEN " --quirks '%s/a.quirks' -o '%s/out' " MESH;
     fresh_directory(directory, sizeof directory, "regress-baseline");
-    shell("echo 'version = 1; baseline = ( { case = \"mesh-f0.picacap\"; expect = \"fail\"; } );' > a.quirks");
+    shell("echo 'version = 1; baseline = ( { case = \"jumps-f0.picacap\"; expect = \"fail\"; } );' > a.quirks");
     picafuzz("PICAFUZZ_FAULT=pixel", command, 0, "1 diverge (1 accepted)");
     read_file("out/index.html");
     cr_expect_not_null(strstr(text, "\"verdict\":\"diverge\",\"accepted\":true"), "%s", text);

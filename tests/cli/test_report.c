@@ -14,26 +14,26 @@ static void report(const char *fault, const char *output, const char *what)
 
 Test(report, pages_pictures_json_and_junit_of_findings)
 {
-    report("PICAFUZZ_FAULT=pixel", "out", "corpus/captures/mesh-f0.picacap corpus/captures/jumps-f0.picacap");
+    report("PICAFUZZ_FAULT=pixel", "out", "corpus/captures/jumps-f0.picacap corpus/captures/jumps-f5.picacap");
     EXPECT_END(1, "2 cases, 2 with a finding");
-    EXPECT_FILE("out/index.html", "0001-mesh-f0/index.html", "0002-jumps-f0/index.html");
+    EXPECT_FILE("out/index.html", "0001-jumps-f0/index.html", "0002-jumps-f5/index.html");
     EXPECT_FILE("out/junit.xml", "tests=\"2\" failures=\"2\"");
     EXPECT_FILE("out/index.json", "\"format\":\t\"picafuzz report 2\"");
-    EXPECT_FILE("out/0001-mesh-f0/index.html", "\"guilty\":true", "buffer0-difference.png");
-    cr_expect_null(strstr(text_of("out/0001-mesh-f0/index.html"), "of the value that differs"),
+    EXPECT_FILE("out/0001-jumps-f0/index.html", "\"guilty\":true", "buffer0-difference.png");
+    cr_expect_null(strstr(text_of("out/0001-jumps-f0/index.html"), "of the value that differs"),
                    "a byte flipped behind the GPU's back is the value of no rule");
-    cr_expect_geq(files_in("out/0001-mesh-f0", ".png"), 4);
+    cr_expect_geq(files_in("out/0001-jumps-f0", ".png"), 4);
 }
 
 /* A directory as a campaign leaves it: three findings fell into one bucket, one is kept, with its original
  * beside it. */
 static void make_findings(void)
 {
-    run("PICAFUZZ_FAULT=pixel reduce -b reference,@broken corpus/captures/mesh-f0.picacap --json -o @/case.pcase");
+    run("PICAFUZZ_FAULT=pixel reduce -b reference,@broken corpus/captures/jumps-f0.picacap --json -o @/case.pcase");
     const char *const name = strstr(result.output, "\"bucket\":\"");
     cr_assert_not_null(name, "%s", result.output);
     (void)snprintf(bucket, sizeof bucket, "%.*s", (int)strcspn(name + 10, "\""), name + 10);
-    shell(words_of("mkdir -p @/findings/%s && cp corpus/captures/mesh-f0.picacap @/findings/%s/case.pcb && cd @ && "
+    shell(words_of("mkdir -p @/findings/%s && cp corpus/captures/jumps-f0.picacap @/findings/%s/case.pcb && cd @ && "
                    "mv case.pcase findings/%s && cd findings/%s && echo 3 > count && "
                    "echo 2025-01-02T03:04:05Z > first-seen",
                    bucket, bucket, bucket, bucket));
@@ -42,7 +42,7 @@ static void make_findings(void)
 Test(report, findings_stand_by_bucket_with_their_number_and_when_they_were_first_seen)
 {
     make_findings();
-    report("PICAFUZZ_FAULT=pixel", "out", "@/findings corpus/captures/hand-f0.picacap");
+    report("PICAFUZZ_FAULT=pixel", "out", "@/findings corpus/captures/stale-f0.picacap");
     EXPECT_SAID("2 cases, 2 with a finding");
     const char *const at = strstr(text_of("out/index.json"), bucket);
     cr_assert_not_null(at, "%s: not the bucket of triage", bucket);
@@ -56,8 +56,8 @@ Test(report, findings_stand_by_bucket_with_their_number_and_when_they_were_first
 Test(report, the_same_directory_gives_the_same_bytes)
 {
     make_findings();
-    report("PICAFUZZ_FAULT=pixel", "one", "@/findings corpus/captures/mask-f0.picacap");
-    report("PICAFUZZ_FAULT=pixel", "two", "@/findings/ corpus/captures/mask-f0.picacap");
+    report("PICAFUZZ_FAULT=pixel", "one", "@/findings corpus/captures/relay-f0.picacap");
+    report("PICAFUZZ_FAULT=pixel", "two", "@/findings/ corpus/captures/relay-f0.picacap");
     shell("diff -r @/one @/two && cd @/one && test $(find . -type f | wc -l) -gt 8");
 }
 
@@ -68,7 +68,7 @@ Test(report, what_triage_knows_is_not_found_out_again)
     report("PICAFUZZ_FAULT=pixel", "out", "@/findings"); /* it would not crash any more */
     EXPECT_END(3, "");
     EXPECT_FILE("out/index.json", "\"verdict\":\t\"crash\"");
-    report("PICAFUZZ_FAULT=pixel", "anew", "--timeout 2 corpus/captures/hand-f0.picacap");
+    report("PICAFUZZ_FAULT=pixel", "anew", "--timeout 2 corpus/captures/stale-f0.picacap");
     EXPECT_END(1, "");
 }
 
@@ -93,19 +93,19 @@ Test(report, a_folder_of_a_reduced_finding_is_small)
 
 Test(report, a_case_that_crashes_a_backend_says_which_and_in_what)
 {
-    report("PICAFUZZ_FAULT=crash", "out", "corpus/captures/mesh-f0.picacap");
+    report("PICAFUZZ_FAULT=crash", "out", "corpus/captures/jumps-f0.picacap");
     EXPECT_END(3, "");
-    EXPECT_FILE("out/0001-mesh-f0/index.html", "broken: crash in operation", "\"guilty\":true");
+    EXPECT_FILE("out/0001-jumps-f0/index.html", "broken: crash in operation", "\"guilty\":true");
     EXPECT_FILE("out/index.html", "\"bucket\":\"crash-fail-after-");
 }
 
 Test(report, a_crash_while_a_case_is_loaded_blames_no_operation)
 {
-    report("PICAFUZZ_FAULT=load-crash", "out", "corpus/captures/mesh-f0.picacap");
+    report("PICAFUZZ_FAULT=load-crash", "out", "corpus/captures/jumps-f0.picacap");
     EXPECT_END(3, "");
-    EXPECT_FILE("out/0001-mesh-f0/index.html", "broken: crash while the case was loaded: signal 6");
-    cr_expect_null(strstr(text_of("out/0001-mesh-f0/index.html"), "\"guilty\":"), "an operation is marked");
-    cr_expect_null(strstr(text_of("out/0001-mesh-f0/index.html"), "operation 0"));
+    EXPECT_FILE("out/0001-jumps-f0/index.html", "broken: crash while the case was loaded: signal 6");
+    cr_expect_null(strstr(text_of("out/0001-jumps-f0/index.html"), "\"guilty\":"), "an operation is marked");
+    cr_expect_null(strstr(text_of("out/0001-jumps-f0/index.html"), "operation 0"));
     EXPECT_FILE("out/index.html", "\"bucket\":\"crash-crash-if-", "crash in crash_if: signal 6");
 }
 
@@ -122,14 +122,14 @@ Test(report, the_command_that_crashes_a_backend_is_marked)
 /* Where no picture shows a fault (a fill, the alpha of a pixel), the bytes do. */
 Test(report, memory_that_differs_stands_side_by_side)
 {
-    report("PICAFUZZ_FAULT=pixel", "out", "corpus/captures/mesh-f0.picacap");
-    EXPECT_FILE("out/0001-mesh-f0/index.html",
+    report("PICAFUZZ_FAULT=pixel", "out", "corpus/captures/jumps-f0.picacap");
+    EXPECT_FILE("out/0001-jumps-f0/index.html",
                 "\"memory\":{\"names\":[\"reference\", \"broken\"],\"lines\":[{\"address\":\"0x18000000\"");
 }
 
 Test(report, a_backend_that_hangs_is_named)
 {
-    report("PICAFUZZ_FAULT=hang", "out", "--timeout 0.3 corpus/captures/mesh-f0.picacap");
+    report("PICAFUZZ_FAULT=hang", "out", "--timeout 0.3 corpus/captures/jumps-f0.picacap");
     EXPECT_END(3, "");
     EXPECT_FILE("out/index.json", "\"message\":\t\"broken: hang in operation");
 }
@@ -203,10 +203,10 @@ Test(report, words_of_the_command_line_do_not_steer_the_terminal)
         "generate --areas '" ESC "' -o x",
         "show '--" ESC "'",
         "show '-\033'",
-        "check --only '" ESC "' corpus/captures/mesh-f0.picacap",
-        "diff --isa '" ESC "' corpus/captures/mesh-f0.picacap",
+        "check --only '" ESC "' corpus/captures/jumps-f0.picacap",
+        "diff --isa '" ESC "' corpus/captures/jumps-f0.picacap",
         "diff --generate '" ESC "' 1",
-        "diff -b '" ESC ",fast' corpus/captures/mesh-f0.picacap",
+        "diff -b '" ESC ",fast' corpus/captures/jumps-f0.picacap",
         "fuzz --engine '" ESC "'",
         "fuzz --seconds '" ESC "'",
         "manual '" ESC "'",
@@ -218,7 +218,7 @@ Test(report, words_of_the_command_line_do_not_steer_the_terminal)
         EXPECT_LACKS("\302\233");
     }
     shell("cd @ && printf '{\"registers\": 100}' >'" ESC "'");
-    EXPECT_RUN("coverage --gate @/'" ESC "' corpus/captures/mesh-f0.picacap", 1, "");
+    EXPECT_RUN("coverage --gate @/'" ESC "' corpus/captures/jumps-f0.picacap", 1, "");
     cr_expect_null(strchr(result.output, '\033'), "%s", result.output);
 #undef ESC
 }
@@ -236,6 +236,6 @@ Test(report, a_fifo_among_findings_hangs_nobody)
 
 Test(report, usage_errors_exit_2)
 {
-    EXPECT_RUN("report corpus/captures/mesh-f0.picacap", 2, "");
-    EXPECT_RUN("report -o build/never --timeout soon corpus/captures/mesh-f0.picacap", 2, "--timeout");
+    EXPECT_RUN("report corpus/captures/jumps-f0.picacap", 2, "");
+    EXPECT_RUN("report -o build/never --timeout soon corpus/captures/jumps-f0.picacap", 2, "--timeout");
 }

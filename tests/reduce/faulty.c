@@ -2,16 +2,11 @@
 
 #include "tests/reduce/faulty.h"
 
-#include "harness/grammar/gen.h"
 #include "tests/sanitized.h"
 
 #include <criterion/criterion.h>
 #include <stdlib.h>
 #include <string.h>
-
-enum {
-    MOST_SEEDS = 2000
-};
 
 void faulty_open(struct faulty *faulty, const char *fault)
 {
@@ -33,19 +28,4 @@ void faulty_close(struct faulty *faulty)
 {
     harness_backend_close(&faulty->backends[0]);
     harness_backend_close(&faulty->backends[1]);
-}
-
-void faulty_find_case(struct faulty *faulty, enum harness_outcome kind, struct harness_case *out)
-{
-    const struct harness_generate_options options = { .mode = HARNESS_GENERATE_DEFINED };
-    struct harness_error error = { "" };
-    struct harness_probe *probe = NULL;
-    struct harness_symptom symptom = { .kind = HARNESS_AGREE };
-    cr_assert_eq(harness_probe_create(&faulty->options, &probe, &error), HARNESS_OK, "%s", error.message);
-    for (uint64_t seed = 1; seed <= MOST_SEEDS && symptom.kind != kind; seed++) {
-        harness_generate(out, seed, &options);
-        cr_assert_eq(harness_probe_try(probe, out, false, &symptom, &error), HARNESS_OK, "%s", error.message);
-    }
-    harness_probe_destroy(probe);
-    cr_assert_eq(symptom.kind, kind, "no generated case shows the fault");
 }

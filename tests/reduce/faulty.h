@@ -14,7 +14,4 @@ struct faulty {
 void faulty_open(struct faulty *faulty, const char *fault);
 void faulty_close(struct faulty *faulty);
 
-/* The first generated case (seeds from 1) that shows a symptom of the kind; asserts that there is one. */
-void faulty_find_case(struct faulty *faulty, enum harness_outcome kind, struct harness_case *out);
-
 #endif

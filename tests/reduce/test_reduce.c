@@ -16,15 +16,6 @@ struct outcome {
     uint32_t writes;
 };
 
-/* A generated case that shows the fault. */
-static struct harness_case *begin(struct faulty *faulty, const char *fault, enum harness_outcome kind)
-{
-    struct harness_case *const test_case = harness_case_create();
-    faulty_open(faulty, fault);
-    faulty_find_case(faulty, kind, test_case);
-    return test_case;
-}
-
 /* tests/reduce/cases: generated cases of 10 to 13 KiB, kept so that the numbers do not follow the generator. */
 static struct harness_case *begin_kept(struct faulty *faulty, const char *fault, const char *name)
 {
@@ -166,7 +157,7 @@ Test(reduce, the_number_of_workers_changes_nothing)
 {
     struct faulty faulty;
     struct harness_reduce_result result;
-    struct harness_case *const one = begin(&faulty, "stencil", HARNESS_DIVERGE);
+    struct harness_case *const one = begin_kept(&faulty, "stencil", "stencil");
     struct harness_case *const three = harness_case_clone(one);
     struct harness_reduce_options options = { .probe = faulty.options };
     reduce(one, &options, &result);
@@ -211,7 +202,7 @@ Test(reduce, a_killed_reduction_goes_on_where_it_was_and_ends_alike)
     char path[1024];
     struct faulty faulty;
     struct harness_reduce_result result;
-    struct harness_case *const whole = begin(&faulty, "depth-less", HARNESS_DIVERGE);
+    struct harness_case *const whole = begin_kept(&faulty, "stencil", "stencil");
     struct harness_case *const resumed = harness_case_clone(whole);
     struct harness_reduce_options options = { .probe = faulty.options };
     reduce(whole, &options, &result);
@@ -254,17 +245,17 @@ Test(reduce, a_state_with_numbers_beyond_all_bounds_does_no_harm)
     char path[1024];
     struct faulty faulty;
     struct harness_reduce_result result;
-    struct harness_case *const whole = begin(&faulty, "fog", HARNESS_DIVERGE);
+    struct harness_case *const whole = begin_kept(&faulty, "fog", "fog");
     struct harness_reduce_options options = { .probe = faulty.options, .identity = "a test" };
     (void)snprintf(path, sizeof path, "%s/reduce-spoilt.reducing", PICAFUZZ_BINARY_DIR);
     options.state_path = path;
     for (unsigned place = 1; place <= 12; place++) {
         struct harness_case *const resumed = harness_case_clone(whole);
-        options.tries = 40;
+        options.tries = 20;
         (void)unlink(path);
         reduce(resumed, &options, &result);
         spoil_number(path, place, numbers[place % 2]);
-        options.tries = 80;
+        options.tries = 40;
         reduce(resumed, &options, &result);
         cr_expect_eq(result.symptom.kind, HARNESS_DIVERGE, "number %u", place);
         harness_case_destroy(resumed);

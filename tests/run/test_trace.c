@@ -22,8 +22,8 @@
 enum {
     MAX_DRAWS = 4096,
     MAX_STEPS = 1 << 17,
-    GENERATED_CASES = 1500 / TEST_PART, /* of 3 traces each */
-    CAPTURE_TRACES = 6                  /* of each capture */
+    GENERATED_CASES = 900 / TEST_PART, /* of 3 traces each */
+    CAPTURE_TRACES = 6                 /* of each capture */
 };
 
 enum side {
@@ -246,7 +246,7 @@ Test(trace, both_backends_compute_the_same_values_in_generated_cases)
         }
         close_runners(&bench);
     }
-    expect_seen(&bench, 500, 90);
+    expect_seen(&bench, GENERATED_CASES * 4 / 3, 90);
     bench_close(&bench);
 }
 

@@ -11,9 +11,9 @@
 #include <string.h>
 
 enum {
-    MACHINES = 17,     /* with a few open sides each */
-    COMBINATIONS = 15, /* with about half of them */
-    STRIDE = 51        /* every so many-th case of the pack runs; on another machine others */
+    MACHINES = 17,    /* with a few open sides each */
+    COMBINATIONS = 9, /* with about half of them */
+    STRIDE = 101      /* every so many-th case of the pack runs; on another machine others */
 };
 
 static const struct pica_options options = { .instruction_sets = UINT32_MAX };

@@ -12,7 +12,7 @@ Test(campaign, some_executions_grow_a_corpus_and_end_with_a_summary)
     char directory[1024], arguments[4096];
     fresh_directory(directory, sizeof directory, "campaign");
     (void)snprintf(arguments, sizeof arguments,
-                   "fuzz --engine libfuzzer --executions 2000 --seed 1 --corpus '%s/corpus' --findings '%s/findings' "
+                   "fuzz --engine libfuzzer --executions 600 --seed 1 --corpus '%s/corpus' --findings '%s/findings' "
                    "corpus/captures",
                    directory, directory);
     run_picafuzz(&result, "", arguments);

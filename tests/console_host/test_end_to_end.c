@@ -10,6 +10,7 @@
 #include "harness/run/backends.h"
 #include "harness/run/compare.h"
 #include "tests/console/mock.h"
+#include "tests/sanitized.h"
 
 #include <criterion/criterion.h>
 #include <glob.h>
@@ -213,9 +214,9 @@ Test(end_to_end, the_machine_with_reference_agrees_with_reference, .timeout = 12
     size_t verdicts[ORACLE_CRASH + 1] = { 0 };
     const struct pica_backend *const reference = harness_linked_backend(HARNESS_REFERENCE);
     begin(&journey, "same");
-    add_seeds(&journey, 1);
-    cr_expect_geq(journey.count, 125, "%zu seeds may be exported", journey.count);
-    add_generated(&journey, 40);
+    add_seeds(&journey, TEST_PART);
+    cr_expect_geq(journey.count, 125 / TEST_PART, "%zu seeds may be exported", journey.count);
+    add_generated(&journey, 40 / TEST_PART);
     travel(&journey, reference);
     judge(&journey, verdicts, &last);
     cr_expect_eq(verdicts[ORACLE_AGREE], journey.count, "%zu of %zu agree; %s", verdicts[ORACLE_AGREE], journey.count,
@@ -269,7 +270,7 @@ static void travel_weakly(struct told *told, const char *name, struct mock_weakn
     memset(told, 0, sizeof *told);
     begin(&told->journey, name);
     told->journey.weak = weak;
-    add_seeds(&told->journey, 3); /* ci/console has all of them */
+    add_seeds(&told->journey, (size_t)6 * TEST_PART); /* ci/console has all of them */
     add_text(&told->journey, two_fills);
     travel(&told->journey, reference);
     judge(&told->journey, told->verdicts, &last);

@@ -9,6 +9,7 @@
 #include "pica/regs.h"
 #include "tests/kernels/kernel_sets.h"
 #include "tests/kernels/random_state.h"
+#include "tests/sanitized.h"
 
 #include <criterion/criterion.h>
 #include <math.h>
@@ -16,7 +17,7 @@
 #include <string.h>
 
 enum {
-    ROUNDS = 400,
+    ROUNDS = 400 / TEST_PART,
     TRIANGLES = 8,
     MANY_TRIANGLES = 400, /* small ones, more than a tile hands over at once */
     SMALL_REACH = 8,      /* pixels: 3x3 blocks hold them wherever they are */

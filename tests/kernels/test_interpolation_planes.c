@@ -8,6 +8,7 @@
 #define FAST_ISA_SCALAR /* any set would do: each operation is one IEEE operation on all of them */
 #include "fast/kernels/interpolation_planes.h"
 #include "tests/kernels/kernel_sets.h"
+#include "tests/sanitized.h"
 
 #include <criterion/criterion.h>
 #include <criterion/logging.h>
@@ -15,7 +16,7 @@
 #include <string.h>
 
 enum {
-    TRIANGLES = 60000,
+    TRIANGLES = 60000 / TEST_PART,
     BLOCKS = 6,             /* of each */
     LAST_COLUMN = 2048 - 4, /* of a block in the largest framebuffer */
     ROWS = 1024,
@@ -326,9 +327,9 @@ Test(kernels, planes_give_the_bytes_of_the_rules)
     cr_expect_geq(counts.found, TRIANGLES / 4);
     cr_expect_geq(counts.turned, TRIANGLES / 8);
     cr_expect_geq(counts.refused, TRIANGLES / 50);
-    cr_expect_geq(counts.kept, 1000000);
-    cr_expect_geq(counts.doubtful, 10000);
-    cr_expect_geq(counts.mixed, 1000);
+    cr_expect_geq(counts.kept, 1000000 / TEST_PART);
+    cr_expect_geq(counts.doubtful, 10000 / TEST_PART);
+    cr_expect_geq(counts.mixed, 1000 / TEST_PART);
     cr_expect_geq(counts.great, TRIANGLES / 100);
     cr_expect_geq(counts.outside, TRIANGLES / 10);
     cr_expect_geq(counts.wide, TRIANGLES / 1000);

@@ -178,6 +178,7 @@ static uint64_t case_count(void)
     return text != NULL ? strtoull(text, NULL, 10) : 250;
 }
 
+/* Under sanitizers one case in a few is enough of a check that has applied. */
 static void expect_sound(size_t index)
 {
     struct bench bench;
@@ -187,6 +188,8 @@ static void expect_sound(size_t index)
         generate(&bench, seed, HARNESS_GENERATE_MIXED);
         for (size_t i = 0; i < harness_check_count(); i++) {
             struct harness_check_result result;
+            if (applied[i] != 0 && (seed + i) % TEST_PART != 0)
+                continue;
             check(&bench, i, seed, &result);
             applied[i] += result.places != 0;
             cr_expect_lt(result.report.verdict, ORACLE_DIVERGE, "seed %llu: %s", (unsigned long long)seed,

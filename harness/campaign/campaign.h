@@ -40,7 +40,7 @@ struct harness_campaign_options {
     unsigned seconds;     /* 0 = until stopped */
     uint32_t executions;  /* the campaign ends after so many, as the target counts them; 0 = no limit */
     uint32_t seed;        /* 0 = the engine's choice */
-    bool peel;            /* the target avoids the causes in FINDINGS/peel */
+    bool peel;            /* the target avoids the causes that the hunt knows, in FINDINGS/peel */
     uint32_t plain;       /* percent of generated operations with only values that programs send; 0 = default */
     uint32_t threads;     /* worker threads of each backend; 0 = none */
     uint32_t capacity;    /* entries of each queue and cache of a backend, at most; 0 = default */

@@ -38,7 +38,7 @@ static const char about[] =
     "--peel finds out what each finding needs: fields with certain values. From then on a case that shows\n"
     "the finding is run again without them (if they crash a backend, they are removed before the first run),\n"
     "and is no finding if the backends agree then. Such cases are counted. What is known is in\n"
-    "FINDINGS/peel. A crash is identified by its place in the plug-in. When a cause is still found four\n"
+    "FINDINGS/hunt.json. A crash is identified by its place in the plug-in. When a cause is still found four\n"
     "times, the next of its needs is avoided instead; when all of them were tried, cases that look like this\n"
     "cause are counted as it, and only the 8th, 16th, 32nd ... of them is examined again.\n"
     "\n"

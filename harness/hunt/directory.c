@@ -1,8 +1,7 @@
-/* The files of a hunt in its findings directory: the state, the known causes, and what earlier starts left there. */
+/* The files of a hunt in its findings directory: the state, and what earlier starts left there. */
 #include "harness/hunt/hunt_parts.h"
 
 #include "harness/case/formats.h"
-#include "harness/run/dump.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -24,55 +23,22 @@ static void path_of(const struct hunt *hunt, const char *name, const char *exten
     (void)snprintf(out, PATH_SIZE, "%.*s/%s%s", HARNESS_HUNT_PATH - 1, hunt->options->findings, name, extension);
 }
 
-static uint64_t digest_of(const char *path)
-{
-    uint8_t *bytes = NULL;
-    size_t size = 0;
-    const bool good = harness_file_read(path, &bytes, &size, NULL) == HARNESS_OK;
-    const uint64_t digest = good ? harness_digest_bytes(bytes, size) : 0;
-    free(bytes);
-    return digest;
-}
-
-/* hunt.json and the file of causes must match, although a kill may come at any time. So the causes are written first,
- * under a temporary name, then hunt.json with their digest, and then the causes are renamed. */
 enum harness_status hunt_save(struct hunt *hunt)
 {
-    char path[PATH_SIZE], peel_path[PATH_SIZE], next_path[PATH_SIZE];
-    struct harness_peel *const peel = &hunt->summary->peel;
-    enum harness_status status = HARNESS_OK;
+    char path[PATH_SIZE];
+    struct harness_peel *const peel = &hunt->state->peel;
     for (uint32_t i = 0; i < peel->count; i++)
         peel->causes[i].seen = hunt->known_before[i] + hunt->state->statistics.known[i];
     path_of(hunt, "hunt", ".json", path);
-    path_of(hunt, "peel", "", peel_path);
-    path_of(hunt, "peel", ".next", next_path);
-    if (hunt->options->peel) {
-        status = harness_peel_write(next_path, peel, hunt->error);
-        hunt->state->peel = status == HARNESS_OK ? digest_of(next_path) : 0;
-    }
     hunt->saved = harness_seconds_now();
     char *const text = hunt_state_print(hunt->state);
-    if (status == HARNESS_OK)
-        status =
-            text != NULL ? harness_file_write(path, text, strlen(text), hunt->error) : harness_fail_memory(hunt->error);
+    enum harness_status status =
+        text != NULL ? harness_file_write(path, text, strlen(text), hunt->error) : harness_fail_memory(hunt->error);
     free(text);
-    if (status == HARNESS_OK && hunt->options->peel && rename(next_path, peel_path) != 0)
-        status = harness_fail(hunt->error, HARNESS_HOST, "%s: %s", peel_path, strerror(errno));
+    path_of(hunt, "peel", "", path);
+    if (status == HARNESS_OK && hunt->options->peel && hunt->options->source != NULL) /* for the engine's target */
+        status = harness_peel_share(path, peel, hunt->error);
     return status;
-}
-
-/* Completes a save that a kill interrupted: renames the file of causes if hunt.json already names its digest, else
- * removes it. */
-static void settle_peel(const struct hunt *hunt)
-{
-    char peel_path[PATH_SIZE], next_path[PATH_SIZE];
-    path_of(hunt, "peel", "", peel_path);
-    path_of(hunt, "peel", ".next", next_path);
-    const uint64_t digest = digest_of(next_path);
-    if (digest != 0 && digest == hunt->state->peel)
-        (void)rename(next_path, peel_path);
-    else
-        (void)unlink(next_path);
 }
 
 /* ------------------------------------------------------------------------------------------------------ what is odd */
@@ -172,46 +138,22 @@ static enum harness_status read_state(struct hunt *hunt)
     return set_aside(hunt, path, why);
 }
 
-static enum harness_status recall_peel(struct hunt *hunt)
-{
-    char path[PATH_SIZE];
-    struct harness_peel *const peel = &hunt->summary->peel;
-    struct harness_error error = { "" };
-    path_of(hunt, "peel", "", path);
-    if (harness_peel_read(path, peel, &error) == HARNESS_OK)
-        return HARNESS_OK;
-    memset(peel, 0, sizeof *peel);
-    return set_aside(hunt, path, error.message);
-}
-
 static enum harness_status recall(struct hunt *hunt)
 {
-    const struct harness_peel *const peel = &hunt->summary->peel;
-    char peel_path[PATH_SIZE];
-    path_of(hunt, "peel", "", peel_path);
-    enum harness_status status = read_state(hunt);
-    (void)snprintf(hunt->state->identity, sizeof hunt->state->identity, "%s", hunt->options->identity);
-    (void)snprintf(hunt->state->again, sizeof hunt->state->again, "%s", hunt->options->again);
-    if (getcwd(hunt->state->started_in, sizeof hunt->state->started_in) == NULL)
-        hunt->state->started_in[0] = '\0';
-    hunt->state->first = hunt->options->seeds.first;
-    if (status == HARNESS_OK && hunt->options->peel) {
-        settle_peel(hunt);
-        status = recall_peel(hunt);
-    }
-    if (status == HARNESS_OK &&
-        digest_of(peel_path) != hunt->state->peel) { /* the file was edited, but counters go by position */
-        memset(hunt->state->statistics.known, 0, sizeof hunt->state->statistics.known);
-        memset(hunt->state->taught, 0, sizeof hunt->state->taught);
-    }
-    for (uint32_t i = 0; i < peel->count; i++) {
-        const uint64_t counted = hunt->state->statistics.known[i];
-        hunt->known_before[i] = peel->causes[i].seen > counted ? peel->causes[i].seen - counted : 0;
-    }
-    hunt->summary->earlier_cases = hunt->state->statistics.executions;
-    hunt->statistics_before = hunt->state->statistics;
-    hunt->given = hunt->before = hunt->state->next;
-    hunt->begun = hunt->state->begun;
+    const enum harness_status status = read_state(hunt);
+    struct hunt_state *const state = hunt->state;
+    (void)snprintf(state->identity, sizeof state->identity, "%s", hunt->options->identity);
+    (void)snprintf(state->again, sizeof state->again, "%s", hunt->options->again);
+    if (getcwd(state->started_in, sizeof state->started_in) == NULL)
+        state->started_in[0] = '\0';
+    state->first = hunt->options->seeds.first;
+    memset(state->statistics.known, 0, sizeof state->statistics.known); /* of this start; `seen` is of all */
+    for (uint32_t i = 0; i < state->peel.count; i++)
+        hunt->known_before[i] = state->peel.causes[i].seen;
+    hunt->summary->earlier_cases = state->statistics.executions;
+    hunt->statistics_before = state->statistics;
+    hunt->given = hunt->before = state->next;
+    hunt->begun = state->begun;
     return status;
 }
 
@@ -261,7 +203,7 @@ static enum harness_status remove_litter(struct hunt *hunt)
 {
     struct dirent **entries = NULL;
     char path[PATH_SIZE];
-    path_of(hunt, "peel", ".next", path);
+    path_of(hunt, "peel", "", path);
     enum harness_status status = make_room(hunt, path);
     if (hunt->state->done[0] != '\0')
         hunt_filing_remove_waiting(hunt->options, hunt->state->done);
@@ -388,9 +330,7 @@ bool harness_hunt_recall(const char *path, struct harness_hunt_recalled *out)
     if (out->options != NULL) {
         (void)snprintf(out->started_in, sizeof out->started_in, "%s", state->started_in);
         out->statistics = state->statistics;
-        char peel_path[PATH_SIZE];
-        (void)snprintf(peel_path, sizeof peel_path, "%.*speel", (int)(strrchr(path, '/') + 1 - path), path);
-        (void)harness_peel_read(peel_path, &out->peel, &error);
+        out->peel = state->peel;
         out->first = state->first;
         out->is_usual = strstr(state->identity, ", plain 0,") != NULL && strstr(state->identity, ", shader ") == NULL &&
                         strstr(state->identity, ", with an engine") == NULL;

@@ -59,7 +59,7 @@ static enum harness_status give_block(struct hunt *hunt, struct hunt_worker *wor
     desk->order.index = hunt->given++;
     desk->order.block = hunt_number_of(hunt, desk->order.index);
     desk->order.parents = hunt_pool_count(hunt->pool);
-    desk->order.peel = hunt->summary->peel;
+    desk->order.peel = hunt->state->peel;
     memcpy(desk->order.input, hunt->from.input.path, sizeof desk->order.input);
     memset(&desk->statistics, 0, sizeof desk->statistics);
     desk->record_count = desk->used = 0;
@@ -406,6 +406,7 @@ enum harness_status harness_hunt_run(const struct harness_hunt_options *options,
         tell(hunt);
         if (status == HARNESS_OK) /* after a failure, the next start continues from the state saved last */
             status = hunt_save(hunt);
+        summary->peel = hunt->state->peel;
     }
     end(hunt);
     (void)signal(SIGPIPE, before);

@@ -127,7 +127,7 @@ struct harness_hunt_recalled {
     char *options;                      /* harness_hunt_options.again, malloc'ed; "" where it has none */
     char started_in[HARNESS_HUNT_PATH]; /* directory that relative paths in `options` refer to; "": not known */
     struct harness_pair_statistics statistics;
-    struct harness_peel peel; /* known causes, if their file can be read */
+    struct harness_peel peel; /* known causes */
     uint64_t first;           /* seed */
     bool is_usual;            /* its cases are those that `picafuzz generate` makes of the seeds from `first` on */
     uint64_t filed;

@@ -215,7 +215,7 @@ static enum harness_status learn(struct hunt *hunt, const struct hunt_filing *fi
     const struct hunt_reduction *const reduction = filing->reduction;
     if (!hunt->options->peel || !reduction->is_done || reduction->status != HARNESS_OK)
         return HARNESS_OK;
-    return !reduction->has_cause || harness_peel_learn(&hunt->summary->peel, hunt->state->taught, &reduction->cause,
+    return !reduction->has_cause || harness_peel_learn(&hunt->state->peel, hunt->state->taught, &reduction->cause,
                                                        filing->what.kind, filing->what.key, found)
                ? HARNESS_OK
                : harness_fail_memory(hunt->error);

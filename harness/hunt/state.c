@@ -1,5 +1,8 @@
 #include "harness/hunt/state.h"
 
+#include "harness/quirks/force.h"
+#include "pica/regs.h"
+
 #include <cjson/cJSON.h>
 #include <errno.h>
 #include <inttypes.h>
@@ -11,7 +14,8 @@
 static const uint64_t LARGEST = (uint64_t)1 << 53;
 
 enum {
-    VERSION = 1,
+    VERSION = 2,
+    FIELD_NAME = 96,
     COUNTERS = sizeof(struct harness_pair_statistics) / sizeof(uint64_t)
 };
 
@@ -61,12 +65,35 @@ static bool add_lists(cJSON *root, const struct hunt_state *state)
     return good;
 }
 
-static bool add_taught(cJSON *root, const struct hunt_state *state)
+static bool add_needs(cJSON *object, const struct harness_peel_cause *cause)
 {
-    cJSON *const array = cJSON_AddArrayToObject(root, "taught");
-    bool good = array != NULL;
-    for (size_t i = 0; i < HARNESS_PEEL_MOST && good; i++)
-        good = cJSON_AddItemToArray(array, cJSON_CreateNumber((double)state->taught[i]));
+    cJSON *const needs = cJSON_AddArrayToObject(object, "needs");
+    bool good = needs != NULL;
+    for (uint32_t i = 0; i < cause->count && good; i++) {
+        const struct harness_peel_need *const need = &cause->needs[i];
+        cJSON *const item = add_object(needs);
+        char name[FIELD_NAME];
+        (void)snprintf(name, sizeof name, "%s.%s", pica_layout_info(need->field->layout)->name, need->field->name);
+        good = item != NULL && cJSON_AddStringToObject(item, "field", name) != NULL &&
+               add_number(item, "low", need->values[0]) && add_number(item, "high", need->values[1]) &&
+               add_number(item, "usual", need->usual);
+    }
+    return good;
+}
+
+static bool add_causes(cJSON *root, const struct hunt_state *state)
+{
+    cJSON *const causes = cJSON_AddArrayToObject(root, "causes");
+    bool good = causes != NULL;
+    for (uint32_t i = 0; i < state->peel.count && good; i++) {
+        const struct harness_peel_cause *const cause = &state->peel.causes[i];
+        cJSON *const object = add_object(causes);
+        good = object != NULL && cJSON_AddStringToObject(object, "bucket", cause->bucket) != NULL &&
+               cJSON_AddBoolToObject(object, "dies", cause->dies) != NULL &&
+               cJSON_AddStringToObject(object, "sign", cause->sign) != NULL &&
+               add_number(object, "seen", cause->seen) && add_number(object, "taught", state->taught[i]) &&
+               add_needs(object, cause);
+    }
     return good;
 }
 
@@ -90,9 +117,9 @@ char *hunt_state_print(const struct hunt_state *state)
                       cJSON_AddStringToObject(root, "directory", state->started_in) != NULL &&
                       add_number(root, "first", state->first) && add_number(root, "blocks", state->next) &&
                       add_number(root, "begun", state->begun) && add_number(root, "filed", state->filed) &&
-                      add_number(root, "chosen", state->chosen) && add_number(root, "peel", state->peel) &&
+                      add_number(root, "chosen", state->chosen) &&
                       cJSON_AddStringToObject(root, "done", state->done) != NULL &&
-                      add_statistics(root, &state->statistics) && add_taught(root, state) && add_lists(root, state);
+                      add_statistics(root, &state->statistics) && add_causes(root, state) && add_lists(root, state);
     char *const text = good ? cJSON_Print(root) : NULL;
     cJSON_Delete(root);
     return text;
@@ -159,17 +186,52 @@ static bool take_lists(const cJSON *root, struct hunt_state *out)
     return true;
 }
 
-static bool take_taught(const cJSON *root, struct hunt_state *out)
+static bool take_need(const cJSON *item, struct harness_peel_need *out)
 {
-    const cJSON *const array = cJSON_GetObjectItemCaseSensitive(root, "taught"), *item = NULL;
-    size_t count = 0;
-    cJSON_ArrayForEach(item, array)
+    char name[FIELD_NAME];
+    struct harness_error unknown = { "" };
+    uint32_t slot = 0;
+    uint64_t usual = 0;
+    if (!take_text(item, "field", name, sizeof name) || !take_number(item, "low", &out->values[0]) ||
+        !take_number(item, "high", &out->values[1]) || !take_number(item, "usual", &usual) ||
+        harness_force_field(name, &out->field, &slot, &unknown) != HARNESS_OK || slot != HARNESS_SLOTS)
+        return false;
+    out->usual = (uint32_t)usual;
+    return out->field->width <= 7 && usual >> out->field->width == 0 && (out->values[0] | out->values[1]) != 0 &&
+           (out->values[usual / 64] >> (usual % 64) & 1u) == 0;
+}
+
+static bool take_cause(const cJSON *item, struct harness_peel_cause *out, uint32_t *taught)
+{
+    const cJSON *const dies = cJSON_GetObjectItemCaseSensitive(item, "dies"), *need = NULL;
+    const cJSON *const needs = cJSON_GetObjectItemCaseSensitive(item, "needs");
+    uint64_t findings = 0;
+    if (!take_text(item, "bucket", out->bucket, sizeof out->bucket) || !cJSON_IsBool(dies) || !cJSON_IsArray(needs) ||
+        !take_text(item, "sign", out->sign, sizeof out->sign) || !take_number(item, "seen", &out->seen) ||
+        !take_number(item, "taught", &findings) || findings > UINT32_MAX || out->seen > LARGEST)
+        return false;
+    out->dies = cJSON_IsTrue(dies) != 0;
+    *taught = (uint32_t)findings;
+    cJSON_ArrayForEach(need, needs)
     {
-        if (count == HARNESS_PEEL_MOST || !cJSON_IsNumber(item) || item->valueint < 0)
+        if (out->count == HARNESS_PEEL_MOST_NEEDS || !take_need(need, &out->needs[out->count]))
             return false;
-        out->taught[count++] = (uint32_t)item->valueint;
+        out->count++;
     }
-    return cJSON_IsArray(array);
+    return true;
+}
+
+static bool take_causes(const cJSON *root, struct hunt_state *out)
+{
+    const cJSON *const causes = cJSON_GetObjectItemCaseSensitive(root, "causes"), *item = NULL;
+    cJSON_ArrayForEach(item, causes)
+    {
+        if (out->peel.count == HARNESS_PEEL_MOST ||
+            !take_cause(item, &out->peel.causes[out->peel.count], &out->taught[out->peel.count]))
+            return false;
+        out->peel.count++;
+    }
+    return cJSON_IsArray(causes);
 }
 
 static bool take_statistics(const cJSON *root, struct harness_pair_statistics *out)
@@ -193,13 +255,11 @@ static bool take(const cJSON *root, struct hunt_state *out)
     const bool good = take_text(root, "identity", out->identity, sizeof out->identity) &&
                       take_number(root, "first", &out->first) && take_number(root, "blocks", &out->next) &&
                       take_number(root, "begun", &begun) && take_statistics(root, &out->statistics) &&
-                      take_taught(root, out) && take_lists(root, out);
+                      take_causes(root, out) && take_lists(root, out);
     if (cJSON_HasObjectItem(root, "options") && !take_text(root, "options", out->again, sizeof out->again))
         return false;
     if (cJSON_HasObjectItem(root, "directory") &&
         !take_text(root, "directory", out->started_in, sizeof out->started_in))
-        return false;
-    if (cJSON_HasObjectItem(root, "peel") && !take_number(root, "peel", &out->peel))
         return false;
     if (cJSON_HasObjectItem(root, "done") && (!take_text(root, "done", out->done, sizeof out->done) ||
                                               (out->done[0] != '\0' && !hunt_is_name(out->done, strlen(out->done)))))

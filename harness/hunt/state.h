@@ -38,7 +38,7 @@ struct hunt_state {
     uint32_t begun;                     /* seeds of that block that were already run */
     uint64_t filed;                     /* number of findings that were filed, without those of full buckets */
     struct harness_pair_statistics statistics;
-    uint64_t peel;                      /* digest of the file `peel` that belongs to this; 0: none */
+    struct harness_peel peel;           /* causes that are known */
     uint32_t taught[HARNESS_PEEL_MOST]; /* for each cause: findings that taught nothing new */
     uint32_t key_count, waiting_count;
     uint32_t chosen;              /* how many of the waiting findings, from the first on, are being reduced */

@@ -17,7 +17,7 @@
 #include <stdint.h>
 
 enum {
-    HARNESS_PEEL_MOST = 64, /* causes in a file */
+    HARNESS_PEEL_MOST = 64, /* causes */
     HARNESS_PEEL_MOST_NEEDS = 16,
     HARNESS_PEEL_NAME = 96,
     HARNESS_PEEL_KEY = 256
@@ -73,13 +73,9 @@ bool harness_peel_learn(struct harness_peel *peel, uint32_t findings[HARNESS_PEE
 /* Writes the sign of a kind and key: "KIND KEY", cut to its size. */
 void harness_peel_sign(const char *kind, const char *key, char out[HARNESS_PEEL_KEY]);
 
-/* Reads and writes the file (docs/formats/peel.md). A missing file has no causes. HARNESS_BAD_INPUT if it is no such
- * file. */
-enum harness_status harness_peel_read(const char *path, struct harness_peel *out, struct harness_error *error);
-enum harness_status harness_peel_write(const char *path, const struct harness_peel *peel, struct harness_error *error);
-
-/* Reads the same format from text; `name` is the file name in messages. */
-enum harness_status harness_peel_parse(const char *text, size_t size, const char *name, struct harness_peel *out,
-                                       struct harness_error *error);
+/* Writes the causes for a target of the same build on this machine, which takes them from there. False: there is no
+ * such file, or it is of another build; *out stays as it is. */
+enum harness_status harness_peel_share(const char *path, const struct harness_peel *peel, struct harness_error *error);
+bool harness_peel_take(const char *path, struct harness_peel *out);
 
 #endif

@@ -5,8 +5,8 @@
  *     PICAFUZZ_BACKENDS  A,B[,C] as `picafuzz diff --backends` takes them; not set: reference,fast
  *     PICAFUZZ_ONLY, PICAFUZZ_IGNORE  which of a plug-in's results are compared, as --only and --ignore
  *     PICAFUZZ_QUIRKS, PICAFUZZ_FORCE  known differences: a file (harness/quirks), statements of --force, one a line
- *     PICAFUZZ_PEEL  file of known causes (harness/peel), read again when it changes: an input that shows nothing else
- *                    is counted, and is no finding
+ *     PICAFUZZ_PEEL  file of known causes that a hunt wrote (harness/peel), read again when it changes: an input that
+ *                    shows nothing else is counted, and is no finding
  *     PICAFUZZ_THREADS  worker threads of each backend; not set: none
  *     PICAFUZZ_CAPACITY  entries of each queue and cache of a backend, at most (struct pica_options)
  *     PICAFUZZ_EXECUTIONS  after so many executions (including those in the statistics file) nothing more is run
@@ -206,7 +206,7 @@ static void look_at_causes(void)
         return;
     hunt.peel_seen = now;
     struct harness_peel *const read = malloc(sizeof *read);
-    if (read != NULL && harness_peel_read(hunt.peel_path, read, NULL) == HARNESS_OK)
+    if (read != NULL && harness_peel_take(hunt.peel_path, read))
         *harness_hunter_peel(hunt.hunter) = *read;
     free(read);
 }

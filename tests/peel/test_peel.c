@@ -1,31 +1,42 @@
-/* Causes that a hunt knows: the file, and cases that are freed of them. */
+/* Causes that a hunt knows: as its state and its engine's target read them, and cases that are freed of them. */
 #include "harness/case/formats.h"
 #include "harness/grammar/gen.h"
 #include "harness/grammar/random.h"
-#include "harness/peel/peel.h"
+#include "harness/hunt/state.h"
 #include "pica/regs.h"
 
 #include <criterion/criterion.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 static struct harness_peel peel;
 static struct harness_error error;
+static struct hunt_state state;
+
+#define STATE(causes)                                                                                           \
+    "{\"picafuzz-hunt\":2,\"identity\":\"x\",\"first\":\"1\",\"blocks\":\"0\",\"begun\":\"0\",\"filed\":\"0\"," \
+    "\"chosen\":\"0\",\"statistics\":[],\"keys\":[],\"waiting\":[],\"causes\":[" causes "]}"
+#define CAUSE(bucket, needs) \
+    "{\"bucket\":\"" bucket "\",\"dies\":false,\"sign\":\"\",\"seen\":\"310\",\"taught\":\"2\",\"needs\":[" needs "]}"
+#define NEED(field, low, usual) "{\"field\":\"" field "\",\"low\":\"" low "\",\"high\":\"0\",\"usual\":\"" usual "\"}"
+#define BLEND_MODE              NEED("color_operation.blend_mode", "2", "0")
+#define BLENDS                  NEED("blend_func.rgb_equation", "16", "0") "," BLEND_MODE
+#define DIES                                                                                                     \
+    "{\"bucket\":\"crash-2\",\"dies\":true,\"sign\":\"died backend x crashed\",\"seen\":\"0\",\"taught\":\"0\"," \
+    "\"needs\":[]}"
+#define MAX_BLENDS STATE(CAUSE("diverge-1", BLENDS))
 
 static enum harness_status parse(const char *text)
 {
     error.message[0] = '\0';
-    return harness_peel_parse(text, strlen(text), "x", &peel, &error);
+    const enum harness_status status = hunt_state_parse(text, strlen(text), &state, &error);
+    peel = state.peel;
+    return status;
 }
 
-#define HEAD "picafuzz peel 1\n"
-#define MAX_BLENDS                                         \
-    HEAD "cause diverge-1 differs\n"                       \
-         "need blend_func.rgb_equation 0x10 0x0 usual 0\n" \
-         "need color_operation.blend_mode 0x2 0x0 usual 0\n"
-
-/* --------------------------------------------------------------------------------------------------------- the file */
+/* --------------------------------------------------------------------------------------- as it is read and written */
 
 /* Member by member: the gaps between them may hold anything. */
 static void expect_same(const struct harness_peel *a, const struct harness_peel *b)
@@ -47,68 +58,79 @@ static void expect_same(const struct harness_peel *a, const struct harness_peel 
     }
 }
 
-Test(peel, a_file_is_read_and_written_as_it_was)
+Test(peel, the_state_of_a_hunt_is_written_as_it_was_read)
 {
-    const char *const path = PICAFUZZ_BINARY_DIR "/test-peel";
-    cr_assert_eq(parse(MAX_BLENDS "seen 310\ncause crash-2 dies\nsign died backend x\nseen 0\n"), HARNESS_OK, "%s",
-                 error.message);
+    cr_assert_eq(parse(STATE(CAUSE("diverge-1", BLENDS) "," DIES)), HARNESS_OK, "%s", error.message);
     cr_assert_eq(peel.count, 2);
     cr_expect_eq(peel.causes[0].count, 2);
+    cr_expect_eq(peel.causes[0].needs[1].values[0], 2);
     cr_expect_eq(peel.causes[0].seen, 310);
     cr_expect(peel.causes[1].dies);
-    struct harness_peel again;
-    cr_assert_eq(harness_peel_write(path, &peel, &error), HARNESS_OK, "%s", error.message);
-    cr_assert_eq(harness_peel_read(path, &again, &error), HARNESS_OK, "%s", error.message);
-    expect_same(&again, &peel);
-    (void)unlink(path);
-    cr_expect_eq(harness_peel_read(path, &again, &error), HARNESS_OK, "a file that is not there knows nothing");
-    cr_expect_eq(again.count, 0);
+    const struct harness_peel first = peel;
+    char *const text = hunt_state_print(&state);
+    cr_assert_eq(parse(text), HARNESS_OK, "%s", error.message);
+    free(text);
+    expect_same(&first, &peel);
+    cr_expect_eq(state.taught[0], 2);
 }
 
-Test(peel, what_is_wrong_with_a_file_is_said_by_line_and_field)
+Test(peel, a_state_with_causes_that_cannot_be_is_damaged)
 {
-    static const struct {
-        const char *text, *message;
-    } rows[] = {
-        { "", "x:0: version" },
-        { "picafuzz peel 2\n", "x:1: version: `picafuzz peel 1` is expected" },
-        { HEAD "need a.b 1 0 usual 0\n", "x:2: cause: is expected first" },
-        { HEAD "cause bucket\n", "x:2: cause: a bucket and" },
-        { HEAD "cause bucket sleeps\n", "x:2: cause: `differs` or `dies`" },
-        { HEAD "cause b dies\nneed blend_func.none 1 0 usual 0\n", "x:3: need: no such field" },
-        { HEAD "cause b dies\nneed blend_func.rgb_equation 1 0\n", "x:3: need: a field, two words" },
-        { HEAD "cause b dies\nneed blend_func.rgb_equation 0x1 0x0 usual 0\n", "x:3: need: the usual value" },
-        { HEAD "cause b dies\nneed blend_func.rgb_equation 0x2 0x0 usual 8\n", "x:3: need: the usual value" },
-        { HEAD "cause b dies\nneed colorbuffer_loc.address 0x2 0x0 usual 0\n", "x:3: need: no such field, or one" },
-        { HEAD "cause b dies\nseen -1\n", "x:3: seen: a number" },
-        { HEAD "cause b dies\nhates 1\n", "x:3: line: cause, need, sign or seen" },
+    static const char *const bad[] = {
+        STATE(CAUSE("b", NEED("blend_func.none", "1", "0"))),         /* no such field */
+        STATE(CAUSE("b", NEED("BLEND_FUNC.rgb_equation", "2", "0"))), /* of a register, not of a layout */
+        STATE(CAUSE("b", NEED("colorbuffer_loc.address", "2", "0"))), /* too wide */
+        STATE(CAUSE("b", NEED("blend_func.rgb_equation", "1", "0"))), /* the usual value shows it */
+        STATE(CAUSE("b", NEED("blend_func.rgb_equation", "0", "0"))), /* no value shows it */
+        STATE(CAUSE("b", NEED("blend_func.rgb_equation", "2", "8"))), /* no value of the field */
+        STATE(CAUSE("b", NEED("blend_func.rgb_equation", "x", "0"))), STATE("7"),
     };
-    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
-        cr_expect_eq(parse(rows[i].text), HARNESS_BAD_INPUT, "row %zu", i);
-        cr_expect_eq(strncmp(error.message, rows[i].message, strlen(rows[i].message)), 0, "row %zu: %s", i,
-                     error.message);
-    }
+    cr_expect_eq(parse(STATE(CAUSE("b", NEED("blend_func.rgb_equation", "2", "0")))), HARNESS_OK);
+    for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++)
+        cr_expect_eq(parse(bad[i]), HARNESS_BAD_INPUT, "%s", bad[i]);
 }
 
 /* Bytes of a sound file changed at random: a status each time, and no more causes than there may be. */
 Test(peel, no_bytes_hurt_the_reader)
 {
-    static const char sound[] = MAX_BLENDS "seen 310\ncause crash-2 dies\nsign died backend x\nseen 0\n";
+    static const char sound[] = STATE(CAUSE("diverge-1", BLENDS) "," DIES);
     struct harness_random random;
     uint32_t good = 0;
     harness_random_init(&random, 15);
-    for (uint32_t i = 0; i < 20000; i++) {
+    for (uint32_t i = 0; i < 4000; i++) {
         char text[sizeof sound];
         memcpy(text, sound, sizeof sound);
         for (uint32_t k = 0; k <= i % 4; k++) {
             const char byte = (char)harness_random_next(&random);
             text[harness_random_below(&random, sizeof sound)] = byte;
         }
-        const size_t size = harness_random_below(&random, sizeof sound + 1);
-        good += harness_peel_parse(text, size, "x", &peel, &error) == HARNESS_OK;
-        cr_assert_leq(peel.count, HARNESS_PEEL_MOST);
+        good += hunt_state_parse(text, sizeof sound - 1, &state, &error) == HARNESS_OK;
+        cr_assert_leq(state.peel.count, HARNESS_PEEL_MOST);
     }
-    cr_expect(good > 100 && good < 19000, "%u of 20000 were sound", good);
+    cr_expect(good > 100 && good < 3900, "%u of 4000 were sound", good);
+}
+
+Test(peel, an_engine_s_target_takes_what_the_hunt_knows_or_nothing)
+{
+    const char *const path = PICAFUZZ_BINARY_DIR "/test-peel";
+    struct harness_peel taken = { .count = 7 };
+    uint8_t *bytes = NULL;
+    size_t size = 0;
+    (void)unlink(path);
+    cr_expect_not(harness_peel_take(path, &taken));
+    cr_assert_eq(parse(STATE(CAUSE("diverge-1", BLENDS) "," DIES)), HARNESS_OK);
+    cr_assert_eq(harness_peel_share(path, &peel, &error), HARNESS_OK, "%s", error.message);
+    cr_assert(harness_peel_take(path, &taken));
+    expect_same(&peel, &taken);
+    cr_assert_eq(harness_file_read(path, &bytes, &size, &error), HARNESS_OK);
+    cr_assert_eq(harness_file_write(path, bytes, size - 1, &error), HARNESS_OK);
+    cr_expect_not(harness_peel_take(path, &taken), "of another build");
+    memset(bytes, 0xFF, size);
+    cr_assert_eq(harness_file_write(path, bytes, size, &error), HARNESS_OK);
+    cr_expect_not(harness_peel_take(path, &taken), "damaged");
+    expect_same(&peel, &taken);
+    free(bytes);
+    (void)unlink(path);
 }
 
 /* -------------------------------------------------------------------------------------------------------- freeing */
@@ -192,7 +214,7 @@ Test(peel, before_a_case_runs_it_is_freed_of_what_kills_alone)
 
 Test(peel, signs_are_kind_and_key)
 {
-    cr_assert_eq(parse(HEAD "cause a differs\ncause b dies\nsign died backend x crashed\n"), HARNESS_OK);
+    cr_assert_eq(parse(STATE(CAUSE("a", "") "," DIES)), HARNESS_OK);
     cr_expect_eq(harness_peel_find_sign(&peel, "died", "backend x crashed"), 1);
     cr_expect_eq(harness_peel_find_sign(&peel, "differ", "backend x crashed"), -1);
     cr_expect_eq(harness_peel_find_sign(&peel, "died", "backend x"), -1);

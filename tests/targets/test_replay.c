@@ -18,7 +18,6 @@ static const char *const names[] = {
     "shader",
     "registers",
     "quirks",
-    "peel",
     "reduction",
     "triage_index",
     "bucket_record",
@@ -73,7 +72,7 @@ Test(replay, every_target_takes_nothing_and_noise)
 
 Test(replay, every_target_of_a_file_takes_its_seeds)
 {
-    static const char *const seeded[] = { "peel",       "registers", "reduction",       "triage_index", "bucket_record",
+    static const char *const seeded[] = { "registers",  "reduction", "triage_index",    "bucket_record",
                                           "hunt_state", "shader",    "console_journal", "importers" };
     char files[512], said[512];
     for (size_t i = 0; i < sizeof seeded / sizeof seeded[0]; i++) {

@@ -116,7 +116,7 @@ static enum harness_status write_json(const struct harness_report *report, const
                                       struct harness_error *error)
 {
     cJSON *const root = cJSON_CreateObject();
-    cJSON_AddStringToObject(root, "format", "picafuzz report 2");
+    cJSON_AddStringToObject(root, "format", "picafuzz report 3");
     if (report->hunts != NULL)
         cJSON_AddItemReferenceToObject(root, "hunts", report->hunts);
     cJSON *const buckets = cJSON_AddArrayToObject(root, "buckets");

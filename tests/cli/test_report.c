@@ -18,7 +18,7 @@ Test(report, pages_pictures_json_and_junit_of_findings)
     EXPECT_END(1, "2 cases, 2 with a finding");
     EXPECT_FILE("out/index.html", "0001-jumps-f0/index.html", "0002-jumps-f5/index.html");
     EXPECT_FILE("out/junit.xml", "tests=\"2\" failures=\"2\"");
-    EXPECT_FILE("out/index.json", "\"format\":\t\"picafuzz report 2\"");
+    EXPECT_FILE("out/index.json", "\"format\":\t\"picafuzz report 3\"");
     EXPECT_FILE("out/0001-jumps-f0/index.html", "\"guilty\":true", "buffer0-difference.png");
     cr_expect_null(strstr(text_of("out/0001-jumps-f0/index.html"), "of the value that differs"),
                    "a byte flipped behind the GPU's back is the value of no rule");

@@ -15,13 +15,18 @@
 
 static bool show_progress(void *user, const struct harness_hunt_progress *progress)
 {
+    struct cli_fuzz_view *const view = user;
     char waiting[64] = "";
+    if (progress->pauses && !view->has_paused) {
+        view->has_paused = true;
+        view->next = 0.0;
+    }
     if (progress->reducing != 0)
         (void)snprintf(waiting, sizeof waiting, "  reducing %u of %zu%s", progress->reducing, progress->waiting,
                        progress->pauses ? "; cases wait for that" : "");
     else if (progress->waiting != 0)
         (void)snprintf(waiting, sizeof waiting, "  %zu to be reduced", progress->waiting);
-    return cli_fuzz_view_show(user, progress->elapsed, progress->executions, progress->findings, waiting);
+    return cli_fuzz_view_show(view, progress->elapsed, progress->executions, progress->findings, waiting);
 }
 
 static void print_cases(const struct harness_hunt_summary *summary)

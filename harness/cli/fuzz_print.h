@@ -16,6 +16,7 @@ struct cli_fuzz_view {
     bool terminal, begun;
     double next, last_elapsed;
     uint64_t last_executions;
+    bool has_paused; /* the first pause for a reduction is told at once */
 };
 
 void cli_fuzz_view_begin(struct cli_fuzz_view *view);

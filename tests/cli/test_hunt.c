@@ -241,7 +241,7 @@ Test(hunt, what_a_finding_shows_is_said_of_the_reduced_case)
 Test(hunt, the_progress_says_that_it_reduces)
 {
     empty_test_directory();
-    run("CROOKED=bugs:5 fuzz " ALONE "--seconds 6 --reduce-seconds 600 -b reference,@crooked");
+    run("CROOKED=bugs:5 fuzz " ALONE "--executions 300 --max-findings 1 --reduce-tries 100 -b reference,@crooked");
     EXPECT_SAID("  reducing 1 of ", "; cases wait for that\n");
 }
 

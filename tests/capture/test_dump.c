@@ -216,7 +216,7 @@ Test(dump, all_memory_that_is_missing_is_one_line)
     add_option("--list 0x20000000+73728"); /* 18 pages; every other one is given */
     for (unsigned page = 1; page < 18; page += 2) {
         (void)snprintf(given, sizeof given, " --memory 0x%X=zeros.bin", 0x20000000u + page * 4096u);
-        add_option(given);
+        add_option("%s", given);
     }
     import(0, ": the list reads 0x20000000-0x20000FFF, 0x20002000-0x20002FFF, 0x20004000-0x20004FFF, "
               "0x20006000-0x20006FFF, 0x20008000-0x20008FFF, 0x2000A000-0x2000AFFF, 0x2000C000-0x2000CFFF, "
